@@ -31,14 +31,15 @@ struct AttentionMask
 /// keyHeads / queryHeads. The last axis of every view is contiguous.
 struct AttentionInputs
 {
-    TensorView queries; ///< [batch, queryHeads, queryTokens, headDim]
-    TensorView keys;    ///< [batch, keyHeads, keyTokens, headDim]; keyHeads divides queryHeads
-    TensorView values;  ///< [batch, keyHeads, keyTokens, valueDim]
+    TensorView queries; ///< Queries [batch, queryHeads, queryTokens, headDim].
+    TensorView keys;   ///< Keys [batch, keyHeads, keyTokens, headDim]; keyHeads divides queryHeads.
+    TensorView values; ///< Values [batch, keyHeads, keyTokens, valueDim].
     float scale = 1.0F; ///< Usually 1 / sqrt(headDim).
     AttentionMask mask;
-    TensorView bias; ///< [queryHeads, queryTokens, keyTokens], added to scaled scores; optional
-    TensorView
-        alibiSlopes;      ///< [queryHeads]: adds slope * (key position - query position); optional
+    /// Bias [queryHeads, queryTokens, keyTokens], added to scaled scores; optional.
+    TensorView bias;
+    /// ALiBi slopes [queryHeads]: add slope * (key position - query position); optional.
+    TensorView alibiSlopes;
     float softCap = 0.0F; ///< Soft cap c > 0: s = c * tanh(s / c), after scaling.
     const std::uint8_t* keep =
         nullptr;          ///< Dropout mask: [batch, queryHeads, queryTokens, keyTokens], dense.
@@ -49,10 +50,12 @@ struct AttentionInputs
 /// allowed key has pattern 0, context 0, logSumExp -inf and no gradient.
 struct AttentionOutputs
 {
-    MutableTensorView context;   ///< [batch, queryHeads, queryTokens, valueDim], required
-    MutableTensorView pattern;   ///< [batch, queryHeads, queryTokens, keyTokens], before dropout
-    MutableTensorView scores;    ///< Like pattern: after scale, soft cap and bias, before the mask.
-    MutableTensorView logSumExp; ///< [batch, queryHeads, queryTokens] of the masked scores
+    MutableTensorView context; ///< Context [batch, queryHeads, queryTokens, valueDim], required.
+    /// Pattern [batch, queryHeads, queryTokens, keyTokens], before dropout.
+    MutableTensorView pattern;
+    MutableTensorView scores; ///< Like pattern: after scale, soft cap and bias, before the mask.
+    /// Log-sum-exp [batch, queryHeads, queryTokens] of the masked scores.
+    MutableTensorView logSumExp;
 };
 
 /// Values that backward needs besides the operands: the forward's results and the upstream

@@ -21,10 +21,10 @@ struct RowBlock
     std::int64_t rows;
     RowChunks queries;
     RowChunks upstream; ///< Upstream gradient g.
-    float* weights;     ///< [rows, kTileStride]: P, later P D
-    float* matches;     ///< [rows, kTileStride]: g v, later dS
-    float* slopes;      ///< [rows, kTileStride]: slopes of the soft cap
-    float* sums;        ///< [rows, sumStride]: dQ
+    float* weights;     ///< Weights [rows, kTileStride]: P, later P D.
+    float* matches;     ///< Matches [rows, kTileStride]: g v, later dS.
+    float* slopes;      ///< Slopes of the soft cap [rows, kTileStride].
+    float* sums;        ///< Sums [rows, sumStride]: dQ.
     std::int64_t sumStride;
     float shift[kBlockRows];  ///< Log-sum-exp in units of log2; infinite where no key is visible.
     float factor[kBlockRows]; ///< P = factor * 2^(score - shift).

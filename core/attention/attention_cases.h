@@ -20,9 +20,9 @@ enum class CaseMask {
 
 /// Memory layout of the tokens of every operand and result.
 enum class CaseMemory {
-    Dense,     ///< [batch, head, token, dim]
-    TokenRows, ///< [batch, token, head, dim] with a gap after each token
-    Cache,     ///< [batch, head, capacity, dim]: each head has room for more tokens
+    Dense,     ///< Dense: [batch, head, token, dim].
+    TokenRows, ///< Rows of tokens: [batch, token, head, dim] with a gap after each token.
+    Cache,     ///< KV cache: [batch, head, capacity, dim]: each head has room for more tokens.
     FusedRows  ///< Like TokenRows, with queries, keys and values of a token in one row.
 };
 

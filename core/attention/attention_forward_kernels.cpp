@@ -17,8 +17,8 @@ struct RowBlock
     std::int64_t first;
     std::int64_t rows;
     RowChunks queries;
-    float* tile; ///< [rows, kTileStride]: scores, then weights
-    float* sums; ///< [rows, sumStride]: weights times values so far
+    float* tile; ///< Tile [rows, kTileStride]: scores, then weights.
+    float* sums; ///< Sums [rows, sumStride]: weights times values so far.
     std::int64_t sumStride;
     bool isCareful;       ///< True when keys of weight 0 must add nothing, whatever their values.
     float largest[kRows]; ///< Largest score so far, in units of log2.

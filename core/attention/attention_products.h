@@ -23,10 +23,10 @@ enum class Layout {
 struct Product
 {
     const float* a;
-    const float* b; ///< [depth, columns]
+    const float* b; ///< Second operand [depth, columns].
     std::int64_t bStride;
     std::int64_t depth;
-    float* c; ///< [rows, columns]
+    float* c; ///< Result [rows, columns].
     std::int64_t cStride;
     bool accumulate;
 };

@@ -141,8 +141,8 @@ public:
     {
     }
 
-    /// Where there are few heads, each chunk of their queries sums gradients of keys and values
-    /// separately.
+    /// Size in floats. With few heads, each chunk of their queries has its own sums of the gradients
+    /// of keys and values.
     static int64_t sumFloats(const CpuLayer& layer)
     {
         const AttentionGeometry& geometry = layer.geometry();

@@ -21,9 +21,9 @@ RingPart ringPart(std::int64_t tokens, std::int64_t rank, std::int64_t size);
 
 struct RingInputs
 {
-    TensorView queries;      ///< [batch, queryHeads, tokens of this part, headDim]
-    TensorView keys;         ///< [batch, keyHeads, tokens of this part, headDim]
-    TensorView values;       ///< [batch, keyHeads, tokens of this part, valueDim]
+    TensorView queries;      ///< Queries [batch, queryHeads, tokens of this part, headDim].
+    TensorView keys;         ///< Keys [batch, keyHeads, tokens of this part, headDim].
+    TensorView values;       ///< Values [batch, keyHeads, tokens of this part, valueDim].
     std::int64_t tokens = 0; ///< Tokens of the whole sequence, at least one per rank.
     float scale = 1.0F;
     bool causal = true;

@@ -14,7 +14,7 @@ struct NamedMatrix
 {
     std::vector<std::string> rows;    ///< Row names in UTF-8.
     std::vector<std::string> columns; ///< Column names in UTF-8.
-    TensorView values;                ///< [rows, columns]
+    TensorView values;                ///< Values [rows, columns].
 };
 
 /// Shortest digits that read back as the same float; "nan", "inf", "-inf".

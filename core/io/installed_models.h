@@ -12,8 +12,8 @@ struct InstalledModel
 {
     std::filesystem::path path; ///< Value of --model.
     std::string kind;           ///< Kind such as "GGUF" or "Hugging Face".
-    std::string found; ///< Where it was found: "Python package", "Hugging Face cache", "folder".
-    std::uint64_t bytes = 0; ///< Size of its weights.
+    std::string found;          ///< Origin: "Python package", "Hugging Face cache", "folder".
+    std::uint64_t bytes = 0;    ///< Size of its weights.
 };
 
 /// A model that the user can install with pip alone.

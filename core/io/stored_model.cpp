@@ -135,7 +135,7 @@ private:
                               pathOf(m_model, tensor), std::nullopt,
                               "A vector of several parts must be stored number by number");
         stored.order = rowsOfPart(spec.shape[0], weight.part, weight.parts, weight.groups);
-        if (spec.shape.rank() == 1) { // as rows of one number each
+        if (spec.shape.rank() == 1) { // rows of one number each
             stored.rows *= stored.columns;
             stored.columns = 1;
         }
@@ -158,7 +158,7 @@ struct Numbers
 Numbers numbersOf(std::span<const float> values, std::int64_t firstIndex)
 {
     Numbers numbers;
-    float sum = 0.0F; // of 0 x: NaN as soon as one of them is NaN or infinite
+    float sum = 0.0F; // sum of 0 x: NaN as soon as one of them is NaN or infinite
     for (const float value : values) {
         numbers.smallest = std::min(numbers.smallest, value);
         numbers.largest = std::max(numbers.largest, value);

@@ -8,7 +8,7 @@ namespace headscope {
 
 constexpr std::int32_t kIgnoreIndex = -100; ///< Target of a row without loss.
 
-/// Where label smoothing s puts its part of the target distribution (Szegedy et al. 2016).
+/// How label smoothing s distributes its part of the target (Szegedy et al. 2016).
 enum class LabelSmoothing {
     Uniform, ///< (1 - s) one-hot + s / V over all V classes
     /// Target 1 - s, s / (V - 2) on every other class but padding, which is class 0; the loss is

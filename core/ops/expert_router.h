@@ -11,8 +11,8 @@ namespace headscope {
 /// with their weights renormalised (Mixtral 2024).
 struct RouterOutputs
 {
-    MutableTensorView probabilities; ///< [rows, experts]
-    MutableTensorView weights;       ///< [rows, experts]; 0 exactly where not chosen
+    MutableTensorView probabilities; ///< Probabilities [rows, experts].
+    MutableTensorView weights;       ///< Weights [rows, experts]; 0 exactly where not chosen.
 };
 
 /// Routes rows by `logits` [rows, experts], which may be `probabilities`. Throws ShapeError unless
@@ -27,11 +27,12 @@ double balancingLoss(const RouterOutputs& routed, std::int64_t length,
 
 struct RouterUpstream
 {
-    TensorView weights;        ///< [rows, experts]: d loss / d weights, read where chosen
+    TensorView weights;        ///< Gradient d loss / d weights [rows, experts], read where chosen.
     double balanceScale = 0.0; ///< Upstream gradient d loss / d balancingLoss.
     std::int64_t length = 1;   ///< Rows per sequence.
     const std::uint8_t* rowMask = nullptr; ///< Padding mask as in balancingLoss.
-    std::span<double> scratch = {}; ///< [experts] or more; empty: memory is allocated for the call
+    /// Scratch [experts] or more; empty: memory is allocated for the call.
+    std::span<double> scratch = {};
 };
 
 /// Computes d loss / d logits: [rows, experts], overwritten; may be `upstream.weights`.

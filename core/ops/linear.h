@@ -14,9 +14,9 @@ void linearAdd(TensorView x, TensorView weight, TensorView bias, MutableTensorVi
 /// Gradient destinations; an empty view is not wanted. Overwritten unless the flag says otherwise.
 struct LinearGradients
 {
-    MutableTensorView x;      ///< [..., in]
-    MutableTensorView weight; ///< [out, in]
-    MutableTensorView bias;   ///< [out]
+    MutableTensorView x;      ///< Gradient of x [..., in].
+    MutableTensorView weight; ///< Gradient of the weight [out, in].
+    MutableTensorView bias;   ///< Gradient of the bias [out].
     bool addToParameters = false;
     bool addToX = false;
 };

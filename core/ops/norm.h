@@ -16,16 +16,16 @@ enum class NormKind {
 /// wanted.
 struct NormStatistics
 {
-    MutableTensorView mean;             ///< [rows]; not written by the Rms kinds
-    MutableTensorView inverseDeviation; ///< [rows]: factor of x - mean (or x)
+    MutableTensorView mean;             ///< Mean [rows]; not written by the Rms kinds.
+    MutableTensorView inverseDeviation; ///< Inverse deviation [rows]: factor of x - mean (or x).
 };
 
 struct NormParameters
 {
     NormKind kind = NormKind::Layer;
     float epsilon = 1e-5F;
-    TensorView gamma; ///< [d]
-    TensorView beta;  ///< [d]; empty for the Rms kinds, and may be empty for the others
+    TensorView gamma; ///< Gamma [d].
+    TensorView beta;  ///< Beta [d]; empty for the Rms kinds, and may be empty for the others.
 };
 
 /// Normalises the last axis. x, y: [..., d]; y may be x.
@@ -34,9 +34,9 @@ void norm(const NormParameters& parameters, TensorView x, MutableTensorView y,
 
 struct NormGradients ///< Gradient destinations, all added to.
 {
-    MutableTensorView x;     ///< [..., d]
-    MutableTensorView gamma; ///< [d] or empty
-    MutableTensorView beta;  ///< [d] or empty
+    MutableTensorView x;     ///< Gradient of x [..., d].
+    MutableTensorView gamma; ///< Gradient of gamma [d] or empty.
+    MutableTensorView beta;  ///< Gradient of beta [d] or empty.
 };
 
 void normBackward(const NormParameters& parameters, TensorView x, const NormStatistics& statistics,

@@ -16,8 +16,8 @@ struct RopeTable
     std::int64_t positions() const { return cosines.empty() ? 0 : cosines.shape()[0]; }
 
     RopeSettings::Layout layout = RopeSettings::Layout::Half;
-    Tensor cosines; ///< [positions, R/2]
-    Tensor sines;   ///< [positions, R/2]
+    Tensor cosines; ///< Cosines [positions, R/2].
+    Tensor sines;   ///< Sines [positions, R/2].
 };
 
 /// Heads to rotate in place. Row r has position firstPosition + r % length; R is twice the table's

@@ -111,7 +111,7 @@ const std::map<std::string, Scaling> kScalings{
 
 void readScaling(const Keys& keys, RopeSettings& rope)
 {
-    if (keys.has("rope.scale_linear")) { // as in older files
+    if (keys.has("rope.scale_linear")) { // older files
         rope.factor = keys.number("rope.scale_linear");
         rope.scaling = rope.factor == 1.0 ? Scaling::None : Scaling::Linear;
     }

@@ -184,7 +184,7 @@ std::vector<std::string> namesOf(const Family& family, const Name& name)
         return t5Names(name);
     const std::string part = theirPart(*family.parts, name.part, name.layer);
     std::vector<std::string> names{part + "." + name.kind};
-    if (part.ends_with("LayerNorm")) // as in TensorFlow's checkpoints
+    if (part.ends_with("LayerNorm")) // TensorFlow's checkpoints
         names.push_back(part + (name.kind == "weight" ? ".gamma" : ".beta"));
     if (family.parts == &kBert && name.part == "head" && name.kind == "bias")
         names.insert(names.begin(), "cls.predictions.bias");

@@ -11,9 +11,9 @@ class EmbeddingLayer : public Layer
 public:
     struct Parameters
     {
-        ParameterRef tokens;    ///< [V, d]
-        ParameterRef positions; ///< [maxLen, d], learned positions
-        ParameterRef segments;  ///< [tokenTypes, d]
+        ParameterRef tokens;    ///< Token embeddings [V, d].
+        ParameterRef positions; ///< Learned positions [maxLen, d].
+        ParameterRef segments;  ///< Segments [tokenTypes, d].
     };
 
     struct Settings

@@ -35,9 +35,9 @@ struct ExpertLayer::Slice
     const std::vector<std::int32_t>& rows; ///< Rows of the batch.
     std::int64_t first;                    ///< First of the gathered rows.
     std::int64_t count;
-    MutableTensorView gathered; ///< [count, d]
-    MutableTensorView hidden;   ///< [count, d_ff or 2 d_ff]
-    MutableTensorView results;  ///< [count, d]
+    MutableTensorView gathered; ///< Gathered rows [count, d].
+    MutableTensorView hidden;   ///< Pre-activations [count, d_ff or 2 d_ff].
+    MutableTensorView results;  ///< Results [count, d].
 };
 
 std::vector<std::int32_t>& ExpertLayer::rowsOf(ModelPass& pass, std::size_t expert) const

@@ -14,17 +14,17 @@ public:
         ValueRef in;
         ValueRef residual;
         ValueRef out;           ///< Shares its gradient with `residual`.
-        ValueRef probabilities; ///< Width experts.
-        ValueRef weights;       ///< Width experts.
-        ValueRef gathered;      ///< Width top_k d: inputs, expert after expert.
-        ValueRef hidden;        ///< Width top_k d_ff (2 d_ff with a gate).
-        ValueRef results;       ///< Width top_k d: outputs.
-        ValueRef active;        ///< Scratch, width top_k d_ff.
-        ValueRef dHidden;       ///< Scratch, width of hidden.
-        ValueRef dActive;       ///< Scratch, width top_k d_ff.
-        ValueRef dGathered;     ///< Scratch, width top_k d.
-        ValueRef dWeights;      ///< Scratch, width experts.
-        ValueRef scratch;       ///< Width d.
+        ValueRef probabilities; ///< Probabilities, width experts.
+        ValueRef weights;       ///< Weights, width experts.
+        ValueRef gathered;      ///< Gathered inputs, width top_k d: expert after expert.
+        ValueRef hidden;        ///< Pre-activations, width top_k d_ff (2 d_ff with a gate).
+        ValueRef results;       ///< Outputs of the experts, width top_k d.
+        ValueRef active;        ///< Activations (scratch), width top_k d_ff.
+        ValueRef dHidden;       ///< Gradient of the pre-activations (scratch), width of hidden.
+        ValueRef dActive;       ///< Gradient of the activations (scratch), width top_k d_ff.
+        ValueRef dGathered;     ///< Gradient of the gathered inputs (scratch), width top_k d.
+        ValueRef dWeights;      ///< Gradient of the weights (scratch), width experts.
+        ValueRef scratch;       ///< Scratch, width d.
     };
 
     struct Settings

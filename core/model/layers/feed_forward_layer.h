@@ -36,11 +36,11 @@ public:
         ValueRef in;
         ValueRef residual;
         ValueRef out;     ///< Shares its gradient with `residual`.
-        ValueRef hidden;  ///< Width d_ff, or 2 d_ff with a gate.
-        ValueRef active;  ///< Scratch, width d_ff.
-        ValueRef dHidden; ///< Scratch, width of hidden.
-        ValueRef dActive; ///< Scratch, width d_ff; only with a gate.
-        ValueRef scratch; ///< Width d.
+        ValueRef hidden;  ///< Pre-activations, width d_ff, or 2 d_ff with a gate.
+        ValueRef active;  ///< Activations (scratch), width d_ff.
+        ValueRef dHidden; ///< Gradient of the pre-activations (scratch), width of hidden.
+        ValueRef dActive; ///< Gradient of the activations (scratch), width d_ff; only with a gate.
+        ValueRef scratch; ///< Scratch, width d.
     };
 
     FeedForwardLayer(FeedForwardRef part, Values values, Place place, std::uint64_t dropoutSite)

@@ -144,10 +144,10 @@ void DenseActivationLayer::backward(ModelPass& pass) const
 /// First tokens, their pooled states, and the two logits: views of the workspace.
 struct NextSentenceLayer::Pooled
 {
-    MutableTensorView first;  ///< [sequences, d]
-    MutableTensorView hidden; ///< [sequences, d]: tanh(...)
-    MutableTensorView logits; ///< [sequences, 2]
-    MutableTensorView dFirst; ///< [sequences, d]
+    MutableTensorView first;  ///< First tokens [sequences, d].
+    MutableTensorView hidden; ///< Pooled states [sequences, d]: tanh(...).
+    MutableTensorView logits; ///< Logits [sequences, 2].
+    MutableTensorView dFirst; ///< Gradient of the first tokens [sequences, d].
     MutableTensorView dHidden;
 };
 

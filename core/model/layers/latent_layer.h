@@ -12,10 +12,10 @@ class LatentKeysLayer : public Layer
 public:
     struct Values
     {
-        ValueRef latent;    ///< [n, r]
-        ValueRef rotaryKey; ///< [n, ropeDim], or none
-        ValueRef expanded;  ///< [m, heads (nope + value)]
-        ValueRef keys;      ///< [m, heads (nope + rope)]
+        ValueRef latent;    ///< Latent [n, r].
+        ValueRef rotaryKey; ///< Rotary key [n, ropeDim], or none.
+        ValueRef expanded;  ///< Expanded latents [m, heads (nope + value)].
+        ValueRef keys;      ///< Keys [m, heads (nope + rope)].
     };
 
     LatentKeysLayer(LinearRef up, Values values, Place place)

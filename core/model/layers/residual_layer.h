@@ -13,7 +13,7 @@ public:
         ValueRef in;
         ValueRef residual;
         ValueRef out;     ///< Shares its gradient with `residual`.
-        ValueRef scratch; ///< Width d.
+        ValueRef scratch; ///< Scratch, width d.
     };
 
     ResidualLayer(LinearRef linear, Values values, TraceKey site, std::uint64_t dropoutSite)

@@ -15,10 +15,10 @@ struct PassTexts
     std::int64_t queryTokens = 0;             ///< Computed tokens per sequence.
     std::int64_t firstPosition = 0;           ///< Position of the first computed token.
     std::int64_t memoryTokens = 0;            ///< Source tokens per sequence.
-    std::span<const std::int32_t> ids;        ///< [sequences * queryTokens]
-    std::span<const std::int32_t> segments;   ///< [sequences * queryTokens], or empty
-    const std::uint8_t* keyMask = nullptr;    ///< [sequences, key tokens], 0 = padding
-    const std::uint8_t* memoryMask = nullptr; ///< [sequences, memoryTokens]
+    std::span<const std::int32_t> ids;        ///< Token ids [sequences * queryTokens].
+    std::span<const std::int32_t> segments;   ///< Segments [sequences * queryTokens], or empty.
+    const std::uint8_t* keyMask = nullptr;    ///< Key mask [sequences, key tokens], 0 = padding.
+    const std::uint8_t* memoryMask = nullptr; ///< Memory mask [sequences, memoryTokens].
     /// [query tokens, key tokens], 1 = may attend: for all sequences
     const std::uint8_t* cells = nullptr;
 
@@ -30,8 +30,8 @@ struct PassTexts
 /// Targets of the loss, and the weight of each part.
 struct PassLoss
 {
-    std::span<const std::int32_t> targets;      ///< [sequences * queryTokens]
-    std::span<const std::int32_t> nextSentence; ///< [sequences], or empty
+    std::span<const std::int32_t> targets;      ///< Targets [sequences * queryTokens].
+    std::span<const std::int32_t> nextSentence; ///< Next-sentence targets [sequences], or empty.
     float scale = 1.0F;                         ///< Factor of every target's loss.
     float nextSentenceScale = 1.0F;
     double balanceScale = 0.0; ///< Factor of the balancing loss of one sequence and layer.

@@ -14,7 +14,7 @@ bool isZ(TraceKey key, const HeadId& head)
 /// Rows of one site, head by head where it has heads: [row, width] each.
 struct HeadRows
 {
-    MutableTensorView view; ///< [rows, width]
+    MutableTensorView view; ///< Rows of one head [rows, width].
     int head = 0;           ///< Head index; 0 where the site has no heads.
 };
 

@@ -12,7 +12,7 @@ struct ResumedText
 {
     std::span<const TokenId> ids;
     std::span<const std::int32_t> segments = {};
-    TensorView memory = {}; ///< [m, d]: KvCache::memory() after Model::encode
+    TensorView memory = {}; ///< Encoded source [m, d]: KvCache::memory() after Model::encode.
 };
 
 /// Resumes a forward pass in the middle, from a given residual stream, so that a change in a late

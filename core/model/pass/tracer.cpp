@@ -205,7 +205,7 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     observed.segments = segments;
     const auto start = std::chrono::steady_clock::now();
     if (!reuses)
-        m_last.reset(); // from here on the cache may belong to these texts
+        m_last.reset(); // the cache may belong to these texts from here on
     if (!reuses && hasTwoStacks(m_model))
         model.encode(shown.source.ids(), *m_backend, m_cache, observed);
     info.newTokens = tokens - m_cache.size();

@@ -17,19 +17,22 @@ struct Workspace
     Tensor patternGradient;
     Tensor scores;
     Tensor logits;
-    Tensor positionBias;         ///< [heads, query tokens, key tokens]
-    Tensor positionBiasGradient; ///< [heads, query tokens, key tokens], summed over the layers
-    Tensor layerBiasGradient;    ///< [heads, query tokens, key tokens], of one layer
-    Tensor tokenRow;             ///< [d], of a stored matrix
-    Tensor notes;                ///< Copies that an intervention may change.
+    Tensor positionBias; ///< Position bias [heads, query tokens, key tokens].
+    /// Gradient of the position bias [heads, query tokens, key tokens], summed over the layers.
+    Tensor positionBiasGradient;
+    /// Gradient of the bias [heads, query tokens, key tokens] in one layer.
+    Tensor layerBiasGradient;
+    Tensor tokenRow; ///< One token's row [d] of a stored matrix.
+    Tensor notes;    ///< Copies that an intervention may change.
     std::vector<std::uint8_t> attentionKeep;
     std::vector<std::uint8_t> allowed;
     /// Rows sent to each expert, indexed by [layer * experts].
     std::vector<std::vector<std::int32_t>> expertRows;
-    std::vector<float> expertScales;  ///< Weights of one expert's rows.
-    std::vector<double> expertLoads;  ///< Loads of one sequence.
-    Tensor pooled;                    ///< Values of the next-sentence head.
-    std::vector<Tensor> keptPatterns; ///< [2 layer + cross]: gradient traces only
+    std::vector<float> expertScales; ///< Weights of one expert's rows.
+    std::vector<double> expertLoads; ///< Loads of one sequence.
+    Tensor pooled;                   ///< Values of the next-sentence head.
+    /// Retained patterns [2 layer + cross], in gradient traces only.
+    std::vector<Tensor> keptPatterns;
     RelativeBiasScratch relativeBias;
     RopeSettings ropeSettings; ///< Settings that `positions` was computed for.
     PositionTables positions;  ///< Used where the model's own tables do not fit the pass.

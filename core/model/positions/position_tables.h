@@ -9,8 +9,8 @@ namespace headscope {
 struct PositionTables
 {
     RopeTable rope; ///< Empty unless something is rotated.
-    Tensor vectors; ///< [maxLen, d], where vectors are added that are not learned
-    Tensor slopes;  ///< [heads], where scores decrease with the distance
+    Tensor vectors; ///< Vectors added to embeddings [maxLen, d], unless learned.
+    Tensor slopes;  ///< Slopes [heads] by which scores decrease with the distance.
 };
 
 } // namespace headscope

@@ -20,7 +20,7 @@ struct RowProduct
     std::int64_t rows = 0;
     std::int64_t depth = 0;
     const unsigned char* const* weights = nullptr; ///< Rows of `depth` floats each, at any address.
-    const float* bias = nullptr;                   ///< [columns], or null
+    const float* bias = nullptr;                   ///< Bias [columns], or null.
     std::int64_t columns = 0;
     float* out = nullptr;
     std::int64_t outStride = 0;

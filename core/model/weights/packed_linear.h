@@ -43,8 +43,8 @@ private:
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
-    Tensor m_panels; ///< [panels, in, kPanelColumns]
-    Tensor m_bias;   ///< [panels * kPanelColumns], zeros beyond the last column
+    Tensor m_panels; ///< Panels [panels, in, kPanelColumns].
+    Tensor m_bias;   ///< Bias [panels * kPanelColumns], zeros beyond the last column.
     std::shared_ptr<const MappedLinear> m_mapped; ///< Used instead of m_panels.
 };
 

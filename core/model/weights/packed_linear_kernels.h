@@ -15,8 +15,9 @@ struct PackedProduct
     const float* in = nullptr;
     std::int64_t inStride = 0;
     std::int64_t rows = 0;
-    const float* panels = nullptr; ///< [panels, depth, kPanelColumns], zeros beyond the last column
-    const float* bias = nullptr;   ///< [panels * kPanelColumns]
+    /// Panels [panels, depth, kPanelColumns], zeros beyond the last column.
+    const float* panels = nullptr;
+    const float* bias = nullptr; ///< Bias [panels * kPanelColumns].
     std::int64_t depth = 0;
     std::int64_t columns = 0;
     float* out = nullptr;

@@ -266,7 +266,7 @@ private:
     /// Words begin with "▁" in these files, and continuations have no mark.
     void fillWordPieces()
     {
-        constexpr std::size_t kLongestWord = 100; // as in BERT's own files
+        constexpr std::size_t kLongestWord = 100; // value of BERT's own files
         LongestPieceRules rules;
         rules.firstMark = kPieceSpace;
         rules.longestWord = kLongestWord;

@@ -120,7 +120,8 @@ public:
 
     NormalizedText apply(const NormalizedText& text) const override
     {
-        ByteRange kept{text.text.size(), 0}; // from the first character to the last that is kept
+        ByteRange kept{text.text.size(),
+                       0}; // range from the first to the last character that is kept
         forCharacters(text.text, [&](const Utf8Character& character, ByteRange bytes) {
             if (isSpace(character))
                 return;

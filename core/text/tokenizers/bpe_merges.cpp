@@ -24,7 +24,7 @@ struct Candidate
     TokenId right;
     TokenId merged;
 
-    bool operator<(const Candidate& other) const // for a queue with the smallest on top
+    bool operator<(const Candidate& other) const // orders a queue with the smallest on top
     {
         return rank != other.rank ? rank > other.rank : position > other.position;
     }

@@ -37,7 +37,7 @@ struct Candidate
     std::size_t right;
     std::size_t size; ///< Bytes of both; the candidate is outdated if they differ.
 
-    bool operator<(const Candidate& other) const // for a queue with the best on top
+    bool operator<(const Candidate& other) const // orders a queue with the best on top
     {
         return score != other.score ? score < other.score : left > other.left;
     }
@@ -197,7 +197,7 @@ private:
         std::string_view m_word;
         std::vector<Part> m_parts;
         std::priority_queue<Candidate> m_queue;
-        std::unordered_map<std::string_view, std::size_t> m_halves; ///< Where the left half ends.
+        std::unordered_map<std::string_view, std::size_t> m_halves; ///< End of the left half.
         std::vector<WordToken> m_tokens;
     };
 
