@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// What a follower is to compute, by value.
+/// Work of a follower, by value.
 struct Order
 {
     ModelConfig config;
@@ -25,7 +25,7 @@ struct Order
     bool withGradients = true;
     std::int64_t parameters = 0;
 
-    /// Equal: the same trainer can compute both.
+    /// True when the same trainer can compute both.
     bool fits(const Order& other) const
     {
         return config == other.config && loss == other.loss && accumulate == other.accumulate &&
@@ -107,7 +107,7 @@ void sumLosses(Communicator& group, PassLosses& losses)
     losses = {sums[0], sums[1], sums[2], static_cast<std::int64_t>(sums[3])};
 }
 
-/// A follower's trainer adds its sums to those of rank 0.
+/// Adds the sums of a follower's trainer to those of rank 0.
 class FollowingShare final : public BatchShare
 {
 public:
@@ -200,7 +200,7 @@ LeadingShare::~LeadingShare()
 {
     try {
         sendLength(m_group, 0);
-    } catch (...) { // they are gone already
+    } catch (...) { // they have ended already
     }
 }
 
@@ -209,7 +209,7 @@ void LeadingShare::begin(const SharedPass& pass)
     Bytes bytes = encoded(pass);
     sendLength(m_group, bytes.size());
     m_group.broadcast(std::as_writable_bytes(std::span(bytes)));
-    // broadcast() only reads what rank 0 has
+    // broadcast() only reads the values of rank 0
     const std::span values(const_cast<float*>(pass.parameters.data()), pass.parameters.size());
     m_group.broadcast(std::as_writable_bytes(values));
 }

@@ -10,12 +10,12 @@ namespace headscope {
 
 /// Rank 0's side of a training run that several processes share. It alone has data, optimizer and
 /// run directory; before each pass it sends configuration, batch and parameters to the others, and
-/// after it adds their gradients to its own. So a run may be paused, changed and resumed as if it
-/// were one process's. The destructor tells the others to stop.
+/// afterwards adds their gradients to its own. A run can therefore be paused, changed and resumed
+/// as if one process computed it. The destructor tells the others to stop.
 class LeadingShare final : public BatchShare
 {
 public:
-    /// `group` must outlive it.
+    /// Takes `group`, which must outlive it.
     explicit LeadingShare(Communicator& group);
     ~LeadingShare() override;
     LeadingShare(const LeadingShare&) = delete;
@@ -32,8 +32,8 @@ private:
     Communicator& m_group;
 };
 
-/// The side of all other ranks: computes its rows of every batch that rank 0 sends, until rank 0
-/// stops. An error ends the whole group.
+/// Side of all other ranks: computes its rows of every batch that rank 0 sends, until rank 0 stops.
+/// An error ends the whole group.
 void followTraining(Communicator& group,
                     const std::function<std::unique_ptr<AttentionBackend>()>& makeBackend);
 

@@ -25,7 +25,7 @@ bool isNamed(std::string_view text)
     });
 }
 
-/// "[CLS]", "<s>", "</s>", "<|endoftext|>", "<extra_id_3>": what no text is likely to hold.
+/// Recognises "[CLS]", "<s>", "</s>", "<|endoftext|>", "<extra_id_3>": unlikely in a text.
 bool looksSpecial(std::string_view token)
 {
     if (token.size() < 3 || token.starts_with("<0x"))
@@ -45,7 +45,7 @@ std::string_view textOf(const StoredTokens& stored, std::size_t token)
     return std::string_view(stored.text).substr(range.begin, range.end - range.begin);
 }
 
-/// The token says in bytes what the text says in letters.
+/// True when the token spells in bytes what the text spells in letters.
 bool isBytesOf(std::string_view text, const std::string& token)
 {
     return !text.empty() && token != text && fromByteSymbols(token) == std::string(text);
@@ -72,7 +72,7 @@ Spelling spellingOf(const StoredTokens& stored)
     return pieces || bert ? Spelling::WordPiece : Spelling::Plain;
 }
 
-/// "<0xE2>" stands for a byte in vocabularies that fall back to bytes.
+/// Decodes "<0xE2>", a byte in vocabularies with byte fallback.
 std::optional<char> fallbackByte(std::string_view token)
 {
     constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -121,7 +121,7 @@ TokenSequence placed(const StoredTokens& stored)
     return sequence;
 }
 
-/// A file without offsets, as others write it: the tokens one after the other are the text.
+/// Joins the tokens of a file without offsets, as others write it, into the text.
 TokenSequence joined(const StoredTokens& stored, Spelling spelling)
 {
     TokenSequence sequence;
@@ -133,7 +133,7 @@ TokenSequence joined(const StoredTokens& stored, Spelling spelling)
         const bool isFirst = sequence.text.empty();
         std::string bytes = bytesOf(token, spelling);
         if (spelling == Spelling::SentencePiece && isFirst && bytes.starts_with(' '))
-            bytes.erase(0, 1); // the vocabulary's, not the text's
+            bytes.erase(0, 1); // part of the vocabulary, not of the text
         const bool goesOn = token.starts_with(kContinuation);
         if (spelling == Spelling::WordPiece && !isFirst && !goesOn)
             sequence.text += ' ';
@@ -144,7 +144,7 @@ TokenSequence joined(const StoredTokens& stored, Spelling spelling)
     return sequence;
 }
 
-/// Gives the tokens of all texts their ids and names.
+/// Assigns ids and names to the tokens of all texts.
 class Naming
 {
 public:
@@ -170,8 +170,8 @@ public:
     std::map<TokenId, TraceVocabulary::Name> take() { return std::move(m_names); }
 
 private:
-    /// Tokens that the file does not name have the text's, of which the first counts: "The" and
-    /// "the" may be one token.
+    /// Names a token that the file does not name by its text, the first occurrence counts: "The"
+    /// and "the" may be one token.
     static std::string nameOf(const StoredTokens& stored, std::size_t token)
     {
         if (!stored.tokens.empty())
@@ -230,8 +230,8 @@ std::size_t TraceVocabulary::vocabularySize() const
 
 TokenSequence TraceVocabulary::encode(std::string_view, bool) const
 {
-    throw Error("a captured trace cannot read another text", "its tokens are named, not made",
-                "Open a model");
+    throw Error("a captured trace cannot tokenize another text",
+                "it stores the names of its tokens, but no tokenizer", "Open a model");
 }
 
 std::string TraceVocabulary::decode(std::span<const TokenId> ids, bool skipSpecial) const

@@ -9,10 +9,10 @@ namespace headscope {
 
 namespace {
 
-/// The least that an attention kernel has for values; what they give is thrown away.
+/// Smallest value width that an attention kernel accepts; the results are discarded.
 constexpr std::int64_t kValueDim = 1;
 
-/// [heads, rows, d]: `count` rows of each head.
+/// Copies `count` rows of each head: [heads, rows, d].
 void copyRows(TensorView source, std::int64_t count, Tensor& destination, std::int64_t firstRow)
 {
     const MutableTensorView all = destination.view();
@@ -21,7 +21,7 @@ void copyRows(TensorView source, std::int64_t count, Tensor& destination, std::i
             std::copy_n(&source(head, row, 0), all.shape[2], &all(head, firstRow + row, 0));
 }
 
-/// [rows, d] as a layer of one head in one text.
+/// Views [rows, d] as a layer with one head and one sequence.
 TensorView oneHead(TensorView matrix, std::int64_t first, std::int64_t count)
 {
     TensorView view(matrix.data + first * matrix.stride(0), {1, 1, count, matrix.shape[1]});
@@ -58,7 +58,7 @@ KeptAttention::KeptAttention(const AttentionInputs& inputs, const KeptAttention*
     const TensorView queries = inputs.queries[0];
     const TensorView keys = inputs.keys[0];
     if (firstRow > 0 && (!previous || previous->queryTokens() < firstRow || inputs.mask.allowed))
-        throw ShapeError("the rows before the new ones are not known", "KeptAttention");
+        throw ShapeError("the rows before the new ones are not available", "KeptAttention");
     m_queries = Tensor({queries.shape[0], firstRow + queries.shape[1], queries.shape[2]});
     if (firstRow > 0)
         copyRows(previous->m_queries.view(), firstRow, m_queries, 0);
@@ -82,13 +82,13 @@ KeptAttention::KeptAttention(const KeptAttention& longer, std::int64_t tokens)
     , m_window(longer.m_window)
 {
     if (!longer.canBeCut() || tokens > longer.queryTokens())
-        throw ShapeError("these patterns cannot be cut", "KeptAttention");
+        throw ShapeError("these patterns cannot be truncated", "KeptAttention");
     copyRows(longer.m_queries.view(), tokens, m_queries, 0);
     copyRows(longer.m_keys.view(), tokens, m_keys, 0);
 }
 
-/// One head's rows as a layer of their own. A block of rows in the middle of a causal text sees the
-/// keys up to its own last row: a short query block ends where its keys do.
+/// One head's rows as a layer of their own. A block of rows in the middle of a causal sequence sees
+/// the keys up to its own last row: a short query block ends where its keys do.
 AttentionInputs KeptAttention::inputsFor(std::int64_t head, std::int64_t first, std::int64_t count,
                                          TensorView values) const
 {
@@ -113,12 +113,12 @@ AttentionInputs KeptAttention::inputsFor(std::int64_t head, std::int64_t first, 
 Tensor KeptAttention::rows(std::int64_t head, std::int64_t first, std::int64_t count) const
 {
     if (head < 0 || head >= heads() || first < 0 || count < 0 || first + count > queryTokens())
-        throw ShapeError("rows outside of the pattern", "KeptAttention::rows");
+        throw ShapeError("rows outside the pattern", "KeptAttention::rows");
     Tensor result({count, keyTokens()});
     if (count == 0)
         return result;
-    // Positions of queries count from the last key back, so that keys end at the block's last row
-    // wherever positions matter; keys on both sides of it need the whole head.
+    // Query positions count from the last key back, so keys end at the block's last row wherever
+    // positions matter; keys on both sides of it need the whole head.
     const std::int64_t after = queryTokens() - first - count;
     const bool positional = m_window > 0 || !m_slopes.empty();
     if (positional && !m_causal && after > 0) {

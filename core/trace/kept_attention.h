@@ -7,24 +7,24 @@
 
 namespace headscope {
 
-/// What one layer's patterns [h, n, m] were made from, kept where the patterns themselves would be
-/// too many: n * d_k numbers a head instead of n * m. Immutable, so any thread may ask it.
+/// Operands of one layer's patterns [h, n, m], retained where the patterns themselves would be too
+/// large: n * d_k numbers per head instead of n * m. Immutable, so any thread may read it.
 class KeptAttention
 {
 public:
-    /// False for what rows cannot be made again from: a bias table, dropout, several texts, or a
-    /// mask of single cells whose earlier rows are gone.
+    /// False where rows cannot be recomputed: a bias, dropout, several sequences, or an arbitrary
+    /// mask whose earlier rows are gone.
     static bool canKeep(const AttentionInputs& inputs, std::int64_t firstRow);
 
-    /// Copies the operands of one text (batch 1). They hold the queries from `firstRow` on; those
-    /// before come from `previous`, of the same layer.
+    /// Copies the operands of one sequence (batch 1). They hold the queries from `firstRow` on;
+    /// earlier ones come from `previous`, of the same layer.
     KeptAttention(const AttentionInputs& inputs, const KeptAttention* previous,
                   std::int64_t firstRow);
 
-    /// Every query sees only keys up to itself, whichever they are.
+    /// True when every query sees only keys up to itself, so that a prefix is valid on its own.
     bool canBeCut() const { return m_causal && m_allowed.empty(); }
 
-    /// The first `tokens` of what canBeCut().
+    /// Retains the first `tokens` of a sequence that canBeCut().
     KeptAttention(const KeptAttention& longer, std::int64_t tokens);
 
     std::int64_t heads() const { return m_queries.shape()[0]; }
@@ -33,13 +33,13 @@ public:
 
     std::int64_t keyTokens() const { return m_keys.shape()[1]; }
 
-    /// Rows [first, first + count) of one head: [count, m]. Softmax of the scores as in the pass,
-    /// to rounding (Vaswani et al. 2017, eq. 1). Throws ShapeError outside.
+    /// Rows [first, first + count) of one head: [count, m]. Softmax of the scores as in the forward
+    /// pass, up to rounding (Vaswani et al. 2017, eq. 1). Throws ShapeError outside the pattern.
     Tensor rows(std::int64_t head, std::int64_t first, std::int64_t count) const;
 
     Tensor headPattern(std::int64_t head) const { return rows(head, 0, queryTokens()); }
 
-    /// [h, n, m]: as large as what was not kept.
+    /// Complete pattern [h, n, m]: as large as what was not retained.
     Tensor pattern() const;
 
     std::size_t byteCount() const;
@@ -48,10 +48,10 @@ private:
     AttentionInputs inputsFor(std::int64_t head, std::int64_t first, std::int64_t count,
                               TensorView values) const;
 
-    Tensor m_queries;                    ///< [h, n, d_k], rotated where the positions rotate
-    Tensor m_keys;                       ///< [h_kv, m, d_k]
-    Tensor m_slopes;                     ///< [h], or empty
-    std::vector<std::uint8_t> m_allowed; ///< [n, m], or empty
+    Tensor m_queries;                    ///< Queries [h, n, d_k], rotated for rotary positions.
+    Tensor m_keys;                       ///< Keys [h_kv, m, d_k].
+    Tensor m_slopes;                     ///< ALiBi slopes [h], or empty.
+    std::vector<std::uint8_t> m_allowed; ///< Allowed mask [n, m], or empty.
     float m_scale = 1.0F;
     float m_softCap = 0.0F;
     bool m_causal = false;

@@ -27,7 +27,7 @@ cl_mem packedValues(Call& call)
     return panels;
 }
 
-/// The rows themselves, or a copy of them that fills the room of the kernels' rows.
+/// The rows themselves, or a copy padded to the kernels' row space.
 Placed fullRows(Call& call, const Placed& rows, const char* name, std::int64_t dim,
                 std::int64_t space)
 {
@@ -39,7 +39,8 @@ Placed fullRows(Call& call, const Placed& rows, const char* name, std::int64_t d
     return copy;
 }
 
-/// How many items share the keys of one head: enough to occupy the device, at most one per panel.
+/// Number of items that share the keys of one head: enough to occupy the device, at most one per
+/// panel.
 std::size_t splitsFor(const Call& call)
 {
     const auto wanted = 2 * static_cast<std::size_t>(call.resources().computeUnits);

@@ -17,7 +17,7 @@ constexpr GroupShape kSingle = GroupShape::Single;
 constexpr GroupShape kLine = GroupShape::Line;
 constexpr GroupShape kSquare = GroupShape::Square;
 
-// A file stands in a program once, where its first kernel does. A variant for some sizes stands below
+// Each file is included in a program once, at its first kernel. A variant for some sizes follows
 // the row that serves all.
 constexpr std::array kRows{KernelRow{kBlock, KernelJob::Forward, "attention_block", "block_forward",
                                      false, kSingle, WarmUp::Forward, 9},

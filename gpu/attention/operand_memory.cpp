@@ -8,7 +8,7 @@ namespace headscope::gpu {
 
 namespace {
 
-/// Elements from the first to one past the last of a view.
+/// Number of elements from the first to one past the last of a view.
 std::size_t spanOf(const TensorView& view)
 {
     std::int64_t last = 0;
@@ -119,7 +119,7 @@ Placed OperandMemory::placed(Id operand) const
     return m_operands[operand].placed;
 }
 
-// Operands often interleave in memory (one matrix holds queries, keys and values). Buffers over
+// Operands often interleave in memory (one matrix contains queries, keys and values). Buffers over
 // overlapping host memory are undefined, so overlapping spans become one buffer with offsets.
 void OperandMemory::share()
 {

@@ -1,15 +1,13 @@
-// Backward of attention_block.cl, which the host puts in front. With W the pattern, G the context's
+// Backward of attention_block.cl, which the host prepends. With W the pattern, G the context's
 // gradient and D = rowsum(G * context):
 //
 //   dV = W^T G      dW = G V^T      dS = W * (dW - D)      dQ = scale dS K      dK = scale dS^T Q
 //
-//   keys ->   panel s      panel s + splits     ...        one item = one key head (and its share s
-//   of
-//           +-----------+---------------------+            the panels); it walks over the query
-//           heads
-//   rows    | dS, W     | dS, W               |            that share the key head, so nobody else
-//   |       | in private memory                |           writes its dK and dV: no atomics, and
-//   sums v       +-----------+---------------------+            do not depend on timing
+//   keys ->   panel s     panel s + splits  ...      One item has one key head (and its split s of
+//           +-----------+---------------------+      the panels). It iterates over the query heads
+//   rows    | dS, W     | dS, W               |      that share the key head, so no other item
+//   |       | in private memory               |      writes its dK and dV: no atomics, and sums
+//   v       +-----------+---------------------+      do not depend on timing.
 
 // Keys from `key` on that rows before `query` may see, at most `count`.
 int seenKeys(const Parameters* p, int query, int key, int count)
@@ -31,9 +29,9 @@ void rowProducts(const Parameters* p, global const float* context, const float* 
     }
 }
 
-// One row: products[] = scale q . k and weightGradient[] = G . v become W (times what dropout
-// keeps) and dS before the soft cap. `capped` false gives dS after it, which is the gradient of the
-// bias.
+// One row: products[] = scale q . k and weightGradient[] = G . v become W (times the dropout
+// factor) and dS before the soft cap. `capped` false gives dS after it, which is the gradient of
+// the bias.
 void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key,
                  int vectors, float lse, float rowSum, int plain, int capped, float* products,
                  float* weightGradient)
@@ -70,8 +68,8 @@ void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
     }
 }
 
-// target rows [0, count) += transposed tile[rows][PANEL] times kept[rows][padded]. The tile begins
-// at (query, key); rows that are too early for a key are left out.
+// Adds transposed tile[rows][PANEL] times kept[rows][padded] to target rows [0, count). The tile
+// begins at (query, key); rows that may not see a key are left out.
 void addTransposed(const Parameters* p, int query, int key, global float* target, long stride,
                    const float* tile, int count, int rows, const float* kept, int padded)
 {
@@ -100,7 +98,7 @@ void clearRows(global float* rows, long stride, int count, int vectors)
 }
 
 // Global size: [splits, batch * keyHeads]. Rows of `keys`, `keyGradient` and `valueGradient` are
-// padded to 16 floats. Share s writes its part of dQ to queryGradient + s * (all of dQ): summed
+// padded to 16 floats. Split s writes its part of dQ to queryGradient + s * (all of dQ): summed
 // afterwards.
 ONE_ITEM void block_backward(Parameters p, global const float* queries, global const float* keys,
                              global const float* keyPanels, global const float* valuePanels,
@@ -186,7 +184,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
     }
 }
 
-// Sums the shares of dQ. Global size: [queryTokens, batch * queryHeads].
+// Sums the splits' parts of dQ. Global size: [queryTokens, batch * queryHeads].
 ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global float* queryGradient)
 {
     int query = get_global_id(0);
@@ -205,8 +203,8 @@ ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global f
     }
 }
 
-// The bias's gradient: dS after the soft cap, summed over the batch.
-// Global size: [blocks of ROWS queries, queryHeads].
+// Gradient of the bias: dS after the soft cap, summed over the batch. Global size: [blocks of ROWS
+// queries, queryHeads].
 ONE_ITEM void block_bias_gradient(Parameters p, global const float* queries,
                                   global const float* keyPanels, global const float* valuePanels,
                                   global const float* context, global const float* contextGradient,

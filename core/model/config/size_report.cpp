@@ -9,7 +9,7 @@ namespace headscope {
 
 namespace {
 
-// ModelConfig::validate keeps every extent so small that no product here leaves 64 bits.
+// ModelConfig::validate keeps every extent so small that no product here exceeds 64 bits.
 
 class Counter
 {
@@ -126,7 +126,7 @@ void requireRange(const char* name, std::int64_t value, std::int64_t low, std::i
 {
     if (value < low || value > high)
         throw Error(fmt::format("{} is {}", name, value), "sizes of a model",
-                    fmt::format("Give a whole number from {} to {}", low, high));
+                    fmt::format("Use a whole number from {} to {}", low, high));
 }
 
 std::int64_t decoderLayers(const ModelConfig& config)

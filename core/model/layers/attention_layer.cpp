@@ -14,7 +14,7 @@ namespace headscope {
 
 namespace {
 
-/// Scores in masked cells are shown as -inf, which the softmax sees there.
+/// Writes -inf into the scores of masked cells, as the softmax sees them.
 void maskScores(const AttentionInputs& inputs, MutableTensorView scores)
 {
     constexpr float kMasked = -std::numeric_limits<float>::infinity();
@@ -36,7 +36,7 @@ std::size_t slotOf(Place place, bool cross)
     return 2 * static_cast<std::size_t>(place.layer) + (cross ? 1 : 0);
 }
 
-/// The pattern as computed, or as an intervention left it.
+/// The pattern as computed, or as changed by an intervention.
 MutableTensorView keptPattern(ModelPass& pass, std::size_t slot, bool changed, const Shape& shape)
 {
     auto& kept = pass.workspace.keptPatterns;
@@ -57,7 +57,7 @@ AttentionLayer::AttentionLayer(Values values, Settings settings)
         m_sites = {Site::CrossScores, Site::CrossPattern, Site::CrossZ};
 }
 
-/// [n, width] rows seen as [sequences, heads, tokens, channels].
+/// Views [n, width] rows as [sequences, heads, tokens, channels].
 MutableTensorView AttentionLayer::perSequence(const ModelPass& pass, MutableTensorView rows,
                                               const HeadColumns& columns) const
 {

@@ -45,7 +45,7 @@ HEADSCOPE_INLINE void unpackShorts(BlockBytes bytes, std::int64_t values, float*
     }
 }
 
-/// Bytes; rows of a panel are neighbours in the file.
+/// Prefetch distance in bytes; rows of a panel are neighbours in the file.
 constexpr std::int64_t kAhead = 2048;
 
 template<BlockFormat Format>

@@ -37,7 +37,7 @@ void scaleAdd(const float* row, float scale, const float* position, float* y, st
     });
 }
 
-/// Four rows at a time, so that the sums are loaded and stored once per four rows.
+/// Processes four rows at a time, so that the sums are loaded and stored once per four rows.
 void columnSums(const float* x, float* sums, std::int64_t rows, std::int64_t columns)
 {
     std::int64_t row = 0;
@@ -63,7 +63,7 @@ float largest(const float* x, std::int64_t columns)
     return maximum(top);
 }
 
-/// y = e^(x - shift) unless y is null; returns the sum.
+/// Writes y = e^(x - shift) unless y is null; returns the sum.
 float exponentialSum(const float* x, float shift, float* y, std::int64_t columns)
 {
     FloatVector total{};
