@@ -68,7 +68,7 @@ private slots:
         row({"generate", "--prompt", "x", "--temperature", "nan"}, "--temperature");
         row({"generate", "--prompt", "x", "--top-p", "0"}, "Give a number above 0");
         row({"generate", "--prompt", "x", "--top-k", "2.5"}, "--top-k");
-        row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Give 1 or less");
+        row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Use 1 or less");
         row({"generate", "--prompt", "x", "--typical-p", "-1"}, "--typical-p");
         row({"generate", "--prompt", "x", "--repetition-penalty", "0"}, "--repetition-penalty");
         row({"generate", "--prompt", "x", "--beams", "0"}, "0 beams: Give 1");

@@ -147,7 +147,7 @@ private slots:
         QTest::newRow("broad") << always([](int, int) { return 1.0; }) << verbs << Kinds{Broad};
         QTest::newRow("verb to subject") << scattered(true) << verbs << Kinds{SyntaxLike};
         QTest::newRow("pronoun to noun") << scattered(true) << nouns << Kinds{CoreferenceLike};
-        QTest::newRow("nothing") << scattered(false) << verbs << Kinds{};
+        QTest::newRow("none") << scattered(false) << verbs << Kinds{};
     }
 
     void eachPatternHasItsLabelAndNoOther()

@@ -320,7 +320,7 @@ void TstTunedLens::aDamagedFileIsRefused()
     QVERIFY(refusal(path, *model.model).find("not finite") != std::string::npos);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 10);
     QVERIFY(!refusal(path, *model.model).empty());
-    std::ofstream(path) << "nothing";
+    std::ofstream(path) << "none";
     QVERIFY(!refusal(path, *model.model).empty());
     SafetensorsWriter other;
     other.setMetadata("format", "headscope-trace");

@@ -345,7 +345,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     u32("llama.vocab_size", 47, "has 48 rows");
     row("llama.attention.layer_norm_rms_epsilon", 6, bytesOf(std::nanf("")), "norm_epsilon is nan");
     row("llama.rope.freq_base", 6, bytesOf(0.0F), "theta");
-    row("llama.rope.scaling.type", 8, ggufText("longrope"), "Known here: none, linear, yarn");
+    row("llama.rope.scaling.type", 8, ggufText("longrope"), "Supported: none, linear, yarn");
     row("tokenizer.ggml.tokens", 9,
         bytesOf(8U) + bytesOf<std::uint64_t>(2) + ggufText("a") + ggufText("b"), "has 48 rows");
     u32("llama.context_length", 0, "max_len is 0");

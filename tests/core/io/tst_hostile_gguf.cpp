@@ -91,7 +91,7 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     file("another magic", "begins with \"GGUX\"", [](GgufBuilder& b) { b.magic = "GGUX"; });
     file("version 0", "version 0, 2 or 3", [](GgufBuilder& b) { b.version = 0; });
     file("version 1", "version 1, 2 or 3", [](GgufBuilder& b) { b.version = 1; });
-    file("version 4", "Get a newer Headscope", [](GgufBuilder& b) { b.version = 4; });
+    file("version 4", "Use a newer version of Headscope", [](GgufBuilder& b) { b.version = 4; });
     file("version 2^31", "big-endian", [](GgufBuilder& b) { b.version = 0x80000000U; });
     file("big-endian", "big-endian", [](GgufBuilder& b) { b.version = 0x03000000U; });
     file("2^63 tensors", "9223372036854775808 tensors in a file of 24 bytes",

@@ -349,7 +349,7 @@ private slots:
                 QVERIFY(near(numbers.at("old sum times"), std::exp(largest[tile.row] - maximum),
                              1e-12));
             QVERIFY(tile.column == 0 || maximum >= largest[tile.row]);
-            QVERIFY(numbers.at("sum so far") >= 1.0 - 1e-12 && numbers.at("sum so far") <= 24.0);
+            QVERIFY(numbers.at("running sum") >= 1.0 - 1e-12 && numbers.at("running sum") <= 24.0);
             largest[tile.row] = maximum;
         }
         QCOMPARE(tiles.tiles.size(), std::size_t{36});

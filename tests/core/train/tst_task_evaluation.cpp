@@ -124,7 +124,7 @@ private slots:
         QVERIFY(near(result.head("previous_token").score, meanOfInverses(2, 51)));
         QVERIFY(near(result.head("induction").score, meanOfInverses(27, 51)));
         QVERIFY(near(result.head("duplicate_token").score, meanOfInverses(27, 51)));
-        QVERIFY_EXCEPTION_THROWN(result.number("nothing"), Error);
+        QVERIFY_EXCEPTION_THROWN(result.number("none"), Error);
     }
 
     void storiesAreAskedEveryKindOfQuestion()

@@ -330,8 +330,8 @@ private slots:
             });
         };
         QVERIFY(shows("Test"));
-        QVERIFY(!shows("Watched number"));
-        QVERIFY(!shows("In place of a head"));
+        QVERIFY(!shows("Metric"));
+        QVERIFY(!shows("Replacement of a head's output"));
         QVERIFY(view.figure().caption.contains("last hidden states"));
         CausalChoice choice;
         choice.section = CausalSection::Path;

@@ -291,7 +291,7 @@ void TstExampleStage::badNumbersGetASentenceAndChangeNothing_data()
 {
     QTest::addColumn<QString>("typed");
     for (const char* typed : {"", "abc", "nan", "inf", "1e300", "1e999", "2 apples", "0x10", "--1"})
-        QTest::newRow(*typed ? typed : "nothing") << typed;
+        QTest::newRow(*typed ? typed : "none") << typed;
 }
 
 void TstExampleStage::badNumbersGetASentenceAndChangeNothing()

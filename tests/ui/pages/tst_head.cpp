@@ -298,7 +298,7 @@ private slots:
         QCOMPARE(m_session->pair(), (TokenPair{3, 0}));
         choose(*m_view, "Scores"); // are not divided, so nothing is left out of them
         QTRY_COMPARE(shown().matrix.rows, m_tokens);
-        QVERIFY(!m_view->shown().legend.title.contains("without"));
+        QVERIFY(!m_view->shown().legend.title.contains("ablated"));
         m_session->document().replaceText("t");
         choose(*m_view, "Attention weights");
         QTRY_VERIFY2(readOut().contains("All tokens of this text are hidden"),

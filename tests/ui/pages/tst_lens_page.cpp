@@ -399,7 +399,7 @@ void TstLensView::aDamagedFileIsSaid()
     const LoadedModel model = headscope::test::tinyModel();
     const auto path = tunedLensPlaces(model, ownLensFolder()).own;
     std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << "nothing";
+    std::ofstream(path) << "none";
     Fixture f;
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());

@@ -386,7 +386,7 @@ void TstRuns::optionsComeBack()
     RunsFixture other;
     other.view.setOptions(options);
     QCOMPARE(other.view.options(), options);
-    options["curve"] = "nothing";
+    options["curve"] = "none";
     options["column"] = 99;
     other.view.setOptions(options);
     QCOMPARE(other.view.options()["curve"].toString(), QString("val_loss"));

@@ -186,7 +186,7 @@ std::map<std::string, Kind> kinds()
     Kind text;
     text.changes.text = "a mat";
     text.text = "a mat";
-    all["another sentence"] = text;
+    all["replace sentence"] = text;
     Kind model;
     model.changes.model = "other";
     model.model = "other";

@@ -297,7 +297,7 @@ private slots:
         change("positions", R"({"positions":"rop"})", "Did you mean \"rope\"?");
         change("heads no list", R"({"heads_off":{}})", "a list");
         change("head word", R"({"heads_off":[{"head":"third"}]})", "changes.heads_off[0].head");
-        change("two heads", R"({"heads_off":[{"head":"L0H1,L0H2"}]})", "a head as L0H3");
+        change("two heads", R"({"heads_off":[{"head":"L0H1,L0H2"}]})", "a head such as L0H3");
         change("method", R"({"heads_off":[{"head":"L0H1","method":"noise"}]})", "method");
         change("edit of no site", R"({"edits":[{"weights":[1]}]})", "edits[0].site");
         change("edit of another site",

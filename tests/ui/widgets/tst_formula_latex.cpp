@@ -168,9 +168,9 @@ private slots:
         QTest::newRow("two powers") << "x^a^b"
                                     << "a second \u201C^\u201D";
         QTest::newRow("no argument") << "\\frac{a}"
-                                     << "something in braces is missing";
+                                     << "missing argument in braces";
         QTest::newRow("script at the end") << "x_"
-                                           << "something in braces is missing";
+                                           << "missing argument in braces";
         QTest::newRow("bare backslash") << "\\"
                                         << "nothing stands after";
         QTest::newRow("no right") << "\\left( a"
@@ -178,7 +178,7 @@ private slots:
         QTest::newRow("brace in left") << "{\\left( a}"
                                        << "has no \u201C\\right\u201D";
         QTest::newRow("no bracket") << "\\left"
-                                    << "a bracket is missing";
+                                    << "missing bracket";
         QTest::newRow("text") << "\\text{abc"
                               << "is not closed";
         QTest::newRow("text ends in backslash") << "\\text{abc\\"

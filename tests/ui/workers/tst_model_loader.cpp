@@ -130,7 +130,7 @@ void TstModelLoader::aModelIsNeededAndItsTokenizer()
 {
     ModelLoader loader([](const std::string&) { return LoadedModel(); });
     const Listener listener(loader);
-    loader.load("nothing");
+    loader.load("none");
     QTRY_COMPARE(listener.failed.size(), 1);
     QVERIFY(listener.failed.front().contains("incomplete"));
 }
