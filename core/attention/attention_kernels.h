@@ -65,7 +65,7 @@ struct HeadBackward
     std::int64_t contextGradientStride;
     const float* logSumExp;
 
-    float* queryGradient; ///< Overwritten
+    float* queryGradient; ///< Overwritten.
     std::int64_t queryGradientStride;
     float* keySums;      ///< Added to: rows of headDim rounded up to lanes.
     float* valueSums;    ///< Added to: rows of valueDim rounded up to lanes.

@@ -11,7 +11,7 @@ namespace headscope {
 class WeightNotes
 {
 public:
-    /// Replaces NaN by 0, and counts rows that do not sum to 1. [h, n, m]
+    /// Replaces NaN in a pattern [h, n, m] by 0, and counts rows that do not sum to 1.
     void check(const std::string& name, Tensor& pattern);
 
     std::vector<std::string> sentences() const;

@@ -81,8 +81,9 @@ struct Kernels
     void (*addBias)(const float* x, const float* bias, float* y, std::int64_t rows,
                     std::int64_t columns) = nullptr;
     void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< Computes y += x.
+    /// Adds the column sums of x to `sums`.
     void (*columnSums)(const float* x, float* sums, std::int64_t rows,
-                       std::int64_t columns) = nullptr; ///< Added
+                       std::int64_t columns) = nullptr;
     /// Computes y = scale * embedding row + position row (null: 0).
     void (*scaleAdd)(const float* row, float scale, const float* position, float* y,
                      std::int64_t columns) = nullptr;
@@ -103,7 +104,8 @@ struct Kernels
                     float* y) = nullptr; ///< Computes y = mask x; y may be x.
     void (*dropoutAdd)(const DropoutRows& mask, const float* x,
                        float* y) = nullptr; ///< Computes y += mask x.
-    void (*dropoutKeep)(const DropoutRows& mask, std::uint8_t* keep) = nullptr; ///< 1 = kept
+    void (*dropoutKeep)(const DropoutRows& mask,
+                        std::uint8_t* keep) = nullptr; ///< Writes 1 = kept.
 
     /// Adds others[.][i] to total[i], in that order; returns the sum of squares of the result.
     double (*reduce)(float* total, const float* const* others, std::int64_t otherCount,

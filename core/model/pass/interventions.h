@@ -59,8 +59,8 @@ struct Interventions
     /// Replaces the model's own mask in self-attention (of the decoder, where there are two
     /// stacks).
     std::optional<AttentionMask> mask;
-    /// [n, n] of the whole text, 1 = may attend; applies whenever not empty, whatever mask->allowed
-    /// points to
+    /// Mask [n, n] of the whole text, 1 = may attend; applies whenever not empty, whatever
+    /// mask->allowed points to.
     std::vector<std::uint8_t> maskCells;
     std::optional<PositionsChoice> positions;
     std::vector<HeadId> ablatedHeads; ///< Heads whose z is set to 0.

@@ -19,7 +19,7 @@ struct PassTexts
     std::span<const std::int32_t> segments;   ///< Segments [sequences * queryTokens], or empty.
     const std::uint8_t* keyMask = nullptr;    ///< Key mask [sequences, key tokens], 0 = padding.
     const std::uint8_t* memoryMask = nullptr; ///< Memory mask [sequences, memoryTokens].
-    /// [query tokens, key tokens], 1 = may attend: for all sequences
+    /// Mask [query tokens, key tokens] for all sequences, 1 = may attend.
     const std::uint8_t* cells = nullptr;
 
     std::int64_t keyTokens() const { return firstPosition + queryTokens; }
