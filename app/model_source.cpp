@@ -61,7 +61,7 @@ OpenedModel openNamed(const std::string& name, Progress& progress)
     for (const ModelRecipe& recipe : modelRecipes()) {
         if (recipe.name != name)
             continue;
-        const auto path = findRecipe(recipe, usualModelPlaces());
+        const auto path = findRecipe(recipe, usualModelFolders());
         if (!path)
             throw Error("this model is not installed", name, recipe.command);
         return path->extension() == ".gguf" ? openGgufModel(*path, progress)

@@ -87,7 +87,7 @@ constexpr char kTextMark = '\x02';
 /// Arguments in reverse order, as CLI11 takes them; see withoutMark.
 std::vector<std::string> wordsOf(int argc, char** argv)
 {
-    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> text(argv + std::min(argc, 1), argv + argc);
     const bool takesTexts = !words.empty() && words.front() == "tokenize";
     const auto takesValue = [](std::string_view word) {
         return word == "--model" || word == "--tokenizer" || word == "--text-pair";
@@ -105,8 +105,8 @@ int parseAndRun(CLI::App& app, int argc, char** argv)
         app.parse(wordsOf(argc, argv));
         finishOutput();
         return 0;
-    } catch (const CLI::Success& wish) { // --help, --version
-        app.exit(wish);
+    } catch (const CLI::Success& request) { // --help, --version
+        app.exit(request);
         finishOutput();
         return 0;
     } catch (const CLI::ParseError& error) {

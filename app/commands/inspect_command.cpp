@@ -30,7 +30,7 @@ struct InspectOptions
     std::string task;
     std::string trace;
     bool json = false;
-    InspectWishes more;
+    InspectRequest more;
 };
 
 /// Keys of scores that earlier versions printed: they are kept next to today's.
@@ -181,7 +181,7 @@ void addInspectCommand(CLI::App& app, CommandContext& context)
     input->add_option("--trace", options->trace,
                       "Score the heads of a trace file: no model, no text");
     input->require_option(1);
-    addInspectWishes(*command, options->more);
+    addInspectOptions(*command, options->more);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {
         if (!options->trace.empty())

@@ -8,7 +8,7 @@
 namespace headscope::app {
 
 /// Requests to `headscope inspect` beyond the scores of heads on a text.
-struct InspectWishes
+struct InspectRequest
 {
     bool labels = false;
     bool lens = false;
@@ -27,7 +27,7 @@ struct InspectWishes
     bool any() const { return sections() || !reports.empty(); }
 };
 
-void addInspectWishes(CLI::App& command, InspectWishes& wishes);
+void addInspectOptions(CLI::App& command, InspectRequest& requests);
 
 /// Source of a report: a model and a text, or a captured trace.
 struct InspectSource
@@ -47,14 +47,14 @@ struct InspectResult
 };
 
 /// Makes the requested parts, with a progress bar; Ctrl+C stops it.
-InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
+InspectResult inspectReport(const InspectSource& source, const InspectRequest& requests,
                             CommandContext& context);
 
-std::string sectionsText(const ModelReport& report, const InspectWishes& wishes);
-void addSections(nlohmann::json& json, const ModelReport& report, const InspectWishes& wishes);
+std::string sectionsText(const ModelReport& report, const InspectRequest& requests);
+void addSections(nlohmann::json& json, const ModelReport& report, const InspectRequest& requests);
 
 /// Writes the files and returns their names.
-std::vector<std::string> writeReports(const ModelReport& report, const InspectWishes& wishes,
+std::vector<std::string> writeReports(const ModelReport& report, const InspectRequest& requests,
                                       CommandContext& context);
 
 } // namespace headscope::app

@@ -36,7 +36,7 @@ struct KnownModels
 
 KnownModels knownModels()
 {
-    const ModelPlaces places = usualModelPlaces();
+    const ModelFolders places = usualModelFolders();
     KnownModels known;
     known.installed = installedModels(places);
     for (ModelRecipe& recipe : modelRecipes())

@@ -122,8 +122,8 @@ std::size_t trainUnigramInto(const TokenizerTrainingOptions& options, const std:
     UnigramTrainerSettings settings;
     settings.vocabularySize = options.vocabulary;
     ProgressBar bar("pruning");
-    const auto tokenizer = trainUnigramOnLines(text, settings, [&](double share) {
-        bar.show(static_cast<std::int64_t>(kWhole * share), static_cast<std::int64_t>(kWhole));
+    const auto tokenizer = trainUnigramOnLines(text, settings, [&](double fraction) {
+        bar.show(static_cast<std::int64_t>(kWhole * fraction), static_cast<std::int64_t>(kWhole));
     });
     saveTokenizer(*tokenizer, options.output);
     return tokenizer->vocabularySize();

@@ -70,10 +70,10 @@ LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
         bar->reset();
         note(what);
     };
-    live.done = [bar](double share) {
+    live.done = [bar](double fraction) {
         if (!*bar)
             bar->emplace("learning");
-        (*bar)->show(static_cast<std::int64_t>(1000.0 * share), 1000);
+        (*bar)->show(static_cast<std::int64_t>(1000.0 * fraction), 1000);
     };
     live.stop = stop;
     return live;
@@ -160,7 +160,7 @@ void trainWithOthers(const TrainOptions& options, CommandContext& context)
         return followTraining(*group, backends(options, context));
     LiveRunOptions live = liveOptions(options, context, interrupt.token());
     if (group)
-        live.share = std::make_shared<LeadingShare>(*group);
+        live.fraction = std::make_shared<LeadingRank>(*group);
     train(options, live);
 }
 

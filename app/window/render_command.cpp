@@ -1,6 +1,6 @@
 #include "app/commands/command.h"
 #include "app/console.h"
-#include "app/window/looking_source.h"
+#include "app/window/view_snapshot_source.h"
 #include "app/window/window_command.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
@@ -198,9 +198,9 @@ std::vector<std::string> sitesOf(const std::string& view)
     return view == "origin" ? std::vector<std::string>{"*"} : std::vector<std::string>();
 }
 
-void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
+void requireHead(const ui::ViewSnapshot& viewed, const ui::Selection& wanted)
 {
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *viewed.trace();
     const int layers = trace.layerCount(wanted.part);
     const int heads = trace.headCount(wanted.part);
     if (layers == 0 || heads == 0)
@@ -212,22 +212,22 @@ void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
                     "headscope render", "Choose others with --layer and --head");
 }
 
-void requireVariant(const ui::Looking& looking, ui::Variant wanted)
+void requireVariant(const ui::ViewSnapshot& viewed, ui::Variant wanted)
 {
-    if (wanted != ui::Variant::A && !looking.b)
+    if (wanted != ui::Variant::A && !viewed.b)
         throw Error("there is no variant B to show", "--run",
                     "Change something: --mask, --positions, --ablate, --text-b or --model-b");
-    if (wanted == ui::Variant::Difference && !looking.isComparable())
+    if (wanted == ui::Variant::Difference && !viewed.isComparable())
         throw Error("B minus A needs the same numbers of tokens, layers and heads in both", "--run",
                     "Choose a or b");
 }
 
 /// Selection without --part: the part that the model's pages begin with.
-ui::Selection selectionFor(const ui::Looking& looking, const CLI::App& command,
+ui::Selection selectionFor(const ui::ViewSnapshot& viewed, const CLI::App& command,
                            ui::Selection selection)
 {
     if (command.count("--part") + command.count("--session") == 0)
-        selection.part = looking.selection.part;
+        selection.part = viewed.selection.part;
     return selection;
 }
 
@@ -257,12 +257,12 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
     if (options.trace.empty())
         settled = settle(wanted, sitesOf(options.view), context);
     else
-        settled.looking = lookingAtFile(options.trace);
-    ui::Looking& looking = settled.looking;
-    looking.selection = selectionFor(looking, command, wanted.selection);
-    requireVariant(looking, wanted.shown);
-    requireHead(looking, looking.selection);
-    looking.shown = wanted.shown;
+        settled.viewed = viewOfFile(options.trace);
+    ui::ViewSnapshot& viewed = settled.viewed;
+    viewed.selection = selectionFor(viewed, command, wanted.selection);
+    requireVariant(viewed, wanted.shown);
+    requireHead(viewed, viewed.selection);
+    viewed.shown = wanted.shown;
 
     const QString page = pageOf(options.view);
     QJsonObject viewOptions = wanted.pages.value(page).toObject();
@@ -278,7 +278,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         settled.state.pages.insert(page, viewOptions);
         style.session = ui::sessionJson(settled.state);
     }
-    write(ui::figureNamed(QString::fromStdString(options.view), looking, viewOptions), style,
+    write(ui::figureNamed(QString::fromStdString(options.view), viewed, viewOptions), style,
           options);
 }
 
@@ -320,7 +320,7 @@ void addChangeOptions(CLI::App& command, RenderOptions& options)
         ->excludes("--trace");
 }
 
-void addPictureOptions(CLI::App& command, RenderOptions& options)
+void addImageOptions(CLI::App& command, RenderOptions& options)
 {
     command.add_option("--view", options.view, "View to draw")
         ->check(CLI::IsMember(viewNames()))
@@ -368,7 +368,7 @@ void addRenderCommand(CLI::App& app, CommandContext& context)
     CLI::App* command = app.add_subcommand("render", "Draw one view of the window to a file");
     addInputOptions(*command, *options);
     addChangeOptions(*command, *options);
-    addPictureOptions(*command, *options);
+    addImageOptions(*command, *options);
     addFileOptions(*command, *options);
     command->callback([command, options, &context] {
         const bool needsText = options->view != "positions" && options->view != "architecture";

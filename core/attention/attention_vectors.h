@@ -31,7 +31,7 @@ using FloatVector = float __attribute__((vector_size(kLanes * 4)));
 using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
 /// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
 /// the type.
-using LooseFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
+using UnalignedFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
 
 constexpr float kLog2E = 1.44269504088896341F;
 constexpr float kLn2 = 0.693147180559945309F;
@@ -59,12 +59,12 @@ HEADSCOPE_INLINE FloatVector broadcast(float value)
 
 HEADSCOPE_INLINE FloatVector load(const float* values)
 {
-    return *reinterpret_cast<const LooseFloatVector*>(values);
+    return *reinterpret_cast<const UnalignedFloatVector*>(values);
 }
 
 HEADSCOPE_INLINE void store(float* values, FloatVector vector)
 {
-    *reinterpret_cast<LooseFloatVector*>(values) = vector;
+    *reinterpret_cast<UnalignedFloatVector*>(values) = vector;
 }
 
 HEADSCOPE_INLINE IntVector laneNumbers()

@@ -15,7 +15,7 @@ namespace {
 constexpr double kShortFlops = 1.6e7;
 constexpr const char* kHeader = "headscope attention timings 1";
 
-const char* sizeWords(double flops)
+const char* sizeText(double flops)
 {
     return flops <= kShortFlops ? "short sentences" : "layers of this size";
 }
@@ -39,7 +39,7 @@ std::string unmeasuredReason(const DeviceChoice& choice, const PolicyDevice& dev
         return "a large layer (not measured yet)";
     if (!device.isGpu)
         return fmt::format("{} has not been measured yet", device.name);
-    return fmt::format("{} are too small for {}", sizeWords(choice.flops), device.name);
+    return fmt::format("{} are too small for {}", sizeText(choice.flops), device.name);
 }
 
 bool isTime(double milliseconds)
@@ -103,7 +103,7 @@ std::string reasonOf(const DeviceChoice& choice, const PolicyDevice& device)
     const double other = choice.measured->deviceMs;
     return fmt::format("faster than {} for {} (measured: {:.2g} vs. {:.2g} ms)",
                        choice.onDevice ? std::string("the CPU") : device.name,
-                       sizeWords(choice.flops), choice.onDevice ? other : cpu,
+                       sizeText(choice.flops), choice.onDevice ? other : cpu,
                        choice.onDevice ? cpu : other);
 }
 

@@ -23,8 +23,8 @@ constexpr int kSpins = 2000;
 /// keeping the awaited thread from running.
 void pauseBriefly(int look)
 {
-    constexpr int kLooksBetweenYields = 64;
-    if (look % kLooksBetweenYields == kLooksBetweenYields - 1)
+    constexpr int kChecksBetweenYields = 64;
+    if (look % kChecksBetweenYields == kChecksBetweenYields - 1)
         std::this_thread::yield();
 #if defined(__x86_64__) || defined(__i386__)
     else

@@ -108,10 +108,10 @@ void sumLosses(Communicator& group, PassLosses& losses)
 }
 
 /// Adds the sums of a follower's trainer to those of rank 0.
-class FollowingShare final : public BatchShare
+class FollowingRank final : public BatchPart
 {
 public:
-    explicit FollowingShare(Communicator& group) : m_group(group) {}
+    explicit FollowingRank(Communicator& group) : m_group(group) {}
 
     std::int64_t part() const override { return m_group.rank(); }
 
@@ -134,7 +134,7 @@ class Follower
 public:
     Follower(Communicator& group, std::function<std::unique_ptr<AttentionBackend>()> makeBackend)
         : m_group(group)
-        , m_share(std::make_shared<FollowingShare>(group))
+        , m_fraction(std::make_shared<FollowingRank>(group))
         , m_makeBackend(std::move(makeBackend))
     {
     }
@@ -178,14 +178,14 @@ private:
         settings.accumulate = order.accumulate;
         settings.seed = order.seed;
         settings.makeBackend = m_makeBackend;
-        settings.share = m_share;
+        settings.fraction = m_fraction;
         TrainingState state;
         state.parameters = ParameterSet(order.config);
         m_trainer = std::make_unique<Trainer>(order.config, std::move(state), std::move(settings));
     }
 
     Communicator& m_group;
-    std::shared_ptr<FollowingShare> m_share;
+    std::shared_ptr<FollowingRank> m_fraction;
     std::function<std::unique_ptr<AttentionBackend>()> m_makeBackend;
     std::vector<float> m_values;
     Order m_order;
@@ -194,9 +194,9 @@ private:
 
 } // namespace
 
-LeadingShare::LeadingShare(Communicator& group) : m_group(group) {}
+LeadingRank::LeadingRank(Communicator& group) : m_group(group) {}
 
-LeadingShare::~LeadingShare()
+LeadingRank::~LeadingRank()
 {
     try {
         sendLength(m_group, 0);
@@ -204,7 +204,7 @@ LeadingShare::~LeadingShare()
     }
 }
 
-void LeadingShare::begin(const SharedPass& pass)
+void LeadingRank::begin(const SharedPass& pass)
 {
     Bytes bytes = encoded(pass);
     sendLength(m_group, bytes.size());
@@ -214,7 +214,7 @@ void LeadingShare::begin(const SharedPass& pass)
     m_group.broadcast(std::as_writable_bytes(values));
 }
 
-void LeadingShare::sum(std::span<float> gradients, PassLosses& losses)
+void LeadingRank::sum(std::span<float> gradients, PassLosses& losses)
 {
     m_group.sumToFirst(gradients);
     sumLosses(m_group, losses);

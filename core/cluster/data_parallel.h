@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cluster/communicator.h"
-#include "core/train/data/batch_share.h"
+#include "core/train/data/batch_part.h"
 
 #include <functional>
 #include <memory>
@@ -12,14 +12,14 @@ namespace headscope {
 /// run directory; before each pass it sends configuration, batch and parameters to the others, and
 /// afterwards adds their gradients to its own. A run can therefore be paused, changed and resumed
 /// as if one process computed it. The destructor tells the others to stop.
-class LeadingShare final : public BatchShare
+class LeadingRank final : public BatchPart
 {
 public:
     /// Takes `group`, which must outlive it.
-    explicit LeadingShare(Communicator& group);
-    ~LeadingShare() override;
-    LeadingShare(const LeadingShare&) = delete;
-    LeadingShare& operator=(const LeadingShare&) = delete;
+    explicit LeadingRank(Communicator& group);
+    ~LeadingRank() override;
+    LeadingRank(const LeadingRank&) = delete;
+    LeadingRank& operator=(const LeadingRank&) = delete;
 
     std::int64_t part() const override { return 0; }
 

@@ -23,9 +23,9 @@ const ModelConfig& modelOf(const Experiment& experiment)
     return experiment.variants.front().config.model;
 }
 
-std::string percent(double share)
+std::string percent(double fraction)
 {
-    return fmt::format("{:.0f} %", 100.0 * share);
+    return fmt::format("{:.0f} %", 100.0 * fraction);
 }
 
 /// Conclusion where the broken variant is not worse in the number that the experiment is about.

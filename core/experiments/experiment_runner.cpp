@@ -109,7 +109,7 @@ private:
         return true;
     }
 
-    double share() const
+    double fraction() const
     {
         double done = 0.0;
         double all = 0.0;
@@ -125,7 +125,7 @@ private:
     void say(std::size_t variant, const std::string& what) const
     {
         if (m_settings.progress)
-            m_settings.progress({variant, what, nullptr, share()});
+            m_settings.progress({variant, what, nullptr, fraction()});
     }
 
     void advance(std::size_t index)
@@ -134,7 +134,7 @@ private:
             try {
                 const LivePoint point = m_runs[index].step();
                 if (point.isLogged && m_settings.progress)
-                    m_settings.progress({index, {}, &point.progress, share()});
+                    m_settings.progress({index, {}, &point.progress, fraction()});
             } catch (const DivergedError& error) {
                 m_problems[index] = error.what();
             }

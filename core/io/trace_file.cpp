@@ -291,7 +291,7 @@ void saveTrace(const std::filesystem::path& path, const Trace& trace, const Toke
     for (const auto& [key, activation] : trace.activations())
         writer.add(toString(key), activation->view());
     std::vector<std::shared_ptr<const Tensor>> made;
-    for (const auto& [key, kept] : trace.keptPatterns()) {
+    for (const auto& [key, kept] : trace.retainedPatterns()) {
         made.push_back(trace.find(key));
         writer.add(toString(key), made.back()->view());
     }

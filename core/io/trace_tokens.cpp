@@ -26,7 +26,7 @@ bool isNamed(std::string_view text)
 }
 
 /// Recognises "[CLS]", "<s>", "</s>", "<|endoftext|>", "<extra_id_3>": unlikely in a text.
-bool looksSpecial(std::string_view token)
+bool isSpecialText(std::string_view token)
 {
     if (token.size() < 3 || token.starts_with("<0x"))
         return false;
@@ -126,7 +126,7 @@ TokenSequence joined(const StoredTokens& stored, Spelling spelling)
 {
     TokenSequence sequence;
     for (const std::string& token : stored.tokens) {
-        if (looksSpecial(token)) {
+        if (isSpecialText(token)) {
             sequence.tokens.push_back({0, {}, true});
             continue;
         }
@@ -158,7 +158,7 @@ public:
             Token& token = sequence.tokens[i];
             const std::string text = nameOf(stored, i);
             token.id = m_countsAnew ? numberOf(text) : stored.ids[i];
-            const bool isText = !token.special && !looksSpecial(text);
+            const bool isText = !token.special && !isSpecialText(text);
             const auto name = m_names.try_emplace(
                 token.id, TraceVocabulary::Name{text, isText ? bytesOf(text, spelling) : text,
                                                 token.special});

@@ -93,7 +93,7 @@ std::string stepText(const WorkedExample& example, const WorkedStep& step)
 }
 
 /// Data of a figure by kind; diagrams export their labels.
-struct PictureJson
+struct PlotJson
 {
     Json operator()(const LabChart& chart) const
     {
@@ -215,7 +215,7 @@ Json toJson(const Lab& lab, const LabSettings& settings, const LabResult& result
     json["panels"] = Json::array();
     for (const LabPanel& panel : result.panels)
         json["panels"].push_back(
-            {{"title", panel.title}, {"picture", std::visit(PictureJson(), panel.picture)}});
+            {{"title", panel.title}, {"picture", std::visit(PlotJson(), panel.plot)}});
     return json;
 }
 

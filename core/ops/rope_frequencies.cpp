@@ -112,8 +112,8 @@ double scaledLlama3(const RopeSettings& settings, double frequency)
         static_cast<double>(settings.originalMaxLen) * frequency / (2.0 * std::numbers::pi);
     const double kept = (turns - settings.lowFrequencyFactor) /
                         (settings.highFrequencyFactor - settings.lowFrequencyFactor);
-    const double share = std::clamp(kept, 0.0, 1.0);
-    return frequency * (share + (1.0 - share) / settings.factor);
+    const double fraction = std::clamp(kept, 0.0, 1.0);
+    return frequency * (fraction + (1.0 - fraction) / settings.factor);
 }
 
 } // namespace

@@ -174,7 +174,7 @@ struct HeadProbe::Impl
     }
 
     static void addScores(ScoreMeans& means, const HeadId& place, TensorView pattern,
-                          const ProbeText& text, bool looksAhead)
+                          const ProbeText& text, bool seesAhead)
     {
         if (text.period > 0) {
             means.add("induction", place, inductionStripe(pattern, text.period, 1));
@@ -182,7 +182,7 @@ struct HeadProbe::Impl
             return;
         }
         if (text.isForEntropy)
-            means.add("entropy", place, entropyOf(pattern, looksAhead).normalised);
+            means.add("entropy", place, entropyOf(pattern, seesAhead).normalised);
         if (place.attention == AttentionKind::Cross) {
             means.add("diagonal", place, diagonalScore(pattern, false));
             means.add("antidiagonal", place, diagonalScore(pattern, true));
@@ -219,14 +219,14 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
         const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
         for (std::size_t i = 0; i < keeper.patterns.size(); ++i) {
             HeadId place = keeper.places[i];
-            const bool looksAhead = place.attention == AttentionKind::EncoderSelf ||
-                                    place.attention == AttentionKind::Cross ||
-                                    !model.config().hasDecoder() || !model.config().causal;
+            const bool seesAhead = place.attention == AttentionKind::EncoderSelf ||
+                                   place.attention == AttentionKind::Cross ||
+                                   !model.config().hasDecoder() || !model.config().causal;
             const TensorView patterns = keeper.patterns[i].view();
             for (; place.head < static_cast<int>(patterns.shape[0]); ++place.head) {
                 if (&text == &m_impl->texts.front())
                     point.places.push_back(place);
-                Impl::addScores(means, place, patterns[place.head], text, looksAhead);
+                Impl::addScores(means, place, patterns[place.head], text, seesAhead);
             }
         }
     }

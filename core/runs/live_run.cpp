@@ -198,13 +198,13 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
     const RunDirectory source = RunDirectory::open(from);
     readRunCard(from);
     const Timeline timeline(from);
-    const Moment* const moment = timeline.at(step);
-    if (moment == nullptr || moment->step != step)
+    const SnapshotRecord* const snapshot = timeline.at(step);
+    if (snapshot == nullptr || snapshot->step != step)
         throw Error(fmt::format("the training run has no snapshot of step {}", step), from.string(),
-                    moment == nullptr
+                    snapshot == nullptr
                         ? "Choose an existing one"
-                        : fmt::format("The nearest earlier one is step {}", moment->step));
-    const bool isExact = moment->isExact;
+                        : fmt::format("The nearest earlier one is step {}", snapshot->step));
+    const bool isExact = snapshot->isExact;
     const TrainingConfig config = storedConfig(source);
     PreparedData data = prepareData(config, options.say, options.stop, options.done);
     requireSameTokenizer(source, data);

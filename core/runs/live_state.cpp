@@ -92,7 +92,7 @@ std::unique_ptr<Trainer> LiveState::makeTrainer(TrainingState state,
     wanted.seed = config.seed;
     wanted.largestLoss = 20.0 * evenGuess(data.model);
     wanted.makeBackend = options.makeBackend;
-    wanted.share = options.share;
+    wanted.fraction = options.fraction;
     ModelConfig model = data.model;
     model.dropout = settings.dropout;
     return std::make_unique<Trainer>(model, std::move(state), std::move(wanted));
@@ -190,7 +190,7 @@ void LiveState::keepWhatIsGood()
 void LiveState::diverge(const TrainingDiverged& cause, const Batch& batch)
 {
     const Timeline& timeline = m_store->timeline();
-    const Moment* const good = timeline.at(m_lastCalm);
+    const SnapshotRecord* const good = timeline.at(m_lastCalm);
     std::string layer = cause.layer();
     if (layer.empty() && good != nullptr)
         layer = firstExploded(*model(), *timeline.load(good->step), *options.makeBackend(), batch);

@@ -80,12 +80,12 @@ void fill(RunSummary& summary)
     const RunCurves curves = RunCurves::read(summary.path);
     readCurves(summary, curves);
     const Timeline timeline(summary.path);
-    if (!timeline.moments().empty())
-        summary.step = std::max(summary.step, timeline.moments().back().step);
+    if (!timeline.snapshots().empty())
+        summary.step = std::max(summary.step, timeline.snapshots().back().step);
     using State = RunSummary::State;
     if (RunLock::isTaken(summary.path))
         summary.state = State::Running;
-    else if (timeline.moments().empty())
+    else if (timeline.snapshots().empty())
         throw FormatError("the training run has no snapshot left", summary.path.string(),
                           std::nullopt, "Delete it, or start it again in a new folder");
     else if (hasDiverged(summary, curves))
@@ -95,7 +95,7 @@ void fill(RunSummary& summary)
 }
 
 /// True if the folder contains any file of a training run, even if half-deleted.
-bool looksLikeRun(const fs::path& folder)
+bool resemblesRun(const fs::path& folder)
 {
     std::error_code error;
     return fs::is_directory(folder, error) &&
@@ -176,7 +176,7 @@ std::vector<fs::path> RunLibrary::paths() const
     std::error_code error;
     for (fs::directory_iterator it(m_folder, error), end; !error && it != end;
          it.increment(error)) {
-        if (it->path().filename() != kTrash && looksLikeRun(it->path()))
+        if (it->path().filename() != kTrash && resemblesRun(it->path()))
             folders.push_back(it->path());
     }
     std::sort(folders.begin(), folders.end());

@@ -12,14 +12,14 @@
 namespace headscope {
 
 /// One snapshot of all weights of a training run.
-struct Moment
+struct SnapshotRecord
 {
     std::int64_t step = 0;
     std::uint64_t bytes = 0; ///< Size on disk, including the optimizer state.
     bool isPinned = false;
     bool isExact = false; ///< True with the optimizer state: a run resumes from here bit for bit.
 
-    friend bool operator==(const Moment&, const Moment&) = default;
+    friend bool operator==(const SnapshotRecord&, const SnapshotRecord&) = default;
 };
 
 /// The snapshots in a run's directory: ordinary checkpoints, so the path of each opens as a model.
@@ -35,12 +35,15 @@ public:
 
     const std::filesystem::path& run() const { return m_directory.path(); }
 
-    const std::vector<Moment>& moments() const { return m_moments; } ///< Ordered by step.
+    const std::vector<SnapshotRecord>& snapshots() const
+    {
+        return m_snapshots;
+    } ///< Ordered by step.
 
     std::uint64_t bytes() const; ///< Size of all snapshots.
 
     /// The newest snapshot at or before `step`, or null.
-    const Moment* at(std::int64_t step) const;
+    const SnapshotRecord* at(std::int64_t step) const;
 
     std::filesystem::path path(std::int64_t step) const; ///< Path for --model.
 
@@ -66,11 +69,11 @@ public:
 
 private:
     void removeWeights(std::size_t index);
-    void removeState(Moment& moment);
+    void removeState(SnapshotRecord& snapshot);
     bool isProtected(std::size_t index, const Keep& keep) const;
 
     RunDirectory m_directory;
-    std::vector<Moment> m_moments;
+    std::vector<SnapshotRecord> m_snapshots;
 };
 
 /// True at steps 0, 1, 2, 4, 8, ... up to `every`, then each multiple of `every`.

@@ -66,7 +66,7 @@ inline float half(BlockBytes place)
 }
 
 /// Sets the same scale, and minimum, for all 32 codes of a small block.
-inline void share(BlockCodes& block, float scale, float minimum = 0.0F)
+inline void fraction(BlockCodes& block, float scale, float minimum = 0.0F)
 {
     block.scales[0] = block.scales[1] = scale;
     block.minimums[0] = block.minimums[1] = minimum;
@@ -84,13 +84,13 @@ inline Bytes16 fifthBits(unsigned bits)
 }
 
 /// Non-linear four-bit codebook of IQ4_NL and IQ4_XS: the value of each code.
-constexpr signed char kUnevenValues[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                           1,    13,   25,  38,  53,  69,  89,  113};
+constexpr signed char kIq4nlValues[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                          1,    13,   25,  38,  53,  69,  89,  113};
 
-inline void putUneven(BlockCodes& block, std::int64_t first, BlockBytes quarters)
+inline void putIq4nl(BlockCodes& block, std::int64_t first, BlockBytes quarters)
 {
 #if defined(__AVX2__)
-    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(kUnevenValues));
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(kIq4nlValues));
     const Bytes16 codes = bytes16(quarters);
     const auto look = [&](Bytes16 indices) {
         return reinterpret_cast<Bytes16>(
@@ -100,8 +100,8 @@ inline void putUneven(BlockCodes& block, std::int64_t first, BlockBytes quarters
     put(block, first + 16, look(codes >> 4));
 #else
     for (std::int64_t i = 0; i < 16; ++i) {
-        block.codes[first + i] = kUnevenValues[quarters[i] & 15];
-        block.codes[first + 16 + i] = kUnevenValues[quarters[i] >> 4];
+        block.codes[first + i] = kIq4nlValues[quarters[i] & 15];
+        block.codes[first + 16 + i] = kIq4nlValues[quarters[i] >> 4];
     }
 #endif
 }
@@ -140,7 +140,7 @@ struct Blocks<BlockFormat::Q8_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
+        fraction(block, half(bytes));
         put(block, 0, bytes16(bytes + 2));
         put(block, 16, bytes16(bytes + 18));
     }
@@ -153,7 +153,7 @@ struct Blocks<BlockFormat::Q4_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
+        fraction(block, half(bytes));
         const Bytes16 codes = bytes16(bytes + 2);
         put(block, 0, (codes & 15) - 8);
         put(block, 16, (codes >> 4) - 8);
@@ -167,7 +167,7 @@ struct Blocks<BlockFormat::Q4_1>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes), half(bytes + 2));
+        fraction(block, half(bytes), half(bytes + 2));
         const Bytes16 codes = bytes16(bytes + 4);
         put(block, 0, codes & 15);
         put(block, 16, codes >> 4);
@@ -181,7 +181,7 @@ struct Blocks<BlockFormat::Q5_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
+        fraction(block, half(bytes));
         const Bytes16 codes = bytes16(bytes + 6);
         put(block, 0, ((codes & 15) | fifthBits(twoBytes(bytes + 2))) - 16);
         put(block, 16, ((codes >> 4) | fifthBits(twoBytes(bytes + 4))) - 16);
@@ -195,7 +195,7 @@ struct Blocks<BlockFormat::Q5_1>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes), half(bytes + 2));
+        fraction(block, half(bytes), half(bytes + 2));
         const Bytes16 codes = bytes16(bytes + 8);
         put(block, 0, (codes & 15) | fifthBits(twoBytes(bytes + 4)));
         put(block, 16, (codes >> 4) | fifthBits(twoBytes(bytes + 6)));
@@ -300,8 +300,8 @@ struct Blocks<BlockFormat::IQ4_NL>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
-        putUneven(block, 0, bytes + 2);
+        fraction(block, half(bytes));
+        putIq4nl(block, 0, bytes + 2);
     }
 };
 
@@ -319,7 +319,7 @@ struct Blocks<BlockFormat::IQ4_XS>
             const int high = static_cast<int>(highBits >> (2 * i) & 3U);
             block.scales[2 * i] = block.scales[2 * i + 1] =
                 scale * static_cast<float>((low | high << 4) - 32);
-            putUneven(block, i * 32, bytes + 8 + i * 16);
+            putIq4nl(block, i * 32, bytes + 8 + i * 16);
         }
     }
 };

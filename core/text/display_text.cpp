@@ -11,7 +11,7 @@ namespace {
 
 /// Unicode symbol of a control character: U+2400 and following for those below U+0020, U+2421 for
 /// DELETE.
-std::string controlPicture(char32_t control)
+std::string controlImage(char32_t control)
 {
     const unsigned low = control == 0x7F ? 0x21U : static_cast<unsigned>(control);
     return {'\xE2', '\x90', static_cast<char>(0x80 + low)};
@@ -39,7 +39,7 @@ std::string displayText(std::string_view tokenBytes)
         else if (onlySpaces)
             shown += kMiddleDot;
         else if (character.codePoint < 0x20 || character.codePoint == 0x7F)
-            shown += controlPicture(character.codePoint);
+            shown += controlImage(character.codePoint);
         else if (isInvisible(character.codePoint))
             shown += fmt::format("<U+{:04X}>", static_cast<unsigned>(character.codePoint));
         else

@@ -20,7 +20,7 @@ public:
     virtual void record(TraceKey key, TensorView activation, std::int64_t firstRow) = 0;
 
     /// Queried for a wanted pattern that no intervention edits: true to receive its operands
-    /// instead, where rows can be recomputed (KeptAttention::canKeep).
+    /// instead, where rows can be recomputed (RetainedAttention::canKeep).
     virtual bool keepsOperands(TraceKey) const { return false; }
 
     /// Like record(): `inputs` holds the queries from `firstRow` on.

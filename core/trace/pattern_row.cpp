@@ -8,8 +8,8 @@ namespace headscope {
 
 std::vector<float> patternRow(const Trace& trace, TraceKey pattern, int head, std::int64_t query)
 {
-    const auto kept = trace.keptPatterns().find(pattern);
-    if (kept != trace.keptPatterns().end()) {
+    const auto kept = trace.retainedPatterns().find(pattern);
+    if (kept != trace.retainedPatterns().end()) {
         const Tensor row = kept->second->rows(head, query, 1);
         return {row.values().begin(), row.values().end()};
     }

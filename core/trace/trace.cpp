@@ -31,7 +31,7 @@ class Trace::Remembered
 public:
     /// Computes without the lock: a reader of one head does not wait for another thread's whole
     /// layer.
-    std::shared_ptr<const Tensor> get(TraceKey key, int head, const KeptAttention& kept)
+    std::shared_ptr<const Tensor> get(TraceKey key, int head, const RetainedAttention& kept)
     {
         if (const auto known = remembered(key, head))
             return known;
@@ -79,7 +79,7 @@ private:
 };
 
 Trace::Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source,
-             KeptPatterns kept)
+             RetainedPatterns kept)
     : m_tokens(std::move(tokens))
     , m_source(std::move(source))
     , m_activations(std::move(activations))

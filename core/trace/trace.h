@@ -3,7 +3,7 @@
 #include "core/tensor/tensor.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/attention_kind.h"
-#include "core/trace/kept_attention.h"
+#include "core/trace/retained_attention.h"
 
 #include <map>
 #include <memory>
@@ -30,11 +30,11 @@ class Trace
 public:
     using Activations = std::map<TraceKey, std::shared_ptr<const Tensor>>;
     /// Operands of patterns computed on demand.
-    using KeptPatterns = std::map<TraceKey, KeptAttentionPtr>;
+    using RetainedPatterns = std::map<TraceKey, RetainedAttentionPtr>;
 
     /// Takes the tokens of an encoder-decoder's target, with `source` as its source.
     Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source = {},
-          KeptPatterns kept = {});
+          RetainedPatterns kept = {});
 
     const TokenSequence& tokens() const { return m_tokens; }
 
@@ -45,7 +45,7 @@ public:
 
     const Activations& activations() const { return m_activations; }
 
-    const KeptPatterns& keptPatterns() const { return m_kept; }
+    const RetainedPatterns& retainedPatterns() const { return m_kept; }
 
     /// Null when the TraceRequest did not include this activation. A pattern that was not retained
     /// is recomputed from queries and keys, all heads of the layer; the most recent ones are
@@ -86,7 +86,7 @@ private:
     TokenSequence m_source;
     Activations m_activations;
     TraceInfo m_info;
-    KeptPatterns m_kept;
+    RetainedPatterns m_kept;
     /// Null when all patterns are retained; has its own lock.
     std::shared_ptr<Remembered> m_remembered;
 };

@@ -156,20 +156,21 @@ void TraceRecorder::recordOperands(TraceKey key, const AttentionInputs& inputs,
                                    std::int64_t firstRow)
 {
     m_hasNewRows = m_hasNewRows || !isComputedAtOnce(key);
-    const KeptAttention* before = firstRow > 0 ? m_previous->keptPatterns().at(key).get() : nullptr;
-    m_kept[key] = std::make_shared<const KeptAttention>(inputs, before, firstRow);
+    const RetainedAttention* before =
+        firstRow > 0 ? m_previous->retainedPatterns().at(key).get() : nullptr;
+    m_kept[key] = std::make_shared<const RetainedAttention>(inputs, before, firstRow);
 }
 
 /// Takes activations that the forward pass did not have to compute.
 void TraceRecorder::takeKeptBefore()
 {
-    for (const auto& [key, longer] : m_previous->keptPatterns()) {
+    for (const auto& [key, longer] : m_previous->retainedPatterns()) {
         if (!wants(key) || m_kept.contains(key) || m_activations.contains(key))
             continue;
         if (isComputedAtOnce(key))
             m_kept[key] = longer;
         else if (!m_hasNewRows && longer->canBeCut())
-            m_kept[key] = std::make_shared<const KeptAttention>(*longer, m_tokens);
+            m_kept[key] = std::make_shared<const RetainedAttention>(*longer, m_tokens);
         else if (!m_hasNewRows)
             takeRows(key, longer->pattern());
     }

@@ -33,7 +33,7 @@ public:
     Trace::Activations take();
 
     /// Patterns recorded as operands; call it after take().
-    Trace::KeptPatterns takeKept() { return std::move(m_kept); }
+    Trace::RetainedPatterns takeKept() { return std::move(m_kept); }
 
 private:
     void takeKeptBefore();
@@ -45,7 +45,7 @@ private:
     bool m_hasNewRows = false;
     Patterns m_patterns;
     Trace::Activations m_activations;
-    Trace::KeptPatterns m_kept;
+    Trace::RetainedPatterns m_kept;
 };
 
 } // namespace headscope

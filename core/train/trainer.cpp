@@ -5,7 +5,7 @@
 #include "core/model/config/size_report.h"
 #include "core/ops/kernels.h"
 #include "core/train/data/batch_check.h"
-#include "core/train/data/batch_share.h"
+#include "core/train/data/batch_part.h"
 #include "core/train/measures/divergence.h"
 #include "core/train/measures/gradient_norms.h"
 #include "core/train/optimizer.h"
@@ -53,10 +53,10 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state,
     requireMemory(whole - std::min(whole, present),
                   fmt::format("training {} parameters", state.parameters.parameterCount()),
                   settings.freeMemory());
-    for (ParameterSet* moment : {&state.firstMoment, &state.secondMoment}) {
-        if (moment->specs().empty() && state.step == 0)
-            *moment = ParameterSet(config);
-        requireLayout(config, *moment, "optimizer moments");
+    for (ParameterSet* mark : {&state.firstMoment, &state.secondMoment}) {
+        if (mark->specs().empty() && state.step == 0)
+            *mark = ParameterSet(config);
+        requireLayout(config, *mark, "optimizer moments");
     }
     return state;
 }
@@ -176,19 +176,19 @@ struct Trainer::Impl
     /// Half-open range of the rows of a batch that this process computes.
     std::pair<std::int64_t, std::int64_t> ownRows(const Batch& batch) const
     {
-        const BatchShare* const share = settings.share.get();
-        if (share == nullptr)
+        const BatchPart* const fraction = settings.fraction.get();
+        if (fraction == nullptr)
             return {0, batch.rows};
-        return {batch.rows * share->part() / share->parts(),
-                batch.rows * (share->part() + 1) / share->parts()};
+        return {batch.rows * fraction->part() / fraction->parts(),
+                batch.rows * (fraction->part() + 1) / fraction->parts()};
     }
 
-    void tellOthers(const Batch& batch, bool withGradients)
+    void notifyOthers(const Batch& batch, bool withGradients)
     {
-        if (settings.share)
-            settings.share->begin({config, batch, std::as_const(state.parameters).values(),
-                                   settings.loss, settings.accumulate, settings.seed, state.step,
-                                   withGradients});
+        if (settings.fraction)
+            settings.fraction->begin({config, batch, std::as_const(state.parameters).values(),
+                                      settings.loss, settings.accumulate, settings.seed, state.step,
+                                      withGradients});
     }
 
     /// Runs rows [first, last), and leaves their gradients in gradients[0] and the norm in `norm`.
@@ -219,7 +219,7 @@ struct Trainer::Impl
     {
         if (isEmpty) // more processes than rows
             std::ranges::fill(gradients[0].values(), 0.0F);
-        settings.share->sum(gradients[0].values(), sums);
+        settings.fraction->sum(gradients[0].values(), sums);
         norm = optimizer.sumGradients(std::span(gradients).first(1));
     }
 
@@ -231,10 +231,10 @@ struct Trainer::Impl
         shared.dropout = true;
         requireRoom(batch);
         prepareGradients();
-        tellOthers(batch, true);
+        notifyOthers(batch, true);
         const auto [first, last] = ownRows(batch);
         PassLosses sums = backwardRows(shared, first, last);
-        if (settings.share)
+        if (settings.fraction)
             sumOverProcesses(first == last, sums);
         return meansOf(sums, shared);
     }
@@ -254,15 +254,15 @@ struct Trainer::Impl
     TargetCounts measure(const Batch& batch)
     {
         const PassInputs shared = inputsOf(batch, "Trainer::measure");
-        tellOthers(batch, false);
+        notifyOthers(batch, false);
         const auto [first, last] = ownRows(batch);
         const std::size_t used =
             split(shared, first, last - first, [&](const PassInputs& inputs, std::size_t worker) {
                 return passes[worker].forward(inputs);
             });
         PassLosses sums = total(used);
-        if (settings.share)
-            settings.share->sum({}, sums);
+        if (settings.fraction)
+            settings.fraction->sum({}, sums);
         return {meansOf(sums, shared).token, keptTargets(batch.targets), sums.right};
     }
 

@@ -48,11 +48,11 @@ std::size_t splitsFor(const Call& call)
     return std::clamp<std::size_t>(splits, 1, call.panels());
 }
 
-void sumShares(Call& call, const KernelParameters& p, cl_mem parts, const Placed& target)
+void sumContributions(Call& call, const KernelParameters& p, cl_mem parts, const Placed& target)
 {
     KernelParameters dense = p;
     dense.queryGradient = target.view;
-    call.launch(KernelJob::SumShares,
+    call.launch(KernelJob::SumContributions,
                 {static_cast<std::size_t>(p.queryTokens), call.queryHeads(), 1}, dense, parts,
                 target.buffer);
 }
@@ -112,7 +112,7 @@ void backwardBlocks(Call& call, const BackwardBuffers& b)
                 b.statistic.buffer, dq.buffer, dk.buffer, dv.buffer, call.bias, call.slopes,
                 call.allowed, call.keep);
     if (splits > 1)
-        sumShares(call, p, dq.buffer, b.queries);
+        sumContributions(call, p, dq.buffer, b.queries);
     if (g.headDim != headSpace)
         call.copyRows(dk, b.keys, g.keyHeads, g.keyTokens, g.headDim, g.headDim);
     if (g.valueDim != valueSpace)

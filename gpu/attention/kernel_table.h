@@ -18,7 +18,7 @@ enum class KernelJob {
     PackValues,
     CopyRows,
     Backward,
-    SumShares,
+    SumContributions,
     BiasGradient,
     RowProducts,
     KeyGradients,

@@ -83,7 +83,7 @@ private:
         void* mapped = nullptr;
     };
 
-    void share();
+    void fraction();
     void copyIn(Operand& operand);
     void copyOut(Operand& operand);
     Region& regionOf(const Operand& operand);

@@ -33,7 +33,7 @@ int16 visibleKeys(const Parameters* p, OPTIONAL_OPERANDS, int batch, int query, 
 }
 
 // Dropout factors of 16 weights: 0 or 1 / (1 - p).
-float16 keptShare(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key)
+float16 keptFraction(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key)
 {
     global const uchar* row = keepRow(p, keep, batch, head, query) + key;
     int16 kept = loadSomeBytes(row, p->keyTokens - key) != 0;
@@ -119,8 +119,8 @@ void dropWeights(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
                  int vectors, float* weights)
 {
     for (int x = 0; x < vectors; ++x) {
-        float16 share = keptShare(p, OPTIONAL_ARGUMENTS, batch, head, query, key + 16 * x);
-        vstore16(vload16(x, weights) * share, x, weights);
+        float16 fraction = keptFraction(p, OPTIONAL_ARGUMENTS, batch, head, query, key + 16 * x);
+        vstore16(vload16(x, weights) * fraction, x, weights);
     }
 }
 
@@ -169,10 +169,10 @@ void storeRows(const Parameters* p, int batch, int head, int query, int rows, co
     float logs[ROW_SPACE] ALIGNED;
     vstore16(vload16(0, rowMax) + log(vload16(0, rowSum)), 0, logs);
     for (int r = 0; r < rows; ++r) {
-        float share = rowSum[r] == 0.0f ? 0.0f : 1.0f / rowSum[r];
+        float fraction = rowSum[r] == 0.0f ? 0.0f : 1.0f / rowSum[r];
         global float* row = context + at(p->context, batch, head, query + r);
         for (int d = 0; d < p->valueDim; d += 16)
-            storeSome(vload16(0, kept + r * VALUE_SPACE + d) * share, p->valueDim - d, row + d);
+            storeSome(vload16(0, kept + r * VALUE_SPACE + d) * fraction, p->valueDim - d, row + d);
         rowStatistic[at(p->rowStatistic, batch, head, query + r)] =
             rowSum[r] == 0.0f ? -INFINITY : logs[r];
     }

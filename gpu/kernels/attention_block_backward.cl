@@ -54,9 +54,9 @@ void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
         float16 gradient = vload16(x, weightGradient);
         float16 left = weight;
         if (p->features & KEEP) {
-            float16 share = keptShare(p, OPTIONAL_ARGUMENTS, batch, head, query, first);
-            left *= share;
-            gradient *= share;
+            float16 fraction = keptFraction(p, OPTIONAL_ARGUMENTS, batch, head, query, first);
+            left *= fraction;
+            gradient *= fraction;
         }
         gradient = weight * (gradient - rowSum);
         if (capped && (p->features & SOFT_CAP)) {
@@ -107,7 +107,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                              global float* keyGradient, global float* valueGradient,
                              OPTIONAL_OPERANDS)
 {
-    int share = get_global_id(0);
+    int fraction = get_global_id(0);
     int batch = get_global_id(1) / max(p.keyHeads, 1);
     int keyHead = get_global_id(1) % max(p.keyHeads, 1);
     if (p.queryTokens <= 0)
@@ -120,7 +120,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
     float rowSums[BACK_BLOCK];
     int panelCount = (p.keyTokens + PANEL - 1) / PANEL;
     long firstPanel = ((long)batch * p.keyHeads + keyHead) * panelCount;
-    for (int panel = share; panel < panelCount; panel += p.splits) {
+    for (int panel = fraction; panel < panelCount; panel += p.splits) {
         int count = min(PANEL, p.keyTokens - panel * PANEL);
         clearRows(keyGradient + at(p.keyGradient, batch, keyHead, panel * PANEL),
                   p.keyGradient.token, count, HEAD_VECTORS);
@@ -141,7 +141,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                 vstore16((float16)(0.0f), x, dq);
             int end = endKey(&p, query + rows - 1);
             int begin = firstKey(&p, query) / PANEL;
-            begin += (share - begin % p.splits + p.splits) % p.splits;
+            begin += (fraction - begin % p.splits + p.splits) % p.splits;
             for (int panel = begin; panel * PANEL < end; panel += p.splits) {
                 int key = panel * PANEL;
                 int count = min(PANEL, end - key);
@@ -174,7 +174,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
             }
             long all = (long)p.batch * p.queryHeads * p.queryTokens * p.headDim;
             for (int r = 0; r < rows; ++r) {
-                global float* row = queryGradient + (p.splits > 1 ? share * all : 0) +
+                global float* row = queryGradient + (p.splits > 1 ? fraction * all : 0) +
                                     at(p.queryGradient, batch, head, query + r);
                 for (int d = 0; d < p.headDim; d += 16)
                     storeSome(vload16(0, dq + r * HEAD_SPACE + d) * p.scale, p.headDim - d,
@@ -197,8 +197,8 @@ ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global f
     global float* row = queryGradient + at(p.queryGradient, batch, head, query);
     for (int d = 0; d < p.headDim; ++d) {
         float sum = 0.0f;
-        for (int share = 0; share < p.splits; ++share)
-            sum += part[share * all + d];
+        for (int fraction = 0; fraction < p.splits; ++fraction)
+            sum += part[fraction * all + d];
         row[d] = sum;
     }
 }

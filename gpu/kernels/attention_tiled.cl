@@ -306,7 +306,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
     EACH(m, SPAN)
     {
         int i = query + rowOf(m);
-        float share = rowSum[m] == 0.0f ? 0.0f : 1.0f / rowSum[m];
+        float fraction = rowSum[m] == 0.0f ? 0.0f : 1.0f / rowSum[m];
         EACH(s, VALUE_STEPS)
         {
             EACH(c, SLICES)
@@ -317,7 +317,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
                     if (isnan(sum))
                         sum = seenSum(&p, OPTIONAL_ARGUMENTS, queries, keys, values, batch, head, i,
                                       d, rowMax[m]);
-                    context[at(p.context, batch, head, i) + d] = sum * share;
+                    context[at(p.context, batch, head, i) + d] = sum * fraction;
                 }
             }
         }

@@ -33,14 +33,14 @@ void gradientTile(const Parameters* p, OPTIONAL_OPERANDS, global const float* ro
             if (i < p->queryTokens && j < p->keyTokens &&
                 isVisible(p, OPTIONAL_ARGUMENTS, batch, i, j)) {
                 float scaled = products[m][n];
-                float share = 1.0f;
+                float fraction = 1.0f;
                 if (p->features & KEEP)
-                    share = keepRow(p, keep, batch, head, i)[j] ? p->keepScale : 0.0f;
+                    fraction = keepRow(p, keep, batch, head, i)[j] ? p->keepScale : 0.0f;
                 float weight = exp(scoreOf(p, OPTIONAL_ARGUMENTS, head, i, j, scaled) -
                                    rowStatistic[at(p->rowStatistic, batch, head, i)]);
                 long row = ((long)batch * p->queryHeads + head) * p->queryTokens + i;
-                left = weight * share;
-                gradient = weight * (gradients[m][n] * share - rowSums[row]);
+                left = weight * fraction;
+                gradient = weight * (gradients[m][n] * fraction - rowSums[row]);
                 if (capped)
                     gradient *= capSlope(p, scaled);
             }

@@ -152,7 +152,7 @@ TensorFilter::TensorFilter(QObject* parent) : QSortFilterProxyModel(parent)
     setSortRole(TensorTableModel::kSortRole);
 }
 
-void TensorFilter::setWords(const QString& words)
+void TensorFilter::setText(const QString& words)
 {
     m_words = words.split(u' ', Qt::SkipEmptyParts);
     invalidateFilter();

@@ -45,7 +45,7 @@ class TensorFilter : public QSortFilterProxyModel
 public:
     explicit TensorFilter(QObject* parent = nullptr);
 
-    void setWords(const QString& words);
+    void setText(const QString& words);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

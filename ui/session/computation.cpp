@@ -49,7 +49,7 @@ void Computation::post()
         job.second = secondRun();
     job.request = TraceRequest::forViews();
     job.request.patternBudget = m_patternBudget;
-    for (const auto& [who, globs] : m_wishes)
+    for (const auto& [who, globs] : m_requests)
         job.request.sites.insert(job.request.sites.end(), globs.begin(), globs.end());
     job.device = m_device.toStdString();
     m_worker.post(std::move(job));
@@ -75,12 +75,12 @@ SecondRun Computation::secondRun() const
 
 void Computation::askFor(const QObject* who, std::vector<std::string> globs)
 {
-    if (m_wishes.count(who) == 0)
-        connect(who, &QObject::destroyed, this, [this, who] { m_wishes.erase(who); });
-    std::vector<std::string>& wish = m_wishes[who];
-    if (wish == globs)
+    if (m_requests.count(who) == 0)
+        connect(who, &QObject::destroyed, this, [this, who] { m_requests.erase(who); });
+    std::vector<std::string>& request = m_requests[who];
+    if (request == globs)
         return;
-    wish = std::move(globs);
+    request = std::move(globs);
     post();
 }
 

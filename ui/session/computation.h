@@ -72,7 +72,7 @@ private:
 
     const SessionDocument& m_document;
     const OpenModels& m_models;
-    std::map<const QObject*, std::vector<std::string>> m_wishes;
+    std::map<const QObject*, std::vector<std::string>> m_requests;
     QTimer m_staleTimer;
     QString m_device = "auto";
     ForwardResult m_result;

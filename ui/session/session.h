@@ -63,7 +63,7 @@ public:
     qint64 textTokens() const; ///< Number of tokens in the whole text; -1 while being counted.
 
     /// Everything that determines a view, as one value, for views and figures.
-    Looking looking() const;
+    ViewSnapshot viewSnapshot() const;
 
     /// Replaces the weights, as of a model in training or a snapshot. The user's choices are kept
     /// if layers, heads and vocabulary stay the same. A pending forward pass finishes first.

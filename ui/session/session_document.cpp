@@ -76,19 +76,19 @@ void SessionDocument::setHeadOff(const HeadId& head, bool off, HeadOff::Method m
 
 void SessionDocument::removeChange(int index)
 {
-    const std::vector<ChangeWords> words = m_changes.words();
+    const std::vector<ChangeText> words = m_changes.text();
     if (index < 0 || index >= static_cast<int>(words.size()))
         return;
-    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    const ChangeText& change = words[static_cast<std::size_t>(index)];
     setChanges(m_changes.without(index), tr("remove %1 %2").arg(change.what, change.scope));
 }
 
 void SessionDocument::toggleChange(int index)
 {
-    const std::vector<ChangeWords> words = m_changes.words();
+    const std::vector<ChangeText> words = m_changes.text();
     if (index < 0 || index >= static_cast<int>(words.size()))
         return;
-    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    const ChangeText& change = words[static_cast<std::size_t>(index)];
     setChanges(
         m_changes.toggled(index),
         (change.aside ? tr("enable %1 %2") : tr("disable %1 %2")).arg(change.what, change.scope));

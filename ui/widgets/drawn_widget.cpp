@@ -143,7 +143,7 @@ ReadableTable DrawnWidget::readable() const
     ReadableTable table;
     table.rows = (itemCount() + columns - 1) / columns;
     table.columns = columns;
-    table.words = [this, item](HeatmapCell cell) { return itemWords(item(cell)); };
+    table.words = [this, item](HeatmapCell cell) { return itemText(item(cell)); };
     table.place = [this, item](HeatmapCell cell) { return itemRect(item(cell)); };
     if (m_current)
         table.current = HeatmapCell{*m_current / columns, *m_current % columns};
@@ -152,7 +152,7 @@ ReadableTable DrawnWidget::readable() const
 
 QString DrawnWidget::description() const
 {
-    return m_current ? itemWords(*m_current) : QString();
+    return m_current ? itemText(*m_current) : QString();
 }
 
 void DrawnWidget::setCurrentItem(std::optional<int> item)

@@ -28,9 +28,9 @@ public:
 protected:
     virtual int itemCount() const = 0;
     virtual QRectF itemRect(int item) const = 0;
-    virtual QString itemWords(int item) const = 0;
+    virtual QString itemText(int item) const = 0;
 
-    virtual QString itemToolTip(int item) const { return itemWords(item); }
+    virtual QString itemToolTip(int item) const { return itemText(item); }
 
     /// Tooltip at a position; by default of the item there.
     virtual QString toolTipAt(QPointF position) const;

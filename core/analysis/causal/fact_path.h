@@ -6,7 +6,7 @@ namespace headscope {
 
 /// One location of a step, and the fraction of the metric that patching it restores (normalised
 /// patching).
-struct FactPlace
+struct FactPosition
 {
     int layer = -1;    ///< Layer; -1: not tied to one.
     int position = -1; ///< Token; -1: not tied to one.
@@ -14,7 +14,7 @@ struct FactPlace
     double restored = 0.0;
 
     /// For a head: the token that the metric's row attends to most in the clean run.
-    int looksAt = -1;
+    int attendsTo = -1;
     double weight = 0; ///< Restored fraction.
 };
 
@@ -41,7 +41,8 @@ struct FactStep
     };
 
     Kind kind = Kind::Answer;
-    std::vector<FactPlace> places;  ///< Largest first; for Lens: every layer, with the probability.
+    std::vector<FactPosition>
+        places;                     ///< Largest first; for Lens: every layer, with the probability.
     std::optional<PatchSite> shows; ///< The grid that these numbers come from.
 };
 

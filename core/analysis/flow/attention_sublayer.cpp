@@ -17,7 +17,7 @@ constexpr double kReplaced = 1e-3; ///< Largest |z - A v| of a head that has not
 
 } // namespace
 
-std::string attentionName(const SublayerPlace& place)
+std::string attentionName(const SublayerIndex& place)
 {
     const char* const stack = place.stack == Stack::Blocks    ? "h"
                               : place.stack == Stack::Encoder ? "enc"
@@ -31,7 +31,7 @@ float dotProduct(const float* a, const float* b, std::int64_t count)
 }
 
 AttentionSublayer::AttentionSublayer(const Trace& trace, const Model& model,
-                                     const SublayerPlace& place)
+                                     const SublayerIndex& place)
     : m_trace(trace)
     , m_place(place)
     , m_pattern(wanted(place.cross ? Site::CrossPattern : Site::Pattern))

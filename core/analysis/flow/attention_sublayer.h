@@ -10,7 +10,7 @@
 namespace headscope {
 
 /// Prefix of the sublayer's parameter names: "h.3.attn", "dec.0.cross".
-std::string attentionName(const SublayerPlace& place);
+std::string attentionName(const SublayerIndex& place);
 
 float dotProduct(const float* a, const float* b, std::int64_t count);
 
@@ -20,7 +20,7 @@ class AttentionSublayer
 {
 public:
     /// Throws Error when the trace lacks the pattern or the values.
-    AttentionSublayer(const Trace& trace, const Model& model, const SublayerPlace& place);
+    AttentionSublayer(const Trace& trace, const Model& model, const SublayerIndex& place);
 
     std::int64_t heads() const { return m_weights.shape[0]; }
 
@@ -78,7 +78,7 @@ private:
                          std::int64_t head) const;
 
     const Trace& m_trace;
-    SublayerPlace m_place;
+    SublayerIndex m_place;
     std::shared_ptr<const Tensor> m_pattern;
     std::shared_ptr<const Tensor> m_values;
     TensorView m_weights; ///< [h, n, m]

@@ -8,7 +8,7 @@
 namespace headscope {
 
 /// Address of one attention sublayer of a trace.
-struct SublayerPlace
+struct SublayerIndex
 {
     Stack stack = Stack::Blocks;
     int layer = 0;
@@ -27,7 +27,7 @@ enum class ContributionMeasure {
 /// Contributions to each token i's stream after an attention sublayer, before any norm after it:
 /// y_i = x_i + b + sum over j of f_ij with f_ij = sum over heads of A_hij v_hj W_O^h. The bias
 /// belongs to no token and has no contribution. Rows of `tokens` and `residual` sum to 1.
-struct SublayerShares
+struct SublayerContributions
 {
     Tensor tokens;   ///< Contributions of f_ij, [n, m].
     Tensor residual; ///< Contributions of x_i, [n].
@@ -37,18 +37,18 @@ struct SublayerShares
 
 /// Throws Error when the trace lacks the pattern, the values, the stream before or, for Distance,
 /// the sublayer's output.
-SublayerShares sublayerShares(const Trace& trace, const Model& model, SublayerPlace place,
-                              ContributionMeasure measure);
+SublayerContributions sublayerContributions(const Trace& trace, const Model& model,
+                                            SublayerIndex place, ContributionMeasure measure);
 
 /// Terms f_ij of one token, [m, d]. With the bias they sum to the recorded output of the sublayer
 /// unless heads were replaced.
-Tensor tokenParts(const Trace& trace, const Model& model, SublayerPlace place, std::int64_t query);
+Tensor tokenParts(const Trace& trace, const Model& model, SublayerIndex place, std::int64_t query);
 
 /// Lengths |A_hij v_hj W_O^h| of one pair by head, [heads]: they show which heads carry it.
-std::vector<float> headParts(const Trace& trace, const Model& model, SublayerPlace place,
+std::vector<float> headParts(const Trace& trace, const Model& model, SublayerIndex place,
                              std::int64_t query, std::int64_t key);
 
 /// The output projection's bias, [d]; empty without one.
-TensorView outputBias(const Model& model, SublayerPlace place);
+TensorView outputBias(const Model& model, SublayerIndex place);
 
 } // namespace headscope

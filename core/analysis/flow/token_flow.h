@@ -13,7 +13,7 @@ namespace headscope {
 
 /// Contributions of at least `threshold`, each row renormalised; a row without any becomes zero.
 /// [n, n] as given.
-Tensor strongestShares(TensorView mixing, float threshold);
+Tensor strongestContributions(TensorView mixing, float threshold);
 
 /// Contributions to one node along every path: edges of [level] matrices [n, n], each the fraction
 /// of the node's stream that passes through it. The sums over the columns of the first are the

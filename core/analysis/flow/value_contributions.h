@@ -30,10 +30,10 @@ struct ValueContributions
 
 /// Contributions to all queries. Throws Error when the trace lacks the pattern, the values or the
 /// stream before, and Cancelled.
-ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerPlace place,
+ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerIndex place,
                                       const std::stop_token& stop = {});
 
 /// Contributions to each token, renormalised; a token without any keeps none.
-ValueContributions renormalised(ValueContributions shares);
+ValueContributions renormalised(ValueContributions contributions);
 
 } // namespace headscope

@@ -41,7 +41,7 @@ Tensor lengthsOf(const AttentionSublayer& layer, const std::stop_token& stop)
 
 } // namespace
 
-Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
+Tensor valueNorms(const Trace& trace, const Model& model, SublayerIndex place,
                   const std::stop_token& stop)
 {
     const AttentionSublayer layer(trace, model, place);
@@ -56,7 +56,7 @@ Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
     return norms;
 }
 
-std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerPlace place)
+std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerIndex place)
 {
     return AttentionSublayer(trace, model, place).replacedHeads();
 }

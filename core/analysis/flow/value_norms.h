@@ -14,11 +14,11 @@ namespace headscope {
 /// Norms |A_hij f_h(x_j)| = A_hij |f_h(x_j)|, [h, n, m]. Heads whose output an intervention
 /// replaced (replacedHeads) move nothing from any token: 0. Throws Error when the trace lacks the
 /// pattern or the values, Cancelled.
-Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
+Tensor valueNorms(const Trace& trace, const Model& model, SublayerIndex place,
                   const std::stop_token& stop = {});
 
 /// Heads of this sublayer whose output an intervention replaced.
-std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerPlace place);
+std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerIndex place);
 
 /// Rows of the last axis renormalised, for display on the scale of attention weights. A row of
 /// zeros stays 0.

@@ -57,13 +57,13 @@ double productSize(const Tensor& a, const Tensor& b)
 
 Composition compositionOf(const ReducedHead& earlier, const ReducedHead& later)
 {
-    const auto share = [&earlier](const Tensor& read, double size) {
+    const auto fraction = [&earlier](const Tensor& read, double size) {
         const double sizes = earlier.size * size;
         return sizes > 0.0 ? productSize(earlier.written, read) / sizes
                            : std::numeric_limits<double>::quiet_NaN();
     };
-    return {share(later.readQuery, later.queryKeySize), share(later.readKey, later.queryKeySize),
-            share(later.readValue, later.size)};
+    return {fraction(later.readQuery, later.queryKeySize),
+            fraction(later.readKey, later.queryKeySize), fraction(later.readValue, later.size)};
 }
 
 Tensor randomMatrix(Random& random, std::int64_t rows, std::int64_t columns)

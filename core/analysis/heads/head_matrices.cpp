@@ -59,7 +59,7 @@ Tensor turnedColumns(TensorView weight, std::int64_t first, std::int64_t count)
     return matrix;
 }
 
-SublayerPlace sublayerOf(const HeadId& head)
+SublayerIndex sublayerOf(const HeadId& head)
 {
     return {stackOf(head.attention), head.layer, head.attention == AttentionKind::Cross};
 }

@@ -52,7 +52,7 @@ struct RowMass
     double all = 0.0;
     double left = 0.0;
 
-    bool isFaint() const { return all > 0.0 && left < kLeastShareLeft * all; }
+    bool isFaint() const { return all > 0.0 && left < kLeastFractionLeft * all; }
 };
 
 RowMass massOfRow(TensorView pattern, const TokenGroup& queries,

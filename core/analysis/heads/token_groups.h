@@ -42,9 +42,9 @@ Tensor groupedPattern(TensorView pattern, const std::vector<TokenGroup>& rows,
 /// Smallest remaining fraction of a row's attention that is renormalised: below it, the last
 /// hundredth would look as certain as a whole row (and, in patterns of 16 bits or of quantised
 /// weights, be rounding error for a good part).
-constexpr double kLeastShareLeft = 0.01;
+constexpr double kLeastFractionLeft = 0.01;
 
-/// For each row whether these columns hold less than kLeastShareLeft of its attention. A row
+/// For each row whether these columns hold less than kLeastFractionLeft of its attention. A row
 /// without any attention at all, of an ablated head, is not faint: it shows its zeros.
 std::vector<bool> faintRows(TensorView pattern, const std::vector<TokenGroup>& rows,
                             const std::vector<TokenGroup>& columns);

@@ -47,7 +47,7 @@ Cells copies(const EvidenceText& text, AttentionKind attention, int after)
 Cells pairCells(const EvidenceText& text, PairKind kind)
 {
     Cells cells;
-    for (const PairPlace& pair : text.pairs)
+    for (const PairPosition& pair : text.pairs)
         for (int key = pair.key.begin; pair.kind == kind && key < pair.key.end; ++key)
             cells.push_back({pair.query.end - 1, key, 0.0});
     return cells;

@@ -9,7 +9,7 @@ struct EvidenceText
 {
     TracePtr trace;
     std::int64_t period = 0; ///< Number of random tokens that are repeated; 0: repeats of its own.
-    std::vector<PairPlace> pairs; ///< Pairs marked in the text.
+    std::vector<PairPosition> pairs; ///< Pairs marked in the text.
 };
 
 struct Evidence

@@ -282,7 +282,7 @@ void LogitWalk::throughAttention(int layer, bool cross)
 {
     const Direction pulled = pulledBack(layer, cross);
     const float* const z = m_recorded.row(cross ? Site::CrossZ : Site::Z, layer);
-    const SublayerPlace place{stack(), layer, cross};
+    const SublayerIndex place{stack(), layer, cross};
     const TensorView bias = outputBias(m_model, place);
     const double biasValue = bias ? along(m_direction, bias.data) : 0.0;
     std::vector<double> values;

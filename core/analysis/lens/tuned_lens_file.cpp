@@ -206,9 +206,9 @@ TunedLens loadTunedLens(const std::filesystem::path& path, const Model& model)
     return LensFile(path).read(model);
 }
 
-TunedLensPlaces tunedLensPlaces(const LoadedModel& model, const std::filesystem::path& userFolder)
+TunedLensFolders tunedLensFolders(const LoadedModel& model, const std::filesystem::path& userFolder)
 {
-    TunedLensPlaces places;
+    TunedLensFolders places;
     std::error_code error;
     const std::filesystem::path path(model.name);
     if (std::filesystem::is_directory(path, error))
@@ -220,7 +220,7 @@ TunedLensPlaces tunedLensPlaces(const LoadedModel& model, const std::filesystem:
     return places;
 }
 
-std::optional<std::filesystem::path> findTunedLens(const TunedLensPlaces& places)
+std::optional<std::filesystem::path> findTunedLens(const TunedLensFolders& places)
 {
     std::error_code error;
     for (const std::filesystem::path& path : {places.beside, places.own})
@@ -229,7 +229,7 @@ std::optional<std::filesystem::path> findTunedLens(const TunedLensPlaces& places
     return std::nullopt;
 }
 
-std::filesystem::path keepTunedLens(const TunedLensPlaces& places, const TunedLens& lens,
+std::filesystem::path keepTunedLens(const TunedLensFolders& places, const TunedLens& lens,
                                     const Model& model)
 {
     const std::filesystem::path folder =

@@ -19,20 +19,21 @@ TunedLens loadTunedLens(const std::filesystem::path& path, const Model& model);
 
 /// Possible locations of a model's tuned lens: next to a model that is a file or folder, and in
 /// `userFolder` for one without a folder of its own (built in) or whose folder is read-only.
-struct TunedLensPlaces
+struct TunedLensFolders
 {
     std::filesystem::path beside; ///< Empty for a built-in model.
     std::filesystem::path own;    ///< Path in the user's folder; its name includes the fingerprint.
 };
 
-TunedLensPlaces tunedLensPlaces(const LoadedModel& model, const std::filesystem::path& userFolder);
+TunedLensFolders tunedLensFolders(const LoadedModel& model,
+                                  const std::filesystem::path& userFolder);
 
 /// The first of the two paths that exists; empty if neither does.
-std::optional<std::filesystem::path> findTunedLens(const TunedLensPlaces& places);
+std::optional<std::filesystem::path> findTunedLens(const TunedLensFolders& places);
 
 /// Saves next to the model if that folder is writable, else in the user's folder (which is
 /// created); returns the path. Throws Error if neither is writable.
-std::filesystem::path keepTunedLens(const TunedLensPlaces& places, const TunedLens& lens,
+std::filesystem::path keepTunedLens(const TunedLensFolders& places, const TunedLens& lens,
                                     const Model& model);
 
 } // namespace headscope

@@ -23,7 +23,7 @@ struct Step
 {
     const char* key;
     const char* words;
-    double share;
+    double part;
 };
 
 constexpr Step kTracing{"trace", "Reading the text", 0.05};
@@ -101,7 +101,7 @@ void Maker::tell(const Step& step, double fraction) const
     if (m_stop.stop_requested())
         throw Cancelled();
     if (m_listener)
-        m_listener(step.words, std::min(m_done + step.share * fraction, 1.0));
+        m_listener(step.words, std::min(m_done + step.part * fraction, 1.0));
 }
 
 std::function<void(double)> Maker::teller(const Step& step) const
@@ -119,7 +119,7 @@ void Maker::step(const Step& step, bool wanted, const std::function<void()>& wor
         m_report.times.push_back(
             {step.key, std::chrono::duration<double, std::milli>(elapsed).count()});
     }
-    m_done += step.share;
+    m_done += step.part;
 }
 
 ReportToken Maker::tokenOf(TokenId id) const

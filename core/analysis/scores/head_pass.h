@@ -32,7 +32,7 @@ struct ScoredPattern
 {
     /// Pattern [n, n] of a text that attends to itself.
     ScoredPattern(TensorView pattern, const TextRepeats& textRepeats,
-                  const HeadScoreOptions& scoreOptions, bool looksAhead);
+                  const HeadScoreOptions& scoreOptions, bool seesAhead);
 
     /// Pattern [n, m] of cross-attention: entropies only.
     explicit ScoredPattern(TensorView pattern);
@@ -50,16 +50,16 @@ struct ScoredPattern
 
 /// All scores of one square pattern.
 HeadScoreTable::Row scoreSquare(TensorView pattern, const TextRepeats& repeats,
-                                const HeadScoreOptions& options, bool looksAhead);
+                                const HeadScoreOptions& options, bool seesAhead);
 
 /// Scores of a cross-attention pattern: entropies, first token, sink.
 HeadScoreTable::Row scoreCross(TensorView pattern);
 
 /// Scores of uniform attention over all visible keys.
 HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t keys,
-                                  const HeadScoreOptions& options, bool looksAhead, bool isCross);
+                                  const HeadScoreOptions& options, bool seesAhead, bool isCross);
 
 /// True if every head of the first layer has weight on later tokens.
-bool looksAhead(const Trace& trace, AttentionKind attention);
+bool seesAhead(const Trace& trace, AttentionKind attention);
 
 } // namespace headscope

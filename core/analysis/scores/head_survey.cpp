@@ -1,6 +1,6 @@
 #include "core/analysis/scores/head_survey.h"
 
-#include "core/analysis/derivation/pair_gazes.h"
+#include "core/analysis/derivation/pair_attentions.h"
 #include "core/analysis/heads/head_circuits.h"
 #include "core/analysis/scores/attention_variability.h"
 #include "core/attention/cpu_attention.h"
@@ -62,7 +62,7 @@ void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_
         const bool fits = static_cast<std::int64_t>(tokens.size()) <= model.model->config().maxLen;
         if (!fits || !knowsWords(*model.tokenizer, tokens))
             continue;
-        PairPlace place = placeOf(sentences[index].pair, tokens);
+        PairPosition place = placeOf(sentences[index].pair, tokens);
         place.sample = static_cast<int>(survey.samples.size());
         survey.samples.push_back(traceOf(tracer, tokens, stop));
         survey.pairs.push_back(place);
@@ -220,7 +220,7 @@ HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop,
         survey->tables = survey->repeats->tables;
     takeStripes(survey->tables, *survey);
     measureVariability(survey->tables, *survey);
-    survey->gazes = pairGazes(survey->samples, survey->pairs, stop);
+    survey->attendedPairs = pairAttentions(survey->samples, survey->pairs, stop);
     progress(kAfterSamples);
     measureCopying(*survey, *model.model, stop);
     progress(1.0);

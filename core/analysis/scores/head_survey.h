@@ -6,7 +6,7 @@
 namespace headscope {
 
 /// Tokens of a marked pair in a sample: ranges of pieces.
-struct PairPlace
+struct PairPosition
 {
     struct Pieces
     {
@@ -25,7 +25,7 @@ struct PairPlace
 
 /// Attention of one head within the marked pairs of one kind: means over them of the weight from
 /// the query word (its last piece) to the key word (all its pieces).
-struct PairGaze
+struct PairAttention
 {
     double weight = 0.0;
     /// Weight of the same head at the same distance, from all unmarked words.
@@ -38,7 +38,7 @@ struct PairGaze
 /// and the weights.
 struct HeadSurvey
 {
-    using Gazes = std::vector<std::array<PairGaze, kPairKinds>>; ///< Layer-major.
+    using PairAttentions = std::vector<std::array<PairAttention, kPairKinds>>; ///< Layer-major.
 
     std::string model;
     RepeatsProbePtr repeats; ///< Null: see whyNoRepeats.
@@ -46,13 +46,14 @@ struct HeadSurvey
     /// Traces with patterns of those sentences whose words the model knows.
     std::vector<TracePtr> samples;
     std::string whyNoSamples;
-    std::vector<PairPlace> pairs;
+    std::vector<PairPosition> pairs;
 
     /// Text scores: means over the samples, or without samples over the repeats; stripes and prefix
     /// matching of the repeats; variability over the samples; copying of the weights.
     HeadScoreTables tables;
     std::string whyNoCopying;
-    std::map<AttentionKind, Gazes> gazes; ///< For square patterns, if there are samples.
+    std::map<AttentionKind, PairAttentions>
+        attendedPairs; ///< For square patterns, if there are samples.
     double elapsedMs = 0.0;
 
     /// For example "over 32 sample sentences", "of the weights".

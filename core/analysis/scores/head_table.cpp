@@ -24,7 +24,7 @@ struct OnePattern
 
     OnePattern(const Trace& trace, TraceKey key, int head)
     {
-        if (trace.keptPatterns().contains(key)) {
+        if (trace.retainedPatterns().contains(key)) {
             owner = trace.findHead(key, head);
             view = owner ? owner->view() : TensorView();
         } else if (owner = trace.find(key); owner && head < owner->shape()[0]) {
@@ -80,7 +80,7 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
                         HeadScoreTable::Row(headScoreInfos().size(), kUndefined));
     const std::vector<TokenId> ids = trace.queryTokens(attention).ids();
     const TextRepeats repeats(attention == AttentionKind::Cross ? std::vector<TokenId>() : ids);
-    const bool ahead = attention != AttentionKind::Cross && looksAhead(trace, attention);
+    const bool ahead = attention != AttentionKind::Cross && seesAhead(trace, attention);
     parallelFor(table.values.size(), std::min(table.values.size(), 4 * workerCount()),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
                     for (std::size_t place = begin; place < end; ++place) {

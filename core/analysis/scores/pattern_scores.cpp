@@ -64,7 +64,7 @@ double entropyOfRow(const float* row, std::int64_t keys)
 
 } // namespace
 
-PatternEntropy entropyOf(TensorView pattern, bool looksAhead)
+PatternEntropy entropyOf(TensorView pattern, bool seesAhead)
 {
     const std::int64_t queries = pattern.shape[0];
     double sum = 0.0;
@@ -72,7 +72,7 @@ PatternEntropy entropyOf(TensorView pattern, bool looksAhead)
     double choosing = 0.0; // Number of rows with more than one key.
     for (std::int64_t query = 0; query < queries; ++query) {
         const double entropy = entropyOfRow(&pattern(query, 0), pattern.shape[1]);
-        const std::int64_t keys = looksAhead ? pattern.shape[1] : query + 1;
+        const std::int64_t keys = seesAhead ? pattern.shape[1] : query + 1;
         sum += entropy;
         if (keys < 2)
             continue;

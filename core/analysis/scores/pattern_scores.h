@@ -17,9 +17,9 @@ struct PatternEntropy
     double normalised = 0.0;
 };
 
-/// Entropy of a pattern [n, m]. Row i can attend to all m keys if `looksAhead`, otherwise to the
+/// Entropy of a pattern [n, m]. Row i can attend to all m keys if `seesAhead`, otherwise to the
 /// first i + 1.
-PatternEntropy entropyOf(TensorView pattern, bool looksAhead);
+PatternEntropy entropyOf(TensorView pattern, bool seesAhead);
 
 double previousTokenScore(TensorView pattern); ///< Mean over i >= 1 of A[i, i - 1].
 double selfScore(TensorView pattern);          ///< Mean of A[i, i].

@@ -193,7 +193,7 @@ void readRopeScaling(const Reader& json, RopeSettings& rope)
 
 /// Reads "rope_parameters" of transformers 5, or the keys that it replaced. Returns the fraction of
 /// a head's channels that are rotated.
-double readRope(const Reader& json, const char* oldTheta, double share, ModelConfig& config)
+double readRope(const Reader& json, const char* oldTheta, double fraction, ModelConfig& config)
 {
     config.positions = Positions::Rope;
     config.rope.layout = RopeSettings::Layout::Half;
@@ -201,11 +201,11 @@ double readRope(const Reader& json, const char* oldTheta, double share, ModelCon
     if (json.has("rope_scaling"))
         readRopeScaling(json.object("rope_scaling"), config.rope);
     if (!json.has("rope_parameters"))
-        return share;
+        return fraction;
     const Reader rope = json.object("rope_parameters");
     config.rope.theta = rope.number("rope_theta", config.rope.theta);
     readRopeScaling(rope, config.rope);
-    return rope.number("partial_rotary_factor", share);
+    return rope.number("partial_rotary_factor", fraction);
 }
 
 /// Settings shared by the families after Llama.
@@ -278,15 +278,15 @@ ModelConfig readGptNeoX(const Reader& json)
     config.tieEmbeddings = json.flag("tie_word_embeddings", false);
     config.dropout = json.number("hidden_dropout", 0.0);
     config.attentionDropout = json.number("attention_dropout", 0.0);
-    const double share =
+    const double fraction =
         readRope(json, json.has("rotary_emb_base") ? "rotary_emb_base" : "rope_theta",
                  json.number("rotary_pct", 0.25), config);
-    if (!(share > 0.0 && share <= 1.0))
+    if (!(fraction > 0.0 && fraction <= 1.0))
         json.refuse(json.has("rope_parameters") ? "rope_parameters" : "rotary_pct",
                     "The rotated fraction of a head is above 0 and at most 1");
     if (config.heads > 0)
         config.rope.dimensions =
-            static_cast<std::int64_t>(static_cast<double>(config.headDim()) * share);
+            static_cast<std::int64_t>(static_cast<double>(config.headDim()) * fraction);
     return config;
 }
 

@@ -92,7 +92,7 @@ double largestDifference(TensorView a, TensorView b)
     return largest;
 }
 
-double movedShare(std::span<const float> before, std::span<const float> after)
+double movedFraction(std::span<const float> before, std::span<const float> after)
 {
     double sum = 0.0;
     for (std::size_t i = 0; i < before.size(); ++i)

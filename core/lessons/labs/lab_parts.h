@@ -37,7 +37,7 @@ Tensor randomRows(const Shape& shape, std::uint64_t seed); ///< Sampled from N(0
 double rowNorm(TensorView row);
 double largestDifference(TensorView a, TensorView b); ///< Equal shapes.
 /// Total variation distance of two distributions: half the sum of absolute differences.
-double movedShare(std::span<const float> before, std::span<const float> after);
+double movedFraction(std::span<const float> before, std::span<const float> after);
 Tensor dotProducts(TensorView rows); ///< Returns [n, n] for rows [n, d].
 
 /// Moves the most important number to the front.

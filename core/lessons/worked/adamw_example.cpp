@@ -14,20 +14,20 @@ namespace {
 /// Hyperparameters of an update, each a 1 x 1 matrix.
 enum Setting { Rate, Beta1, Beta2, Epsilon, Decay, Step, LargestNorm, SettingCount };
 
-struct SettingLook
+struct SettingStyle
 {
     const char* name;
     const char* title;
     double initial;
 };
 
-constexpr std::array<SettingLook, SettingCount> kSettings{{{"rate", "Learning rate η", .01},
-                                                           {"beta1", "β1", .9},
-                                                           {"beta2", "β2", .95},
-                                                           {"epsilon", "ε", 1e-8},
-                                                           {"decay", "Decay λ", .1},
-                                                           {"step", "Step t", 1},
-                                                           {"largest_norm", "Clip norm", 1}}};
+constexpr std::array<SettingStyle, SettingCount> kSettings{{{"rate", "Learning rate η", .01},
+                                                            {"beta1", "β1", .9},
+                                                            {"beta2", "β2", .95},
+                                                            {"epsilon", "ε", 1e-8},
+                                                            {"decay", "Decay λ", .1},
+                                                            {"step", "Step t", 1},
+                                                            {"largest_norm", "Clip norm", 1}}};
 
 /// One update, in the order of core/ops/parameter_updates.h.
 class AdamWalk
@@ -246,16 +246,17 @@ void AdamWalk::correct()
 /// Decoupled weight decay of AdamW, w (1 - rate lambda), which bypasses the moments.
 int AdamWalk::decayed()
 {
-    const int share =
+    const int fraction =
         m_builder.matrix({"decay_share", "Fraction lost", "\\eta \\lambda"}, {""}, {""});
     const int kept = m_builder.matrix({"kept", "Fraction kept", "1 - \\eta \\lambda"}, {""}, {""});
     const int decayed = likeWeights("decayed", "Decayed weights", "(1 - \\eta \\lambda) w");
     m_builder.stage("Decay", "(1 - \\eta \\lambda) w",
-                    {m_settings[Rate], m_settings[Decay], share, kept, m_weights, decayed},
+                    {m_settings[Rate], m_settings[Decay], fraction, kept, m_weights, decayed},
                     {"·", "=", "→", "·", "="});
-    m_builder.step({Operation::Multiply, {of(Rate), of(Decay)}, {share, 0, 0}, "\\eta \\lambda"});
+    m_builder.step(
+        {Operation::Multiply, {of(Rate), of(Decay)}, {fraction, 0, 0}, "\\eta \\lambda"});
     m_builder.step({Operation::Subtract,
-                    {constant("1", 1.0, ExactNumber(1)), cell(share, 0, 0)},
+                    {constant("1", 1.0, ExactNumber(1)), cell(fraction, 0, 0)},
                     {kept, 0, 0},
                     "1 - \\eta \\lambda"});
     each(Operation::Multiply, decayed, {m_weights}, {cell(kept, 0, 0)}, "(1 - \\eta \\lambda) w_i");
@@ -304,7 +305,7 @@ ExampleInputs adamwInputs()
                        inputMatrix("gradient", {""}, names, {.3, -.4, 1.2}),
                        inputMatrix("first", {""}, names, {0, 0, 0}),
                        inputMatrix("second", {""}, names, {0, 0, 0})};
-    for (const SettingLook& setting : kSettings)
+    for (const SettingStyle& setting : kSettings)
         inputs.matrices.push_back(inputNumber(setting.name, "", setting.initial));
     inputs.switches = {{"decoupled", "Decoupled decay (AdamW)", true},
                        {"clip", "Clip the gradient", false}};

@@ -180,7 +180,7 @@ int AttentionWalk::walk()
 
 } // namespace
 
-int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixLook look, int groups)
+int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixStyle look, int groups)
 {
     const int output = builder.matrix(std::move(look), builder.at(weights).rowLabels,
                                       builder.at(values).columnLabels);

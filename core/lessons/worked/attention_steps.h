@@ -25,7 +25,7 @@ struct AttentionChoices
 
 /// Adds stage "Weighted sum": each row of weights averages the values of its group. Returns the
 /// output.
-int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixLook look,
+int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixStyle look,
                      int groups = 1);
 
 /// Adds all stages from scores to the weighted sum; returns the output [groups * n, d_v].

@@ -109,7 +109,7 @@ ExampleBuilder::ExampleBuilder(std::string name, std::string title)
     m_example.title = std::move(title);
 }
 
-int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixLook look)
+int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixStyle look)
 {
     checkInput(matrix);
     look.name = matrix.name;
@@ -122,7 +122,7 @@ int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixLook look)
     return index;
 }
 
-int ExampleBuilder::matrix(MatrixLook look, std::vector<std::string> rowLabels,
+int ExampleBuilder::matrix(MatrixStyle look, std::vector<std::string> rowLabels,
                            std::vector<std::string> columnLabels)
 {
     const std::size_t cells = rowLabels.size() * columnLabels.size();

@@ -6,7 +6,7 @@
 namespace headscope {
 
 /// Name, title, formula and role of a matrix.
-struct MatrixLook
+struct MatrixStyle
 {
     std::string name;
     std::string title = {};
@@ -47,8 +47,8 @@ public:
     ExampleBuilder(std::string name, std::string title);
 
     /// Throws Error for no or too many rows or columns, and for missing or unusable numbers.
-    int input(const ExampleInputs::Matrix& matrix, MatrixLook look);
-    int matrix(MatrixLook look, std::vector<std::string> rowLabels,
+    int input(const ExampleInputs::Matrix& matrix, MatrixStyle look);
+    int matrix(MatrixStyle look, std::vector<std::string> rowLabels,
                std::vector<std::string> columnLabels);
 
     void stage(std::string title, std::string formula, std::vector<int> large,

@@ -164,9 +164,9 @@ std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
 std::int64_t trainingBytes(const ModelConfig& config, std::int64_t workers)
 {
     requireRange("the number of workers", workers, 1, 4096);
-    constexpr std::int64_t kMoments = 2;
+    constexpr std::int64_t kSnapshots = 2;
     return sizeReport(config).total() * static_cast<std::int64_t>(sizeof(float)) *
-           (1 + workers + kMoments);
+           (1 + workers + kSnapshots);
 }
 
 } // namespace headscope

@@ -91,7 +91,7 @@ class BlockValues<BlockFormat::IQ4_NL> : public TableValues
 public:
     HEADSCOPE_INLINE void read(BlockBytes bytes)
     {
-        TableValues::read(bytes + 2, __builtin_convertvector(widened(kUnevenValues), FloatVector) *
+        TableValues::read(bytes + 2, __builtin_convertvector(widened(kIq4nlValues), FloatVector) *
                                          half(bytes));
     }
 };

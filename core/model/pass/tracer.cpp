@@ -261,7 +261,7 @@ bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& reque
         m_wanted = std::move(wanted);
         m_lastSites = request.sites;
     }
-    const bool grewTooLarge = m_last && m_last->keptPatterns().empty() &&
+    const bool grewTooLarge = m_last && m_last->retainedPatterns().empty() &&
                               patternBytes(m_wanted, config, shown) > request.patternBudget;
     const bool reuses = m_last && !grewTooLarge && keepsPrefixes(config, interventions) &&
                         settings == m_lastSettings && sameIds(m_last->sourceTokens(), shown.source);

@@ -32,7 +32,7 @@ struct Workspace
     std::vector<double> expertLoads; ///< Loads of one sequence.
     Tensor pooled;                   ///< Values of the next-sentence head.
     /// Retained patterns [2 layer + cross], in gradient traces only.
-    std::vector<Tensor> keptPatterns;
+    std::vector<Tensor> retainedPatterns;
     RelativeBiasScratch relativeBias;
     RopeSettings ropeSettings; ///< Settings that `positions` was computed for.
     PositionTables positions;  ///< Used where the model's own tables do not fit the pass.

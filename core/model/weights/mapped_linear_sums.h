@@ -14,7 +14,7 @@ namespace headscope {
 namespace {
 
 using FourFloats = float __attribute__((vector_size(16)));
-using LooseFourFloats __attribute__((aligned(4), may_alias)) = FourFloats;
+using UnalignedFourFloats __attribute__((aligned(4), may_alias)) = FourFloats;
 
 /// Multiply-add, rounded once wherever supported, so that codes and floats, one row and many, give
 /// the same bits however much a compiler fuses by itself.
@@ -75,8 +75,8 @@ HEADSCOPE_INLINE void storeSums(const RowProduct& p, std::int64_t row, std::int6
     float* const out = p.out + row * p.outStride + column;
     if (column + kTileColumns <= p.columns) {
         if (p.bias != nullptr)
-            sums += *reinterpret_cast<const LooseFourFloats*>(p.bias + column);
-        *reinterpret_cast<LooseFourFloats*>(out) = sums;
+            sums += *reinterpret_cast<const UnalignedFourFloats*>(p.bias + column);
+        *reinterpret_cast<UnalignedFourFloats*>(out) = sums;
         return;
     }
     for (std::int64_t c = 0; column + c < p.columns; ++c)

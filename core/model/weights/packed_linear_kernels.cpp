@@ -20,7 +20,7 @@ constexpr int kMaxRows = 6;
 using Vector = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
 /// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
 /// the type.
-using LooseVector __attribute__((aligned(4))) = Vector;
+using UnalignedVector __attribute__((aligned(4))) = Vector;
 
 /// Number of columns that one row of a tile keeps in two registers; a panel holds one, two or four
 /// such groups.
@@ -38,8 +38,8 @@ void storeGroup(const PackedProduct& p, std::int64_t group, float* out, const Ve
 {
     const std::int64_t first = group * kGroupColumns;
     if (first + kGroupColumns <= p.columns) {
-        *reinterpret_cast<LooseVector*>(out + first) = sums[0];
-        *reinterpret_cast<LooseVector*>(out + first + kLanes) = sums[1];
+        *reinterpret_cast<UnalignedVector*>(out + first) = sums[0];
+        *reinterpret_cast<UnalignedVector*>(out + first + kLanes) = sums[1];
         return;
     }
     for (std::int64_t column = first; column < p.columns; ++column)

@@ -137,7 +137,7 @@ void norm(const float* x, const float* gamma, const float* beta, float epsilon, 
 /// Coefficient of n in the gradient: the mean of g n, or with a sample deviation s (s + epsilon is
 /// 1 / scale) that sum divided by (d - 1) s scale = sqrt((d - 1) sum(n^2)), 0 for a constant row.
 template<class Kind>
-HEADSCOPE_INLINE float share(float weighted, float squares, std::int64_t columns)
+HEADSCOPE_INLINE float fraction(float weighted, float squares, std::int64_t columns)
 {
     if constexpr (Kind::kSampleDeviation) {
         const float deviation = __builtin_sqrtf(squares * static_cast<float>(columns - 1));
@@ -176,13 +176,13 @@ void normBackward(const float* x, const float* gamma, const float* mean,
                 store(dBeta + j, load(dBeta + j, n) + d, n);
         });
         const float meanGradient = sum(total) / static_cast<float>(columns);
-        const float shareOfRow = share<Kind>(sum(weighted), sum(squares), columns);
+        const float fractionOfRow = fraction<Kind>(sum(weighted), sum(squares), columns);
         forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
             const FloatVector value = normalised<Kind>(in + j, centre, scale, n);
             FloatVector g = load(upstream + j, n) * gain<Kind>(gamma + j, n);
             if constexpr (Kind::kCentred)
                 g -= meanGradient;
-            store(out + j, load(out + j, n) + (g - value * shareOfRow) * scale, n);
+            store(out + j, load(out + j, n) + (g - value * fractionOfRow) * scale, n);
         });
     }
 }

@@ -25,7 +25,7 @@ using FloatVector = float __attribute__((vector_size(kLanes * 4)));
 using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
 /// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
 /// the type.
-using LooseFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
+using UnalignedFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
 
 HEADSCOPE_INLINE FloatVector broadcast(float value)
 {
@@ -34,12 +34,12 @@ HEADSCOPE_INLINE FloatVector broadcast(float value)
 
 HEADSCOPE_INLINE FloatVector load(const float* values)
 {
-    return *reinterpret_cast<const LooseFloatVector*>(values);
+    return *reinterpret_cast<const UnalignedFloatVector*>(values);
 }
 
 HEADSCOPE_INLINE void store(float* values, FloatVector vector)
 {
-    *reinterpret_cast<LooseFloatVector*>(values) = vector;
+    *reinterpret_cast<UnalignedFloatVector*>(values) = vector;
 }
 
 /// Loads the first `count` lanes from memory and sets the others to `rest`.

@@ -62,8 +62,8 @@ public:
         for (const std::string_view text : texts) {
             for (const auto& piece : specials.split(text)) {
                 if (piece.id < 0)
-                    countWords(text.substr(piece.bytes.begin, piece.bytes.end - piece.bytes.begin),
-                               words);
+                    countText(text.substr(piece.bytes.begin, piece.bytes.end - piece.bytes.begin),
+                              words);
             }
             leaveIfStopped();
         }
@@ -102,7 +102,7 @@ private:
             throw Cancelled();
     }
 
-    void countWords(std::string_view text, WordCounts& words) const
+    void countText(std::string_view text, WordCounts& words) const
     {
         std::string prefixed;
         if (m_settings.addPrefixSpace && text.front() != ' ')

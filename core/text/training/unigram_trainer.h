@@ -25,7 +25,7 @@ struct UnigramTrainerSettings
 /// Cancelled when stopped.
 std::shared_ptr<const UnigramTokenizer>
 trainUnigramOnLines(std::string_view text, const UnigramTrainerSettings& settings,
-                    const std::function<void(double share)>& progress = {},
+                    const std::function<void(double fraction)>& progress = {},
                     const std::stop_token& stop = {});
 
 } // namespace headscope

@@ -11,8 +11,8 @@ struct MaskingSettings
     TokenId maskToken = 0;
     std::vector<TokenId> specialTokens; ///< Tokens that are neither chosen nor inserted.
     std::int64_t vocabularySize = 0;
-    double share = 0.15; ///< Fraction of the other tokens that is chosen.
-    double masked = 0.8; ///< Fraction of the chosen tokens that is replaced by maskToken.
+    double fraction = 0.15; ///< Fraction of the other tokens that is chosen.
+    double masked = 0.8;    ///< Fraction of the chosen tokens that is replaced by maskToken.
     /// Fraction of the chosen tokens that is replaced by random tokens; the rest is unchanged.
     double replaced = 0.1;
 };

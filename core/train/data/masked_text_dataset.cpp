@@ -97,7 +97,7 @@ MaskedTextDataset::MaskedTextDataset(const BpeTokenizer& tokenizer,
     std::uint64_t number = 0;
     for (Document& document : encoded) {
         if (document.size() >= (m_settings.pairs ? 2U : 1U))
-            (isHeldOut(number++, settings.validationShare) ? m_validation : m_training)
+            (isHeldOut(number++, settings.validationFraction) ? m_validation : m_training)
                 .push_back(std::move(document));
     }
     const std::size_t needed = m_settings.pairs ? 2 : 1;
@@ -116,7 +116,7 @@ void MaskedTextDataset::checkSettings() const
         throw Error(fmt::format("a batch of {} rows of {} tokens is too small to train on",
                                 m_settings.rows, m_settings.length),
                     "MaskedTextDataset", "Use at least 1 row of 8");
-    if (!(m_settings.validationShare >= 0.0 && m_settings.validationShare <= 1.0))
+    if (!(m_settings.validationFraction >= 0.0 && m_settings.validationFraction <= 1.0))
         throw Error("the validation fraction is not between 0 and 1", "MaskedTextDataset");
 }
 

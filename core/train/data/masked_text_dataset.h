@@ -25,9 +25,9 @@ struct MaskedTextSettings
 {
     std::int64_t rows = 16;
     std::int64_t length = 128;
-    bool pairs = false;            ///< Rows [CLS] a [SEP] b [SEP], half of them with a random b.
-    bool segments = false;         ///< Whether to fill Batch::segments.
-    double validationShare = 0.02; ///< Fraction of the documents that is held out.
+    bool pairs = false;               ///< Rows [CLS] a [SEP] b [SEP], half of them with a random b.
+    bool segments = false;            ///< Whether to fill Batch::segments.
+    double validationFraction = 0.02; ///< Fraction of the documents that is held out.
     std::int64_t validationBatches = 8;
 };
 

@@ -113,8 +113,8 @@ private:
         settings.length = m_config.model.maxLen;
         settings.pairs = m_config.model.nextSentence;
         settings.segments = m_config.model.tokenTypes > 0;
-        settings.validationShare = m_data.validationShare;
-        settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
+        settings.validationFraction = m_data.validationFraction;
+        settings.validationBatches = m_data.validationFraction > 0.0 ? m_data.validationBatches : 0;
         const auto dataset =
             std::make_shared<MaskedTextDataset>(*m_result.tokenizer, documents, settings);
         requireBatch(dataset->trainingTokenCount());
@@ -127,8 +127,8 @@ private:
         TextDatasetSettings settings;
         settings.rows = m_config.batchSize;
         settings.length = m_config.model.maxLen;
-        settings.validationShare = m_data.validationShare;
-        settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
+        settings.validationFraction = m_data.validationFraction;
+        settings.validationBatches = m_data.validationFraction > 0.0 ? m_data.validationBatches : 0;
         settings.repeatedRows = m_data.repeatedRows;
         m_result.text =
             std::make_shared<TextDataset>(tokens, *m_result.tokenizer->endOfText(), settings);

@@ -22,7 +22,7 @@ constexpr std::uint64_t kValidationSeed = 0x56414C4944415445ULL; ///< Used by no
 struct Row
 {
     std::vector<TokenId> tokens;
-    std::vector<bool> foretold;
+    std::vector<bool> forecast;
     std::size_t wanted = 0;
 
     bool isFull() const { return tokens.size() >= wanted; }
@@ -32,7 +32,7 @@ struct Row
         if (isFull())
             return;
         tokens.push_back(token);
-        foretold.push_back(known);
+        forecast.push_back(known);
     }
 };
 
@@ -150,7 +150,7 @@ Batch RepeatTask::batch(std::uint64_t seed, std::uint64_t number) const
         batch.inputs.push_back(m_endOfText);
         batch.inputs.insert(batch.inputs.end(), row.tokens.begin(), row.tokens.end() - 1);
         for (std::size_t i = 0; i < row.tokens.size(); ++i)
-            batch.targets.push_back(row.foretold[i] ? row.tokens[i] : kIgnoredTarget);
+            batch.targets.push_back(row.forecast[i] ? row.tokens[i] : kIgnoredTarget);
     }
     return batch;
 }

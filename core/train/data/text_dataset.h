@@ -18,7 +18,7 @@ std::vector<std::string_view> splitDocuments(std::string_view text);
 
 /// True if the document with this number is held out for validation: always the second, never the
 /// first, and about `share` of the others.
-bool isHeldOut(std::uint64_t document, double share);
+bool isHeldOut(std::uint64_t document, double fraction);
 
 /// Encodes documents as mark, document, mark, document, ..., mark, on parallelFor's workers. Throws
 /// Cancelled when stopped.
@@ -30,7 +30,7 @@ struct TextDatasetSettings
 {
     std::int64_t rows = 16;
     std::int64_t length = 128;
-    double validationShare = 0.02; ///< Fraction of the documents that is held out.
+    double validationFraction = 0.02; ///< Fraction of the documents that is held out.
     std::int64_t validationBatches = 8;
     double repeatedRows = 0.0; ///< Fraction of rows that are one random line, repeated.
 };

@@ -62,7 +62,7 @@ DataSettings dataFromJson(const json& object, const std::string& where, const fs
     data.minLength = std::min(data.minLength, data.maxLength);
     fields.read("min_length", data.minLength, 1, data.maxLength);
     fields.read("reversed_sum", data.reversedSum);
-    fields.read("validation_share", data.validationShare, 0.0, 0.9);
+    fields.read("validation_share", data.validationFraction, 0.0, 0.9);
     fields.read("validation_batches", data.validationBatches, 0, 10'000);
     const int sources = (data.task != TrainingTask::None ? 1 : 0) + (data.text.empty() ? 0 : 1) +
                         (data.batches.empty() ? 0 : 1);
@@ -143,7 +143,7 @@ json toJson(const DataSettings& data)
                    {"min_length", data.minLength},
                    {"max_length", data.maxLength},
                    {"reversed_sum", data.reversedSum},
-                   {"validation_share", data.validationShare},
+                   {"validation_share", data.validationFraction},
                    {"validation_batches", data.validationBatches}};
     if (!data.text.empty())
         object["text"] = data.text;

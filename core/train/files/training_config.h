@@ -49,8 +49,8 @@ struct DataSettings
     double repeatedRows = 0.0;  ///< Fraction of rows of text that are a random line, repeated.
     std::int64_t minLength = 3; ///< Symbols of a source or question, digits of a number.
     std::int64_t maxLength = 10;
-    bool reversedSum = false;      ///< Sums are written from the last digit on.
-    double validationShare = 0.02; ///< Fraction of the documents that is held out.
+    bool reversedSum = false;         ///< Sums are written from the last digit on.
+    double validationFraction = 0.02; ///< Fraction of the documents that is held out.
     std::int64_t validationBatches = 8;
 
     friend bool operator==(const DataSettings&, const DataSettings&) = default;

@@ -109,14 +109,14 @@ bool ModelProbe::passes(const ContinuationCase& question)
     return lastRow(scores)[right[common]] > lastRow(scores)[wrong[common]];
 }
 
-double ModelProbe::shareOfPassed(const std::vector<ContinuationCase>& questions)
+double ModelProbe::fractionOfPassed(const std::vector<ContinuationCase>& questions)
 {
     const auto passed = std::count_if(questions.begin(), questions.end(),
                                       [this](const auto& question) { return passes(question); });
     return static_cast<double>(passed) / static_cast<double>(questions.size());
 }
 
-std::vector<std::vector<double>> ModelProbe::attentionOn(const GazeCase& question)
+std::vector<std::vector<double>> ModelProbe::attentionOn(const AttentionTargetCase& question)
 {
     const TokenSequence tokens = encode(question.text);
     const std::size_t query = lastTokenIn(tokens, question.query);

@@ -28,11 +28,11 @@ public:
     std::vector<Tensor> patterns(std::span<const TokenId> ids);
 
     bool passes(const ContinuationCase& question);
-    double shareOfPassed(const std::vector<ContinuationCase>& questions);
+    double fractionOfPassed(const std::vector<ContinuationCase>& questions);
 
     /// Attention of every head in one case, [layer][head]: weight on `key` minus that on
     /// `contrast`.
-    std::vector<std::vector<double>> attentionOn(const GazeCase& question);
+    std::vector<std::vector<double>> attentionOn(const AttentionTargetCase& question);
 
 private:
     bool givesAll(const ContinuationCase& question);

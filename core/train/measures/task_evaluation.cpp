@@ -129,7 +129,7 @@ private:
     }
 
     using MakeQuestions = std::vector<ContinuationCase> (*)(std::uint64_t, std::size_t);
-    using MakeGazes = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
+    using MakePairAttentions = std::vector<AttentionTargetCase> (*)(std::uint64_t, std::size_t);
 
     void ask(const char* name, MakeQuestions makeCases)
     {
@@ -139,13 +139,13 @@ private:
                    !m_probe.fits(question.prompt + question.wrong);
         });
         if (!questions.empty())
-            addNumber(name, m_probe.shareOfPassed(questions));
+            addNumber(name, m_probe.fractionOfPassed(questions));
     }
 
-    void look(const char* name, MakeGazes makeCases)
+    void look(const char* name, MakePairAttentions makeCases)
     {
         HeadMeans means;
-        for (const GazeCase& question : makeCases(m_settings.seed, m_settings.cases)) {
+        for (const AttentionTargetCase& question : makeCases(m_settings.seed, m_settings.cases)) {
             if (m_probe.fits(question.text))
                 means.add(m_probe.attentionOn(question));
         }

@@ -20,7 +20,7 @@ struct ContinuationCase
 };
 
 /// A text and the expected attention in it: from `query` to `key`, rather than to `contrast`.
-struct GazeCase
+struct AttentionTargetCase
 {
     std::string text;
     ByteRange query;
@@ -43,11 +43,12 @@ std::vector<ContinuationCase> genderCases(std::uint64_t seed, std::size_t count)
 /// Who was bitten: only the word order tells.
 std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t count);
 
-std::vector<GazeCase> subjectVerbCases(std::uint64_t seed,
-                                       std::size_t count);                 ///< Verb -> subject.
-std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count); ///< "it" -> subject.
+std::vector<AttentionTargetCase> subjectVerbCases(std::uint64_t seed,
+                                                  std::size_t count); ///< Verb -> subject.
+std::vector<AttentionTargetCase> pronounCases(std::uint64_t seed,
+                                              std::size_t count); ///< "it" -> subject.
 
 /// "It" of the next sentence, once the adjective has told its referent -> that noun, not the other.
-std::vector<GazeCase> meaningCases(std::uint64_t seed, std::size_t count);
+std::vector<AttentionTargetCase> meaningCases(std::uint64_t seed, std::size_t count);
 
 } // namespace headscope

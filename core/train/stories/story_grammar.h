@@ -26,14 +26,14 @@ enum class StoryKind {
     Morph,    ///< Words such as unhappy, unhappiness, sadness.
 };
 
-struct StoryShare
+struct StoryFraction
 {
     StoryKind kind;
     std::string_view name;
-    double share;
+    double fraction;
 };
 
-std::span<const StoryShare> storyShares(); ///< Weights sum to 1.
+std::span<const StoryFraction> storyFractions(); ///< Weights sum to 1.
 
 /// One document of this kind, without end-of-text marks; depends only on (seed, index).
 std::string storyDocument(StoryKind kind, std::uint64_t seed, std::uint64_t index);

@@ -33,7 +33,7 @@ struct StoryAgreement
 struct StoryBecause
 {
     std::string_view noun;
-    const StoryPlace* place = nullptr;
+    const StoryPosition* place = nullptr;
     std::string_view pronoun;  ///< One of it, he, she.
     std::string_view what;     ///< The adjective.
     bool meansSubject = false; ///< True if the adjective describes the noun, false for the place.
@@ -59,8 +59,8 @@ public:
     Random& random() { return m_random; }
 
     std::string inventedName();
-    StoryPerson person(double inventedShare = 0.2);
-    StoryPerson person(bool female, double inventedShare = 0.2);
+    StoryPerson person(double inventedFraction = 0.2);
+    StoryPerson person(bool female, double inventedFraction = 0.2);
 
     /// `heldOut`: only pairs that training text never has; otherwise only the others.
     StoryAgreement agreementSubject(bool heldOut);

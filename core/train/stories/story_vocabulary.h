@@ -16,7 +16,7 @@ std::span<const BuiltinText> builtinStories();
 struct StoryVocabulary
 {
     std::vector<StoryNounClass> nounClasses;
-    std::vector<StoryPlace> places;
+    std::vector<StoryPosition> places;
     std::vector<StoryPersonNoun> personNouns;
     StoryWords femaleNames;
     StoryWords maleNames;

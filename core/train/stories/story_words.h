@@ -27,7 +27,7 @@ struct StoryNounClass
 };
 
 /// A place to cross or climb, adjectives it can be too much of, and a fact about it.
-struct StoryPlace
+struct StoryPosition
 {
     std::string_view name;
     std::string_view verb; ///< Verb "cross" or "climb".
@@ -43,7 +43,7 @@ struct StoryPersonNoun
 
 const std::vector<StoryNounClass>& storyNounClasses();
 const StoryNounClass& storyNounClass(std::string_view name);
-const std::vector<StoryPlace>& storyPlaces();
+const std::vector<StoryPosition>& storyPositions();
 const std::vector<StoryPersonNoun>& storyPersonNouns(); ///< Nouns with a sex, for he and she.
 
 using StoryWords = std::vector<std::string_view>;

@@ -179,7 +179,7 @@ void TstOpenModel::installedModelsAreFound()
     const fs::path package = path("site-packages") / modelRecipes()[0].path;
     fs::create_directories(package.parent_path());
     writeAtomically(package, smallGguf());
-    ModelPlaces places;
+    ModelFolders places;
     places.sitePackages = {path("nowhere"), path("site-packages")};
     places.hubCaches = {path("hub"), path("nowhere")};
     places.folders = {path("models"), path("nowhere")};

@@ -86,7 +86,7 @@ private slots:
         QVERIFY(probe.passes({"ab", " c", {}}));
         QVERIFY(probe.passes({"ab", " cd", {}}));
         QVERIFY(!probe.passes({"ab", " ce", {}}));
-        QVERIFY(near(probe.shareOfPassed({{"ab", " c", " e"}, {"ab", " e", " c"}}), 0.5));
+        QVERIFY(near(probe.fractionOfPassed({{"ab", " c", " e"}, {"ab", " e", " c"}}), 0.5));
         QVERIFY_EXCEPTION_THROWN(probe.passes({"ab", " c", " c"}), Error);
     }
 
@@ -186,9 +186,9 @@ private slots:
         const Model model = Model::initialised(data.model, 3);
         const auto backend = BackendRegistry().create("cpu");
         ModelProbe probe(model, *data.tokenizer, *backend);
-        const double agreement = probe.shareOfPassed(agreementCases(1, 200));
+        const double agreement = probe.fractionOfPassed(agreementCases(1, 200));
         QVERIFY2(agreement > 0.2 && agreement < 0.8, qPrintable(QString::number(agreement)));
-        QVERIFY(probe.shareOfPassed(nameCases(1, 20)) < 0.2);
+        QVERIFY(probe.fractionOfPassed(nameCases(1, 20)) < 0.2);
     }
 
     void batchesWithoutATokenizerCannotBeAsked()

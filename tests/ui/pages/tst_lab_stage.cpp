@@ -26,8 +26,8 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::everyImage;
 using headscope::ui::test::everyLab;
-using headscope::ui::test::everyPicture;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -246,17 +246,17 @@ void TstLabStage::picturesOfTheSameKindStay()
 {
     StageFixture f;
     QTRY_VERIFY(f.isReady());
-    const LabPictureWidget* chart = f.stage.panels().boxes()[0]->picture();
+    const LabPlotWidget* chart = f.stage.panels().boxes()[0]->plot();
     const QRect place = f.stage.panels().boxes()[0]->geometry();
     f.stage.setSettings({{"size", "3"}});
     QTRY_VERIFY(f.isReady());
-    QCOMPARE(f.stage.panels().boxes()[0]->picture(), chart);
+    QCOMPARE(f.stage.panels().boxes()[0]->plot(), chart);
     QCOMPARE(f.stage.panels().boxes()[0]->geometry(), place);
 }
 
 void TstLabStage::everyKindOfPictureIsOneTabStopThatReadsItself()
 {
-    for (const LabPanel& panel : everyPicture(4)) {
+    for (const LabPanel& panel : everyImage(4)) {
         LabPanelBox box;
         box.setPanel(panel);
         box.resize(480, 320);
@@ -266,7 +266,7 @@ void TstLabStage::everyKindOfPictureIsOneTabStopThatReadsItself()
             if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible() &&
                 widget->focusProxy() == nullptr)
                 stops.push_back(widget);
-        const bool isTiles = std::holds_alternative<LabTiles>(panel.picture);
+        const bool isTiles = std::holds_alternative<LabTiles>(panel.plot);
         QVERIFY2(stops.size() == (isTiles ? 3u : 1u), panel.title.c_str()); // with slider, button
         for (QWidget* stop : stops) {
             QAccessibleInterface* face = QAccessible::queryAccessibleInterface(stop);

@@ -6,8 +6,8 @@
 namespace headscope::ui {
 
 /// Architecture figure of the loaded model; empty without a model.
-ArchitectureContent architectureContent(const Looking& looking);
+ArchitectureContent architectureContent(const ViewSnapshot& view);
 
-Figure architectureFigure(const Looking& looking, const QJsonObject& options);
+Figure architectureFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -45,7 +45,7 @@ ArchitectureLayout::ArchitectureLayout(double width, const ArchitectureContent& 
         left += own + apart;
     }
     m_summary = QRectF(width - summary, 0.0, summary - 16.0 * m_scale, 320.0 * m_scale);
-    for (const StackPlace& stack : m_stacks)
+    for (const StackPosition& stack : m_stacks)
         m_height = std::max(m_height, stack.bottom + 16.0);
     m_height = std::max(m_height, m_summary.bottom());
 }
@@ -55,7 +55,7 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
 {
     const ArchitectureStack& stack = content.parts.stacks[index];
     const double boxWidth = kSpineBox * m_scale;
-    StackPlace place;
+    StackPosition place;
     place.spine = std::round(left + boxWidth / 2.0 + 2.0);
     const bool titled = !stack.title.isEmpty();
     double y = titled ? (kTitle + 8.0) * m_scale : 2.0;
@@ -64,7 +64,7 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
     double before = y;
     bool added = false; // Whether an input is added next to the previous box.
     for (const ArchitectureRow& row : stack.rows) {
-        RowPlace at;
+        RowPosition at;
         const bool beside =
             row.kind == ArchitectureRow::Kind::Input || row.kind == ArchitectureRow::Kind::Side;
         if (added && !beside)
@@ -111,7 +111,7 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
 
 double ArchitectureLayout::placeBranch(const ArchitectureRow& row,
                                        const ArchitectureContent& content, QRectF room,
-                                       RowPlace& place)
+                                       RowPosition& place)
 {
     const double title = kTitle * m_scale;
     const auto columns = static_cast<double>(row.columns.size());

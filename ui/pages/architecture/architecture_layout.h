@@ -17,7 +17,7 @@ struct ArchitectureContent
     ModelParts parts;
     std::int64_t counted = 0; ///< Count reported by the model; the parts must add up to it.
     /// Parameters by group, such as "attention".
-    std::vector<std::pair<QString, std::int64_t>> shares;
+    std::vector<std::pair<QString, std::int64_t>> fractions;
     std::optional<int> current; ///< Box under the cursor.
 };
 
@@ -28,20 +28,20 @@ public:
     ArchitectureLayout() = default;
     ArchitectureLayout(double width, const ArchitectureContent& content, const Theme& theme);
 
-    struct RowPlace
+    struct RowPosition
     {
         QRectF area;        ///< Bounding rectangle of the row's boxes.
         double start = 0.0; ///< Y at which the branch leaves the stream.
         double joint = 0.0; ///< Y of the sum.
     };
 
-    struct StackPlace
+    struct StackPosition
     {
         double spine = 0.0; ///< X of the residual stream.
         double top = 0.0;
         double bottom = 0.0;
         double titleY = 0.0;
-        std::vector<RowPlace> rows;
+        std::vector<RowPosition> rows;
     };
 
     QRectF boxRect(int box) const { return m_boxes[static_cast<std::size_t>(box)]; }
@@ -51,7 +51,7 @@ public:
     /// Nearest box in the direction of an arrow key.
     int neighbour(int box, int key) const;
 
-    const std::vector<StackPlace>& stacks() const { return m_stacks; }
+    const std::vector<StackPosition>& stacks() const { return m_stacks; }
 
     QRectF summary() const { return m_summary; } ///< The total and its parts.
 
@@ -61,12 +61,12 @@ private:
     void placeStack(std::size_t index, const ArchitectureContent& content, double left,
                     double width);
     double placeBranch(const ArchitectureRow& row, const ArchitectureContent& content, QRectF room,
-                       RowPlace& place);
+                       RowPosition& place);
     double boxHeight(const ArchitectureBox& box) const;
 
     double m_scale = 1.0;
     std::vector<QRectF> m_boxes;
-    std::vector<StackPlace> m_stacks;
+    std::vector<StackPosition> m_stacks;
     QRectF m_summary;
     double m_height = 0.0;
 };

@@ -31,7 +31,7 @@ ArchitecturePage::ArchitecturePage(Session& session, QWidget* parent)
 
 void ArchitecturePage::refresh(ChangeSet)
 {
-    m_diagram->setContent(architectureContent(session().looking()));
+    m_diagram->setContent(architectureContent(session().viewSnapshot()));
     const bool empty = m_diagram->content().parts.boxes.empty();
     m_empty->setVisible(empty);
     m_scroll->setVisible(!empty);
@@ -51,7 +51,7 @@ void ArchitecturePage::open(int index)
 
 Figure ArchitecturePage::figure() const
 {
-    return architectureFigure(session().looking(), options());
+    return architectureFigure(session().viewSnapshot(), options());
 }
 
 QString ArchitecturePage::hint() const

@@ -135,8 +135,8 @@ void paintSum(const Brush& brush, QPointF centre)
     brush.painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::StackPlace& stack,
-                 const ArchitectureLayout::RowPlace& place)
+void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::StackPosition& stack,
+                 const ArchitectureLayout::RowPosition& place)
 {
     QPainter& painter = brush.painter;
     const QRectF first = brush.rect(row.columns.front().front());
@@ -179,8 +179,8 @@ void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::S
                      Qt::AlignLeft | Qt::AlignVCenter, row.title);
 }
 
-void paintInput(const Brush& brush, const ArchitectureLayout::StackPlace& stack,
-                const ArchitectureLayout::RowPlace& place)
+void paintInput(const Brush& brush, const ArchitectureLayout::StackPosition& stack,
+                const ArchitectureLayout::RowPosition& place)
 {
     brush.painter.setPen(QPen(brush.theme.control, 1.0));
     const double x = std::round(place.area.center().x());
@@ -314,7 +314,7 @@ void paintSummary(const Brush& brush)
                 : tr("\u2717  the model reports %1").arg(count(brush.content.counted)));
     y += 16.0 * scale;
     std::vector<Bar> bars;
-    for (const auto& [name, parameters] : brush.content.shares)
+    for (const auto& [name, parameters] : brush.content.fractions)
         bars.push_back({name, static_cast<double>(parameters), {}, {}, Role::Plain, {}, false});
     BarsOptions options;
     options.decimals = 0;

@@ -47,7 +47,7 @@ void ArchitectureWidget::setCurrent(std::optional<int> box)
     setCurrentItem(box);
 }
 
-QString ArchitectureWidget::itemWords(int item) const
+QString ArchitectureWidget::itemText(int item) const
 {
     return describeBox(box(item));
 }

@@ -31,7 +31,7 @@ protected:
 
     QRectF itemRect(int item) const override { return layoutNow().boxRect(item); }
 
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
     void goToItem(int item) override;

@@ -26,22 +26,22 @@ struct ArcsOptions
 };
 
 /// Heads of the shown part that are selected in the options.
-HeadChoice headChoice(const Looking& looking, const std::vector<int>& headsBySlot);
+HeadChoice headChoice(const ViewSnapshot& view, const std::vector<int>& headsBySlot);
 
 /// Arcs to draw; empty without a trace or a difference. `runs` match the kind in the options; no
 /// attribution is computed here.
-ArcsContent arcsContent(const Looking& looking, const ArcsOptions& options,
+ArcsContent arcsContent(const ViewSnapshot& view, const ArcsOptions& options,
                         const AttributedRuns& runs = {});
 
 /// Special tokens of the shown part, each once: "[CLS] and [SEP]"; empty without any.
-QString specialTokenNames(const Looking& looking);
+QString specialTokenNames(const ViewSnapshot& view);
 
 /// Hidden tokens by name: "[CLS] and [SEP]", "the first token" or both; empty for none.
-QString hiddenTokenNames(const Looking& looking);
+QString hiddenTokenNames(const ViewSnapshot& view);
 
 /// Summary text: "229 of 676 links shown · 74 % of the visible attention · 46 % of all attention
 /// hidden with [CLS] and [SEP], rows renormalised".
-QString drawnWords(const ArcsContent& content, const Looking& looking);
+QString drawnText(const ArcsContent& content, const ViewSnapshot& view);
 
 /// Layer label such as "Layer 3", "Cross layer 0".
 QString layerTitle(const Selection& selection);

@@ -88,7 +88,7 @@ void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent
                      Qt::AlignLeft | Qt::AlignBottom, words);
 }
 
-QString captionOf(const Looking& looking, const ArcsContent& content, double mass,
+QString captionOf(const ViewSnapshot& view, const ArcsContent& content, double mass,
                   const QString& what)
 {
     QString words =
@@ -96,13 +96,13 @@ QString captionOf(const Looking& looking, const ArcsContent& content, double mas
          : content.isSigned
              ? tr("Change of attention (B−A) of %1, heads %2, from queries (left) to keys (right).")
              : tr("Attention of %1, heads %2, from queries (left) to keys (right)."))
-            .arg(layerTitle(looking.selection).toLower(), headNumbers(content));
+            .arg(layerTitle(view.selection).toLower(), headNumbers(content));
     if (content.isAttribution)
         words = words.arg(what);
     words += QLatin1Char(' ') +
              tr("Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the "
                 "weight, from 0.10 at 0 to 0.65 at 1.")
-                 .arg(percent(mass), drawnWords(content, looking));
+                 .arg(percent(mass), drawnText(content, view));
     if (const auto focus = content.focus())
         words +=
             QLatin1Char(' ') +
@@ -170,22 +170,22 @@ NumberTable barTable(const ArcsContent& content, ArcEnd focus)
 
 } // namespace
 
-Figure arcsFigure(const Looking& looking, const QJsonObject& options)
+Figure arcsFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     const ArcsOptions own = ArcsOptions::fromJson(options);
-    const AttributedRuns runs = attributedRuns(looking, {own.kind, looking.selection.layer});
-    const auto content = std::make_shared<const ArcsContent>(arcsContent(looking, own, runs));
+    const AttributedRuns runs = attributedRuns(view, {own.kind, view.selection.layer});
+    const auto content = std::make_shared<const ArcsContent>(arcsContent(view, own, runs));
     if (content->isEmpty())
-        return figureOf(looking, layerTitle(looking.selection));
-    Figure figure = figureOf(
-        looking, tr("%1 · Heads %2").arg(layerTitle(looking.selection), headNumbers(*content)));
+        return figureOf(view, layerTitle(view.selection));
+    Figure figure =
+        figureOf(view, tr("%1 · Heads %2").arg(layerTitle(view.selection), headNumbers(*content)));
     figure.caption =
-        captionOf(looking, *content, own.mass, attributedWords(runs, own.kind, looking.shown));
+        captionOf(view, *content, own.mass, attributedText(runs, own.kind, view.shown));
     figure.size = [content](const Theme& theme) {
         return QSizeF(kWidth * theme.scale(), ArcsLayout::wantedHeight(*content, theme) +
                                                   (kLegend + kFooter) * theme.scale());
     };
-    const QString words = drawnWords(*content, lookingAt(looking, runs, own.kind));
+    const QString words = drawnText(*content, viewAt(view, runs, own.kind));
     figure.paint = [content, words](QPainter& painter, const QRectF& area, const Theme& theme,
                                     const FigureTarget& target) {
         paintFigureArcs({painter, theme, target}, area, *content, words);

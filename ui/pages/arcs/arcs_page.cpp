@@ -125,7 +125,7 @@ void ArcsPage::connectWidgets()
     connect(m_next, &QToolButton::clicked, this, [this] { moveLayer(1); });
     connect(m_squares, &HeadSquares::choiceChanged, this, [this] {
         m_options.headsBySlot = m_squares->choice().bySlot();
-        refreshPicture(session().looking());
+        refreshPlot(session().viewSnapshot());
     });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
         m_options.kind = m_kind->kind();
@@ -133,7 +133,7 @@ void ArcsPage::connectWidgets()
     });
     connect(m_mass, &NamedSlider::numberChanged, this, [this](double number) {
         m_options.mass = number / 100.0;
-        refreshPicture(session().looking());
+        refreshPlot(session().viewSnapshot());
     });
     connect(m_hideSpecial, &QCheckBox::clicked, this, [this](bool hide) {
         TokenDisplay display = session().view().display();
@@ -157,7 +157,7 @@ Figure ArcsPage::figure() const
 {
     ArcsOptions options = m_options;
     options.hovered = m_arcs->content().hovered;
-    return arcsFigure(session().looking(), options.toJson());
+    return arcsFigure(session().viewSnapshot(), options.toJson());
 }
 
 void ArcsPage::focusMain()
@@ -197,18 +197,18 @@ MaybeNumber ArcsPage::numberAt(std::optional<QPoint> place) const
                            ? content.pinned
                            : std::optional<ArcEnd>();
     const auto link = strongestLink(content, *end, other);
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (!link || isAttributed(m_options.kind))
         return std::nullopt;
     const int head = content.heads[static_cast<std::size_t>(link->head)].number;
-    auto weight = weightNumber(looking, variantOf(looking), {looking.selection.layer, head},
-                               {link->query, link->key});
+    auto weight =
+        weightNumber(view, variantOf(view), {view.selection.layer, head}, {link->query, link->key});
     if (!weight)
         return std::nullopt;
-    return ShownNumber{std::move(*weight), variantOf(looking)};
+    return ShownNumber{std::move(*weight), variantOf(view)};
 }
 
-QString ArcsPage::noNumberWords() const
+QString ArcsPage::whyNoNumber() const
 {
     if (isAttributed(m_options.kind))
         return tr("An attribution depends on the whole forward pass. Choose \u201CAttention "
@@ -223,17 +223,17 @@ bool ArcsPage::escape()
 
 void ArcsPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    refreshLayers(looking);
-    refreshSpecial(looking);
-    refreshPicture(looking);
-    refreshEmptyState(looking);
+    const ViewSnapshot view = session().viewSnapshot();
+    refreshLayers(view);
+    refreshSpecial(view);
+    refreshPlot(view);
+    refreshEmptyState(view);
 }
 
-void ArcsPage::refreshPicture(const Looking& looking)
+void ArcsPage::refreshPlot(const ViewSnapshot& view)
 {
     m_kind->setKind(m_options.kind);
-    m_source.want(looking, {m_options.kind, looking.selection.layer});
+    m_source.want(view, {m_options.kind, view.selection.layer});
     if (m_source.waits() && !session().text().isEmpty()) { // Keep the last image.
         m_counts->setText(tr("%1: computing, %2 %")
                               .arg(titleOf(m_options.kind),
@@ -243,54 +243,54 @@ void ArcsPage::refreshPicture(const Looking& looking)
     }
     ArcsContent content;
     if (!session().text().isEmpty())
-        content = arcsContent(looking, m_options, m_source.runs());
-    const HeadChoice choice = headChoice(looking, m_options.headsBySlot);
+        content = arcsContent(view, m_options, m_source.runs());
+    const HeadChoice choice = headChoice(view, m_options.headsBySlot);
     m_squares->setChoice(choice);
     {
         const QSignalBlocker blocker(m_mass);
         m_mass->setNumber(m_options.mass * 100.0);
     }
-    const Looking there = lookingAt(looking, m_source.runs(), m_options.kind);
+    const ViewSnapshot there = viewAt(view, m_source.runs(), m_options.kind);
     m_arcs->setContent(std::move(content));
     const ArcsContent& shown = m_arcs->content();
     m_panel->setContent(
-        {shown, layerTitle(looking.selection), choice.heads(), hiddenTokenNames(there)});
-    QString words = shown.isEmpty() ? QString() : drawnWords(shown, there);
+        {shown, layerTitle(view.selection), choice.heads(), hiddenTokenNames(there)});
+    QString words = shown.isEmpty() ? QString() : drawnText(shown, there);
     if (isAttributed(m_options.kind) && !shown.isEmpty())
-        words = attributedWords(m_source.runs(), m_options.kind, looking.shown) +
+        words = attributedText(m_source.runs(), m_options.kind, view.shown) +
                 QStringLiteral(" \u00B7 ") + words;
     m_counts->setText(words);
     placePanel();
 }
 
-void ArcsPage::refreshLayers(const Looking& looking)
+void ArcsPage::refreshLayers(const ViewSnapshot& view)
 {
-    const int layers = looking.trace() ? looking.trace()->layerCount(looking.selection.part) : 0;
-    const int layer = looking.selection.layer;
+    const int layers = view.trace() ? view.trace()->layerCount(view.selection.part) : 0;
+    const int layer = view.selection.layer;
     m_layer->setText(QString::number(layer));
-    m_layer->setAccessibleName(layerTitle(looking.selection));
+    m_layer->setAccessibleName(layerTitle(view.selection));
     m_previous->setEnabled(layer > 0);
     m_next->setEnabled(layer + 1 < layers);
 }
 
-void ArcsPage::refreshSpecial(const Looking& looking)
+void ArcsPage::refreshSpecial(const ViewSnapshot& view)
 {
-    const QString names = specialTokenNames(looking);
+    const QString names = specialTokenNames(view);
     m_hideSpecial->setText(names.isEmpty() ? tr("Hide special tokens") : tr("Hide %1").arg(names));
     m_hideSpecial->setEnabled(!names.isEmpty());
     m_hideSpecial->setToolTip(names.isEmpty() ? tr("This text has no special tokens")
                                               : tr("Hides them and renormalises each row"));
-    m_hideSpecial->setChecked(looking.display.hideSpecial);
-    m_hideFirst->setChecked(looking.display.hideFirst);
+    m_hideSpecial->setChecked(view.display.hideSpecial);
+    m_hideFirst->setChecked(view.display.hideFirst);
 }
 
-void ArcsPage::refreshEmptyState(const Looking& looking)
+void ArcsPage::refreshEmptyState(const ViewSnapshot& view)
 {
     const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
-    EmptyWords words;
+    EmptyText words;
     if (!problem.isEmpty())
         words = {tr("These arcs are not available"), problem};
-    else if (looking.shown == Variant::Difference && !looking.isComparable())
+    else if (view.shown == Variant::Difference && !view.isComparable())
         words = {tr("No difference to show"),
                  tr("A and B have different numbers of tokens or heads. View A or B alone.")};
     m_empty->refresh(session(), tr("Type a sentence above: attention updates as you type."), words);
@@ -305,9 +305,9 @@ void ArcsPage::moveLayer(int step)
 /// The pin is the session's pair, so every view follows it.
 void ArcsPage::pin(ArcEnd end)
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     const int token = m_arcs->content().position(end);
-    const TokenPair pair = pairOf(looking);
+    const TokenPair pair = pairOf(view);
     m_options.side = end.side;
     if (end.side == ArcSide::Query)
         session().view().selectPair(token, -1);

@@ -37,7 +37,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     bool wantsInspector() const override { return false; } ///< Has its own panel.
 
@@ -53,10 +53,10 @@ private:
     QLayout* makeHeadRow();
     QLayout* makeCoverRow();
     void connectWidgets();
-    void refreshPicture(const Looking& looking);
-    void refreshLayers(const Looking& looking);
-    void refreshSpecial(const Looking& looking);
-    void refreshEmptyState(const Looking& looking);
+    void refreshPlot(const ViewSnapshot& view);
+    void refreshLayers(const ViewSnapshot& view);
+    void refreshSpecial(const ViewSnapshot& view);
+    void refreshEmptyState(const ViewSnapshot& view);
     void moveLayer(int step);
     void pin(ArcEnd end);
     void switchOff(int head);

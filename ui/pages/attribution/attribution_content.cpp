@@ -59,10 +59,10 @@ QString normName(LogitNorm norm)
 }
 
 /// One logit attribution: A, B, or B−A.
-LogitAttribution shownLogit(const Looking& looking, const OfRuns<AttributionParts>& parts)
+LogitAttribution shownLogit(const ViewSnapshot& view, const OfRuns<AttributionParts>& parts)
 {
-    if (looking.shown != Variant::Difference)
-        return parts.of(looking.shown)->logit;
+    if (view.shown != Variant::Difference)
+        return parts.of(view.shown)->logit;
     LogitAttribution result = parts.b->logit;
     result.parts = difference(parts.a->logit.parts, result.parts);
     result.logit -= parts.a->logit.logit;
@@ -151,14 +151,14 @@ LineChartContent courseOf(const LogitAttribution& logit)
     return chart;
 }
 
-void addChoices(AttributionContent& content, const Looking& looking, const LogitTarget& target)
+void addChoices(AttributionContent& content, const ViewSnapshot& view, const LogitTarget& target)
 {
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *view.trace();
     for (const Candidate& candidate : nextTokens(trace, target.position, kChoices, nullptr))
         content.tokens.push_back(
             {candidate.id,
              tr("%1 \u00B7 %2 %")
-                 .arg(labelOf(candidate.id, looking.model()),
+                 .arg(labelOf(candidate.id, view.model()),
                       number(100.0 * static_cast<double>(candidate.probability), 1))});
     const auto has = [&](TokenId id) {
         return std::any_of(content.tokens.begin(), content.tokens.end(),
@@ -168,10 +168,10 @@ void addChoices(AttributionContent& content, const Looking& looking, const Logit
     const std::vector<TokenId> ids = trace.tokens().ids();
     if (next < ids.size() && !has(ids[next]))
         content.tokens.push_back(
-            {ids[next], tr("%1 \u00B7 actual next").arg(labelOf(ids[next], looking.model()))});
+            {ids[next], tr("%1 \u00B7 actual next").arg(labelOf(ids[next], view.model()))});
     for (const TokenId id : {target.token, target.other.value_or(target.token)})
         if (!has(id))
-            content.tokens.push_back({id, labelOf(id, looking.model())});
+            content.tokens.push_back({id, labelOf(id, view.model())});
 }
 
 void addRows(AttributionContent& content, const LogitAttribution& logit, bool sorted)
@@ -185,11 +185,11 @@ void addRows(AttributionContent& content, const LogitAttribution& logit, bool so
                          });
 }
 
-void addSources(AttributionContent& content, const Looking& looking,
+void addSources(AttributionContent& content, const ViewSnapshot& view,
                 const OfRuns<AttributionParts>& parts, bool sorted)
 {
-    const bool isDifference = looking.shown == Variant::Difference;
-    const AttributionParts& shown = *parts.of(looking.shown);
+    const bool isDifference = view.shown == Variant::Difference;
+    const AttributionParts& shown = *parts.of(view.shown);
     content.head = shown.head;
     std::vector<double> values = shown.sources;
     if (isDifference && parts.a->sources.size() == values.size())
@@ -200,9 +200,9 @@ void addSources(AttributionContent& content, const Looking& looking,
     if (values.empty())
         content.sourcesProblem =
             tr("Not defined: this head's output was replaced and does not come from tokens.");
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *view.trace();
     const TokenSequence& tokens = shown.head.cross ? trace.sourceTokens() : trace.tokens();
-    const QStringList labels = labelsOf(tokens, looking.model());
+    const QStringList labels = labelsOf(tokens, view.model());
     for (std::size_t token = 0; token < values.size(); ++token) {
         Bar bar;
         bar.label = labels.value(static_cast<qsizetype>(token));
@@ -234,7 +234,7 @@ std::vector<double> inputRows(const AttributionInputs& inputs)
     return rows;
 }
 
-QString pathWords(const PathResult& path)
+QString pathText(const PathResult& path)
 {
     QString words = tr("Integrated from embeddings of 0: they sum to %1 where the logit rises "
                        "by %2 (%3 steps).")
@@ -261,11 +261,11 @@ std::vector<float> rowShades(const std::vector<double>& rows, std::size_t width)
     return shades;
 }
 
-void addInputs(AttributionContent& content, const Looking& looking,
+void addInputs(AttributionContent& content, const ViewSnapshot& view,
                const OfRuns<AttributionInputs>& inputs)
 {
-    const auto& shown = inputs.of(looking.shown);
-    const bool isDifference = looking.shown == Variant::Difference;
+    const auto& shown = inputs.of(view.shown);
+    const bool isDifference = view.shown == Variant::Difference;
     if (!shown || (isDifference && !inputs.a))
         return;
     content.inputsNote = shown->problem;
@@ -279,12 +279,12 @@ void addInputs(AttributionContent& content, const Looking& looking,
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i] -= before[i];
     } else {
-        content.inputsNote = pathWords(shown->integrated.path);
+        content.inputsNote = pathText(shown->integrated.path);
     }
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *view.trace();
     HeatmapContent& map = content.inputs;
     map.columnLabels =
-        labelsOf(trace.sourceTokens(), looking.model()) + labelsOf(trace.tokens(), looking.model());
+        labelsOf(trace.sourceTokens(), view.model()) + labelsOf(trace.tokens(), view.model());
     map.rowLabels = QStringList{tr("gradient"), tr("integrated")};
     const auto tokens = static_cast<std::size_t>(map.columnLabels.size());
     map.matrix = HeatmapMatrix::copyOf({rows.begin(), rows.end()}, 2, static_cast<int>(tokens));
@@ -295,17 +295,17 @@ void addInputs(AttributionContent& content, const Looking& looking,
     map.valueName = tr("contribution to the logit");
 }
 
-QString targetWords(const Looking& looking, const LogitTarget& target)
+QString targetText(const ViewSnapshot& view, const LogitTarget& target)
 {
-    const QStringList labels = labelsOf(looking.trace()->tokens(), looking.model());
+    const QStringList labels = labelsOf(view.trace()->tokens(), view.model());
     const QString after = labels.value(static_cast<qsizetype>(target.position));
-    const QString token = labelOf(target.token, looking.model());
+    const QString token = labelOf(target.token, view.model());
     if (!target.other)
         return tr("Logit of \u201C%1\u201D after \u201C%2\u201D (%3)")
             .arg(token, after)
             .arg(target.position);
     return tr("Logit of \u201C%1\u201D minus that of \u201C%2\u201D after \u201C%3\u201D (%4)")
-        .arg(token, labelOf(*target.other, looking.model()), after)
+        .arg(token, labelOf(*target.other, view.model()), after)
         .arg(target.position);
 }
 
@@ -349,36 +349,36 @@ std::optional<HeatmapCell> cellOf(const AttributionContent& content, const Logit
     return std::nullopt;
 }
 
-AttributionContent attributionContent(const Looking& looking, const AttributionOptions& options,
+AttributionContent attributionContent(const ViewSnapshot& view, const AttributionOptions& options,
                                       const OfRuns<AttributionParts>& parts,
                                       const OfRuns<AttributionInputs>& inputs)
 {
     AttributionContent content;
-    const auto& shown = parts.of(looking.shown);
-    const bool isDifference = looking.shown == Variant::Difference;
-    if (!looking.trace() || !shown || (isDifference && !parts.a))
+    const auto& shown = parts.of(view.shown);
+    const bool isDifference = view.shown == Variant::Difference;
+    if (!view.trace() || !shown || (isDifference && !parts.a))
         return content;
     content.problem = shown->problem;
     if (content.problem.isEmpty() && isDifference)
         content.problem = parts.a->problem;
-    if (content.problem.isEmpty() && isDifference && !looking.isComparable())
+    if (content.problem.isEmpty() && isDifference && !view.isComparable())
         content.problem = tr("A and B have different numbers of tokens, layers or heads, so "
                              "B\u2212A is not defined. View A or B alone.");
-    const auto target = attributionTarget(looking, options);
+    const auto target = attributionTarget(view, options);
     if (!content.problem.isEmpty() || !target)
         return content;
-    const LogitAttribution logit = shownLogit(looking, parts);
-    content.target = targetWords(looking, *target);
+    const LogitAttribution logit = shownLogit(view, parts);
+    content.target = targetText(view, *target);
     content.isSigned = isDifference;
     content.sum = logit.sum();
     content.logit = logit.logit;
-    addChoices(content, looking, *target);
+    addChoices(content, view, *target);
     addRows(content, logit, options.sorted);
     content.map = mapOf(logit, content);
     content.course = courseOf(logit);
-    addSources(content, looking, parts, options.sorted);
+    addSources(content, view, parts, options.sorted);
     content.map.current = cellOf(content, content.head);
-    addInputs(content, looking, inputs);
+    addInputs(content, view, inputs);
     return content;
 }
 

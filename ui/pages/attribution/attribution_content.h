@@ -46,7 +46,7 @@ struct AttributionContent
     QString inputsNote;    ///< Accuracy of the input attributions, or why there are none.
 };
 
-AttributionContent attributionContent(const Looking& looking, const AttributionOptions& options,
+AttributionContent attributionContent(const ViewSnapshot& view, const AttributionOptions& options,
                                       const OfRuns<AttributionParts>& parts,
                                       const OfRuns<AttributionInputs>& inputs);
 

@@ -87,12 +87,12 @@ void AttributionControls::connectWidgets()
 /// Parses a single token; of two spellings, the more probable one is chosen.
 std::optional<TokenId> AttributionControls::tokenNamed(const QString& text) const
 {
-    const Looking looking = m_session.looking();
-    const auto& tokenizer = looking.model().tokenizer;
-    const auto target = attributionTarget(looking, m_measurement.options());
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const auto& tokenizer = view.model().tokenizer;
+    const auto target = attributionTarget(view, m_measurement.options());
     if (!tokenizer || !target || text.isEmpty())
         return std::nullopt;
-    const auto logits = looking.trace()->find({Site::Logits, 0});
+    const auto logits = view.trace()->find({Site::Logits, 0});
     std::optional<TokenId> best;
     for (const QString& spelling : {text, QLatin1Char(' ') + text}) {
         const TokenSequence tokens = tokenizer->encode(spelling.toStdString(), false);
@@ -134,9 +134,9 @@ void AttributionControls::refresh()
     m_order->setCurrent(m_measurement.options().sorted ? 0 : 1);
 }
 
-QString AttributionControls::likeliestText(const AttributionContent& content) const
+QString AttributionControls::mostLikelyText(const AttributionContent& content) const
 {
-    const Looking& computed = m_measurement.computed();
+    const ViewSnapshot& computed = m_measurement.computed();
     const auto target =
         content.rows.empty() ? std::nullopt : attributionTarget(computed, m_measurement.options());
     return target && m_measurement.options().token < 0
@@ -147,7 +147,7 @@ QString AttributionControls::likeliestText(const AttributionContent& content) co
 void AttributionControls::refreshTokens(const AttributionContent& content)
 {
     const AttributionOptions& options = m_measurement.options();
-    fill(*m_token, likeliestText(content), content, options.token);
+    fill(*m_token, mostLikelyText(content), content, options.token);
     fill(*m_other, tr("no contrast"), content, options.other);
     for (int row = 1; row < m_other->count(); ++row)
         m_other->setItemText(row, tr("minus %1").arg(m_other->itemText(row)));

@@ -34,7 +34,7 @@ private:
     void connectWidgets();
     void chooseTyped();
     std::optional<TokenId> tokenNamed(const QString& text) const;
-    QString likeliestText(const AttributionContent& content) const;
+    QString mostLikelyText(const AttributionContent& content) const;
 
     Session& m_session;
     AttributionMeasurement& m_measurement;

@@ -115,12 +115,12 @@ QString captionOf(const AttributionContent& content)
 
 } // namespace
 
-Figure attributionFigure(const Looking& looking, const QJsonObject& json)
+Figure attributionFigure(const ViewSnapshot& view, const QJsonObject& json)
 {
-    Figure figure = figureOf(looking, tr("Logit attribution"));
+    Figure figure = figureOf(view, tr("Logit attribution"));
     const AttributionOptions options = AttributionOptions::fromJson(json);
     const auto content = std::make_shared<const AttributionContent>(attributionContent(
-        looking, options, attributionParts(looking, options), attributionInputs(looking, options)));
+        view, options, attributionParts(view, options), attributionInputs(view, options)));
     if (content->rows.empty())
         return figure;
     figure.caption = captionOf(*content);

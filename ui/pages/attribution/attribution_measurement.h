@@ -29,7 +29,7 @@ public:
     bool waitsForInputs() const { return m_inputsTask.isRunning(); }
 
     /// Traces from which the parts were computed.
-    const Looking& computed() const { return m_computed; }
+    const ViewSnapshot& computed() const { return m_computed; }
 
     const OfRuns<AttributionParts>& parts() const { return m_parts; }
 
@@ -52,15 +52,15 @@ private:
         friend bool operator==(const Key&, const Key&) = default;
     };
 
-    Key keyOf(const Looking& looking) const;
-    void wantParts(const Looking& looking);
-    void wantInputs(const Looking& looking);
+    Key keyOf(const ViewSnapshot& view) const;
+    void wantParts(const ViewSnapshot& view);
+    void wantInputs(const ViewSnapshot& view);
 
     Session& m_session;
     AttributionOptions m_options;
     Key m_partsKey;
     Key m_inputsKey;
-    Looking m_computed;
+    ViewSnapshot m_computed;
     OfRuns<AttributionParts> m_parts;
     OfRuns<AttributionInputs> m_inputs;
     LatestTask m_partsTask;

@@ -150,7 +150,7 @@ void AttributionPage::refreshContent()
         m_content = attributionContent(m_measurement.computed(), m_measurement.options(),
                                        m_measurement.parts(), m_measurement.inputs());
     m_title->setText(m_content.target);
-    m_sum->setText(sumWords());
+    m_sum->setText(sumText());
     m_controls->refreshTokens(m_content);
     refreshBars();
     m_map->setContent(m_content);
@@ -159,7 +159,7 @@ void AttributionPage::refreshContent()
     refreshEmptyState();
 }
 
-QString AttributionPage::sumWords() const
+QString AttributionPage::sumText() const
 {
     if (m_content.rows.empty())
         return {};
@@ -205,7 +205,7 @@ void AttributionPage::refreshSources()
 
 void AttributionPage::refreshEmptyState()
 {
-    EmptyWords words;
+    EmptyText words;
     if (!m_content.problem.isEmpty())
         words = {tr("This logit cannot be decomposed"), m_content.problem};
     else if (!m_measurement.waitsForParts() && session().shownTrace() && m_content.rows.empty())
@@ -218,7 +218,7 @@ void AttributionPage::refreshEmptyState()
 
 Figure AttributionPage::figure() const
 {
-    return attributionFigure(session().looking(), options());
+    return attributionFigure(session().viewSnapshot(), options());
 }
 
 void AttributionPage::focusMain()
@@ -249,7 +249,7 @@ QString AttributionPage::hint() const
 
 MaybeNumber AttributionPage::numberAt(std::optional<QPoint>) const
 {
-    const Looking& computed = m_measurement.computed();
+    const ViewSnapshot& computed = m_measurement.computed();
     const auto target = m_content.rows.empty()
                             ? std::nullopt
                             : attributionTarget(computed, m_measurement.options());
@@ -259,7 +259,7 @@ MaybeNumber AttributionPage::numberAt(std::optional<QPoint>) const
                        variantOf(computed)};
 }
 
-QString AttributionPage::noNumberWords() const
+QString AttributionPage::whyNoNumber() const
 {
     return tr("A logit difference has two origins. Remove the contrast token to trace one.");
 }

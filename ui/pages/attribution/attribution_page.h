@@ -35,7 +35,7 @@ public:
 
     HeatmapWidget& inputs() const;
 
-    QString sumWords() const; ///< Text of the sum of the contributions.
+    QString sumText() const; ///< Text of the sum of the contributions.
 
     Figure figure() const override;
     void focusMain() override;
@@ -44,7 +44,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override; ///< Clears the contrast, then the selected head.
 
     bool wantsInspector() const override { return false; }

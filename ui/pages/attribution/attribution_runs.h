@@ -2,7 +2,7 @@
 
 #include "core/analysis/flow/attention_gradients.h"
 #include "core/analysis/lens/logit_attribution.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
 #include <QString>
@@ -61,15 +61,15 @@ struct OfRuns
 };
 
 /// Target of the page in the shown variant; empty without logits.
-std::optional<LogitTarget> attributionTarget(const Looking& looking,
+std::optional<LogitTarget> attributionTarget(const ViewSnapshot& view,
                                              const AttributionOptions& options);
 
 /// Computes the parts; callable on any thread. Problems are reported, not thrown.
-OfRuns<AttributionParts> attributionParts(const Looking& looking,
+OfRuns<AttributionParts> attributionParts(const ViewSnapshot& view,
                                           const AttributionOptions& options);
 
 /// Computes the input attributions; callable on any thread. Throws Cancelled.
-OfRuns<AttributionInputs> attributionInputs(const Looking& looking,
+OfRuns<AttributionInputs> attributionInputs(const ViewSnapshot& view,
                                             const AttributionOptions& options,
                                             const std::stop_token& stop = {},
                                             const std::function<void(double)>& progress = {});

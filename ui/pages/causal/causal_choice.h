@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/score_names.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/heatmap_matrix.h"
 #include "ui/workers/analysis/causal_worker.h"
 #include "ui/workers/forward/head_scorer.h"
@@ -38,32 +38,32 @@ struct CausalChoice
 
 /// True for a model without a language head: the metric is the cosine distance of its final hidden
 /// states.
-bool watchesStates(const Looking& looking);
+bool watchesStates(const ViewSnapshot& view);
 
 /// Score that effects are compared with: the chosen one, otherwise one defined on the text, or
 /// induction where the text repeats.
 HeadScore comparedScore(const CausalChoice& choice, const HeadScoreTable& scores);
 
 /// The corrupted text in use; empty without one.
-QString corruptedText(const Looking& looking, const CausalChoice& choice);
+QString corruptedText(const ViewSnapshot& view, const CausalChoice& choice);
 
 /// Key of the texts and the position whose contrast token was determined.
-QByteArray pairName(const Looking& looking, const CausalChoice& choice);
+QByteArray pairName(const ViewSnapshot& view, const CausalChoice& choice);
 
 /// Metric of the test, with unset options filled in from the available traces.
-GradientTarget metricFor(const Looking& looking, const CausalChoice& choice);
+GradientTarget metricFor(const ViewSnapshot& view, const CausalChoice& choice);
 
 /// Why this test is not available, one sentence; empty when it is.
-QString causalProblem(const Looking& looking, const CausalChoice& choice);
+QString causalProblem(const ViewSnapshot& view, const CausalChoice& choice);
 
 /// Computation that a section needs.
-CausalJob causalJob(const Looking& looking, const CausalChoice& choice, CausalSection section);
+CausalJob causalJob(const ViewSnapshot& view, const CausalChoice& choice, CausalSection section);
 
 /// Equal for equal computations: model, tokens, metric, settings. For a model in training, the
 /// weights are told apart by the metric: see belongsTo.
 QByteArray keyOf(const CausalJob& job);
 
 /// True when the clean run's metric equals the one a result started from.
-bool belongsTo(const Looking& looking, const GradientTarget& metric, double before);
+bool belongsTo(const ViewSnapshot& view, const GradientTarget& metric, double before);
 
 } // namespace headscope::ui

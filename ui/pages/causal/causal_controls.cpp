@@ -218,7 +218,7 @@ void CausalControls::refreshChoices()
     m_metric->setCurrent(static_cast<int>(choice().metric));
     m_replacement->setCurrent(static_cast<int>(choice().replacement));
     choose(*m_score, static_cast<int>(comparedScore(choice(), m_measurement.scores())));
-    const QString text = corruptedText(m_session.looking(), choice());
+    const QString text = corruptedText(m_session.viewSnapshot(), choice());
     if (m_corrupted->text() != text && !m_corrupted->hasFocus())
         m_corrupted->setText(text);
 }
@@ -226,8 +226,8 @@ void CausalControls::refreshChoices()
 /// Hides options that the test or the model does not use.
 void CausalControls::refreshVisible()
 {
-    const Looking looking = m_session.looking();
-    const bool states = watchesStates(looking);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool states = watchesStates(view);
     const bool heads = choice().section == CausalSection::Heads;
     const bool loss = choice().metric == GradientTarget::Kind::Loss;
     const bool difference = !states && choice().metric == GradientTarget::Kind::LogitDifference;
@@ -235,7 +235,7 @@ void CausalControls::refreshVisible()
         widget->setVisible(!loss && !states);
     m_metric->setVisible(!states);
     m_states->setVisible(states);
-    m_states->setText(states ? metricWords(looking, {}) : QString());
+    m_states->setText(states ? metricText(view, {}) : QString());
     m_minus->setVisible(difference);
     m_other->setVisible(difference);
     m_replacement->setVisible(heads && !states);
@@ -247,25 +247,25 @@ void CausalControls::refreshVisible()
 
 void CausalControls::refreshTokens()
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     for (ChoiceBox* box : {m_token, m_other, m_position, m_site})
         box->clear();
-    if (!looking.a || !looking.modelA.model || watchesStates(looking) ||
-        !causalProblem(looking, CausalChoice()).isEmpty())
+    if (!view.a || !view.modelA.model || watchesStates(view) ||
+        !causalProblem(view, CausalChoice()).isEmpty())
         return;
-    fillTokens(metricFor(looking, choice()));
+    fillTokens(metricFor(view, choice()));
     fillPositions();
     fillSites();
 }
 
 void CausalControls::fillTokens(const GradientTarget& metric)
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     std::set<TokenId> listed;
     const auto add = [&](TokenId id) {
         if (id < 0 || !listed.insert(id).second)
             return;
-        const QString label = QStringLiteral("\u201C%1\u201D").arg(labelOf(id, looking.modelA));
+        const QString label = QStringLiteral("\u201C%1\u201D").arg(labelOf(id, view.modelA));
         m_token->addItem(label, id);
         m_other->addItem(label, id);
     };
@@ -275,7 +275,7 @@ void CausalControls::fillTokens(const GradientTarget& metric)
                      -1);
     add(metric.token);
     add(metric.other);
-    for (const TracePtr& trace : {looking.a, looking.b})
+    for (const TracePtr& trace : {view.a, view.b})
         for (const TokenId id : candidatesOf(trace, metric.position))
             add(id);
     choose(*m_token, metric.token);
@@ -284,8 +284,8 @@ void CausalControls::fillTokens(const GradientTarget& metric)
 
 void CausalControls::fillPositions()
 {
-    const Looking looking = m_session.looking();
-    const QStringList labels = labelsOf(looking.a->tokens(), looking.modelA);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const QStringList labels = labelsOf(view.a->tokens(), view.modelA);
     m_position->addItem(tr("the last token"), -1);
     for (int position = 0; position < labels.size(); ++position)
         m_position->addItem(tr("token %1 \u201C%2\u201D").arg(position).arg(labels[position]),
@@ -295,7 +295,7 @@ void CausalControls::fillPositions()
 
 void CausalControls::fillSites()
 {
-    for (const PatchSite site : patchSites(m_session.looking().modelA.model->config()))
+    for (const PatchSite site : patchSites(m_session.viewSnapshot().modelA.model->config()))
         m_site->addItem(patchSiteName(site), static_cast<int>(site));
     choose(*m_site, static_cast<int>(choice().site));
 }

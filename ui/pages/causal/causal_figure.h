@@ -5,6 +5,6 @@
 namespace headscope::ui {
 
 /// Figure of the results kept in the page's options; nothing is computed.
-Figure causalFigure(const Looking& looking, const QJsonObject& options);
+Figure causalFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

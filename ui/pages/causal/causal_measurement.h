@@ -63,7 +63,7 @@ signals:
 private:
     QByteArray keyNow() const; ///< Key of the current view; empty where nothing can be computed.
     bool holds(const QByteArray& key, double before) const;
-    bool isQuick(const Looking& looking) const;
+    bool isQuick(const ViewSnapshot& view) const;
     void adopt(const CausalResult& result);
 
     Session& m_session;

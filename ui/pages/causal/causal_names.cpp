@@ -63,17 +63,17 @@ QString patchSiteName(PatchSite site)
     }
 }
 
-QString metricWords(const Looking& looking, const GradientTarget& metric)
+QString metricText(const ViewSnapshot& view, const GradientTarget& metric)
 {
-    if (watchesStates(looking))
+    if (watchesStates(view))
         return tr("cosine distance of the final hidden states, mean over the tokens");
     if (metric.kind == GradientTarget::Kind::Loss)
         return tr("mean loss of the text in nats");
-    const QString token = labelOf(metric.token, looking.modelA);
+    const QString token = labelOf(metric.token, view.modelA);
     if (metric.kind == GradientTarget::Kind::Logit)
         return tr("logit of \u201C%1\u201D after token %2").arg(token).arg(metric.position);
     return tr("logit of \u201C%1\u201D minus \u201C%2\u201D after token %3")
-        .arg(token, labelOf(metric.other, looking.modelA))
+        .arg(token, labelOf(metric.other, view.modelA))
         .arg(metric.position);
 }
 

@@ -5,7 +5,7 @@
 namespace headscope::ui {
 
 /// Metric text: "logit of "b" minus "n" after token 7".
-QString metricWords(const Looking& looking, const GradientTarget& metric);
+QString metricText(const ViewSnapshot& view, const GradientTarget& metric);
 QString metricName(GradientTarget::Kind kind);
 QString replacementName(Replacement replacement);
 QString patchSiteName(PatchSite site);

@@ -91,7 +91,7 @@ void CausalPage::keyPressEvent(QKeyEvent* event)
 
 Figure CausalPage::figure() const
 {
-    return causalFigure(session().looking(), options());
+    return causalFigure(session().viewSnapshot(), options());
 }
 
 void CausalPage::focusMain()
@@ -133,7 +133,7 @@ MaybeNumber CausalPage::numberAt(std::optional<QPoint>) const
     return std::nullopt;
 }
 
-QString CausalPage::noNumberWords() const
+QString CausalPage::whyNoNumber() const
 {
     return tr("An effect compares two forward passes, one clean and one with a replaced "
               "activation. It has no single origin.");
@@ -154,9 +154,9 @@ const CausalMap& CausalPage::map() const
     return m_restored->map();
 }
 
-QString CausalPage::words() const
+QString CausalPage::text() const
 {
-    return m_restored->words();
+    return m_restored->text();
 }
 
 void CausalPage::refresh(ChangeSet changes)
@@ -177,21 +177,21 @@ void CausalPage::refreshAll()
 void CausalPage::refreshEmptyState()
 {
     m_empty->refresh(session(), tr("Type a sentence above to test the heads on it."),
-                     m_measurement.isKnown() ? EmptyWords() : whyUnknown());
+                     m_measurement.isKnown() ? EmptyText() : whyUnknown());
     const bool heads = choice().section == CausalSection::Heads;
     m_stack->setCurrentIndex(!m_empty->isHidden() ? 2 : (heads ? 0 : 1));
 }
 
-EmptyWords CausalPage::whyUnknown() const
+EmptyText CausalPage::whyUnknown() const
 {
-    const Looking looking = session().looking();
-    const QString problem = causalProblem(looking, choice());
+    const ViewSnapshot view = session().viewSnapshot();
+    const QString problem = causalProblem(view, choice());
     if (!problem.isEmpty())
         return {tr("This test is not available"), problem};
     if (!m_measurement.failure().isEmpty())
         return {tr("The test failed"), m_measurement.failure()};
     if (m_measurement.isRunning())
-        return {tr("Measuring"), metricWords(looking, metricFor(looking, choice()))};
+        return {tr("Measuring"), metricText(view, metricFor(view, choice()))};
     return {tr("No results yet"),
             tr("Run the test: it needs one forward pass for every replaced activation.")};
 }

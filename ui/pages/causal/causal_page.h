@@ -37,7 +37,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override; ///< Stops the computation, then clears the selected cell.
 
     bool wantsInspector() const override { return false; }
@@ -59,7 +59,7 @@ public:
     const ScoreTable& table() const;
     const ScatterWidget& scatter() const;
     const CausalMap& map() const;
-    QString words() const; ///< Text beside the map of a patch or a step.
+    QString text() const; ///< Text beside the map of a patch or a step.
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -72,7 +72,7 @@ private:
     void activate(GridCell head);
     void refreshAll();
     void refreshEmptyState();
-    EmptyWords whyUnknown() const;
+    EmptyText whyUnknown() const;
 
     CausalMeasurement m_measurement;
     CausalControls* m_controls;

@@ -15,6 +15,6 @@ struct StepContent
 
 int stepCount(const FactPath& path);
 QStringList stepTitles(const FactPath& path);
-StepContent stepContent(const Looking& looking, const FactPath& path, int step);
+StepContent stepContent(const ViewSnapshot& view, const FactPath& path, int step);
 
 } // namespace headscope::ui

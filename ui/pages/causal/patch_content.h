@@ -15,10 +15,10 @@ struct PatchContent
     QString problem; ///< Why the fraction is not defined; empty otherwise.
 };
 
-PatchContent patchContent(const Looking& looking, const CausalChoice& choice,
+PatchContent patchContent(const ViewSnapshot& view, const CausalChoice& choice,
                           const PatchGrid& grid);
 
 /// All cells of a grid, without marks.
-MarkedMap patchMap(const Looking& looking, const PatchGrid& grid);
+MarkedMap patchMap(const ViewSnapshot& view, const PatchGrid& grid);
 
 } // namespace headscope::ui

@@ -81,7 +81,7 @@ const CausalChoice& RestoredPanel::choice() const
     return m_measurement.choice();
 }
 
-QString RestoredPanel::words() const
+QString RestoredPanel::text() const
 {
     return m_words->text();
 }
@@ -114,12 +114,12 @@ void RestoredPanel::chooseCell(HeatmapCell cell)
 void RestoredPanel::applyAsChange()
 {
     constexpr Site kSites[] = {Site::ResidPre, Site::AttnOut, Site::MlpOut};
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     const auto cell = choice().cell;
     if (!cell || !isByPosition(choice().site))
         return;
-    Changes changes = looking.changes;
-    changes.text = corruptedText(looking, choice());
+    Changes changes = view.changes;
+    changes.text = corruptedText(view, choice());
     const TraceKey key{kSites[static_cast<int>(choice().site)], cell->row, Stack::Blocks};
     changes.patches = {{key, cell->column, cell->column}};
     m_session.document().setChanges(changes, tr("patch"));
@@ -154,7 +154,7 @@ void RestoredPanel::showStep(const FactPath& path)
     bar.now = step;
     bar.complete = step;
     m_steps->setContent(bar);
-    const StepContent content = stepContent(m_session.looking(), path, step);
+    const StepContent content = stepContent(m_session.viewSnapshot(), path, step);
     showMap(content.shown, content.title, content.words);
     m_back->setEnabled(step > 0);
     m_next->setEnabled(step + 1 < stepCount(path));
@@ -162,11 +162,11 @@ void RestoredPanel::showStep(const FactPath& path)
 
 void RestoredPanel::showPatch(const PatchGrid& grid)
 {
-    const Looking looking = m_session.looking();
-    const PatchContent content = patchContent(looking, choice(), grid);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const PatchContent content = patchContent(view, choice(), grid);
     showMap(content.shown, content.title,
             content.problem.isEmpty() ? content.words : content.problem);
-    const bool oneStack = looking.modelA.model->config().mainStack() == Stack::Blocks;
+    const bool oneStack = view.modelA.model->config().mainStack() == Stack::Blocks;
     m_apply->setVisible(choice().cell && isByPosition(choice().site) && oneStack);
 }
 

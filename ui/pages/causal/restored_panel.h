@@ -28,7 +28,7 @@ public:
 
     const CausalMap& map() const { return *m_map; }
 
-    QString words() const; ///< Text beside the map.
+    QString text() const; ///< Text beside the map.
 
     void focusMap();
     void refresh();

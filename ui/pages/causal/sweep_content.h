@@ -25,7 +25,7 @@ struct SweepContent
     std::vector<HeadEffect> effects; ///< Effects of the shown part.
 };
 
-SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
+SweepContent sweepContent(const ViewSnapshot& view, const CausalChoice& choice,
                           const AblationSweep& sweep, const HeadScoreTable& scores);
 
 } // namespace headscope::ui

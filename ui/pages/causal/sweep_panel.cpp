@@ -77,7 +77,7 @@ void SweepPanel::refresh()
 {
     m_content = {};
     if (const AblationSweep* known = m_measurement.sweep())
-        m_content = sweepContent(m_session.looking(), m_measurement.choice(), *known,
+        m_content = sweepContent(m_session.viewSnapshot(), m_measurement.choice(), *known,
                                  m_measurement.scores());
     m_grid->setContent(m_content.grid);
     m_legend->setContent(m_content.legend);

@@ -27,22 +27,22 @@ struct Comparison
     int differingPredictions() const; ///< Number of aligned cells whose top-1 tokens differ.
 };
 
-Comparison comparisonOf(const Looking& looking, const std::stop_token& stop = {});
+Comparison comparisonOf(const ViewSnapshot& view, const std::stop_token& stop = {});
 
 /// Grid of one variant with a row for every line; gaps for tokens of the other variant.
-LensContent lensContent(const Looking& looking, const Comparison& comparison, Variant variant);
+LensContent lensContent(const ViewSnapshot& view, const Comparison& comparison, Variant variant);
 
 /// Probability of one cell: softmax of the layer's logit lens.
-MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Variant variant,
+MaybeNumber lensNumber(const ViewSnapshot& view, const Comparison& comparison, Variant variant,
                        HeatmapCell cell);
 
 /// Divergence map: heads down, layers across, 0 to 1.
-HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison);
+HeatmapContent divergenceContent(const ViewSnapshot& view, const Comparison& comparison);
 
 /// Residual stream after a layer of the stack that predicts.
-TraceKey lensKey(const Looking& looking, int layer);
+TraceKey lensKey(const ViewSnapshot& view, int layer);
 
-Figure compareFigure(const Looking& looking, const QJsonObject& options);
+Figure compareFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 /// Computes comparisons on its own thread.
 class ComparisonMeter : public QObject
@@ -52,23 +52,23 @@ class ComparisonMeter : public QObject
 public:
     explicit ComparisonMeter(QObject* parent = nullptr) : QObject(parent) {}
 
-    void measure(const Looking& looking);
+    void measure(const ViewSnapshot& view);
 
     const Comparison& comparison() const { return m_comparison; }
 
     bool isMeasuring() const { return m_task.isRunning(); }
 
-    const Looking& subject() const { return m_subject; } ///< Subject of comparison().
+    const ViewSnapshot& subject() const { return m_subject; } ///< Subject of comparison().
 
 signals:
     void measured();
 
 private:
-    void take(const Looking& looking, const Comparison& comparison);
+    void take(const ViewSnapshot& view, const Comparison& comparison);
 
     TracePtr m_a; ///< Requested trace of A.
     TracePtr m_b;
-    Looking m_subject;
+    ViewSnapshot m_subject;
     Comparison m_comparison;
     LatestTask m_task;
 };

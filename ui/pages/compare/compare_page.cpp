@@ -70,7 +70,7 @@ HeatmapWidget& ComparePage::divergence() const
 
 Figure ComparePage::figure() const
 {
-    return compareFigure(session().looking(), options());
+    return compareFigure(session().viewSnapshot(), options());
 }
 
 void ComparePage::focusMain()
@@ -92,7 +92,7 @@ MaybeNumber ComparePage::numberAt(std::optional<QPoint> place) const
                 : std::nullopt;
 }
 
-QString ComparePage::noNumberWords() const
+QString ComparePage::whyNoNumber() const
 {
     return tr("Select a cell of A's or B's grid first. A divergence compares two variants and "
               "has no single origin.");
@@ -135,7 +135,7 @@ void ComparePage::refresh(ChangeSet)
 {
     m_texts->refresh();
     m_model->refresh();
-    m_meter.measure(session().looking());
+    m_meter.measure(session().viewSnapshot());
     showComparison();
 }
 
@@ -157,8 +157,8 @@ QString ComparePage::summary() const
     else if (shown.kind == AlignmentKind::Texts)
         words += QStringLiteral(" \u00B7 ") +
                  tr("two vocabularies: each line pairs tokens with the same text");
-    const Looking looking = session().looking();
-    if (looking.b && !looking.isComparable())
+    const ViewSnapshot view = session().viewSnapshot();
+    if (view.b && !view.isComparable())
         words += QStringLiteral(" \u00B7 ") +
                  tr("A and B have different lengths or sizes, so B\u2212A of the maps is not "
                     "defined");
@@ -167,18 +167,18 @@ QString ComparePage::summary() const
 
 void ComparePage::showComparison()
 {
-    const Looking now = session().looking();
-    Looking looking = m_meter.subject();
-    setProperty("computing", looking.a != now.a || looking.b != now.b);
-    looking.selection = session().selection();
-    looking.colourMap = session().view().colourMap();
+    const ViewSnapshot now = session().viewSnapshot();
+    ViewSnapshot view = m_meter.subject();
+    setProperty("computing", view.a != now.a || view.b != now.b);
+    view.selection = session().selection();
+    view.colourMap = session().view().colourMap();
     m_summary->setText(summary());
     if (session().text().isEmpty())
         m_grids->setContents({}, {});
     else
-        m_grids->setContents(lensContent(looking, comparison(), Variant::A),
-                             lensContent(looking, comparison(), Variant::B));
-    m_moved->refresh(looking, comparison());
+        m_grids->setContents(lensContent(view, comparison(), Variant::A),
+                             lensContent(view, comparison(), Variant::B));
+    m_moved->refresh(view, comparison());
 }
 
 PageDescriptor ComparePage::descriptor()

@@ -42,7 +42,7 @@ public:
 
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     bool wantsInspector() const override { return false; }
 

@@ -29,10 +29,10 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
             [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
 }
 
-void MovedAttention::refresh(const Looking& looking, const Comparison& comparison)
+void MovedAttention::refresh(const ViewSnapshot& view, const Comparison& comparison)
 {
     m_map->setContent(m_session.text().isEmpty() ? HeatmapContent()
-                                                 : divergenceContent(looking, comparison));
+                                                 : divergenceContent(view, comparison));
     m_title->setText(comparison.lines.empty() ? QString()
                      : comparison.divergence.isEmpty()
                          ? tr("A and B have different numbers of layers or heads.")

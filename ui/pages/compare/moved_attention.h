@@ -18,7 +18,7 @@ class MovedAttention : public QWidget
 public:
     explicit MovedAttention(Session& session, QWidget* parent = nullptr);
 
-    void refresh(const Looking& looking, const Comparison& comparison);
+    void refresh(const ViewSnapshot& view, const Comparison& comparison);
 
     HeatmapWidget& map() const { return *m_map; }
 

@@ -2,7 +2,7 @@
 
 #include "core/lessons/lesson_numbers.h"
 #include "core/lessons/worked/example_inputs.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
 
@@ -34,9 +34,9 @@ std::map<std::string, std::string> exampleSettings(const ExampleInputs& first,
 
 /// Initial inputs of an example. For a head of the open model: throws Error without a trace that
 /// contains it.
-ExampleInputs firstInputs(const QString& example, const Looking& looking);
+ExampleInputs firstInputs(const QString& example, const ViewSnapshot& view);
 
 /// Example with the options applied; settings that do not fit are skipped. Throws Error.
-ExampleState stateOf(const ExampleOptions& options, const Looking& looking);
+ExampleState stateOf(const ExampleOptions& options, const ViewSnapshot& view);
 
 } // namespace headscope::ui

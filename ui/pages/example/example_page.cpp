@@ -133,16 +133,16 @@ void ExamplePage::open(const ExampleOptions& options)
 /// Shows the active head on the typed sentence; waits for its trace.
 void ExamplePage::showHead()
 {
-    const Looking looking = session().looking();
-    const TracePtr& trace = looking.trace(looking.shown == Variant::A ? Variant::A : Variant::B);
-    const bool isOther = trace != m_trace || looking.selection != m_selection;
+    const ViewSnapshot view = session().viewSnapshot();
+    const TracePtr& trace = view.trace(view.shown == Variant::A ? Variant::A : Variant::B);
+    const bool isOther = trace != m_trace || view.selection != m_selection;
     if (trace && !isOther)
         return;
     m_trace = trace;
-    m_selection = looking.selection;
+    m_selection = view.selection;
     try {
-        m_first = firstInputs(m_example, looking);
-        m_stage->setState(stateOf(m_wanted, looking));
+        m_first = firstInputs(m_example, view);
+        m_stage->setState(stateOf(m_wanted, view));
         m_empty->hide();
         m_side->setNote(QString::fromStdString(m_stage->state().example.title));
         m_wanted.set.clear(); // The next sentence starts from its own numbers.
@@ -172,7 +172,7 @@ void ExamplePage::refresh(ChangeSet)
 
 Figure ExamplePage::figure() const
 {
-    return exampleFigure(m_stage->matrices().picture(), m_stage->stages().content());
+    return exampleFigure(m_stage->matrices().diagram(), m_stage->stages().content());
 }
 
 void ExamplePage::focusMain()
@@ -210,7 +210,7 @@ MaybeNumber ExamplePage::numberAt(std::optional<QPoint>) const
     return std::nullopt;
 }
 
-QString ExamplePage::noNumberWords() const
+QString ExamplePage::whyNoNumber() const
 {
     return tr("Every number here shows its own derivation: see the equation.");
 }
@@ -240,8 +240,8 @@ PageDescriptor ExamplePage::descriptor()
                        "change any input, or compute the next number yourself. F4 does the same "
                        "with the open head."),
             .make = makePage<ExamplePage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return exampleFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return exampleFigure(view, options);
             }};
 }
 

@@ -47,7 +47,7 @@ public:
 
     bool escape() override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
 protected:
     void refresh(ChangeSet changes) override;

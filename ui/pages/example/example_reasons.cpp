@@ -183,21 +183,21 @@ constexpr OwnReason kOwn[] = {
 
 } // namespace
 
-QString whyWords(const WorkedPicture& picture)
+QString whyText(const WorkedDiagram& diagram)
 {
-    const std::vector<int> large = picture.largeMatrices();
+    const std::vector<int> large = diagram.largeMatrices();
     if (large.empty())
         return {};
-    const auto stage = static_cast<std::size_t>(picture.stage());
+    const auto stage = static_cast<std::size_t>(diagram.stage());
     for (const OwnReason& reason : kOwn)
-        if (picture.example->name == reason.example &&
-            picture.example->stages[stage].title == reason.stage)
+        if (diagram.example->name == reason.example &&
+            diagram.example->stages[stage].title == reason.stage)
             return tr(reason.words);
-    const WorkedMatrix& last = picture.matrix(large.back());
+    const WorkedMatrix& last = diagram.matrix(large.back());
     for (const CommonReason& reason : kCommon)
         if (last.name == reason.matrix)
             return tr(reason.words);
-    return last.formula == "A V" || picture.example->stages[stage].title == "Weighted sum"
+    return last.formula == "A V" || diagram.example->stages[stage].title == "Weighted sum"
                ? tr(kBlend)
                : QString();
 }

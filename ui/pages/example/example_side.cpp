@@ -2,7 +2,7 @@
 
 #include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/example/example_reasons.h"
-#include "ui/pages/example/example_words.h"
+#include "ui/pages/example/example_text.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
@@ -56,7 +56,7 @@ ExampleSide::ExampleSide(ExampleStage& stage, QWidget* parent)
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setMinimumContentsLength(12);
     column->addWidget(m_choice);
-    column->addWidget(makeWords());
+    column->addWidget(makeText());
     column->addWidget(new Hairline);
     column->addWidget(makeTry());
     column->addWidget(new Hairline);
@@ -71,7 +71,7 @@ ExampleSide::ExampleSide(ExampleStage& stage, QWidget* parent)
     refresh();
 }
 
-QWidget* ExampleSide::makeWords()
+QWidget* ExampleSide::makeText()
 {
     auto* words = new QWidget;
     auto* column = columnOf(words, 8);
@@ -248,19 +248,19 @@ bool ExampleSide::event(QEvent* event)
 
 void ExampleSide::refresh()
 {
-    const WorkedPicture& picture = m_stage.matrices().picture();
+    const WorkedDiagram& diagram = m_stage.matrices().diagram();
     const auto& example = m_stage.state().example;
     refreshSwitches();
-    const auto stage = static_cast<std::size_t>(picture.stage());
+    const auto stage = static_cast<std::size_t>(diagram.stage());
     m_title->setText(stage < example.stages.size()
                          ? QString::fromStdString(example.stages[stage].title)
                          : QString());
-    m_what->setText(whatWords(picture));
-    const QString why = whyWords(picture);
+    m_what->setText(whatText(diagram));
+    const QString why = whyText(diagram);
     m_why->setText(why);
     const bool trying = m_stage.isTrying();
     m_why->setVisible(!why.isEmpty() && !trying);
-    const WorkedStep* next = picture.nextStep();
+    const WorkedStep* next = diagram.nextStep();
     {
         const QSignalBlocker blocked(m_try);
         m_try->setChecked(trying);

@@ -34,7 +34,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    QWidget* makeWords();
+    QWidget* makeText();
     QWidget* makeTry();
     QWidget* makeChange();
     void refresh();

@@ -57,7 +57,7 @@ void ExperimentCard::refresh()
     m_title->setText(QString::fromStdString(experiment.title));
     m_description->setText(QString::fromStdString(experiment.description) + QLatin1Char(' ') +
                            QString::fromStdString(experiment.measured));
-    m_facts->setText(recordWords(experiment, m_shelf.record()));
+    m_facts->setText(recordText(experiment, m_shelf.record()));
     refreshProgress();
 }
 
@@ -72,7 +72,7 @@ void ExperimentCard::refreshProgress()
     if (!state.what.isEmpty())
         parts << state.what;
     if (state.secondsLeft > 0.0)
-        parts << tr("%1 left").arg(timeWords(state.secondsLeft));
+        parts << tr("%1 left").arg(timeText(state.secondsLeft));
     m_progress->setText(parts.join(QStringLiteral(" \u00B7 ")));
 }
 

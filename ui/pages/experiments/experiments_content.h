@@ -28,10 +28,10 @@ std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentRe
 
 /// Summary: "Finished 2026-11-21 20:15 on cpu · 400 steps each · seed 1 · differs in: the causal
 /// mask".
-QString recordWords(const Experiment& experiment, const ExperimentRecord& record);
+QString recordText(const Experiment& experiment, const ExperimentRecord& record);
 
 /// Fitted law: "L(N) = 1.42 + 120 · N^−0.71, mean error 1.2 %".
-QString lawWords(const PowerLaw& law);
+QString lawText(const PowerLaw& law);
 
 Figure experimentFigure(const Experiment& experiment, const ExperimentRecord& record,
                         bool training);

@@ -168,7 +168,7 @@ QString ExperimentsPage::hint() const
               "opens its training run");
 }
 
-QString ExperimentsPage::noNumberWords() const
+QString ExperimentsPage::whyNoNumber() const
 {
     return tr("The numbers here are measurements of training. They have no single origin.");
 }

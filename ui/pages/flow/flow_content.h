@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/flow/flow_shares.h"
+#include "ui/pages/flow/flow_fractions.h"
 #include "ui/widgets/charts/bars/bars.h"
 
 #include <QString>
@@ -21,7 +21,7 @@ struct FlowContent
     int replacedHeads = 0;
 };
 
-FlowContent flowContent(const Looking& looking, const FlowOptions& options,
+FlowContent flowContent(const ViewSnapshot& view, const FlowOptions& options,
                         const FlowMixings& mixings);
 
 /// Heads that carry an edge, strongest first; `residual` is the part that bypasses them.
@@ -29,14 +29,14 @@ struct FlowEdgeHeads
 {
     std::vector<int> heads; ///< Head of each bar.
     std::vector<Bar> bars;  ///< Mean weight, or for contributions the length of the head's vector.
-    double share = 0.0;
+    double fraction = 0.0;
     double residual = 0.0; ///< Residual part of `share`, without a pin.
 };
 
-FlowEdgeHeads edgeHeads(const Looking& looking, const FlowOptions& options,
+FlowEdgeHeads edgeHeads(const ViewSnapshot& view, const FlowOptions& options,
                         const FlowContent& content, const FlowMixings& mixings);
 
 /// Count text: "41 of 210 edges drawn, 82 % of the total weight".
-QString countWords(const FlowContent& content);
+QString countText(const FlowContent& content);
 
 } // namespace headscope::ui

@@ -111,7 +111,7 @@ void FlowControls::refresh(const FlowOptions& options)
 
 void FlowControls::showCount(const FlowContent& content)
 {
-    QString words = content.graph.tokens() > 0 ? countWords(content) : QString();
+    QString words = content.graph.tokens() > 0 ? countText(content) : QString();
     if (content.replacedHeads > 0)
         words += tr("; %n ablated head(s) not counted", nullptr, content.replacedHeads);
     m_count->setText(words);

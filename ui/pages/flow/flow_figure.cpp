@@ -35,7 +35,7 @@ QString titleOf(const FlowOptions& options)
     return tr("Flow: contributions");
 }
 
-QString shareWords(const FlowOptions& options)
+QString fractionText(const FlowOptions& options)
 {
     if (options.mode == FlowMode::Rollout)
         return tr("half the mean attention of the heads, half the residual stream "
@@ -59,7 +59,7 @@ QString captionOf(const FlowOptions& options, const FlowContent& content)
     QString words = tr("Each line shows the fraction of a token's stream after a layer that "
                        "comes from a token before it: %1. Width grows with the fraction, from 0 "
                        "to 1. %2.")
-                        .arg(shareWords(options), countWords(content));
+                        .arg(fractionText(options), countText(content));
     if (content.graph.pinned)
         words +=
             QLatin1Char(' ') + tr("Only paths into “%1” (%2) are shown.")
@@ -74,10 +74,10 @@ QString captionOf(const FlowOptions& options, const FlowContent& content)
 
 } // namespace
 
-Figure flowFigure(const Looking& looking, const FlowOptions& options, const FlowMixings& mixings)
+Figure flowFigure(const ViewSnapshot& view, const FlowOptions& options, const FlowMixings& mixings)
 {
-    Figure figure = figureOf(looking, titleOf(options));
-    const FlowContent content = flowContent(looking, options, mixings);
+    Figure figure = figureOf(view, titleOf(options));
+    const FlowContent content = flowContent(view, options, mixings);
     if (content.graph.tokens() == 0)
         return figure;
     figure.caption = captionOf(options, content);
@@ -97,10 +97,10 @@ Figure flowFigure(const Looking& looking, const FlowOptions& options, const Flow
     return figure;
 }
 
-Figure flowFigure(const Looking& looking, const QJsonObject& json)
+Figure flowFigure(const ViewSnapshot& view, const QJsonObject& json)
 {
     const FlowOptions options = FlowOptions::fromJson(json);
-    return flowFigure(looking, options, flowMixings(looking, options));
+    return flowFigure(view, options, flowMixings(view, options));
 }
 
 } // namespace headscope::ui

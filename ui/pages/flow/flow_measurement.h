@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/flow/flow_shares.h"
+#include "ui/pages/flow/flow_fractions.h"
 #include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
@@ -21,7 +21,7 @@ public:
     const FlowMixings& mixings() const { return m_mixings; }
 
     /// Traces from which the weights were computed.
-    const Looking& computed() const { return m_computed; }
+    const ViewSnapshot& computed() const { return m_computed; }
 
     bool isWaiting() const
     {
@@ -50,11 +50,11 @@ private:
         friend bool operator==(const Source&, const Source&) = default;
     };
 
-    void take(const Looking& looking, const FlowMixings& mixings);
+    void take(const ViewSnapshot& view, const FlowMixings& mixings);
 
     Session& m_session;
     Source m_source;
-    Looking m_computed;
+    ViewSnapshot m_computed;
     FlowMixings m_mixings;
     LatestTask m_task;
 };

@@ -36,23 +36,23 @@ std::vector<NumberRef> weightsOf(const Place& place, std::int64_t query, std::in
 }
 
 /// Row-normalised share * mean over heads + (1 - share) * [query = key].
-NumberRef mixedNumber(const Place& place, double share, std::int64_t query, std::int64_t key)
+NumberRef mixedNumber(const Place& place, double fraction, std::int64_t query, std::int64_t key)
 {
     const std::int64_t keys = place.keyCount();
     std::vector<NumberRef> own = weightsOf(place, query, key);
-    const double each = share / static_cast<double>(own.size());
+    const double each = fraction / static_cast<double>(own.size());
     NumberRef attention =
-        sumNumber(tr("attention of all heads, %1").arg(share), std::move(own), each);
+        sumNumber(tr("attention of all heads, %1").arg(fraction), std::move(own), each);
     std::vector<NumberRef> parts{std::move(attention)};
     std::vector<NumberRef> all;
     for (std::int64_t other = 0; other < keys; ++other)
         for (NumberRef& weight : weightsOf(place, query, other))
             all.push_back(std::move(weight));
     std::vector<NumberRef> over{sumNumber(tr("attention of the row"), std::move(all), each)};
-    const NumberRef residual = constantNumber(tr("residual stream"), 1.0 - share);
-    if (query == key && share < 1.0)
+    const NumberRef residual = constantNumber(tr("residual stream"), 1.0 - fraction);
+    if (query == key && fraction < 1.0)
         parts.push_back(residual);
-    if (share < 1.0)
+    if (fraction < 1.0)
         over.push_back(residual);
     return sumNumber(
         tr("weight of token %1 in token %2, layer %3").arg(key).arg(query).arg(place.layer),
@@ -67,7 +67,7 @@ NumberRef lengthOf(const QString& name, std::vector<NumberRef> channels)
 }
 
 /// Length of a token's vector, or of the stream, divided by the sum of all those lengths.
-NumberRef lengthShare(const Place& place, std::int64_t query, std::int64_t key)
+NumberRef lengthFraction(const Place& place, std::int64_t query, std::int64_t key)
 {
     const std::int64_t width = place.trace.find(place.key(Site::ResidPre))->shape()[1];
     const std::int64_t keys = place.keyCount();
@@ -119,15 +119,15 @@ QString obstacle(const FlowOptions& options, const FlowContent& content, const P
 
 } // namespace
 
-MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
+MaybeNumber flowEdgeNumber(const ViewSnapshot& view, const FlowOptions& options,
                            const FlowContent& content, const FlowEdge& edge, QString* why)
 {
-    const Variant variant = variantOf(looking);
-    const TracePtr& trace = looking.trace(variant);
+    const Variant variant = variantOf(view);
+    const TracePtr& trace = view.trace(variant);
     if (!trace || edge.to >= static_cast<int>(content.tokens.size()) ||
         edge.from >= static_cast<int>(content.tokens.size()))
         return std::nullopt;
-    const Place place{*trace, flowStack(looking), edge.layer};
+    const Place place{*trace, flowStack(view), edge.layer};
     if (trace->headsOf(place.key(Site::Pattern)) == 0)
         return std::nullopt;
     *why = obstacle(options, content, place);
@@ -138,7 +138,7 @@ MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
     for (const int query : queries)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)])
             parts.push_back(options.mode == FlowMode::Contribution
-                                ? lengthShare(place, query, key)
+                                ? lengthFraction(place, query, key)
                                 : mixedNumber(place, options.mode == FlowMode::Rollout ? 0.5 : 1.0,
                                               query, key));
     if (parts.size() == 1)

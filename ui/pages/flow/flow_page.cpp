@@ -154,10 +154,10 @@ void FlowPage::refresh(ChangeSet changes)
         m_options.edge.reset();
     }
     m_controls->refresh(m_options);
-    refreshShares();
+    refreshContributions();
 }
 
-void FlowPage::refreshShares()
+void FlowPage::refreshContributions()
 {
     if (m_measurement.measure(m_options)) {
         refreshGraph();
@@ -196,7 +196,7 @@ void FlowPage::refreshSide()
 void FlowPage::refreshEmptyState()
 {
     const FlowMixingPtr& a = m_measurement.mixings().a;
-    EmptyWords words;
+    EmptyText words;
     if (!m_content.problem.isEmpty())
         words = {tr("Edge weights are not available"), m_content.problem};
     else if (a && a->layers.empty() && !m_measurement.isWaiting())
@@ -267,7 +267,7 @@ MaybeNumber FlowPage::numberAt(std::optional<QPoint> place) const
                 : std::nullopt;
 }
 
-QString FlowPage::noNumberWords() const
+QString FlowPage::whyNoNumber() const
 {
     QString why;
     const auto edge = edgeAt({});
@@ -288,8 +288,8 @@ PageDescriptor FlowPage::descriptor()
                        "rollout and contributions), including the residual stream."),
             .terms = {"attention rollout", "residual stream"},
             .make = makePage<FlowPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return flowFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return flowFigure(view, options);
             }};
 }
 

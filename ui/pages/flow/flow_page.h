@@ -34,7 +34,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override;
 
     bool wantsInspector() const override { return false; }
@@ -51,7 +51,7 @@ private:
     void connectGraph();
     void connectSide();
     void followSelection();
-    void refreshShares();
+    void refreshContributions();
     void refreshGraph();
     void refreshSide();
     void refreshEmptyState();

@@ -122,8 +122,8 @@ std::size_t FlowSidePanel::shownHeads() const
 QString FlowSidePanel::edgeText(const FlowGraphContent& graph, FlowMode mode) const
 {
     QString text = graph.isSigned
-                       ? tr("Difference in weight %1.").arg(signedNumber(m_heads.share, 3))
-                       : tr("Weight %1.").arg(readoutNumber(m_heads.share));
+                       ? tr("Difference in weight %1.").arg(signedNumber(m_heads.fraction, 3))
+                       : tr("Weight %1.").arg(readoutNumber(m_heads.fraction));
     if (m_heads.residual > 0.0 && !graph.pinned && !graph.isSigned)
         text += QLatin1Char(' ') + tr("%1 of a token's weight on itself is the residual stream.")
                                        .arg(readoutNumber(m_heads.residual));

@@ -64,11 +64,11 @@ public:
     explicit HeadCard(QWidget* parent = nullptr);
 
     void setContent(HeadCardContent content);
-    void setSheet(int sheet);
+    void setTab(int tab);
 
     const HeadCardContent& content() const { return m_content; }
 
-    int sheet() const;
+    int tab() const;
 
 signals:
     void openWanted();
@@ -77,7 +77,7 @@ signals:
     void labelChosen(int label);
     void alikeChosen(int row); ///< Emitted for a row of the content.
     void readingChosen(int row);
-    void sheetChanged(int sheet); ///< Emitted when the user changes the tab.
+    void tabChanged(int tab); ///< Emitted when the user changes the tab.
 
 private:
     QLayout* makeHead();
@@ -94,8 +94,8 @@ private:
     TextLabel* m_group;
     TextLabel* m_rank;
     TextLabel* m_figure;
-    SegmentBar* m_sheet;
-    QStackedWidget* m_sheets;
+    SegmentBar* m_tab;
+    QStackedWidget* m_tabs;
     BarsWidget* m_labels = nullptr;
     TextLabel* m_labelNote = nullptr;
     TextLabel* m_mapTitle = nullptr;

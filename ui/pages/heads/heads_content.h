@@ -57,16 +57,16 @@ std::vector<HeadId> rankedHeads(const HeadsMeasured& measured, const HeadsChoice
 std::vector<HeadId> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
 
 /// Labels of a head: "induction, copying (OV)"; empty without labels.
-QString labelWords(const HeadLabelTable* labels, HeadId head);
+QString labelText(const HeadLabelTable* labels, HeadId head);
 
 /// Map with one square per head, coloured by the score; masked where it has none or is filtered
 /// out.
-HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
+HeadGridContent scoreGrid(const ViewSnapshot& view, const HeadsColumn& column,
                           const std::vector<HeadId>& shown);
-ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column);
+ColourBarContent scoreLegend(const ViewSnapshot& view, const HeadsColumn& column);
 
 /// Map of heads by similarity: nearby points behave alike.
-PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness,
+PointMapContent likenessMap(const ViewSnapshot& view, const HeadLikeness& likeness,
                             const HeadsColumn& column, const std::vector<HeadId>& shown);
 
 std::vector<ScoreColumn> scoreColumns(const std::vector<HeadsColumn>& columns);

@@ -79,7 +79,7 @@ HeadsControls::HeadsControls(Session& session, HeadMeasurement& measurement, QWi
     , m_label(new ChoiceBox(this))
     , m_top(new ChoiceBox(this))
     , m_measured(new SegmentBar(this))
-    , m_pictures(new SegmentBar(this))
+    , m_images(new SegmentBar(this))
     , m_variant(new VariantBar(session, this))
     , m_part(new PartBar(session, this))
     , m_status(caption({}, this))
@@ -141,17 +141,17 @@ QLayout* HeadsControls::makeMeasureRow()
                                                        "random tokens, which only a copying "
                                                        "head can predict")}});
     m_measured->setAccessibleName(tr("Measured on"));
-    m_pictures->setSegments(
+    m_images->setSegments(
         {{tr("Map"), tr("Layers down, heads across")},
          {tr("Similar heads"), tr("Nearby heads attend to the same tokens of this text")}});
-    m_pictures->setAccessibleName(tr("Map type"));
+    m_images->setAccessibleName(tr("Map type"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     TextLabel* words = rowCaption(tr("Measured on"), this);
     words->setMinimumWidth(captionsWidth());
     row->addWidget(words);
     row->addWidget(m_measured);
-    row->addWidget(m_pictures);
+    row->addWidget(m_images);
     row->addWidget(m_status);
     row->addWidget(m_cancel);
     row->addStretch(1);
@@ -179,7 +179,7 @@ void HeadsControls::connectFilters()
         m_choice.top = m_top->itemData(index).toInt();
         emit choiceChanged();
     });
-    connect(m_pictures, &SegmentBar::currentChanged, this, [this](int index) {
+    connect(m_images, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.similar = index == 1;
         emit choiceChanged();
     });
@@ -265,7 +265,7 @@ void HeadsControls::refreshChoices()
     m_measured->setCurrent(m_choice.onProbe ? 1 : 0);
     const bool twoColumns = headsColumns(m_measurement.measured(), m_choice.score).size() > 1;
     m_measured->setEnabled(twoColumns);
-    m_pictures->setCurrent(m_choice.similar ? 1 : 0);
+    m_images->setCurrent(m_choice.similar ? 1 : 0);
 }
 
 /// Only labels that a head has, and the selected one.

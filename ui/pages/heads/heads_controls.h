@@ -66,7 +66,7 @@ private:
     ChoiceBox* m_label;
     ChoiceBox* m_top;
     SegmentBar* m_measured;
-    SegmentBar* m_pictures;
+    SegmentBar* m_images;
     VariantBar* m_variant;
     PartBar* m_part;
     TextLabel* m_status;

@@ -6,8 +6,8 @@
 namespace headscope::ui {
 
 /// Map of scores or of similarity, and the first heads by the score.
-Figure headsFigure(const Looking& looking, const QJsonObject& options);
-Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadsMeasured& measured,
-                   const HeadLikenessPtr& likeness);
+Figure headsFigure(const ViewSnapshot& view, const QJsonObject& options);
+Figure headsFigure(const ViewSnapshot& view, const HeadsChoice& choice,
+                   const HeadsMeasured& measured, const HeadLikenessPtr& likeness);
 
 } // namespace headscope::ui

@@ -59,7 +59,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* makePicture();
+    QWidget* makeImage();
     void connectMeasurement();
     void connectGrid();
     void connectPlane();
@@ -86,8 +86,8 @@ private:
     ScoreTable* m_table;
     HeadsSidePanel* m_side;
     EmptyState* m_empty = nullptr;
-    QWidget* m_picture = nullptr; ///< Map, table and legend.
-    std::vector<HeadId> m_shown;  ///< Heads of the table's rows.
+    QWidget* m_image = nullptr;  ///< Map, table and legend.
+    std::vector<HeadId> m_shown; ///< Heads of the table's rows.
 };
 
 } // namespace headscope::ui

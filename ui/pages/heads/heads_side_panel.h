@@ -22,8 +22,8 @@ public:
 
     const HeadCard& card() const { return *m_card; }
 
-    int sheet() const;
-    void setSheet(int sheet);
+    int tab() const;
+    void setTab(int tab);
 
     void readWeights(); ///< Only for the tab that shows them.
     void refresh(const HeadsChoice& choice);
@@ -38,10 +38,10 @@ private:
     void fillHeading(HeadCardContent& card) const;
     void fillLabels(HeadCardContent& card) const;
     void fillMap(HeadCardContent& card) const;
-    void fillScoreSheet(HeadCardContent& card) const;
-    void fillTokenSheet(HeadCardContent& card) const;
+    void fillScoreTab(HeadCardContent& card) const;
+    void fillTokenTab(HeadCardContent& card) const;
     void fillAlike(HeadCardContent& card) const;
-    void fillWeightSheet(HeadCardContent& card) const;
+    void fillWeightTab(HeadCardContent& card) const;
     QString copyingText() const;
     const HeadLabel* chosenLabel() const;
     HeadId selected() const;

@@ -256,7 +256,7 @@ void InspectorPage::refresh(ChangeSet)
     if (!readable)
         return;
     const Selection& selection = session().selection();
-    const LoadedModel model = session().looking().model();
+    const LoadedModel model = session().viewSnapshot().model();
     m_queryLabels = labelsOf(trace->queryTokens(selection.part), model);
     m_keyLabels = labelsOf(trace->keyTokens(selection.part), model);
     const HeadReading reading{*trace, selection.layer, selection.head, selection.part};
@@ -322,7 +322,7 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
     const AttentionCell cell{
         reading.layer, reading.head,          pair.query,
         pair.key,      stackOf(reading.part), reading.part == AttentionKind::Cross};
-    const LoadedModel model = session().looking().model();
+    const LoadedModel model = session().viewSnapshot().model();
     const auto explanation = explainPair(reading.trace, cell, model.model.get());
     m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
     m_originTitle->setVisible(explanation || !session().isCaptured());
@@ -339,7 +339,7 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
 void InspectorPage::refreshPrediction(const Trace& trace, int query)
 {
     m_compact = height() < kLowWindow;
-    const QString token = labelsOf(trace.tokens(), session().looking().model()).value(query);
+    const QString token = labelsOf(trace.tokens(), session().viewSnapshot().model()).value(query);
     m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, token)));
     std::vector<Bar> bars;
     const int wanted = m_compact ? kFewerPredictions : kShownPredictions;

@@ -27,7 +27,7 @@ constexpr int kSideWidth = 312;
 constexpr int kMargin = 24;
 constexpr auto kWithExperiments = "pitfalls";
 
-TextLabel* words(TextRole role, Tone tone, QWidget* parent)
+TextLabel* text(TextRole role, Tone tone, QWidget* parent)
 {
     auto* label = new TextLabel({}, role, tone, parent);
     label->setWordWrap(true);
@@ -70,13 +70,13 @@ LabPage::LabPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_stage(new LabStage(session, this))
     , m_chooser(new LabChooser(this))
-    , m_title(words(TextRole::Title, Tone::Text, this))
-    , m_question(words(TextRole::Lesson, Tone::Text, this))
+    , m_title(text(TextRole::Title, Tone::Text, this))
+    , m_question(text(TextRole::Lesson, Tone::Text, this))
     , m_showAnswer(new QPushButton(this))
-    , m_answer(words(TextRole::Lesson, Tone::Text, this))
+    , m_answer(text(TextRole::Lesson, Tone::Text, this))
     , m_experiments(new QPushButton(tr("Open the experiments"), this))
-    , m_figureTitle(words(TextRole::Caption, Tone::Text3, this))
-    , m_figureNumber(words(TextRole::Figure, Tone::Text, this))
+    , m_figureTitle(text(TextRole::Caption, Tone::Text3, this))
+    , m_figureNumber(text(TextRole::Figure, Tone::Text, this))
     , m_numbers(new FactTable(tr("Numbers"), this))
 {
     m_stage->setNumbersShown(false);
@@ -88,7 +88,7 @@ LabPage::LabPage(Session& session, QWidget* parent)
     if (!labCatalogue().empty())
         showLab(labOfCatalogue(labCatalogue().front().name));
     else
-        showWords();
+        showText();
 }
 
 LabPage::~LabPage() = default;
@@ -128,13 +128,13 @@ void LabPage::connectAll()
     m_showAnswer->setObjectName("showAnswer");
     connect(m_showAnswer, &QPushButton::clicked, this, [this] {
         m_isAnswerShown = !m_isAnswerShown;
-        showWords();
+        showText();
     });
     m_experiments->setObjectName("experiments");
     connect(m_experiments, &QPushButton::clicked, this,
             [this] { emit pageWanted(QStringLiteral("experiments")); });
     connect(m_stage, &LabStage::finished, this, [this] {
-        showWords();
+        showText();
         showNumbers();
     });
 }
@@ -151,11 +151,11 @@ void LabPage::showLab(const LabPtr& lab)
     m_isAnswerShown = false;
     m_stage->setLab(lab);
     m_chooser->setCurrent(QString::fromStdString(lab->name));
-    showWords();
+    showText();
     showNumbers();
 }
 
-void LabPage::showWords()
+void LabPage::showText()
 {
     const LabPtr& lab = m_stage->lab();
     m_title->setText(lab ? QString::fromStdString(lab->title) : tr("No labs"));
@@ -184,13 +184,13 @@ void LabPage::showNumbers()
         return number.isMeasured ? tr("%1 \u00B7 measured here").arg(title) : title;
     };
     m_figureTitle->setText(titleOf(result->numbers.front()));
-    m_figureNumber->setText(numberWords(result->numbers.front()));
+    m_figureNumber->setText(numberText(result->numbers.front()));
     std::vector<FactRow> rows;
     for (std::size_t index = 1; index < result->numbers.size(); ++index) {
         const LabNumber& number = result->numbers[index];
         FactRow row;
         row.id = QString::fromStdString(number.name);
-        row.texts = {titleOf(number), numberWords(number)};
+        row.texts = {titleOf(number), numberText(number)};
         row.toolTip = row.texts.join(QStringLiteral(": "));
         rows.push_back(std::move(row));
     }
@@ -284,7 +284,7 @@ QString LabPage::hint() const
               "them");
 }
 
-QString LabPage::noNumberWords() const
+QString LabPage::whyNoNumber() const
 {
     return tr("The numbers here were computed by the lab from its controls.");
 }

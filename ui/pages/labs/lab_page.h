@@ -39,7 +39,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
@@ -56,7 +56,7 @@ protected:
 private:
     QWidget* makeSide();
     void connectAll();
-    void showWords();
+    void showText();
     void showNumbers();
     void fitSide();
     void fitNumbers(); ///< A long answer takes the room of the numbers.

@@ -20,7 +20,7 @@ public:
     BarsWidget& bars() const { return *m_bars; }
 
     /// At most `tokens` of the most probable ones.
-    void showCell(const LensPicture& picture, HeatmapCell cell, const QString& token,
+    void showCell(const LensReadout& readout, HeatmapCell cell, const QString& token,
                   std::size_t tokens);
     void showNothing();
 

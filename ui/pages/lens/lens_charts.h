@@ -19,7 +19,7 @@ class LensCharts : public QWidget
 public:
     explicit LensCharts(QWidget* parent = nullptr);
 
-    void showRow(const LensPicture& picture, int row);
+    void showRow(const LensReadout& readout, int row);
     void fitTo(int pageHeight); ///< Charts grow with the page; on a low page the grid has priority.
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/workers/training/lens_meter.h"
@@ -43,13 +43,13 @@ struct LensChoice
 };
 
 /// Traces to read for `choice`. None for a model that is still loading.
-LensJob lensJob(const Looking& looking, const LensChoice& choice, TunedLensPtr tuned);
+LensJob lensJob(const ViewSnapshot& view, const LensChoice& choice, TunedLensPtr tuned);
 
 /// One lens reading on the page. Rows are tokens, columns stages.
-struct LensPicture
+struct LensReadout
 {
     const LensReading& reading;
-    const Looking& looking; ///< View that was read.
+    const ViewSnapshot& view; ///< View that was read.
     const LensChoice& choice;
 
     bool isDifference() const;
@@ -63,10 +63,10 @@ struct LensPicture
 QString stageName(const LensStage& stage);  ///< Stage name such as "after layer 3".
 QString stageLabel(const LensStage& stage); ///< Column label such as "3".
 
-LensContent lensGridContent(const LensPicture& picture);
-ColourBarContent lensLegend(const LensPicture& picture);
+LensContent lensGridContent(const LensReadout& readout);
+ColourBarContent lensLegend(const LensReadout& readout);
 
 /// Why B−A is not defined; empty otherwise.
-QString noDifferenceWords(const LensReading& reading);
+QString whyNoDifference(const LensReading& reading);
 
 } // namespace headscope::ui

@@ -19,7 +19,7 @@ public:
 
     const LensReading& reading() const { return m_meter.reading(); }
 
-    const Looking& shown() const { return m_shown; } ///< View of the reading.
+    const ViewSnapshot& shown() const { return m_shown; } ///< View of the reading.
 
     bool isMeasuring() const { return m_meter.isMeasuring(); }
 
@@ -39,8 +39,8 @@ signals:
 
 private:
     Session& m_session;
-    Looking m_shown;
-    Looking m_asked; ///< View of the newest job.
+    ViewSnapshot m_shown;
+    ViewSnapshot m_asked; ///< View of the newest job.
     LensJob m_askedJob;
     LensMeter m_meter;
 };

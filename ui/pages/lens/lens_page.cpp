@@ -50,7 +50,7 @@ LensPage::LensPage(Session& session, QWidget* parent)
     column->addWidget(m_charts);
     m_empty = new EmptyState(m_scroll);
     m_variant->setWhyNoDifference(
-        [this] { return m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading()); });
+        [this] { return m_measurement.isMeasuring() ? QString() : whyNoDifference(reading()); });
     connectChoices();
     connectMeasurement();
     connectParts();
@@ -137,7 +137,7 @@ void LensPage::connectParts()
 void LensPage::activate(HeatmapCell cell)
 {
     m_choice.stage = cell.column;
-    const StreamLens& lens = picture().lens();
+    const StreamLens& lens = readout().lens();
     if (cell.row < lens.rows())
         session().view().selectPair(lens.positions[static_cast<std::size_t>(cell.row)], -1);
     m_measurement.followSelection();
@@ -154,7 +154,7 @@ void LensPage::chooseTarget(LensTarget target)
 
 void LensPage::followBar(int place)
 {
-    const StreamLens& lens = picture().lens();
+    const StreamLens& lens = readout().lens();
     const HeatmapCell cell = current();
     if (cell.row < 0 || cell.row >= lens.rows() || place >= lens.top)
         return;
@@ -201,10 +201,10 @@ void LensPage::refresh(ChangeSet)
 
 HeatmapCell LensPage::current() const
 {
-    const LensPicture shown = picture();
+    const LensReadout shown = readout();
     const int stages = shown.lens().stageCount();
     const int stage = m_choice.stage < 0 ? stages - 1 : std::min(m_choice.stage, stages - 1);
-    return {shown.looking.trace() ? pairOf(shown.looking).query : -1, stage};
+    return {shown.view.trace() ? pairOf(shown.view).query : -1, stage};
 }
 
 BarsWidget& LensPage::bars() const
@@ -239,7 +239,7 @@ QString LensPage::note() const
 
 Figure LensPage::figure() const
 {
-    return lensFigure(picture());
+    return lensFigure(readout());
 }
 
 void LensPage::focusMain()
@@ -275,10 +275,10 @@ MaybeNumber LensPage::numberAt(std::optional<QPoint> place) const
     const auto inside = within(*m_grid, place);
     const auto cell =
         place ? (inside ? m_grid->cellAt(*inside) : std::nullopt) : m_grid->content().current;
-    return cell ? lensCellNumber(picture(), *cell, &m_whyNoNumber) : std::nullopt;
+    return cell ? lensCellNumber(readout(), *cell, &m_whyNoNumber) : std::nullopt;
 }
 
-QString LensPage::noNumberWords() const
+QString LensPage::whyNoNumber() const
 {
     return m_whyNoNumber.isEmpty() ? tr("Select a cell of the grid first.") : m_whyNoNumber;
 }
@@ -299,7 +299,7 @@ void LensPage::refreshAll()
 void LensPage::refreshGrid()
 {
     const bool empty = !whyEmpty().isEmpty() || session().text().isEmpty();
-    LensContent content = empty ? LensContent() : lensGridContent(picture());
+    LensContent content = empty ? LensContent() : lensGridContent(readout());
     if (content.rows() > 0)
         content.current = current();
     const double scale = Theme::of(*this).scale();
@@ -344,12 +344,12 @@ void LensPage::refreshHalfSteps()
 
 void LensPage::refreshTarget()
 {
-    m_target->refresh(picture());
+    m_target->refresh(readout());
 }
 
 void LensPage::refreshCell()
 {
-    const LensPicture shown = picture();
+    const LensReadout shown = readout();
     const HeatmapCell cell = current();
     const bool any = m_grid->content().holds(cell);
     m_charts->setVisible(any);
@@ -376,7 +376,7 @@ QString LensPage::whyEmpty() const
         return tr("Train the tuned lens above, or use the logit lens.");
     if (m_measurement.isMeasuring())
         return {};
-    if (picture().looking.shown != Variant::A && reading().a.rows() > 0 && reading().b.rows() == 0)
+    if (readout().view.shown != Variant::A && reading().a.rows() > 0 && reading().b.rows() == 0)
         return tr("The tuned lens was trained for A's model. Use the logit lens for B's.");
     return QString::fromStdString(reading().problem);
 }
@@ -384,7 +384,7 @@ QString LensPage::whyEmpty() const
 void LensPage::refreshEmptyState()
 {
     const QString why = whyEmpty();
-    EmptyWords words;
+    EmptyText words;
     if (!why.isEmpty())
         words = {tr("No lens available"), why};
     const bool asks = why.isEmpty() && !session().isCaptured();
@@ -405,8 +405,8 @@ PageDescriptor LensPage::descriptor()
                        "Follow any token's rank and probability through the layers."),
             .terms = {"logit lens", "residual stream", "logits"},
             .make = makePage<LensPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return lensFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return lensFigure(view, options);
             }};
 }
 

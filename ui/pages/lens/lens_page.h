@@ -38,7 +38,7 @@ public:
 
     const LensChoice& choice() const { return m_choice; }
 
-    LensPicture picture() const { return {reading(), m_measurement.shown(), m_choice}; }
+    LensReadout readout() const { return {reading(), m_measurement.shown(), m_choice}; }
 
     BarsWidget& bars() const;
     QLineEdit& tokenField() const;
@@ -56,7 +56,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override; ///< Cancels the reading or training in progress.
 
     bool wantsInspector() const override { return false; }

@@ -95,9 +95,9 @@ void LensTargetRow::chooseTyped()
     emit targetChosen({LensTarget::Kind::Chosen, tokens.tokens.front().id});
 }
 
-void LensTargetRow::refresh(const LensPicture& picture)
+void LensTargetRow::refresh(const LensReadout& readout)
 {
-    const LensTarget& target = picture.choice.target;
+    const LensTarget& target = readout.choice.target;
     m_id = target.id;
     m_kind->setCurrent(static_cast<int>(target.kind));
     const LoadedModel& model = m_session.model();
@@ -105,18 +105,18 @@ void LensTargetRow::refresh(const LensPicture& picture)
     const bool chosen = target.kind == LensTarget::Kind::Chosen;
     if (chosen && model.tokenizer && !m_token->hasFocus())
         m_token->setText(lensLabel(target.id, model));
-    m_note->setText(noteFor(picture));
+    m_note->setText(noteFor(readout));
 }
 
-QString LensTargetRow::noteFor(const LensPicture& picture) const
+QString LensTargetRow::noteFor(const LensReadout& readout) const
 {
-    if (picture.looking.shown == Variant::Difference && !picture.isDifference())
-        return tr("%1: B alone is shown").arg(noDifferenceWords(picture.reading));
+    if (readout.view.shown == Variant::Difference && !readout.isDifference())
+        return tr("%1: B alone is shown").arg(whyNoDifference(readout.reading));
     if (m_measurement.isMeasuring())
         return tr("reading the stages, %1 %").arg(std::lround(100.0 * m_measurement.fraction()));
     if (!m_typedNote.isEmpty())
         return m_typedNote;
-    const LensTarget& target = picture.choice.target;
+    const LensTarget& target = readout.choice.target;
     const auto& model = m_session.model().model;
     if (target.kind == LensTarget::Kind::Following && model && model->config().hasDecoder())
         return tr("after the last token: the model's prediction");

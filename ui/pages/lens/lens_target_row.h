@@ -27,7 +27,7 @@ public:
     QString note() const;
 
     void choose(LensTarget target);
-    void refresh(const LensPicture& picture);
+    void refresh(const LensReadout& readout);
 
 signals:
     void targetChosen(headscope::ui::LensTarget target);
@@ -37,7 +37,7 @@ private:
     void setUpKinds();
     void chooseKind(LensTarget::Kind kind);
     void chooseTyped();
-    QString noteFor(const LensPicture& picture) const;
+    QString noteFor(const LensReadout& readout) const;
 
     Session& m_session;
     LensMeasurement& m_measurement;

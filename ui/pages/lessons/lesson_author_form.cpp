@@ -53,7 +53,7 @@ void readChoices(const QString& text, LessonQuestion& question)
     }
 }
 
-QString placeWords(const LessonState& state)
+QString positionText(const LessonState& state)
 {
     if (state.at.empty() || state.at == "end")
         return {};
@@ -62,14 +62,14 @@ QString placeWords(const LessonState& state)
 
 } // namespace
 
-QString stateWords(const LessonState& state)
+QString stateText(const LessonState& state)
 {
     const QString name = QString::fromStdString(state.name);
     QString words;
     switch (state.kind) {
     case LessonState::Kind::Example:
         words = LessonAuthorForm::tr("Shows the worked example \u201C%1\u201D").arg(name) +
-                placeWords(state);
+                positionText(state);
         break;
     case LessonState::Kind::Lab:
         words = LessonAuthorForm::tr("Shows the lab \u201C%1\u201D").arg(name);
@@ -186,7 +186,7 @@ void LessonAuthorForm::setStep(const LessonStep& step)
 {
     m_filling = true;
     m_step = step;
-    m_state->setText(stateWords(step.state));
+    m_state->setText(stateText(step.state));
     say(*m_title, step.title);
     say(*m_text, QString::fromStdString(step.text));
     if (step != LessonAuthorForm::step()) { // Otherwise the user is still typing the question.

@@ -62,6 +62,6 @@ private:
 };
 
 /// Description of a step's state: "the worked example attention, at step 12".
-QString stateWords(const LessonState& state);
+QString stateText(const LessonState& state);
 
 } // namespace headscope::ui

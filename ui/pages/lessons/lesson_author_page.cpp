@@ -1,7 +1,7 @@
 #include "ui/pages/lessons/lesson_author_page.h"
 
 #include "ui/pages/lessons/lesson_author_form.h"
-#include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/labels.h"
@@ -56,7 +56,7 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
                                "and press Ctrl+Shift+D: \u201CAdd this state as a step\u201D."),
                             TextRole::Lesson, Tone::Text2))
     , m_form(new LessonAuthorForm)
-    , m_sheet(new LessonSheet)
+    , m_stepView(new LessonStepView)
     , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
 {
     auto* row = rowOf(24, {makeSteps()}, this);
@@ -171,15 +171,15 @@ QWidget* LessonAuthorPage::makePreview()
     m_complaints->setAccessibleName(tr("Problems with the lesson"));
     m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(caption(tr("Preview")));
-    column->addWidget(m_sheet);
+    column->addWidget(m_stepView);
     column->addWidget(new Hairline);
     column->addWidget(m_complaints);
     column->addStretch(1);
-    connect(m_sheet, &LessonSheet::numberGiven, this, [this](const QString& typed) {
+    connect(m_stepView, &LessonStepView::numberGiven, this, [this](const QString& typed) {
         const auto number = typedNumber(typed);
-        m_sheet->setVerdict({LessonVerdict::Kind::Unreadable,
-                             number ? tr("Play the lesson to have answers checked.")
-                                    : tr("Type a number, such as 0.25 or 1/4.")});
+        m_stepView->setVerdict({LessonVerdict::Kind::Unreadable,
+                                number ? tr("Play the lesson to have answers checked.")
+                                       : tr("Type a number, such as 0.25 or 1/4.")});
     });
     QScrollArea* area = scrolled(inside);
     area->setFixedWidth(qRound(kPreview * Theme::of(*this).scale()));
@@ -209,7 +209,7 @@ void LessonAuthorPage::showDraft()
     showSteps();
     m_empty->setVisible(count == 0);
     m_form->setVisible(count > 0);
-    m_sheet->setVisible(count > 0);
+    m_stepView->setVisible(count > 0);
     if (count > 0)
         m_form->setStep(lesson.steps[static_cast<std::size_t>(m_step)]);
     m_up->setEnabled(m_step > 0);
@@ -239,7 +239,7 @@ void LessonAuthorPage::showSteps()
         const QString title = QString::fromStdString(steps[i].title);
         const QString shown = title.trimmed().isEmpty() ? tr("untitled") : title;
         m_list->item(static_cast<int>(i))->setText(QStringLiteral("%1  %2").arg(i + 1).arg(shown));
-        m_list->item(static_cast<int>(i))->setToolTip(stateWords(steps[i].state));
+        m_list->item(static_cast<int>(i))->setToolTip(stateText(steps[i].state));
     }
     m_list->setCurrentRow(steps.empty() ? -1 : m_step);
 }
@@ -257,7 +257,7 @@ void LessonAuthorPage::check()
 
 void LessonAuthorPage::take(const LessonChecker::Answer& answer)
 {
-    LessonSheet::Content content;
+    LessonStepView::Content content;
     content.problem = answer.problem;
     if (answer.filled) {
         content.title = QString::fromStdString(answer.filled->title);
@@ -265,7 +265,7 @@ void LessonAuthorPage::take(const LessonChecker::Answer& answer)
                                      lessonsOf(session()).library(), {});
         content.question = answer.filled->question;
     }
-    m_sheet->setContent(content);
+    m_stepView->setContent(content);
     const bool isEmpty = m_draft.lesson().steps.empty();
     m_complaints->setText(isEmpty                       ? QString()
                           : answer.complaints.isEmpty() ? tr("No problems.")

@@ -15,7 +15,7 @@ namespace headscope::ui {
 
 class LessonAuthorForm;
 class LessonDraft;
-class LessonSheet;
+class LessonStepView;
 class TextLabel;
 
 /// The page "your-lesson": a lesson written in the window. Its steps are on the left, the texts of
@@ -44,7 +44,7 @@ public:
 
     QListWidget& list() { return *m_list; }
 
-    LessonSheet& sheet() { return *m_sheet; }
+    LessonStepView& stepView() { return *m_stepView; }
 
     QString complaints() const;
 
@@ -84,7 +84,7 @@ private:
     TextLabel* m_file;
     TextLabel* m_empty;
     LessonAuthorForm* m_form;
-    LessonSheet* m_sheet;
+    LessonStepView* m_stepView;
     TextLabel* m_complaints;
     QTimer m_soon;
     bool m_showing = false;

@@ -13,7 +13,7 @@ class QToolButton;
 
 namespace headscope::ui {
 
-class LessonSheet;
+class LessonStepView;
 class TextLabel;
 
 /// Right column of the window while a lesson is open: text of the step, and navigation.
@@ -24,7 +24,7 @@ class LessonColumn : public QWidget
 public:
     explicit LessonColumn(LessonRun& run, QWidget* parent = nullptr);
 
-    LessonSheet& sheet() { return *m_sheet; }
+    LessonStepView& stepView() { return *m_stepView; }
 
     QPushButton& nextButton() { return *m_next; }
 
@@ -57,7 +57,7 @@ private:
     TextLabel* m_where;
     QToolButton* m_close;
     QScrollArea* m_area;
-    LessonSheet* m_sheet;
+    LessonStepView* m_stepView;
     QWidget* m_change; ///< Section "Change it".
     TextLabel* m_cells;
     QGridLayout* m_switches;

@@ -228,7 +228,7 @@ void LessonList::changeEvent(QEvent* event)
 
 // -------------------------------------------------------------------------------------- reading
 
-QString LessonList::itemWords(int item) const
+QString LessonList::itemText(int item) const
 {
     const Row& row = this->row(item);
     if (row.id.isEmpty())

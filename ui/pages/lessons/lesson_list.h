@@ -46,7 +46,7 @@ protected:
     int itemCount() const override { return static_cast<int>(m_rows.size()); }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
 
     QString itemToolTip(int item) const override { return row(item).summary; }
 

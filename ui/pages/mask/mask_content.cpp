@@ -1,6 +1,6 @@
 #include "ui/pages/mask/mask_content.h"
 
-#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/mask_plot.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 
 #include <QCoreApplication>
@@ -20,15 +20,14 @@ QString tr(const char* text)
 
 } // namespace
 
-HeatmapContent maskOfVariant(const Looking& looking, Variant variant)
+HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant)
 {
-    const TracePtr& trace = looking.trace(variant);
+    const TracePtr& trace = view.trace(variant);
     if (!trace)
         return {};
-    const AttentionKind part = looking.selection.part;
-    return maskContent(labelsOf(trace->queryTokens(part), looking.model(variant)),
-                       labelsOf(trace->keyTokens(part), looking.model(variant)),
-                       maskOf(*trace, part));
+    const AttentionKind part = view.selection.part;
+    return maskContent(labelsOf(trace->queryTokens(part), view.model(variant)),
+                       labelsOf(trace->keyTokens(part), view.model(variant)), maskOf(*trace, part));
 }
 
 std::vector<int> visibleKeys(const HeatmapContent& content)
@@ -74,7 +73,7 @@ MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const Heat
     return effect;
 }
 
-QString effectWords(const MaskEffect& effect, const QStringList& rows)
+QString effectText(const MaskEffect& effect, const QStringList& rows)
 {
     QStringList parts;
     if (effect.closed > 0)

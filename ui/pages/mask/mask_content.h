@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/heatmap_layout.h"
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace headscope::ui {
 
 /// Mask of one variant as a map of visible cells; empty without a trace.
-HeatmapContent maskOfVariant(const Looking& looking, Variant variant);
+HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant);
 
 /// Number of visible keys of each row.
 std::vector<int> visibleKeys(const HeatmapContent& content);
@@ -31,7 +31,7 @@ MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const Heat
                       const HeatmapMatrix& b = {});
 
 /// Effect text: "removes 0.412 of a row's weight, most from “it” (0.830)"; "opens 45 pairs".
-QString effectWords(const MaskEffect& effect, const QStringList& rows);
+QString effectText(const MaskEffect& effect, const QStringList& rows);
 
 /// Mask change as cells; nullopt for painted ones, which only B's trace contains.
 std::optional<HeatmapMask> cellsOf(const MaskChange& change, const HeatmapMask& asTrained);

@@ -1,7 +1,7 @@
 #include "ui/pages/mask/mask_figure.h"
 
 #include "ui/pages/mask/mask_content.h"
-#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/mask_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>
@@ -76,11 +76,11 @@ NumberTable tableOf(const HeatmapContent& content)
 
 } // namespace
 
-Figure maskFigure(const Looking& looking, const QJsonObject&)
+Figure maskFigure(const ViewSnapshot& view, const QJsonObject&)
 {
-    Figure figure = figureOf(looking, tr("Mask"));
+    Figure figure = figureOf(view, tr("Mask"));
     const HeatmapContent content =
-        maskOfVariant(looking, looking.shown == Variant::A ? Variant::A : Variant::B);
+        maskOfVariant(view, view.shown == Variant::A ? Variant::A : Variant::B);
     if (content.matrix.isEmpty())
         return figure;
     figure.caption = tr("Which keys (columns) each query (row) can attend to: %1; %2.")

@@ -5,6 +5,6 @@
 namespace headscope::ui {
 
 /// Figure of the shown variant's mask with text and counts.
-Figure maskFigure(const Looking& looking, const QJsonObject& options);
+Figure maskFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

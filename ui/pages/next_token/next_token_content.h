@@ -46,7 +46,7 @@ struct NextTokenContent
     QString problem;                 ///< Why there are no rows, one sentence; empty otherwise.
 };
 
-struct NextTokenWish
+struct NextTokenRequest
 {
     SamplingSettings settings;
     int rows = 10;
@@ -54,7 +54,7 @@ struct NextTokenWish
 
 /// Prediction at a position; without usable logits there are no rows and a problem is set. Does not
 /// throw: settings are clamped to their ranges.
-NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& wish);
+NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenRequest& request);
 
 SamplingSettings settingsFrom(const QJsonObject& options);
 QJsonObject toOptions(const SamplingSettings& settings);
@@ -62,7 +62,7 @@ QJsonObject toOptions(const SamplingSettings& settings);
 /// Derivation of one number in a row: its logit, the logit over the temperature, or the softmax of
 /// B's or A's logits.
 enum class NextTokenStage { Logit, Scaled, Probability, Before };
-MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& content, int row,
+MaybeNumber nextTokenNumber(const ViewSnapshot& view, const NextTokenContent& content, int row,
                             NextTokenStage stage);
 
 /// Random number in [0, 1) for sampling step `step` of a seed.

@@ -147,7 +147,7 @@ void NextTokenPage::refreshState()
 
 Figure NextTokenPage::figure() const
 {
-    return nextTokenFigure(session().looking(), options());
+    return nextTokenFigure(session().viewSnapshot(), options());
 }
 
 QJsonObject NextTokenPage::options() const
@@ -174,13 +174,13 @@ QString NextTokenPage::hint() const
 
 MaybeNumber NextTokenPage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (!place)
-        return nextTokenNumber(looking, content(), m_table->current().value_or(0),
+        return nextTokenNumber(view, content(), m_table->current().value_or(0),
                                NextTokenStage::Probability);
     const auto inside = within(*m_table, place);
     const auto at = inside ? m_table->placeAt(*inside) : std::nullopt;
-    return at ? nextTokenNumber(looking, content(), at->row, at->column) : std::nullopt;
+    return at ? nextTokenNumber(view, content(), at->row, at->column) : std::nullopt;
 }
 
 bool NextTokenPage::escape()

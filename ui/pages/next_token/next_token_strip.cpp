@@ -35,10 +35,10 @@ void GeneratedStrip::setTokens(const QString& text, QStringList generated)
 
 QString GeneratedStrip::description() const
 {
-    return currentItem() ? itemWords(*currentItem()) : m_generated.join(QLatin1Char(' '));
+    return currentItem() ? itemText(*currentItem()) : m_generated.join(QLatin1Char(' '));
 }
 
-QString GeneratedStrip::itemWords(int index) const
+QString GeneratedStrip::itemText(int index) const
 {
     return tr("token %1 of %2: %3; press Enter to return to the text before it")
         .arg(index + 1)

@@ -34,7 +34,7 @@ protected:
 
     QRectF itemRect(int index) const override { return chipRect(index); }
 
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     /// Describes all tokens until one has the keyboard cursor.
     QString description() const override;
 

@@ -16,7 +16,7 @@ double nextTokensHeight(const NextTokenContent& content, const Theme& theme);
 /// Accessible text: "was: logit 7.512, softmax 0.412, sampling probability 0.530".
 QString describeRow(const NextTokenRow& row, const SamplingSettings& settings);
 
-Figure nextTokenFigure(const Looking& looking, const QJsonObject& options);
+Figure nextTokenFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 /// Single tab stop; Up and Down move between tokens.
 class NextTokenTable : public QWidget

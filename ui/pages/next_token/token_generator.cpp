@@ -30,7 +30,7 @@ void TokenGenerator::setSeed(int seed)
 
 void TokenGenerator::read()
 {
-    m_content = nextTokenContent(m_session.looking(), {m_settings, kRows});
+    m_content = nextTokenContent(m_session.viewSnapshot(), {m_settings, kRows});
     emit predicted();
 }
 

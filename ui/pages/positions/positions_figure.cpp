@@ -76,12 +76,11 @@ std::vector<NumberTable> relativeNumbers(const RelativeContent& content)
     return tables;
 }
 
-Figure relativeFigure(const Looking& looking, Positions scheme, const QJsonObject& options)
+Figure relativeFigure(const ViewSnapshot& viewed, Positions scheme, const QJsonObject& options)
 {
-    const RelativeContent content =
-        relativeContent(looking, scheme, RelativeOptions::from(options));
-    Figure figure = figureOf(looking, positionTitle(scheme).picture);
-    figure.caption = relativeWords(content);
+    const RelativeContent content = relativeContent(viewed, scheme, RelativeOptions::from(options));
+    Figure figure = figureOf(viewed, positionTitle(scheme).image);
+    figure.caption = relativeText(content);
     figure.size = [](const Theme& theme) { return QSizeF(1072, 600) * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) { paintRelative(painter, area, content, theme); };
@@ -210,12 +209,12 @@ QJsonObject positionsOptions(const PositionsContent& content)
             {"base", content.base}};
 }
 
-Figure positionsFigure(const Looking& looking, const QJsonObject& options)
+Figure positionsFigure(const ViewSnapshot& viewed, const QJsonObject& options)
 {
-    const PositionsContent content = positionsContent(looking.model(), options);
+    const PositionsContent content = positionsContent(viewed.model(), options);
     if (isRelative(content.scheme))
-        return relativeFigure(looking, content.scheme, options);
-    Figure figure = figureOf(looking, positionTitle(content.scheme).picture);
+        return relativeFigure(viewed, content.scheme, options);
+    Figure figure = figureOf(viewed, positionTitle(content.scheme).image);
     figure.caption = captionOf(content);
     figure.size = [](const Theme& theme) { return kPlotSize * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,

@@ -6,7 +6,7 @@
 namespace headscope::ui {
 
 /// Figure of the positions page with its `options`; without any, 64 sinusoidal dimensions.
-Figure positionsFigure(const Looking& looking, const QJsonObject& options);
+Figure positionsFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 /// Content of the options with a model: its learned embeddings, and sliders clamped to their
 /// ranges.

@@ -28,7 +28,7 @@ Math rotationFormula()
                 text("("), variable("p"), text(")")});
 }
 
-QString schemeWords(Positions scheme, const QString& model, const Theme& theme)
+QString schemeText(Positions scheme, const QString& model, const Theme& theme)
 {
     if (scheme == Positions::Sinusoidal)
         return tr("Every pair of dimensions is a clock hand. An offset of %1 rotates each hand "

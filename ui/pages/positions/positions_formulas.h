@@ -11,7 +11,7 @@ namespace headscope::ui {
 Math rotationFormula(); ///< Formula PE(p+k) = A_k PE(p).
 
 /// Explanation of a scheme that adds vectors, as HTML.
-QString schemeWords(Positions scheme, const QString& model, const Theme& theme);
+QString schemeText(Positions scheme, const QString& model, const Theme& theme);
 
 QString rotationErrorText(double error); ///< Error text such as "7.0·10⁻¹⁵".
 

@@ -48,12 +48,12 @@ PositionsPage::PositionsPage(Session& session, QWidget* parent) : Page(session, 
     auto* table = new QWidget;
     rowOf(32, {m_controls, {m_plot, 1}, m_rotations}, table);
     m_relative = new RelativePanel([this](const RelativeOptions& options) {
-        return relativeContent(this->session().looking(), m_content.scheme, options);
+        return relativeContent(this->session().viewSnapshot(), m_content.scheme, options);
     });
-    m_pictures = new QStackedWidget;
-    m_pictures->addWidget(table);
-    m_pictures->addWidget(m_relative);
-    new PageFrame(*this, {makeTop(), {m_pictures, 1}}, 20);
+    m_images = new QStackedWidget;
+    m_images->addWidget(table);
+    m_images->addWidget(m_relative);
+    new PageFrame(*this, {makeTop(), {m_images, 1}}, 20);
     connectControls();
     connect(m_plot, &PositionsPlot::positionDragged, this, &PositionsPage::setPosition);
     connect(m_plot, &PositionsPlot::painted, this, &PositionsPage::painted);
@@ -73,7 +73,7 @@ void PositionsPage::refresh(ChangeSet changes)
 
 Figure PositionsPage::figure() const
 {
-    return positionsFigure(session().looking(), options());
+    return positionsFigure(session().viewSnapshot(), options());
 }
 
 QJsonObject PositionsPage::options() const
@@ -121,7 +121,7 @@ MaybeNumber PositionsPage::numberAt(std::optional<QPoint> place) const
     return entry ? positionNumber(m_content, session().model(), *entry) : std::nullopt;
 }
 
-QString PositionsPage::noNumberWords() const
+QString PositionsPage::whyNoNumber() const
 {
     return isRelative(m_content.scheme) ? tr("These curves follow from the formula and the "
                                              "sliders alone. Their effect on a score is traced "
@@ -194,7 +194,7 @@ void PositionsPage::setScheme(Positions scheme)
         scheme = Positions::Sinusoidal;
     m_content.scheme = scheme;
     m_schemes->setCurrent(rowOf(scheme));
-    m_pictures->setCurrentIndex(isRelative(scheme) ? 1 : 0);
+    m_images->setCurrentIndex(isRelative(scheme) ? 1 : 0);
     if (!isRelative(scheme))
         return rebuildTable();
     if (m_slide.isActive())
@@ -219,7 +219,7 @@ void PositionsPage::rebuildTable()
     m_content.position = position;
     m_content.offset = std::clamp(m_content.offset, 0, most);
     showContent();
-    showWords();
+    showText();
 }
 
 void PositionsPage::setPosition(int position)
@@ -258,7 +258,7 @@ void PositionsPage::showContent()
     emit contentChanged();
 }
 
-void PositionsPage::showWords()
+void PositionsPage::showText()
 {
     m_controls->setScheme(m_content.scheme, m_modelName);
     m_formula->setFormula(positionTitle(m_content.scheme).formula(), 17.0);
@@ -314,7 +314,7 @@ void PositionsPage::changeEvent(QEvent* event)
 {
     if (m_controls != nullptr &&
         (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange))
-        showWords();
+        showText();
     Page::changeEvent(event);
 }
 

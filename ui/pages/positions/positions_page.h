@@ -33,7 +33,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     void focusMain() override;
 
@@ -70,7 +70,7 @@ private:
     void connectControls();
     void rebuildTable();
     void showContent();
-    void showWords();
+    void showText();
     void step();
 
     PositionsContent m_content;
@@ -81,7 +81,7 @@ private:
     std::optional<Positions> m_wanted;
     QTimer m_slide;
 
-    QStackedWidget* m_pictures = nullptr;
+    QStackedWidget* m_images = nullptr;
     RelativePanel* m_relative = nullptr;
     SegmentBar* m_schemes = nullptr;
     FormulaWidget* m_formula = nullptr;

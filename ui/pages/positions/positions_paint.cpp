@@ -33,9 +33,9 @@ double waveValue(const PositionsContent& content, double position, int dimension
         return sinusoid(position, dimension, content.table.dimensions, content.base);
     const int before = std::clamp(static_cast<int>(position), 0, content.table.positions - 1);
     const int after = std::min(before + 1, content.table.positions - 1);
-    const double share = position - before;
-    return (1.0 - share) * content.table.at(before, dimension) +
-           share * content.table.at(after, dimension);
+    const double fraction = position - before;
+    return (1.0 - fraction) * content.table.at(before, dimension) +
+           fraction * content.table.at(after, dimension);
 }
 
 /// Value at the top of the waves and of the colour scale.
@@ -57,13 +57,13 @@ void paintWaveAxis(const Brush& brush)
     const QRectF area = brush.layout.waves();
     const double range = valueRange(brush.content);
     brush.painter.setFont(brush.theme.font(TextRole::Caption));
-    for (double share : {1.0, 0.0, -1.0}) {
-        const double y = std::round(area.center().y() - share * area.height() / 2.0);
+    for (double fraction : {1.0, 0.0, -1.0}) {
+        const double y = std::round(area.center().y() - fraction * area.height() / 2.0);
         brush.painter.fillRect(QRectF(area.x(), y, area.width(), 1),
-                               share == 0.0 ? brush.theme.line2 : brush.theme.line);
+                               fraction == 0.0 ? brush.theme.line2 : brush.theme.line);
         brush.painter.setPen(brush.theme.text3);
         drawRight(brush, area.x() - 10.0, y,
-                  number(share * range, share == 0.0 ? 0 : decimalsFor(range)));
+                  number(fraction * range, fraction == 0.0 ? 0 : decimalsFor(range)));
     }
 }
 

@@ -3,7 +3,7 @@
 #include "core/ops/relative_bias.h"
 #include "core/ops/rope.h"
 #include "ui/pages/positions/positions_content.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
 
@@ -69,7 +69,8 @@ struct RelativeContent
     BucketsContent buckets;
 };
 
-RelativeContent relativeContent(const Looking& looking, Positions scheme, RelativeOptions options);
+RelativeContent relativeContent(const ViewSnapshot& view, Positions scheme,
+                                RelativeOptions options);
 
 constexpr int kDistances = 64; ///< Number of distances shown for rotary positions and ALiBi.
 
@@ -77,6 +78,6 @@ constexpr int kDistances = 64; ///< Number of distances shown for rotary positio
 int bucketDistances(const RelativeBuckets& buckets);
 
 /// Text with the current numbers: "q·k = 1.204 at m = 8, n = 3 ...".
-QString relativeWords(const RelativeContent& content);
+QString relativeText(const RelativeContent& content);
 
 } // namespace headscope::ui

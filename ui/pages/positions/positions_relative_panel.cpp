@@ -101,7 +101,7 @@ void RelativePanel::refresh()
         m_number->setText(QString::number(m_content.buckets.buckets.bucketOf(-m_options.distance)));
         break;
     }
-    m_words->setText(relativeWords(m_content));
+    m_words->setText(relativeText(m_content));
     m_plot->setContent(m_content);
 }
 

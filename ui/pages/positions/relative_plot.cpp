@@ -23,7 +23,7 @@ RelativePlot::RelativePlot(QWidget* parent) : QWidget(parent)
 void RelativePlot::setContent(RelativeContent content)
 {
     m_content = std::move(content);
-    setAccessibleDescription(relativeWords(m_content));
+    setAccessibleDescription(relativeText(m_content));
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
     update();

@@ -78,7 +78,7 @@ void TableControls::setScheme(Positions scheme, const QString& model)
     const Theme theme = Theme::of(*this);
     m_words->setFont(theme.font(TextRole::Body));
     m_words->setText(QStringLiteral("<p style=\"line-height:112%; color:%1\">%2</p>")
-                         .arg(theme.text2.name(), schemeWords(scheme, model, theme)));
+                         .arg(theme.text2.name(), schemeText(scheme, model, theme)));
     const bool sinusoidal = scheme == Positions::Sinusoidal;
     m_base->setEnabled(sinusoidal);
     m_base->setToolTip(sinusoidal ? QString() : tr("Only sinusoidal encodings have a base"));

@@ -102,7 +102,7 @@ void addScatters(Document& document, const ReportAblation& ablation)
     if (plots.empty())
         return;
     const double height = side * 0.85;
-    document.addPicture({document.width(), height}, [=](QPainter& painter, const QRectF& area) {
+    document.addImage({document.width(), height}, [=](QPainter& painter, const QRectF& area) {
         painter.setRenderHint(QPainter::Antialiasing);
         for (std::size_t index = 0; index < plots.size(); ++index) {
             const QRectF place(area.x() + static_cast<double>(index) * (side + kApart), area.y(),

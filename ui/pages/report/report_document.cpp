@@ -21,7 +21,7 @@ QString tr(const char* text)
 }
 
 /// Size text: "2 layers of 4 heads".
-QString shapeWords(const ModelConfig& config)
+QString shapeSummary(const ModelConfig& config)
 {
     return tr("%1 layers of %2 heads, %3 parameters")
         .arg(config.layers)
@@ -29,7 +29,7 @@ QString shapeWords(const ModelConfig& config)
         .arg(count(sizeReport(config).total()));
 }
 
-QString labelWords(const HeadLabelTables& tables)
+QString labelText(const HeadLabelTables& tables)
 {
     QStringList kinds;
     for (const LabelRule& rule : labelRules()) {
@@ -43,7 +43,7 @@ QString labelWords(const HeadLabelTables& tables)
 }
 
 /// Heads with the largest effect; if only increases count, those that raise the metric.
-QString effectWords(const ReportAblation& ablation, bool rising)
+QString effectText(const ReportAblation& ablation, bool rising)
 {
     QStringList words;
     for (const ReportEffect& effect : ablation.ranked()) {
@@ -57,7 +57,7 @@ QString effectWords(const ReportAblation& ablation, bool rising)
     return words.join(QStringLiteral(", "));
 }
 
-QString lensWords(const ReportLens& lens)
+QString lensSummary(const ReportLens& lens)
 {
     const int last = lens.lens.stageCount() - 1;
     if (lens.settled < 0)
@@ -127,20 +127,20 @@ void addReportOpening(Document& document, const ModelReport& report)
 {
     document.addTitle(tr("Report on %1").arg(reportText(report.settings.model)));
     if (report.config)
-        document.addText(shapeWords(*report.config));
+        document.addText(shapeSummary(*report.config));
     document.addHeading(tr("Summary"));
-    if (report.labels && !labelWords(report.labels->tables).isEmpty())
-        document.addText(tr("Heads by role: %1.").arg(labelWords(report.labels->tables)));
+    if (report.labels && !labelText(report.labels->tables).isEmpty())
+        document.addText(tr("Heads by role: %1.").arg(labelText(report.labels->tables)));
     if (report.ablation)
         document.addText(tr("Ablating these heads changes the metric most (%1): %2.")
                              .arg(reportText(report.ablation->metric),
-                                  effectWords(*report.ablation.value, false)));
-    if (report.probeAblation && !effectWords(*report.probeAblation.value, true).isEmpty())
+                                  effectText(*report.ablation.value, false)));
+    if (report.probeAblation && !effectText(*report.probeAblation.value, true).isEmpty())
         document.addText(tr("On random repeats, which only copying can predict, the loss rises "
                             "most when ablating %1.")
-                             .arg(effectWords(*report.probeAblation.value, true)));
+                             .arg(effectText(*report.probeAblation.value, true)));
     if (report.lens)
-        document.addText(lensWords(*report.lens.value));
+        document.addText(lensSummary(*report.lens.value));
     if (report.sinkRate)
         document.addText(tr("%1 of all heads give the first token more than %2 of their "
                             "attention (sink rate).")

@@ -15,10 +15,10 @@ class QImage;
 namespace headscope::ui {
 
 /// A report on A4 pages in the light theme. Needs a QGuiApplication, on its thread.
-class ReportSheets
+class ReportPages
 {
 public:
-    explicit ReportSheets(const ModelReport& report);
+    explicit ReportPages(const ModelReport& report);
 
     int count() const { return static_cast<int>(m_pages.size()); }
 
@@ -44,7 +44,7 @@ public:
     explicit ReportPdf(const ModelReport& report);
     ~ReportPdf();
 
-    int pages() const { return m_sheets.count(); }
+    int pages() const { return m_reportPages.count(); }
 
     int done() const { return m_done; }
 
@@ -52,7 +52,7 @@ public:
     QByteArray take(); ///< Returns the file once all pages are complete.
 
 private:
-    ReportSheets m_sheets;
+    ReportPages m_reportPages;
     QByteArray m_bytes;
     QBuffer m_buffer;
     std::unique_ptr<QPdfWriter> m_writer;

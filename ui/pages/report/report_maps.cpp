@@ -23,11 +23,11 @@ QString tr(const char* text)
     return QCoreApplication::translate("Report", text);
 }
 
-ThumbnailPtr square(double share)
+ThumbnailPtr square(double fraction)
 {
     const auto level =
-        std::isfinite(share)
-            ? static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 254.0))
+        std::isfinite(fraction)
+            ? static_cast<std::uint8_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * 254.0))
             : HeadThumbnail::kMasked;
     return std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {level}});
 }
@@ -159,7 +159,7 @@ void addMaps(Document& document, const std::vector<ReportMap>& maps)
             size = {size.width() + apart + one.width(), std::max(size.height(), one.height())};
             row.push_back(maps[first]);
         }
-        document.addPicture(size, [row, theme](QPainter& painter, const QRectF& area) {
+        document.addImage(size, [row, theme](QPainter& painter, const QRectF& area) {
             double x = area.x();
             for (const ReportMap& map : row) {
                 const QSizeF one = sizeOf(map, theme);

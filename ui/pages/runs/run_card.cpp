@@ -29,7 +29,7 @@ bool canResume(const RunSummary& run)
     return run.state == RunSummary::State::Stopped || run.state == RunSummary::State::Finished;
 }
 
-QString resumeWords(const RunSummary& run)
+QString resumeText(const RunSummary& run)
 {
     switch (run.state) {
     case RunSummary::State::Running:
@@ -80,8 +80,8 @@ QWidget* RunCard::makeRun()
     m_notes->setAccessibleName(tr("Notes about this run"));
     m_notes->setTabChangesFocus(true);
     m_notes->setFixedHeight(kNotesHeight);
-    m_moments = new ChoiceBox(box);
-    m_moments->setPurpose(tr("Snapshot of the run"));
+    m_snapshots = new ChoiceBox(box);
+    m_snapshots->setPurpose(tr("Snapshot of the run"));
     columnOf(8, {m_notes, makeButtons(), Placed::space()}, box);
     return box;
 }
@@ -101,15 +101,15 @@ QLayout* RunCard::makeButtons()
     m_remove = button(tr("&Delete"), tr("Moves the run to the folder's bin; Ctrl+Z restores it"));
     connect(m_open, &QPushButton::clicked, this, &RunCard::openWanted);
     connect(m_resume, &QPushButton::clicked, this, &RunCard::resumeWanted);
-    connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(moment()); });
-    connect(m_fork, &QPushButton::clicked, this, [this] { emit forkWanted(moment()); });
+    connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(snapshot()); });
+    connect(m_fork, &QPushButton::clicked, this, [this] { emit forkWanted(snapshot()); });
     connect(m_remove, &QPushButton::clicked, this, &RunCard::removeWanted);
     auto* grid = new QGridLayout;
     grid->setSpacing(8);
     grid->addWidget(m_open, 0, 0);
     grid->addWidget(m_resume, 0, 1);
     grid->addWidget(m_remove, 0, 2);
-    grid->addWidget(m_moments, 1, 0);
+    grid->addWidget(m_snapshots, 1, 0);
     grid->addWidget(m_model, 1, 1);
     grid->addWidget(m_fork, 1, 2);
     return grid;
@@ -149,7 +149,7 @@ void RunCard::showRun(const RunEntry& run)
     if (path != m_path) {
         keepNotes();
         m_path = path;
-        setMoments({});
+        setSnapshots({});
         m_notes->document()->setModified(false);
     }
     const QString notes = QString::fromStdString(summary.notes);
@@ -163,36 +163,36 @@ void RunCard::showRun(const RunEntry& run)
     m_facts->setTone(summary.state == RunSummary::State::Damaged ? Tone::Error : Tone::Text2);
     m_open->setEnabled(canOpen(summary));
     m_resume->setEnabled(canResume(summary));
-    m_resume->setToolTip(resumeWords(summary));
+    m_resume->setToolTip(resumeText(summary));
     m_remove->setEnabled(summary.state != RunSummary::State::Running);
     setPage(m_run);
 }
 
-void RunCard::setMoments(const std::vector<Moment>& moments)
+void RunCard::setSnapshots(const std::vector<SnapshotRecord>& snapshots)
 {
-    if (moments == m_known && m_moments->count() > 0)
+    if (snapshots == m_known && m_snapshots->count() > 0)
         return;
-    const qint64 before = moment();
-    const bool wasNewest = m_moments->currentIndex() <= 0;
-    m_known = moments;
-    m_moments->clear();
-    for (auto one = moments.rbegin(); one != moments.rend(); ++one)
-        m_moments->addItem(one->isPinned ? tr("step %1, pinned").arg(one->step)
-                                         : tr("step %1").arg(one->step),
-                           QVariant::fromValue<qint64>(one->step));
-    if (const int index = m_moments->findData(before); !wasNewest && index >= 0)
-        m_moments->setCurrentIndex(index);
-    const bool has = m_moments->count() > 0;
+    const qint64 before = snapshot();
+    const bool wasNewest = m_snapshots->currentIndex() <= 0;
+    m_known = snapshots;
+    m_snapshots->clear();
+    for (auto one = snapshots.rbegin(); one != snapshots.rend(); ++one)
+        m_snapshots->addItem(one->isPinned ? tr("step %1, pinned").arg(one->step)
+                                           : tr("step %1").arg(one->step),
+                             QVariant::fromValue<qint64>(one->step));
+    if (const int index = m_snapshots->findData(before); !wasNewest && index >= 0)
+        m_snapshots->setCurrentIndex(index);
+    const bool has = m_snapshots->count() > 0;
     if (!has)
-        m_moments->addItem(tr("no snapshot"), QVariant::fromValue<qint64>(-1));
-    for (QWidget* widget : {static_cast<QWidget*>(m_moments), static_cast<QWidget*>(m_model),
+        m_snapshots->addItem(tr("no snapshot"), QVariant::fromValue<qint64>(-1));
+    for (QWidget* widget : {static_cast<QWidget*>(m_snapshots), static_cast<QWidget*>(m_model),
                             static_cast<QWidget*>(m_fork)})
         widget->setEnabled(has);
 }
 
-qint64 RunCard::moment() const
+qint64 RunCard::snapshot() const
 {
-    return m_moments->count() > 0 ? m_moments->currentData().toLongLong() : -1;
+    return m_snapshots->count() > 0 ? m_snapshots->currentData().toLongLong() : -1;
 }
 
 void RunCard::showDifferences(const RunEntry& first, const RunEntry& second)

@@ -25,7 +25,7 @@ public:
 
     void showNone(int runs);
     void showRun(const RunEntry& run);
-    void setMoments(const std::vector<Moment>& moments);
+    void setSnapshots(const std::vector<SnapshotRecord>& snapshots);
     void showDifferences(const RunEntry& first, const RunEntry& second);
     void keepNotes(); ///< Saves the notes now; otherwise after a pause.
 
@@ -33,7 +33,7 @@ public:
 
     FactTable& differences() const { return *m_differences; }
 
-    ChoiceBox& moments() const { return *m_moments; }
+    ChoiceBox& snapshots() const { return *m_snapshots; }
 
 signals:
     void openWanted();
@@ -48,16 +48,16 @@ private:
     QWidget* makeRun();
     void setPage(QWidget* shown);
 
-    qint64 moment() const; ///< Step of the selected snapshot; -1: none.
+    qint64 snapshot() const; ///< Step of the selected snapshot; -1: none.
 
     QString m_path;
-    std::vector<Moment> m_known;
+    std::vector<SnapshotRecord> m_known;
     QTimer m_pause;
     TextLabel* m_title;
     TextLabel* m_facts;
     QWidget* m_run = nullptr;
     QPlainTextEdit* m_notes = nullptr;
-    ChoiceBox* m_moments = nullptr;
+    ChoiceBox* m_snapshots = nullptr;
     QPushButton* m_open = nullptr;
     QPushButton* m_resume = nullptr;
     QPushButton* m_model = nullptr;

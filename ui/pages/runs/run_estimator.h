@@ -33,7 +33,7 @@ public:
 signals:
     void changed();
     /// Emitted while it is measured, or with the reason why it was not.
-    void baselineSaid(const QString& sentence);
+    void baselineReported(const QString& sentence);
 
 private:
     void connectMeter();

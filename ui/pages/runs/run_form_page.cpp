@@ -190,7 +190,7 @@ void RunFormPage::refreshRows()
 
 void RunFormPage::refreshShown()
 {
-    m_search->setShown(m_rows->showMatching(m_search->words(), m_search->showsAll()));
+    m_search->setShown(m_rows->showMatching(m_search->text(), m_search->showsAll()));
 }
 
 void RunFormPage::refreshTask()
@@ -311,7 +311,7 @@ QString RunFormPage::hint() const
               "undoes \u00B7 Ctrl+Enter starts");
 }
 
-QString RunFormPage::noNumberWords() const
+QString RunFormPage::whyNoNumber() const
 {
     return tr("No numbers to trace yet. Start the run first.");
 }

@@ -41,7 +41,7 @@ private:
     TextLabel* m_parameters;
     TextLabel* m_memory;
     TextLabel* m_time;
-    TextLabel* m_timeWords;
+    TextLabel* m_timeText;
     LineChart* m_schedule;
 };
 

@@ -210,7 +210,7 @@ void RunsPage::refreshCard()
     if (chosen.size() == 1 && first) {
         m_card->showRun(*first);
         if (m_shelf.series().size() == 1 && m_shelf.series().front().path == first->summary.path)
-            m_card->setMoments(m_shelf.series().front().moments);
+            m_card->setSnapshots(m_shelf.series().front().snapshots);
     } else if (first && second) {
         m_card->showDifferences(*first, *second);
     } else {
@@ -271,7 +271,7 @@ QString RunsPage::hint() const
               "\u00B7 Del deletes");
 }
 
-QString RunsPage::noNumberWords() const
+QString RunsPage::whyNoNumber() const
 {
     return tr("The numbers here are measurements of training. They have no single origin.");
 }

@@ -58,8 +58,8 @@ QStringList textsOf(const RunEntry& entry)
             lossText(entry.bestValidationLoss),
             isDamaged ? QStringLiteral("\u2013") : QString::number(run.seed),
             QString::fromStdString(run.device),
-            dayWords(run.started),
-            stateWords(run.state)};
+            dayText(run.started),
+            stateText(run.state)};
 }
 
 /// Comparison as -1, 0 or 1; unknown values come last in either direction.
@@ -132,7 +132,7 @@ QString runId(const RunEntry& run)
     return QString::fromStdString(run.summary.path.string());
 }
 
-QString stateWords(RunSummary::State state)
+QString stateText(RunSummary::State state)
 {
     switch (state) {
     case RunSummary::State::Running:

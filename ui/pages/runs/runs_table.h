@@ -15,7 +15,7 @@ std::vector<const RunEntry*> shownRuns(const std::vector<RunEntry>& runs,
 std::vector<FactRow> runRows(const std::vector<const RunEntry*>& runs, const QStringList& chosen);
 
 QString runId(const RunEntry& run); ///< Path of the run.
-QString stateWords(RunSummary::State state);
+QString stateText(RunSummary::State state);
 
 /// Facts of a run: "Reverse · 125 412 parameters · seed 3 · from stories at step 400".
 QString runFacts(const RunEntry& run);

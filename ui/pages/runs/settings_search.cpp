@@ -41,7 +41,7 @@ SettingsSearch::SettingsSearch(QWidget* parent)
     });
 }
 
-QString SettingsSearch::words() const
+QString SettingsSearch::text() const
 {
     return m_field->text().trimmed();
 }
@@ -50,14 +50,14 @@ void SettingsSearch::setShown(qsizetype shown)
 {
     m_all->setText(m_showsAll ? tr("Fewer settings")
                               : tr("All %1 settings").arg(runFields().size()));
-    m_found->setText(words().isEmpty() ? QString() : foundText(shown));
+    m_found->setText(text().isEmpty() ? QString() : foundText(shown));
 }
 
 QString SettingsSearch::foundText(qsizetype shown) const
 {
     if (shown > 0)
         return tr("%1 of %2").arg(shown).arg(runFields().size());
-    const QString near = nearestKey(words());
+    const QString near = nearestKey(text());
     return near.isEmpty() ? tr("No matching setting")
                           : tr("No matching setting. Did you mean \u201C%1\u201D?").arg(near);
 }

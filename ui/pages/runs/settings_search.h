@@ -17,7 +17,7 @@ class SettingsSearch : public QWidget
 public:
     explicit SettingsSearch(QWidget* parent = nullptr);
 
-    QString words() const;
+    QString text() const;
 
     bool showsAll() const { return m_showsAll; }
 

@@ -57,7 +57,7 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     m_button->setVisible(!button.isEmpty());
 }
 
-void EmptyState::refresh(Session& session, const QString& sentence, const EmptyWords& words)
+void EmptyState::refresh(Session& session, const QString& sentence, const EmptyText& words)
 {
     const bool noModel = session.models().isBlank();
     const bool noText = session.text().isEmpty() && !sentence.isEmpty();

@@ -9,7 +9,7 @@ class Session;
 class TextLabel;
 
 /// Texts of an empty state; empty while there is content.
-struct EmptyWords
+struct EmptyText
 {
     QString heading;
     QString sentence;
@@ -27,7 +27,7 @@ public:
 
     /// Shows what is missing: a model, a text (requested by `sentence`, unless it is empty), or the
     /// reason in `words`. Hidden when nothing is missing.
-    void refresh(Session& session, const QString& sentence, const EmptyWords& words = {});
+    void refresh(Session& session, const QString& sentence, const EmptyText& words = {});
 
     void askForModel(); ///< Shows "No model is open".
 

@@ -23,17 +23,17 @@ bool takesText(const QObject* watched)
 MaybeNumber Page::numberAt(std::optional<QPoint> place) const
 {
     if (!place)
-        return pairNumber(session().looking());
+        return pairNumber(session().viewSnapshot());
     for (const HeadGridWidget* grid : findChildren<HeadGridWidget*>()) {
         const auto inside = within(*grid, place);
         const auto head = inside ? grid->layoutNow().headAt(*inside) : std::nullopt;
         if (head)
-            return pairNumber(session().looking(), head);
+            return pairNumber(session().viewSnapshot(), head);
     }
     return std::nullopt;
 }
 
-QString Page::noNumberWords() const
+QString Page::whyNoNumber() const
 {
     return session().text().isEmpty()
                ? tr("Type a sentence first: its numbers can be traced to the weights.")
@@ -46,7 +46,7 @@ bool Page::traceNumber(std::optional<QPoint> place)
     if (number)
         emit numberWanted(*number);
     else
-        emit messageWanted(noNumberWords());
+        emit messageWanted(whyNoNumber());
     return number.has_value();
 }
 

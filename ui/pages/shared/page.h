@@ -38,7 +38,7 @@ public:
     virtual MaybeNumber numberAt(std::optional<QPoint> place) const;
 
     /// Why numberAt() has none here, or what to select first: one sentence.
-    virtual QString noNumberWords() const;
+    virtual QString whyNoNumber() const;
 
     /// Requests the origin of that number: the target of Ctrl+click, Ctrl+Enter and the context
     /// menu of every page. False, with a message, when there is none.

@@ -24,7 +24,7 @@ struct PageDescriptor
     QStringList terms = {}; ///< Terms that its lesson explains, most relevant first.
     std::function<Page*(Session&)> make = {};
     /// Figure without a window, for `headscope render --view name`; may be empty.
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure = {};
+    std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure = {};
     QString whyModel = {}; ///< Why a captured trace is not enough; empty where it is.
 };
 

@@ -15,9 +15,9 @@ struct PositionTitle
     Positions kind = Positions::None;
     QString option; ///< Key in saved views.
     QString title;
-    QString button;  ///< Short label of its button.
-    QString picture; ///< Title of its plot.
-    QString tip;     ///< Tooltip that says what it does.
+    QString button; ///< Short label of its button.
+    QString image;  ///< Title of its plot.
+    QString tip;    ///< Tooltip that says what it does.
     Math (*formula)() = nullptr;
 };
 

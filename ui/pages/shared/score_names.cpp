@@ -75,7 +75,7 @@ QString labelSentence(const HeadLabel& label)
         .arg(text(label.strength), text(label.measures.front().baseline));
 }
 
-QString whyWords(const std::string& reason)
+QString whyText(const std::string& reason)
 {
     QString words = QString::fromStdString(reason);
     if (words.isEmpty())

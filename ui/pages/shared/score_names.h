@@ -24,6 +24,6 @@ QString labelMeaning(HeadLabelKind kind); ///< Meaning of a label, in one senten
 QString labelSentence(const HeadLabel& label);
 
 /// Why a score has no value, or a label is not measured, as reported by core.
-QString whyWords(const std::string& reason);
+QString whyText(const std::string& reason);
 
 } // namespace headscope::ui

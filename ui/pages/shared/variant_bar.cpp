@@ -10,8 +10,8 @@ VariantBar::VariantBar(Session& session, QWidget* parent) : SegmentBar(parent), 
 {
     setAccessibleName(tr("Variant"));
     m_whyNoDifference = [&session] {
-        const Looking looking = session.looking();
-        return !looking.b || looking.isComparable()
+        const ViewSnapshot view = session.viewSnapshot();
+        return !view.b || view.isComparable()
                    ? QString()
                    : tr("A and B have different numbers of tokens, layers or heads, so B\u2212A "
                         "is not defined");

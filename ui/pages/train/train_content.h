@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/looking.h"
 #include "ui/session/runs/training_record.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/widgets/charts/lines/timeline.h"
 
@@ -26,26 +26,26 @@ struct TrainOptions
 };
 
 /// State of a run from which all its plots are drawn.
-struct TrainPicture
+struct TrainContent
 {
     TrainingRecord record;             ///< For a planned run, only its configuration.
     std::optional<std::int64_t> shown; ///< Step of the shown snapshot; none: the newest weights.
     bool running = false;
     TrainOptions options;
-    Looking looking;     ///< Null traces where the document shows something else.
+    ViewSnapshot view;   ///< Null traces where the document shows something else.
     QString title;       ///< Title of the task.
     QString lookFor;     ///< Description of what to watch.
     QString scoreOfTask; ///< Head score of interest for the task; may be empty.
 };
 
 /// Horizontal range of steps: from 0 to the last planned one.
-ChartAxis stepAxis(const TrainPicture& picture);
+ChartAxis stepAxis(const TrainContent& trainContent);
 
-LineChartContent upperChart(const TrainPicture& picture);
-LineChartContent lowerChart(const TrainPicture& picture);
-TimelineContent timelineOf(const TrainPicture& picture);
+LineChartContent upperChart(const TrainContent& trainContent);
+LineChartContent lowerChart(const TrainContent& trainContent);
+TimelineContent timelineOf(const TrainContent& trainContent);
 
 /// Score from HeadCurves::names(); empty without scores.
-QString scoreInUse(const TrainPicture& picture);
+QString scoreInUse(const TrainContent& trainContent);
 
 } // namespace headscope::ui

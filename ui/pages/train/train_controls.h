@@ -20,7 +20,7 @@ public:
     /// Reads and writes `options`.
     explicit TrainControls(TrainOptions& options, QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture, bool planning);
+    void refresh(const TrainContent& trainContent, bool planning);
     void setPlaying(bool playing);
 
 signals:
@@ -31,7 +31,7 @@ private:
     void makeLayout();
     void connectCharts();
     void connectAxes();
-    void refreshScores(const TrainPicture& picture, bool planning);
+    void refreshScores(const TrainContent& trainContent, bool planning);
 
     TrainOptions& m_options;
     SegmentBar* m_upper;

@@ -17,7 +17,7 @@ class TrainFacts : public QWidget
 public:
     explicit TrainFacts(QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture);
+    void refresh(const TrainContent& trainContent);
 
     TrainSettings& settings() { return *m_settings; }
 

@@ -7,6 +7,6 @@ namespace headscope::ui {
 
 /// Figure of the page: both charts above the timeline, with the heads beside them; the curves and
 /// the scores of all heads are included as tables.
-Figure trainFigure(const TrainPicture& picture);
+Figure trainFigure(const TrainContent& trainContent);
 
 } // namespace headscope::ui

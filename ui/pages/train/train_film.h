@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure_sheet.h"
+#include "ui/pages/shared/figures/figure_page.h"
 #include "ui/pages/train/train_content.h"
 #include "ui/workers/tasks/return_path.h"
 #include "ui/workers/tasks/task_thread.h"
@@ -25,7 +25,7 @@ public:
     ~TrainFilm() override; ///< Cancels and waits.
 
     /// Does nothing while one is being written.
-    void start(const TrainPicture& picture, const FigureStyle& style,
+    void start(const TrainContent& trainContent, const FigureStyle& style,
                const std::filesystem::path& folder);
     void cancel();
 
@@ -56,6 +56,7 @@ private:
 };
 
 /// Image of one snapshot: its weights on the text of `picture`.
-TrainPicture pictureAt(const TrainPicture& picture, std::int64_t step, std::stop_token stop = {});
+TrainContent imageAt(const TrainContent& trainContent, std::int64_t step,
+                     std::stop_token stop = {});
 
 } // namespace headscope::ui

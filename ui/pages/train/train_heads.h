@@ -20,7 +20,7 @@ class TrainHeads : public QWidget
 public:
     explicit TrainHeads(Session& session, QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture, bool planning);
+    void refresh(const TrainContent& trainContent, bool planning);
 
     HeadTiles& tiles() { return *m_tiles; }
 

@@ -58,10 +58,10 @@ void TrainMenu::addSnapshots()
 void TrainMenu::togglePin()
 {
     const TrainingRecord& record = m_training.record();
-    const int index = record.momentOf(*m_training.shownStep());
+    const int index = record.snapshotOf(*m_training.shownStep());
     if (index >= 0)
         m_training.pin(*m_training.shownStep(),
-                       !record.moments[static_cast<std::size_t>(index)].isPinned);
+                       !record.snapshots[static_cast<std::size_t>(index)].isPinned);
 }
 
 void TrainMenu::refresh()
@@ -78,7 +78,7 @@ bool TrainMenu::isPossible(const QString& name) const
     if (name == "fork" || name == "compare" || name == "pin")
         return m_training.shownStep().has_value();
     if (name == "film")
-        return !m_training.record().moments.empty() && !m_film.isRunning();
+        return !m_training.record().snapshots.empty() && !m_film.isRunning();
     if (name == "save" || name == "longer")
         return m_training.isOpen();
     return m_training.hasRun();

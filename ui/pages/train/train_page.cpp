@@ -153,7 +153,7 @@ void TrainPage::startPlanned()
 
 void TrainPage::refresh(ChangeSet changes)
 {
-    const TrainPicture now = picture();
+    const TrainContent now = trainContent();
     if (changes.testFlag(Change::Busy) || changes.testFlag(Change::Display)) {
         refreshBar(now);
         m_controls->refresh(now, isPlanning());
@@ -165,7 +165,7 @@ void TrainPage::refresh(ChangeSet changes)
     m_facts->refresh(now);
 }
 
-void TrainPage::refreshBar(const TrainPicture& now)
+void TrainPage::refreshBar(const TrainContent& now)
 {
     const bool plans = isPlanning();
     m_plan->setVisible(plans);
@@ -190,38 +190,38 @@ void TrainPage::chooseFilmFolder()
 void TrainPage::exportFilmTo(const QString& folder)
 {
     constexpr double kScale = 1.0;
-    m_film.start(picture(), {Theme::of(*this).dark, kScale}, folder.toStdString());
+    m_film.start(trainContent(), {Theme::of(*this).dark, kScale}, folder.toStdString());
 }
 
-TrainPicture TrainPage::picture() const
+TrainContent TrainPage::trainContent() const
 {
-    TrainPicture picture;
-    picture.options = m_options;
+    TrainContent trainContent;
+    trainContent.options = m_options;
     if (isPlanning()) {
-        picture.record.config = m_plan->config();
-        picture.record.model = picture.record.config.model;
-        picture.record.steps = picture.record.config.steps;
-        picture.record.settings = liveSettingsOf(picture.record.config);
-        picture.options.lower = TrainOptions::Lower::LearningRate;
+        trainContent.record.config = m_plan->config();
+        trainContent.record.model = trainContent.record.config.model;
+        trainContent.record.steps = trainContent.record.config.steps;
+        trainContent.record.settings = liveSettingsOf(trainContent.record.config);
+        trainContent.options.lower = TrainOptions::Lower::LearningRate;
     } else {
-        picture.record = m_training.record();
-        picture.shown = m_training.shownStep();
-        picture.running = m_training.state() == TrainingPhase::Running;
+        trainContent.record = m_training.record();
+        trainContent.shown = m_training.shownStep();
+        trainContent.running = m_training.state() == TrainingPhase::Running;
         if (m_training.isFollowed())
-            picture.looking = session().looking();
+            trainContent.view = session().viewSnapshot();
     }
-    const CatalogueTask* task = isPlanning() ? &m_plan->task() : taskOf(picture.record.config);
+    const CatalogueTask* task = isPlanning() ? &m_plan->task() : taskOf(trainContent.record.config);
     if (task) {
-        picture.title = QString::fromStdString(task->title);
-        picture.lookFor = QString::fromStdString(task->lookFor);
-        picture.scoreOfTask = QString::fromStdString(task->curve);
+        trainContent.title = QString::fromStdString(task->title);
+        trainContent.lookFor = QString::fromStdString(task->lookFor);
+        trainContent.scoreOfTask = QString::fromStdString(task->curve);
     }
-    return picture;
+    return trainContent;
 }
 
 Figure TrainPage::figure() const
 {
-    return trainFigure(picture());
+    return trainFigure(trainContent());
 }
 
 void TrainPage::focusMain()

@@ -58,7 +58,7 @@ public:
 
     TrainFilm& film() { return m_film; }
 
-    TrainPicture picture() const;
+    TrainContent trainContent() const;
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;
@@ -84,7 +84,7 @@ private:
     void connectFilm();
     void connectParts();
     void followRun();
-    void refreshBar(const TrainPicture& picture);
+    void refreshBar(const TrainContent& trainContent);
     void chooseFilmFolder();
 
     Training& m_training;

@@ -6,10 +6,10 @@
 namespace headscope::ui {
 
 /// The document's heads with their scores at the shown step.
-HeadTilesContent tilesOf(const TrainPicture& picture);
+HeadTilesContent tilesOf(const TrainContent& trainContent);
 
-QString scoreWords(const QString& score);      ///< Score name such as "Induction".
-QString shortScoreWords(const QString& score); ///< Short score name such as "induct."
+QString scoreText(const QString& score);      ///< Score name such as "Induction".
+QString shortScoreText(const QString& score); ///< Short score name such as "induct."
 
 /// Merges overlapping jumps of heads.
 std::vector<ChartJump> jumpsOf(const TrainingRecord& record);
@@ -23,7 +23,7 @@ struct TrainReading
 
 /// Validation loss, perplexity, accuracy, learning rate, tokens per second and time left at the
 /// shown step, if measured.
-std::vector<TrainReading> readingsOf(const TrainPicture& picture);
+std::vector<TrainReading> readingsOf(const TrainContent& trainContent);
 
 /// Facts: "2 layers × 4 heads · d 64 · ... · AdamW · seed 3".
 QString factsOf(const TrainingRecord& record);
@@ -32,6 +32,6 @@ QString bytesText(std::uint64_t bytes); ///< Size text such as "7.9 MB".
 QString durationText(double seconds);   ///< Duration text such as "0:28", "1:02:03".
 
 /// What to watch, with the measurement of the head that shows it most.
-QString taskText(const TrainPicture& picture);
+QString taskText(const TrainContent& trainContent);
 
 } // namespace headscope::ui

@@ -18,7 +18,7 @@ class MovedHeads : public QWidget
 public:
     explicit MovedHeads(Session& session, QWidget* parent = nullptr);
 
-    void measure(const Looking& looking);
+    void measure(const ViewSnapshot& view);
 
     bool isMeasuring() const { return m_meter.isMeasuring(); }
 

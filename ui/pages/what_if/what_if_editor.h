@@ -19,7 +19,7 @@ class WhatIfEditor : public QObject
 public:
     WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page);
 
-    void refresh(const Looking& looking);
+    void refresh(const ViewSnapshot& view);
 
     void setBrush(MaskBrush::Mode mode) { m_brush->setMode(mode); }
 

@@ -71,26 +71,26 @@ HeatmapWidget& WhatIfMaps::difference() const
     return m_difference.map->map();
 }
 
-void WhatIfMaps::refreshNotes(const Looking& looking)
+void WhatIfMaps::refreshNotes(const ViewSnapshot& view)
 {
     m_a.note->setText(tr("as trained"));
-    m_b.note->setText(changesNote(looking.changes));
-    m_b.note->setToolTip(looking.changes.describe());
-    m_difference.note->setText(tr("difference, %1").arg(headTitle(looking.selection)));
-    const bool apart = looking.b && !looking.isComparable();
+    m_b.note->setText(changesNote(view.changes));
+    m_b.note->setToolTip(view.changes.describe());
+    m_difference.note->setText(tr("difference, %1").arg(headTitle(view.selection)));
+    const bool apart = view.b && !view.isComparable();
     m_hint->setTexts(apart ? tr("No difference to show") : tr("No changes"),
                      apart ? tr("A and B have different numbers of tokens or heads.")
                            : tr("Paint on B's map, or add a change above."),
                      {});
-    m_hint->setVisible(looking.changes.empty() || apart);
+    m_hint->setVisible(view.changes.empty() || apart);
 }
 
-void WhatIfMaps::refresh(const Looking& looking)
+void WhatIfMaps::refresh(const ViewSnapshot& view)
 {
-    setShown(m_a, whatIfMap(looking, Variant::A));
-    shareCellSize(looking);
-    setShown(m_b, whatIfMap(looking, Variant::B));
-    setShown(m_difference, whatIfMap(looking, Variant::Difference));
+    setShown(m_a, whatIfMap(view, Variant::A));
+    shareCellSize(view);
+    setShown(m_b, whatIfMap(view, Variant::B));
+    setShown(m_difference, whatIfMap(view, Variant::Difference));
 }
 
 void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
@@ -101,10 +101,10 @@ void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
 }
 
 /// Only A labels its rows; the other two share its cell size, so that rows align.
-void WhatIfMaps::shareCellSize(const Looking& looking)
+void WhatIfMaps::shareCellSize(const ViewSnapshot& view)
 {
     const double cell = a().layoutNow().cellSize().width() / Theme::of(*this).scale();
-    const bool sameRows = !looking.b || looking.isComparable();
+    const bool sameRows = !view.b || view.isComparable();
     for (const Pane* pane : {&m_b, &m_difference}) {
         HeatmapOptions options = pane->map->map().options();
         options.rowLabels = !sameRows;
@@ -115,10 +115,10 @@ void WhatIfMaps::shareCellSize(const Looking& looking)
 
 void WhatIfMaps::selectCell(const Pane& pane, HeatmapCell cell)
 {
-    const Looking looking = m_session.looking();
-    const bool ofB = &pane != &m_a && looking.b;
-    const ShownPattern shown = shownPattern(looking, ofB ? Variant::B : Variant::A,
-                                            {looking.selection.layer, looking.selection.head});
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool ofB = &pane != &m_a && view.b;
+    const ShownPattern shown = shownPattern(view, ofB ? Variant::B : Variant::A,
+                                            {view.selection.layer, view.selection.head});
     if (cell.row < static_cast<int>(shown.rowTokens.size()) &&
         cell.column < static_cast<int>(shown.columnTokens.size()))
         m_session.view().selectPair(
@@ -134,16 +134,16 @@ void WhatIfMaps::openCell(const Pane& pane, HeatmapCell cell)
         emit weightWanted();
         return;
     }
-    const Looking looking = m_session.looking();
-    const Variant variant = &pane == &m_a || !looking.b ? Variant::A : Variant::B;
-    if (const auto number = mapNumber(looking, variant, MapKind::Weights, cell))
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const Variant variant = &pane == &m_a || !view.b ? Variant::A : Variant::B;
+    if (const auto number = mapNumber(view, variant, MapKind::Weights, cell))
         emit numberWanted(*number);
 }
 
-std::optional<WhatIfMaps::VariantCell> WhatIfMaps::cellAt(const Looking& looking,
+std::optional<WhatIfMaps::VariantCell> WhatIfMaps::cellAt(const ViewSnapshot& view,
                                                           std::optional<QPoint> place) const
 {
-    const Variant second = looking.b ? Variant::B : Variant::A;
+    const Variant second = view.b ? Variant::B : Variant::A;
     const std::pair<const Pane*, Variant> panes[] = {
         {&m_a, Variant::A}, {&m_b, second}, {&m_difference, second}};
     for (const auto& [pane, variant] : panes) {

@@ -25,8 +25,8 @@ public:
     HeatmapWidget& a() const;
     HeatmapWidget& b() const;
 
-    void refreshNotes(const Looking& looking);
-    void refresh(const Looking& looking);
+    void refreshNotes(const ViewSnapshot& view);
+    void refresh(const ViewSnapshot& view);
 
     struct VariantCell
     {
@@ -36,7 +36,7 @@ public:
 
     /// Cell at a position; without one, the current cell of the map with the focus, otherwise of
     /// the difference, which refers to B.
-    std::optional<VariantCell> cellAt(const Looking& looking, std::optional<QPoint> place) const;
+    std::optional<VariantCell> cellAt(const ViewSnapshot& view, std::optional<QPoint> place) const;
 
 signals:
     void numberWanted(const headscope::ui::ShownNumber& number);
@@ -53,7 +53,7 @@ private:
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     void connectPane(const Pane& pane);
     void setShown(Pane& pane, MapWithLegend shown);
-    void shareCellSize(const Looking& looking);
+    void shareCellSize(const ViewSnapshot& view);
     void selectCell(const Pane& pane, HeatmapCell cell);
     void openCell(const Pane& pane, HeatmapCell cell);
 

@@ -59,8 +59,8 @@ QMenu* WhatIfOffers::addMenu(QToolButton* button, void (WhatIfOffers::*fill)())
 
 void WhatIfOffers::refresh()
 {
-    const Looking looking = m_session.looking();
-    const bool ready = looking.a && looking.modelA.model && !m_session.text().isEmpty();
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool ready = view.a && view.modelA.model && !m_session.text().isEmpty();
     for (QToolButton* button : {m_head, m_positions, m_weight, m_row, m_token, m_freeze})
         button->setEnabled(ready);
 }
@@ -83,7 +83,7 @@ void WhatIfOffers::fillHeads()
 
 void WhatIfOffers::fillPositions()
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     m_positionsMenu->clear();
     const auto add = [&](const QString& text, const std::optional<PositionsChoice>& choice) {
         const QString name =
@@ -95,14 +95,14 @@ void WhatIfOffers::fillPositions()
             m_session.document().setChanges(changes, name);
         });
         action->setCheckable(true);
-        action->setChecked(looking.changes.positions == choice);
+        action->setChecked(view.changes.positions == choice);
         return action;
     };
     add(tr("As trained"), std::nullopt);
     for (const PositionTitle& title : positionTitles()) {
         const PositionsChoice choice{title.kind};
         QAction* action = add(title.title, choice);
-        const QString why = whyNot(looking, choice);
+        const QString why = whyNot(view, choice);
         action->setEnabled(why.isEmpty());
         action->setToolTip(why);
     }
@@ -110,29 +110,28 @@ void WhatIfOffers::fillPositions()
 
 void WhatIfOffers::fillRow()
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     m_rowMenu->clear();
-    if (!editedTrace(looking))
+    if (!editedTrace(view))
         return;
-    const TokenPair pair = resolve(looking.selection, *editedTrace(looking));
+    const TokenPair pair = resolve(view.selection, *editedTrace(view));
     const QString key =
-        labelsOf(editedTrace(looking)->keyTokens(looking.selection.part), looking.modelB)
-            .value(pair.key);
+        labelsOf(editedTrace(view)->keyTokens(view.selection.part), view.modelB).value(pair.key);
     const auto add = [this, pair](const QString& text, auto edit) {
         return m_rowMenu->addAction(text, this, [this, pair, edit] {
-            m_session.document().setChanges(edit(m_session.looking(), pair),
+            m_session.document().setChanges(edit(m_session.viewSnapshot(), pair),
                                             tr("row %1 of head %2")
                                                 .arg(pair.query)
                                                 .arg(headName(m_session.view().activeHead())));
         });
     };
     add(tr("Same weight for every key"),
-        [](const Looking& now, TokenPair cell) { return withUniformRow(now, cell.query); });
+        [](const ViewSnapshot& now, TokenPair cell) { return withUniformRow(now, cell.query); });
     add(tr("All weight on \u201C%1\u201D, %2").arg(key).arg(pair.key), withRowOn);
-    const Changes reset = withRowAsComputed(looking, pair.query);
-    add(tr("As computed"), [](const Looking& now, TokenPair cell) {
+    const Changes reset = withRowAsComputed(view, pair.query);
+    add(tr("As computed"), [](const ViewSnapshot& now, TokenPair cell) {
         return withRowAsComputed(now, cell.query);
-    })->setEnabled(reset != looking.changes);
+    })->setEnabled(reset != view.changes);
 }
 
 void WhatIfOffers::fillFreeze()
@@ -143,7 +142,7 @@ void WhatIfOffers::fillFreeze()
         text.text = m_session.text().toStdString();
         text.target = m_session.document().target().toStdString();
         m_session.document().setChanges(
-            withFreeze(m_session.looking(), text, activeOnly),
+            withFreeze(m_session.viewSnapshot(), text, activeOnly),
             activeOnly ? tr("frozen head %1").arg(headName(m_session.view().activeHead()))
                        : tr("frozen patterns"));
     };

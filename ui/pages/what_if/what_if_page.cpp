@@ -100,7 +100,7 @@ InlineEditor& WhatIfPage::editor() const
 
 Figure WhatIfPage::figure() const
 {
-    return whatIfFigure(session().looking(), options());
+    return whatIfFigure(session().viewSnapshot(), options());
 }
 
 void WhatIfPage::focusMain()
@@ -127,11 +127,11 @@ bool WhatIfPage::escape()
 /// Cell of one of the maps, or a bar of B's prediction.
 MaybeNumber WhatIfPage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (const auto bar = m_prediction->barAt(place))
-        return m_prediction->number(looking, *bar);
-    if (const auto cell = m_maps->cellAt(looking, place))
-        return mapNumber(looking, cell->variant, MapKind::Weights, cell->cell);
+        return m_prediction->number(view, *bar);
+    if (const auto cell = m_maps->cellAt(view, place))
+        return mapNumber(view, cell->variant, MapKind::Weights, cell->cell);
     return place ? std::nullopt : Page::numberAt(place);
 }
 
@@ -144,29 +144,29 @@ void WhatIfPage::resizeEvent(QResizeEvent* event)
 
 void WhatIfPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    m_mask->refresh(looking.changes.mask);
+    const ViewSnapshot view = session().viewSnapshot();
+    m_mask->refresh(view.changes.mask);
     m_offers->refresh();
-    m_paint->refresh(paintableMask(looking).side > 0);
-    m_maps->refreshNotes(looking);
-    m_maps->refresh(looking);
-    m_editor->refresh(looking);
-    refreshPrediction(looking);
-    m_where->measure(looking);
+    m_paint->refresh(paintableMask(view).side > 0);
+    m_maps->refreshNotes(view);
+    m_maps->refresh(view);
+    m_editor->refresh(view);
+    refreshPrediction(view);
+    m_where->measure(view);
 }
 
-void WhatIfPage::refreshPrediction(const Looking& looking)
+void WhatIfPage::refreshPrediction(const ViewSnapshot& view)
 {
-    if (!looking.a || session().text().isEmpty())
+    if (!view.a || session().text().isEmpty())
         m_prediction->clear();
     else
-        m_prediction->refresh(looking, isLow() ? kShownWhenLow : kShownPredictions);
+        m_prediction->refresh(view, isLow() ? kShownWhenLow : kShownPredictions);
 }
 
 /// No painted mask exists before a first stroke: the blocking brush is selected.
 void WhatIfPage::startPainting()
 {
-    if (m_paint->mode() == MaskBrush::Mode::Off && paintableMask(session().looking()).side > 0)
+    if (m_paint->mode() == MaskBrush::Mode::Off && paintableMask(session().viewSnapshot()).side > 0)
         m_paint->setMode(MaskBrush::Mode::Block);
     mapB().setFocus(Qt::OtherFocusReason);
 }

@@ -52,7 +52,7 @@ private:
     void startPainting();
     bool isLow() const;
     void fitHeight();
-    void refreshPrediction(const Looking& looking);
+    void refreshPrediction(const ViewSnapshot& view);
 
     MaskPicker* m_mask;
     PaintPicker* m_paint;

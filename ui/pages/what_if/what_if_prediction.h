@@ -18,12 +18,12 @@ public:
     explicit WhatIfPrediction(QWidget* parent = nullptr);
 
     void clear();
-    void refresh(const Looking& looking, int count); ///< View of a trace A.
+    void refresh(const ViewSnapshot& view, int count); ///< View of a trace A.
 
     /// Bar at a position; without one, the current bar of a focused chart.
     std::optional<int> barAt(std::optional<QPoint> place) const;
 
-    MaybeNumber number(const Looking& looking, int bar) const; ///< Number of a bar in B.
+    MaybeNumber number(const ViewSnapshot& view, int bar) const; ///< Number of a bar in B.
 
 private:
     TextLabel* m_after;

@@ -54,7 +54,7 @@ struct Freeze
 enum class ChangeKind { Model, Text, Mask, Positions, Head, Edit, Swap, Patch, Freeze };
 
 /// Description of one change: "Mask", "11 cells · all layers, all heads".
-struct ChangeWords
+struct ChangeText
 {
     QString what;
     QString scope;
@@ -88,7 +88,7 @@ struct Changes
 
     /// Descriptions grouped by kind, disabled ones last within their kind; without(i) removes the
     /// i-th.
-    std::vector<ChangeWords> words(const TokenNames& nameOf = {}) const;
+    std::vector<ChangeText> text(const TokenNames& nameOf = {}) const;
     Changes without(int index) const;
 
     /// Disables or enables the i-th change; enabling one that excludes another disables the other.

@@ -69,7 +69,7 @@ private:
     void load(std::int64_t step);
     void showLoaded(std::int64_t step, std::shared_ptr<const Model> model);
     void playOn();
-    void tellWishes();
+    void describeOptions();
     LoadedModel named(std::shared_ptr<const Model> model, std::int64_t step) const;
 
     Session& m_session;

@@ -64,7 +64,7 @@ public:
     void stop();
     void save();
     void reset(std::uint64_t seed); ///< Starts a new run of the same configuration.
-    void fork(std::int64_t moment); ///< Forks a new run from a snapshot.
+    void fork(std::int64_t mark);   ///< Forks a new run from a snapshot.
     void change(const LiveSettings& settings);
     void setSteps(std::int64_t steps);
     void discard(); ///< Stops without saving and moves the run to the library's trash.
@@ -79,7 +79,7 @@ public:
 
     std::optional<std::int64_t> shownStep() const { return m_follower.shownStep(); }
 
-    void showMoment(std::int64_t step) { m_follower.show(step); }
+    void showSnapshot(std::int64_t step) { m_follower.show(step); }
 
     void followLive() { m_follower.followLive(); }
 

@@ -37,13 +37,13 @@ struct TrainingRecord
     HeadCurves heads;
     std::vector<Jump> jumps; ///< Jumps in the scores of heads.
     std::vector<RunEvent> events;
-    std::vector<Moment> moments;
+    std::vector<SnapshotRecord> snapshots;
     std::uint64_t timelineBytes = 0;
 
     bool isEmpty() const { return folder.empty(); }
 
     /// Index of the snapshot at exactly `step`; -1 where there is none.
-    int momentOf(std::int64_t step) const;
+    int snapshotOf(std::int64_t step) const;
 
     std::filesystem::path snapshotPath(std::int64_t step) const;
 

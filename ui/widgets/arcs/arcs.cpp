@@ -99,12 +99,12 @@ double take(std::vector<RowCell>& cells, double wanted, const ArcCover& cover,
     return covered;
 }
 
-QString weightWords(const ArcsContent& content, float weight)
+QString weightText(const ArcsContent& content, float weight)
 {
     return content.isSigned ? signedNumber(double{weight}, 3) : readoutNumber(double{weight});
 }
 
-QString partnerWords(const ArcsContent& content, const ArcLink& link, ArcSide side)
+QString partnerText(const ArcsContent& content, const ArcLink& link, ArcSide side)
 {
     const ArcEnd other = side == ArcSide::Query ? ArcEnd{ArcSide::Key, link.key}
                                                 : ArcEnd{ArcSide::Query, link.query};
@@ -115,7 +115,7 @@ QString partnerWords(const ArcsContent& content, const ArcLink& link, ArcSide si
         .arg(number)
         .arg(content.label(other))
         .arg(content.position(other))
-        .arg(weightWords(content, link.weight));
+        .arg(weightText(content, link.weight));
 }
 
 } // namespace
@@ -206,9 +206,9 @@ std::vector<ArcLink> strongestOf(const ArcsContent& content, ArcEnd end)
     return strongest;
 }
 
-QString percent(double share)
+QString percent(double fraction)
 {
-    return tr("%1 %").arg(number(share * 100.0, 0));
+    return tr("%1 %").arg(number(fraction * 100.0, 0));
 }
 
 std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
@@ -230,7 +230,7 @@ std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
     return largest != links.end() ? std::optional(*largest) : std::nullopt;
 }
 
-QString countWords(const ArcCounts& counts)
+QString countText(const ArcCounts& counts)
 {
     QString words = tr("%1 of %2 links shown · %3 of the visible attention")
                         .arg(count(counts.shown), count(counts.all), percent(counts.shownMass));
@@ -247,7 +247,7 @@ QString describeEnd(const ArcsContent& content, ArcEnd end)
                           .arg(content.label(end))
                           .arg(content.position(end))};
     for (const ArcLink& link : strongestOf(content, end))
-        words << partnerWords(content, link, end.side);
+        words << partnerText(content, link, end.side);
     return words.join(QStringLiteral("; "));
 }
 
@@ -260,7 +260,7 @@ QString weightsOfPair(const ArcsContent& content, int query, int key)
             continue;
         weights << tr("head %1 %2")
                        .arg(shown.number)
-                       .arg(weightWords(content, content.weight(head, query, key)));
+                       .arg(weightText(content, content.weight(head, query, key)));
     }
     return weights.empty() ? tr("hidden by the mask") : weights.join(QStringLiteral(", "));
 }

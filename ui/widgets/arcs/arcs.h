@@ -115,7 +115,7 @@ std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
 
 /// Text such as "229 of 676 links shown · 74 % of the visible attention", with the limit that
 /// applies.
-QString countWords(const ArcCounts& counts);
+QString countText(const ArcCounts& counts);
 
 /// Text such as "query it, 10; head 1: animal, 2, 0.640; head 7: the, 1, 0.252".
 QString describeEnd(const ArcsContent& content, ArcEnd end);
@@ -127,6 +127,6 @@ QString describePair(const ArcsContent& content, int query, int key);
 /// Weights of all shown heads, drawn or not: "head 1 0.640, head 7 0.252".
 QString weightsOfPair(const ArcsContent& content, int query, int key);
 
-QString percent(double share); ///< Percentage such as "74 %".
+QString percent(double fraction); ///< Percentage such as "74 %".
 
 } // namespace headscope::ui

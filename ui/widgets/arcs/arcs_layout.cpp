@@ -58,9 +58,9 @@ ArcsLayout::ArcsLayout(QRectF area, const ArcsContent& content, const Theme& the
     // In a narrow area the bars shrink before the curves do.
     const double fixed = queryLabels + keyLabels + 4.0 * kGap;
     const double spare = area.width() - fixed - kLeastCurves;
-    const double share = std::clamp(spare / ((kBars + kQueryBars) * scale), 0.3, 1.0);
-    const double barsWidth = kBars * scale * share;
-    const double queryBars = kQueryBars * scale * share;
+    const double fraction = std::clamp(spare / ((kBars + kQueryBars) * scale), 0.3, 1.0);
+    const double barsWidth = kBars * scale * fraction;
+    const double queryBars = kQueryBars * scale * fraction;
     m_queryBars = QRectF(area.x(), m_rows.y(), queryBars, m_rows.height());
     m_queryLabels = QRectF(m_queryBars.right() + kGap, m_rows.y(), queryLabels, m_rows.height());
     m_keyBars = QRectF(area.right() - barsWidth, m_rows.y(), barsWidth, m_rows.height());

@@ -37,26 +37,26 @@ struct Families
 struct Profile
 {
     int first = 0;
-    std::vector<Four> shares; ///< Coverage per pixel, repeated four times.
+    std::vector<Four> fractions; ///< Coverage per pixel, repeated four times.
 };
 
-void fillProfile(Profile& profile, const Family& family, float share, float step)
+void fillProfile(Profile& profile, const Family& family, float fraction, float step)
 {
-    const float middle = family.part + family.rise * share;
+    const float middle = family.part + family.rise * fraction;
     const float rise = std::abs(family.rise) * step;
     const auto share4 = [](float cover) { return Four{cover, cover, cover, cover}; };
     if (rise <= 1.0F) { // two taps
         profile.first = floorOf(middle - 0.5F);
         const float part = middle - 0.5F - static_cast<float>(profile.first);
         const float height = 1.0F + 0.414F * rise * rise;
-        profile.shares.assign({share4((1.0F - part) * height), share4(part * height)});
+        profile.fractions.assign({share4((1.0F - part) * height), share4(part * height)});
         return;
     }
     const ColumnCover cover(middle, rise, std::sqrt(1.0F + rise * rise));
     profile.first = cover.first();
-    profile.shares.resize(static_cast<std::size_t>(cover.last() - cover.first() + 1));
+    profile.fractions.resize(static_cast<std::size_t>(cover.last() - cover.first() + 1));
     int pixel = cover.first();
-    for (Four& tap : profile.shares)
+    for (Four& tap : profile.fractions)
         tap = share4(cover.at(pixel++));
 }
 
@@ -64,7 +64,7 @@ void addFamily(std::vector<Four>& column, const Families& arcs, const Family& fa
                const Profile& profile)
 {
     const auto pixels = static_cast<int>(column.size());
-    const auto length = static_cast<int>(profile.shares.size());
+    const auto length = static_cast<int>(profile.fractions.size());
     const int* const starts = arcs.starts.data() + family.first;
     const int* const end = starts + family.count;
     const Four* ink = arcs.inks.data() + family.first;
@@ -78,7 +78,7 @@ void addFamily(std::vector<Four>& column, const Families& arcs, const Family& fa
         const int last = std::min(length, pixels - top);
         for (int tap = std::max(0, -top); tap < last; ++tap)
             column[static_cast<std::size_t>(top + tap)] +=
-                *ink * profile.shares[static_cast<std::size_t>(tap)];
+                *ink * profile.fractions[static_cast<std::size_t>(tap)];
     }
 }
 
@@ -139,7 +139,7 @@ std::vector<RasterArc> visibleArcs(const ArcsContent& content, const ArcsLayout&
 {
     std::vector<RasterArc> arcs;
     const auto height = static_cast<float>(layout.rows().height() * ratio);
-    const auto share = static_cast<float>(ratio); // at most one device pixel wide
+    const auto fraction = static_cast<float>(ratio); // at most one device pixel wide
     for (const MergedArc& merged : mergedArcs(content, theme)) {
         const float from = inImage(layout.y({ArcSide::Query, merged.query}), layout, ratio);
         const float to = inImage(layout.y({ArcSide::Key, merged.key}), layout, ratio);
@@ -147,7 +147,7 @@ std::vector<RasterArc> visibleArcs(const ArcsContent& content, const ArcsLayout&
             continue;
         const int start = floorOf(from);
         arcs.push_back({to - from, from - static_cast<float>(start), start,
-                        Four{merged.red, merged.green, merged.blue, merged.density} * share});
+                        Four{merged.red, merged.green, merged.blue, merged.density} * fraction});
     }
     return arcs;
 }

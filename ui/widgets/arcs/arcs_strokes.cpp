@@ -16,13 +16,13 @@ constexpr double kDash = 6.0;
 constexpr double kDashAndGap = 10.0;
 
 /// Blends with `share` in 256ths. Red and blue use one multiplication.
-[[gnu::always_inline]] inline QRgb blended(QRgb under, QRgb over, unsigned share)
+[[gnu::always_inline]] inline QRgb blended(QRgb under, QRgb over, unsigned fraction)
 {
     constexpr QRgb kRedBlue = 0x00FF00FF;
     constexpr QRgb kGreen = 0x0000FF00;
-    const unsigned rest = 256U - share;
-    const QRgb redBlue = (under & kRedBlue) * rest + (over & kRedBlue) * share + 0x00800080;
-    const QRgb green = ((under & kGreen) >> 8) * rest + ((over & kGreen) >> 8) * share + 0x80;
+    const unsigned rest = 256U - fraction;
+    const QRgb redBlue = (under & kRedBlue) * rest + (over & kRedBlue) * fraction + 0x00800080;
+    const QRgb green = ((under & kGreen) >> 8) * rest + ((over & kGreen) >> 8) * fraction + 0x80;
     return 0xFF000000 | (redBlue >> 8 & kRedBlue) | (green & kGreen);
 }
 
@@ -86,15 +86,15 @@ struct Pixels
     {
     }
 
-    [[gnu::always_inline]] void blend(int column, int row, QRgb colour, unsigned share) const
+    [[gnu::always_inline]] void blend(int column, int row, QRgb colour, unsigned fraction) const
     {
         QRgb& pixel = first[row * stride + column];
-        pixel = blended(pixel, colour, share);
+        pixel = blended(pixel, colour, fraction);
     }
 };
 
 /// Converts from 65 536ths of a pixel.
-[[gnu::always_inline]] inline unsigned strokeShare(unsigned covered, const Stroke& stroke)
+[[gnu::always_inline]] inline unsigned strokeFraction(unsigned covered, const Stroke& stroke)
 {
     return std::min(256U, covered / 256U) * static_cast<unsigned>(stroke.opacity) / 256U;
 }
@@ -107,9 +107,10 @@ struct Pixels
     const int row = floorOf(place);
     const auto part = static_cast<unsigned>((place - static_cast<float>(row)) * 256.0F);
     if (row >= 0 && row < pixels.rows)
-        pixels.blend(column, row, stroke.colour, strokeShare((256U - part) * line.height, stroke));
+        pixels.blend(column, row, stroke.colour,
+                     strokeFraction((256U - part) * line.height, stroke));
     if (row >= -1 && row + 1 < pixels.rows)
-        pixels.blend(column, row + 1, stroke.colour, strokeShare(part * line.height, stroke));
+        pixels.blend(column, row + 1, stroke.colour, strokeFraction(part * line.height, stroke));
 }
 
 void strokeSteep(const Pixels& pixels, int column, const Stroke& stroke, const ColumnLine& line)

@@ -264,7 +264,7 @@ void ArcsWidget::focusOutEvent(QFocusEvent* event)
 void ArcsWidget::announce()
 {
     const auto focus = m_content.focus();
-    const QString words = focus ? describeEnd(m_content, *focus) : countWords(m_content.counts);
+    const QString words = focus ? describeEnd(m_content, *focus) : countText(m_content.counts);
     if (words == accessibleDescription())
         return;
     setAccessibleDescription(words);

@@ -34,6 +34,6 @@ struct AlignmentRibbon
 std::vector<AlignmentRibbon> ribbonsOf(const AlignmentContent& content);
 
 /// Text such as "31 of 154 links drawn, 78 % of the weight".
-QString ribbonCountWords(const AlignmentContent& content);
+QString ribbonCountText(const AlignmentContent& content);
 
 } // namespace headscope::ui

@@ -176,7 +176,7 @@ bool ChipRow::openItem(int index)
 }
 
 /// Text of a chip with its number, for screen readers.
-QString ChipRow::itemWords(int index) const
+QString ChipRow::itemText(int index) const
 {
     const Chip& chip = m_chips[static_cast<std::size_t>(index)];
     return (chip.off ? tr("%1 %2, disabled, change %3 of %4") : tr("%1 %2, change %3 of %4"))

@@ -55,7 +55,7 @@ protected:
 
     QRectF itemRect(int index) const override { return chipRect(index).value_or(m_more); }
 
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     QString toolTipAt(QPointF position) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;

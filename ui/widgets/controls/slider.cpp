@@ -29,8 +29,10 @@ double SliderScale::rounded(double value) const
 
 double SliderScale::valueAt(int step) const
 {
-    const double share = steps > 0 ? static_cast<double>(std::clamp(step, 0, steps)) / steps : 0.0;
-    return rounded(logarithmic ? low * std::pow(high / low, share) : low + share * (high - low));
+    const double fraction =
+        steps > 0 ? static_cast<double>(std::clamp(step, 0, steps)) / steps : 0.0;
+    return rounded(logarithmic ? low * std::pow(high / low, fraction)
+                               : low + fraction * (high - low));
 }
 
 int SliderScale::stepOf(double value) const
@@ -39,8 +41,8 @@ int SliderScale::stepOf(double value) const
     const double range = logarithmic ? std::log(high / low) : high - low;
     if (!(range > 0.0))
         return 0;
-    const double share = (logarithmic ? std::log(kept / low) : kept - low) / range;
-    return static_cast<int>(std::lround(share * steps));
+    const double fraction = (logarithmic ? std::log(kept / low) : kept - low) / range;
+    return static_cast<int>(std::lround(fraction * steps));
 }
 
 NamedSlider::NamedSlider(const QString& name, const QString& symbol, Role role, QWidget* parent)
@@ -121,7 +123,7 @@ QSize NamedSlider::sizeHint() const
     const double scale = theme.scale();
     if (!m_inline)
         return {190, qRound((m_compact ? 50.0 : 70.0) * scale)};
-    const QFontMetricsF words(theme.font(TextRole::Body));
+    const QFontMetricsF text(theme.font(TextRole::Body));
     return {qRound(words.horizontalAdvance(m_name) + words.horizontalAdvance(m_after) +
                    (kInlineTrack + kInlineValue) * scale + 32.0),
             qRound(32.0 * scale)};
@@ -206,8 +208,8 @@ void NamedSlider::paintEvent(QPaintEvent*)
 void NamedSlider::paintTrack(QPainter& painter, const Theme& theme) const
 {
     const QRectF track = trackRect();
-    const double share = maximum() > minimum() ? static_cast<double>(value()) / maximum() : 0.0;
-    const double knob = track.x() + 8.0 + share * (track.width() - 16.0);
+    const double fraction = maximum() > minimum() ? static_cast<double>(value()) / maximum() : 0.0;
+    const double knob = track.x() + 8.0 + fraction * (track.width() - 16.0);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.track);
     painter.drawRoundedRect(track, 2, 2);
@@ -226,8 +228,8 @@ void NamedSlider::paintTrack(QPainter& painter, const Theme& theme) const
 void NamedSlider::follow(QPointF position)
 {
     const QRectF track = trackRect();
-    const double share = (position.x() - track.x() - 8.0) / std::max(1.0, track.width() - 16.0);
-    setSliderPosition(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * maximum())));
+    const double fraction = (position.x() - track.x() - 8.0) / std::max(1.0, track.width() - 16.0);
+    setSliderPosition(static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * maximum())));
 }
 
 void NamedSlider::mousePressEvent(QMouseEvent* event)

@@ -204,7 +204,7 @@ StepBarLayout StepBar::layoutNow() const
     return {QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), m_content, Theme::of(*this)};
 }
 
-QString StepBar::itemWords(int step) const
+QString StepBar::itemText(int step) const
 {
     const State state = stateOf(m_content, step);
     const QString how = state == State::Now    ? tr("current stage")

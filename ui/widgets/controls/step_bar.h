@@ -68,7 +68,7 @@ protected:
 
     QRectF itemRect(int step) const override { return layoutNow().target(step); }
 
-    QString itemWords(int step) const override;
+    QString itemText(int step) const override;
 
     std::optional<int> itemAt(QPointF position) const override
     {

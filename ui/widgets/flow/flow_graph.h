@@ -25,7 +25,7 @@ struct FlowEdge
     int layer = 0;
     int to = 0;
     int from = 0;
-    float share = 0.0F;
+    float fraction = 0.0F;
 
     bool joins(const FlowEdge& other) const
     {
@@ -51,15 +51,15 @@ struct FlowGraphContent
     int tokens() const { return static_cast<int>(labels.size()); }
 
     bool contains(FlowNode node) const;
-    float shareOf(const FlowEdge& edge) const;
+    float fractionOf(const FlowEdge& edge) const;
 };
 
 /// Numbers of drawn and hidden edges.
 struct FlowCount
 {
     long long drawn = 0;
-    long long total = 0;     ///< Number of edges with a weight other than zero.
-    double drawnShare = 0.0; ///< Fraction of the sum over all edges that is drawn.
+    long long total = 0;        ///< Number of edges with a weight other than zero.
+    double drawnFraction = 0.0; ///< Fraction of the sum over all edges that is drawn.
 };
 
 /// Maximum number of drawn edges between different tokens, for legibility and speed. Counts report

@@ -116,15 +116,15 @@ FlowLines::FlowLines(const FlowLayout& layout, const std::vector<FlowEdge>& draw
         if (std::max(line.y1(), line.y2()) < exposed.top() - kWidest ||
             std::min(line.y1(), line.y2()) > exposed.bottom() + kWidest)
             continue;
-        const double size = std::min(std::abs(double{edge.share}), 1.0);
+        const double size = std::min(std::abs(double{edge.fraction}), 1.0);
         const auto step = static_cast<std::size_t>(std::lround(std::sqrt(size) * (kSteps - 1)));
-        (edge.share < 0.0F ? m_negative : m_positive)[step].push_back(line);
+        (edge.fraction < 0.0F ? m_negative : m_positive)[step].push_back(line);
     }
 }
 
-double FlowLines::width(double share)
+double FlowLines::width(double fraction)
 {
-    return 0.6 + (kWidest - 0.6) * std::min(std::abs(share), 1.0);
+    return 0.6 + (kWidest - 0.6) * std::min(std::abs(fraction), 1.0);
 }
 
 /// Calls paintStep(lines, width, colour), thinnest lines first.

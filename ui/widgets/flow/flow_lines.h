@@ -19,7 +19,7 @@ public:
     /// Prepares the edges that touch `exposed`.
     FlowLines(const FlowLayout& layout, const std::vector<FlowEdge>& drawn, QRectF exposed);
 
-    static double width(double share); ///< Width in logical pixels.
+    static double width(double fraction); ///< Width in logical pixels.
 
     void paint(QPainter& painter, const QColor& positive, const QColor& negative) const;
 

@@ -76,8 +76,9 @@ double radiusOf(const FlowGraphContent& content, FlowNode node)
         return 3.0;
     if (level >= content.nodes.size())
         return 0.0;
-    const float share = content.nodes[level][static_cast<std::size_t>(node.token)];
-    return share == 0.0F ? 0.0 : 2.0 + 4.0 * std::sqrt(std::min(std::abs(double{share}), 1.0));
+    const float fraction = content.nodes[level][static_cast<std::size_t>(node.token)];
+    return fraction == 0.0F ? 0.0
+                            : 2.0 + 4.0 * std::sqrt(std::min(std::abs(double{fraction}), 1.0));
 }
 
 void paintNodes(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
@@ -115,7 +116,7 @@ void paintChosen(QPainter& painter, const FlowLayout& layout, const FlowGraphCon
     const FlowEdge& edge = *content.edge;
     const QLineF line(layout.place({edge.layer, edge.from}),
                       layout.place({edge.layer + 1, edge.to}));
-    const double width = std::max(FlowLines::width(double{content.shareOf(edge)}), 2.0);
+    const double width = std::max(FlowLines::width(double{content.fractionOf(edge)}), 2.0);
     painter.setPen(QPen(theme.surface, width + 4.0, Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(line);
     painter.setPen(QPen(theme.key, width, Qt::SolidLine, Qt::FlatCap));

@@ -66,7 +66,7 @@ QSize FlowWidget::minimumSizeHint() const
     return {320, qRound(height) + 8};
 }
 
-QString FlowWidget::itemWords(int item) const
+QString FlowWidget::itemText(int item) const
 {
     const QString words = describeNode(m_content, nodeOf(item));
     const QString edges = describeEdgesInto(m_content, m_drawn, nodeOf(item));

@@ -38,7 +38,7 @@ protected:
     int columnCount() const override { return std::max(m_content.levels, 0); }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override; ///< Text of a node and the edges into it.
+    QString itemText(int item) const override; ///< Text of a node and the edges into it.
     QString itemToolTip(int item) const override;
     QString toolTipAt(QPointF position) const override;
     QString description() const override;

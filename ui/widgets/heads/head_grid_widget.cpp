@@ -80,7 +80,7 @@ QRectF HeadGridWidget::itemRect(int item) const
 }
 
 /// Text of one head for screen readers.
-QString HeadGridWidget::itemWords(int item) const
+QString HeadGridWidget::itemText(int item) const
 {
     const GridCell index = indexOf(item);
     QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
@@ -151,7 +151,7 @@ bool HeadGridWidget::usesSheet() const
     return m_content.thumbnails.size() > kManyHeads;
 }
 
-void HeadGridWidget::refreshSheet(const Theme& theme)
+void HeadGridWidget::refreshTab(const Theme& theme)
 {
     const HeadGridLayout& layout = layoutNow();
     const double ratio = devicePixelRatioF();
@@ -159,12 +159,12 @@ void HeadGridWidget::refreshSheet(const Theme& theme)
     const QSize wanted = (layout.size() * ratio).toSize() + QSize(1, 1);
     const bool moved = m_sheet.size() != wanted || pixels != m_imagePixels ||
                        m_drawn.size() != m_content.thumbnails.size() ||
-                       !m_sheetLayout.isSameAs(layout);
+                       !m_stepLayout.isSameAs(layout);
     if (moved || m_drawn.empty()) {
         m_sheet = QImage(wanted, QImage::Format_RGB32);
         m_sheet.fill(theme.surface);
         m_drawn.assign(m_content.thumbnails.size(), nullptr);
-        m_sheetLayout = layout;
+        m_stepLayout = layout;
     }
     m_imagePixels = pixels;
     m_sheet.setDevicePixelRatio(1.0);
@@ -211,7 +211,7 @@ void HeadGridWidget::paintEvent(QPaintEvent*)
     const Theme theme = Theme::of(*this);
     m_layout.reset(); // the screen, and so the pixel ratio, may have changed
     if (usesSheet())
-        refreshSheet(theme);
+        refreshTab(theme);
     else
         refreshImages();
     QPainter painter(this);

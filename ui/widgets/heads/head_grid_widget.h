@@ -45,7 +45,7 @@ protected:
     int columnCount() const override { return m_content.heads; }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     QString itemToolTip(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
@@ -59,7 +59,7 @@ protected:
 
 private:
     void refreshImages();
-    void refreshSheet(const Theme& theme);
+    void refreshTab(const Theme& theme);
     bool usesSheet() const;
     GridCell indexOf(int item) const;
     std::optional<int> itemOf(std::optional<GridCell> index) const;
@@ -68,7 +68,7 @@ private:
     std::vector<ThumbnailPtr> m_drawn; ///< Thumbnails shown in m_images.
     std::vector<QImage> m_images;      ///< One image per head, for few heads.
     QImage m_sheet;                    ///< One image of all heads in device pixels, for many heads.
-    HeadGridLayout m_sheetLayout;      ///< Layout used for m_sheet.
+    HeadGridLayout m_stepLayout;       ///< Layout used for m_sheet.
     int m_imagePixels = 0;
     int m_imagesBuilt = 0;
     std::function<QString(GridCell)> m_toolTipText;

@@ -177,7 +177,7 @@ void HeadSquares::focusInEvent(QFocusEvent* event)
     announceCurrent(*this);
 }
 
-QString HeadSquares::itemWords(int head) const
+QString HeadSquares::itemText(int head) const
 {
     return (m_choice.isOn(head) ? tr("head %1, shown") : tr("head %1, not shown")).arg(head);
 }

@@ -43,7 +43,7 @@ protected:
 
     QRectF itemRect(int head) const override { return squareRect(head); }
 
-    QString itemWords(int head) const override;
+    QString itemText(int head) const override;
     QString itemToolTip(int head) const override;
     std::optional<int> itemAfter(int key) const override;
     void clickItem(int head) override;

@@ -151,11 +151,11 @@ QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup
     return image;
 }
 
-void writeThumbnail(QImage& sheet, QPoint corner, const HeadThumbnail& thumbnail,
+void writeThumbnail(QImage& page, QPoint corner, const HeadThumbnail& thumbnail,
                     const ColourLookup& lookup, int pixels)
 {
     if (thumbnail.levels.empty() || pixels <= 0 ||
-        !sheet.rect().contains(QRect(corner, QSize(pixels, pixels))))
+        !page.rect().contains(QRect(corner, QSize(pixels, pixels))))
         return;
     const bool shrinks = thumbnail.rows > pixels || thumbnail.columns > pixels;
     const HeadThumbnail smaller =
@@ -167,7 +167,7 @@ void writeThumbnail(QImage& sheet, QPoint corner, const HeadThumbnail& thumbnail
     for (int x = 0; x < pixels; ++x)
         columns[static_cast<std::size_t>(x)] = x * shown.columns / pixels;
     for (int y = 0; y < pixels; ++y) {
-        auto* line = reinterpret_cast<QRgb*>(sheet.scanLine(corner.y() + y)) + corner.x();
+        auto* line = reinterpret_cast<QRgb*>(page.scanLine(corner.y() + y)) + corner.x();
         const std::uint8_t* from =
             shown.levels.data() + static_cast<std::size_t>(y * shown.rows / pixels) * shown.columns;
         for (int column : columns)

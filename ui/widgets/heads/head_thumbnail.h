@@ -67,7 +67,7 @@ private:
 QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels);
 
 /// Writes a thumbnail directly into a larger RGB32 image; for grids of many heads.
-void writeThumbnail(QImage& sheet, QPoint corner, const HeadThumbnail& thumbnail,
+void writeThumbnail(QImage& page, QPoint corner, const HeadThumbnail& thumbnail,
                     const ColourLookup& lookup, int pixels);
 
 } // namespace headscope::ui

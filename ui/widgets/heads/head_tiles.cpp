@@ -201,7 +201,7 @@ GridCell HeadTiles::headOf(int item) const
     return {item / m_content.grid.heads, item % m_content.grid.heads};
 }
 
-QString HeadTiles::itemWords(int item) const
+QString HeadTiles::itemText(int item) const
 {
     const QString note = noteOf(m_content, headOf(item));
     const QString name = tr("head %1").arg(nameOf(headOf(item)));

@@ -81,7 +81,7 @@ protected:
 
     QRectF itemRect(int item) const override { return layoutNow().mapRect(headOf(item)); }
 
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     ReadableTable readable() const override;
 

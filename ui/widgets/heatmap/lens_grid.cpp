@@ -255,7 +255,7 @@ std::optional<int> LensGrid::itemAt(QPointF position) const
     return itemOf(cellAt(position));
 }
 
-QString LensGrid::itemWords(int item) const
+QString LensGrid::itemText(int item) const
 {
     const HeatmapCell cell = cellOf(item);
     return m_content.holds(cell) ? describeLensCell(m_content, cell)

@@ -96,7 +96,7 @@ protected:
 
     QRectF itemRect(int item) const override { return cellRect(cellOf(item)); }
 
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
     ReadableTable readable() const override;

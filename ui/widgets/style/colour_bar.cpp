@@ -113,7 +113,7 @@ QString scaleTitle(const QString& what, const ColourScale& scale, bool perHead)
            range;
 }
 
-ColourBarPlaces colourBarPlaces(double width, const ColourBarContent& content, const Theme& theme)
+ColourBarLayout colourBarLayout(double width, const ColourBarContent& content, const Theme& theme)
 {
     const double least = std::min(kLeastBar, width);
     if (content.swatch.isEmpty())
@@ -133,8 +133,8 @@ void paintHatch(QPainter& painter, QRectF cell, const QColor& colour)
     QPen pen(colour, 1.0);
     pen.setCosmetic(true);
     painter.setPen(pen);
-    for (double share : {0.55, 1.0, 1.45}) {
-        const double offset = share * cell.width();
+    for (double fraction : {0.55, 1.0, 1.45}) {
+        const double offset = fraction * cell.width();
         painter.drawLine(QPointF(cell.x() + offset - cell.height(), cell.bottom()),
                          QPointF(cell.x() + offset, cell.y()));
     }
@@ -164,7 +164,7 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
     painter.setPen(theme.text2);
     painter.drawText(QRectF(titleX, area.y(), area.right() - titleX, line),
                      Qt::AlignLeft | Qt::AlignVCenter, content.title);
-    const ColourBarPlaces places = colourBarPlaces(area.width(), content, theme);
+    const ColourBarLayout places = colourBarLayout(area.width(), content, theme);
     const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), places.bar, kBarHeight);
     paintRamp(painter, bar, content.scale, theme);
     paintTicks(painter, bar, content, theme);

@@ -32,12 +32,12 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
 
 /// Length of the bar and start of the swatch within `width`, and the minimum width for both with
 /// the swatch's label.
-struct ColourBarPlaces
+struct ColourBarLayout
 {
     double bar, swatch, least;
 };
 
-ColourBarPlaces colourBarPlaces(double width, const ColourBarContent& content, const Theme& theme);
+ColourBarLayout colourBarLayout(double width, const ColourBarContent& content, const Theme& theme);
 void paintHatch(QPainter& painter, QRectF cell, const QColor& colour);
 
 class ColourBar : public QWidget

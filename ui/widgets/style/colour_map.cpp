@@ -58,9 +58,9 @@ ColourTable greyTable(const Theme& theme)
     const QColor zero = theme.surface;
     const QColor one = theme.dark ? QColor(0xF4F4F4) : QColor(0x141414);
     for (int entry = 0; entry < 256; ++entry) {
-        const double share = entry / 255.0;
-        const auto mix = [share](int from, int to) {
-            return static_cast<int>(std::lround(from + share * (to - from)));
+        const double fraction = entry / 255.0;
+        const auto mix = [fraction](int from, int to) {
+            return static_cast<int>(std::lround(from + fraction * (to - from)));
         };
         table[static_cast<std::size_t>(entry)] =
             qRgb(mix(zero.red(), one.red()), mix(zero.green(), one.green()),

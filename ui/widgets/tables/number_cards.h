@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/pictures/picture_places.h"
+#include "ui/widgets/diagrams/diagram_widget.h"
 
 namespace headscope::ui {
 
@@ -13,7 +13,7 @@ struct NumberCard
 
 /// Numbers in a row, each under its name. Those that do not fit are counted at the end; screen
 /// readers get all of them.
-class NumberCards : public PlacesWidget
+class NumberCards : public DiagramWidget
 {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
-    std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const override;
+    std::vector<DiagramItem> makePlaces(const QRectF& area, const Theme& theme) const override;
     void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;
 
 private:

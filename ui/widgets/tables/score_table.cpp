@@ -16,7 +16,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kNumberWidth = 52;
-constexpr int kWordsWidth = 208;
+constexpr int kTextWidth = 208;
 constexpr int kFewestWords = 72; // minimum width, elided below the full width
 
 } // namespace
@@ -151,7 +151,7 @@ void ScoreTable::setColumns(std::vector<ScoreColumn> columns)
     if (columns == m_cells->columns)
         return; // keeps the scroll position
     m_cells->replaceColumns(std::move(columns));
-    share(viewport()->width());
+    fraction(viewport()->width());
 }
 
 void ScoreTable::setNameTitle(const QString& title)
@@ -166,7 +166,7 @@ void ScoreTable::setRows(std::vector<ScoreRow> rows)
     const bool same = rows.size() == m_cells->rows.size();
     m_cells->fill(std::move(rows), same);
     m_setting = false;
-    share(viewport()->width());
+    fraction(viewport()->width());
 }
 
 void ScoreTable::setSorted(int column, bool rising)
@@ -192,7 +192,7 @@ void ScoreTable::setCurrentRow(int row)
 }
 
 /// Name and plain numbers get their natural width, then texts; columns with bars share the rest.
-void ScoreTable::share(int width)
+void ScoreTable::fraction(int width)
 {
     const int count = m_cells->columnCount();
     if (count < 2 || width <= 0)
@@ -214,7 +214,7 @@ void ScoreTable::share(int width)
     const int narrowest = used + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2;
     if (minimumWidth() != narrowest)
         setMinimumWidth(narrowest);
-    const int words = worded ? qRound((kWordsWidth - kFewestWords) * theme.scale()) : 0;
+    const int words = worded ? qRound((kTextWidth - kFewestWords) * theme.scale()) : 0;
     const int more = std::clamp(width - used, 0, words);
     least.front() += more;
     const int spare = std::max(width - used - more, 0);
@@ -231,7 +231,7 @@ void ScoreTable::updateGeometries()
     QTableView::updateGeometries();
     if (!m_sharing && m_cells) {
         m_sharing = true;
-        share(viewport()->width());
+        fraction(viewport()->width());
         m_sharing = false;
     }
 }

@@ -69,10 +69,10 @@ void drawBar(QPainter& painter, QRectF area, const DocumentColumn& column, doubl
     if (!std::isfinite(value) || column.full <= 0.0)
         return;
     const bool isSigned = column.kind == DocumentColumn::Kind::SignedBar;
-    const double share = std::clamp(value / column.full, isSigned ? -1.0 : 0.0, 1.0);
+    const double fraction = std::clamp(value / column.full, isSigned ? -1.0 : 0.0, 1.0);
     const double height = kBarHeight * theme.scale();
     const double zero = isSigned ? area.center().x() : area.left();
-    const double length = share * (isSigned ? area.width() / 2.0 : area.width());
+    const double length = fraction * (isSigned ? area.width() / 2.0 : area.width());
     const QRectF bar(std::min(zero, zero + length), area.center().y() - height / 2.0,
                      std::max(std::abs(length), 1.0), height);
     const QColor colour = !isSigned ? theme.bar : value < 0.0 ? theme.less : theme.more;
@@ -288,7 +288,7 @@ void Document::addRows(const std::vector<DocumentColumn>& columns,
     }
 }
 
-void Document::addPicture(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint)
+void Document::addImage(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint)
 {
     const double factor = std::min(1.0, m_width / size.width());
     DocumentPiece piece;

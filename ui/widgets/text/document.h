@@ -60,7 +60,7 @@ public:
     void addSmallTable(const std::vector<DocumentColumn>& columns,
                        const std::vector<DocumentRow>& rows);
     /// Adds a figure of this size in logical pixels, scaled down on narrower pages.
-    void addPicture(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint);
+    void addImage(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint);
 
     const std::vector<DocumentPiece>& pieces() const { return m_pieces; }
 

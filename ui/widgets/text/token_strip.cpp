@@ -82,7 +82,7 @@ void TokenStrip::setKey(std::optional<int> index)
 }
 
 /// Text of one chip for screen readers.
-QString TokenStrip::itemWords(int index) const
+QString TokenStrip::itemText(int index) const
 {
     const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
     const QString shown = chip.text.isEmpty() ? chip.rawText : chip.text;

@@ -59,7 +59,7 @@ protected:
 
     QRectF itemRect(int index) const override { return chipRect(index); }
 
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     QString itemToolTip(int index) const override;
     QString description() const override;
 

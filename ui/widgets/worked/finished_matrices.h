@@ -11,7 +11,7 @@ class FinishedMatrices
 {
 public:
     FinishedMatrices() = default; ///< Creates an empty list.
-    FinishedMatrices(const WorkedPicture& picture, const std::vector<int>& matrices,
+    FinishedMatrices(const WorkedDiagram& diagram, const std::vector<int>& matrices,
                      const Theme& theme);
 
     /// Places as many as fit the area's width, from the newest back.

@@ -12,7 +12,7 @@ namespace headscope::ui {
 class LargeMatrices
 {
 public:
-    LargeMatrices(const WorkedPicture& picture, const std::vector<int>& matrices,
+    LargeMatrices(const WorkedDiagram& diagram, const std::vector<int>& matrices,
                   const Theme& theme);
 
     bool place(QRectF room);     ///< Places the matrices; false: they do not fit and are unchanged.
@@ -40,7 +40,7 @@ private:
     double gutter(std::size_t block) const;
     double besideCells(const Line& line, const Type& type) const;
 
-    const WorkedPicture& m_picture;
+    const WorkedDiagram& m_diagram;
     const Theme& m_theme;
     double m_scale;
     std::vector<WorkedBlock> m_blocks;

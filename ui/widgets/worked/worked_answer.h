@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 
 namespace headscope::ui {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/widgets/style/theme.h"
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 
 #include <QRectF>
 
@@ -32,7 +32,7 @@ struct WorkedBlock
 };
 
 /// Blocks of the matrices, not placed yet.
-std::vector<WorkedBlock> workedBlocks(const WorkedPicture& picture,
+std::vector<WorkedBlock> workedBlocks(const WorkedDiagram& diagram,
                                       const std::vector<int>& matrices);
 
 /// Font of the numbers in cells: the theme's family in any size.

@@ -18,7 +18,7 @@ struct WorkedEquation
 
     /// Breaks the equation into as few lines as the largest type allows at this width; place() sets
     /// their position.
-    WorkedEquation(const WorkedPicture& picture, double room, const Theme& theme);
+    WorkedEquation(const WorkedDiagram& diagram, double room, const Theme& theme);
 
     void place(QPointF corner, double right);
 
@@ -31,7 +31,7 @@ struct WorkedEquation
     QRectF general; ///< Area of the general formula below.
 };
 
-void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedPicture& picture,
+void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedDiagram& diagram,
                    const Theme& theme);
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/widgets/formula/math_node.h"
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 
 namespace headscope::ui {
 
@@ -19,7 +19,7 @@ struct LiveFormula
     bool isWhole = false; ///< True if the value is already shown in full.
 };
 
-LiveFormula liveFormula(const WorkedPicture& picture);
+LiveFormula liveFormula(const WorkedDiagram& diagram);
 
 /// Exact form of a step's value; null if the decimals are exact.
 Math exactForm(const WorkedStep& step);

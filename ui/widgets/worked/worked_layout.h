@@ -16,7 +16,7 @@ class WorkedLayout
 {
 public:
     WorkedLayout() = default;
-    WorkedLayout(QRectF area, const WorkedPicture& picture, const Theme& theme);
+    WorkedLayout(QRectF area, const WorkedDiagram& diagram, const Theme& theme);
 
     const std::vector<WorkedBlock>& small() const { return m_small; }
 
@@ -29,7 +29,7 @@ public:
 
     const WorkedEquation& equation() const { return m_equation; }
 
-    QRectF shareBar() const { return m_shareBar; }
+    QRectF fractionBar() const { return m_fractionBar; }
 
     /// Vertical position of the line between small and large; 0: none.
     double hairline() const { return m_hairline; }
@@ -54,7 +54,7 @@ private:
     std::vector<WorkedBlock> m_small, m_large;
     std::vector<QRectF> m_signs;
     WorkedEquation m_equation;
-    QRectF m_shareBar;
+    QRectF m_fractionBar;
     double m_hairline = 0.0;
     double m_height = 0.0;
     int m_left = 0;

@@ -9,7 +9,7 @@ class QPainter;
 namespace headscope::ui {
 
 /// Paints everything on an existing background: on screen, in SVG and PDF alike.
-void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedPicture& picture,
+void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedDiagram& diagram,
                  const std::vector<WorkedRing>& rings, const Theme& theme);
 
 } // namespace headscope::ui

@@ -81,11 +81,11 @@ void lead(QPainterPath& path, const WorkedBlock& block, const QRectF& cells, dou
 
 } // namespace
 
-std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedPicture& picture,
+std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedDiagram& diagram,
                                     const Theme& theme)
 {
     std::vector<WorkedRing> rings;
-    const WorkedStep* step = picture.step();
+    const WorkedStep* step = diagram.step();
     if (!step)
         return rings;
     std::vector<std::pair<int, std::vector<CellAddress>>> byMatrix;
@@ -102,14 +102,14 @@ std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedPict
     }
     for (const auto& [matrix, cells] : byMatrix)
         addRings(rings, layout, matrix, cells,
-                 roleColour(roleOf(picture.matrix(matrix).role), theme));
+                 roleColour(roleOf(diagram.matrix(matrix).role), theme));
     if (layout.block(step->result.matrix))
         rings.push_back({step->result.matrix, layout.cellRect(step->result), theme.text, true});
     return rings;
 }
 
 std::vector<WorkedRing> ringsBetween(const std::vector<WorkedRing>& from,
-                                     const std::vector<WorkedRing>& to, double share)
+                                     const std::vector<WorkedRing>& to, double fraction)
 {
     std::vector<WorkedRing> between = to;
     for (std::size_t i = 0; i < between.size(); ++i) {
@@ -120,7 +120,7 @@ std::vector<WorkedRing> ringsBetween(const std::vector<WorkedRing>& from,
             continue;
         const QRectF& a = before->cells;
         const QRectF& b = to[i].cells;
-        const auto at = [share](double x, double y) { return x + (y - x) * share; };
+        const auto at = [fraction](double x, double y) { return x + (y - x) * fraction; };
         between[i].cells = QRectF(QPointF(at(a.left(), b.left()), at(a.top(), b.top())),
                                   QPointF(at(a.right(), b.right()), at(a.bottom(), b.bottom())));
     }

@@ -20,12 +20,12 @@ struct WorkedRing
 };
 
 /// Rings of the highlighted step; operands in their order, the result last.
-std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedPicture& picture,
+std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedDiagram& diagram,
                                     const Theme& theme);
 
 /// Interpolated rings between two steps.
 std::vector<WorkedRing> ringsBetween(const std::vector<WorkedRing>& from,
-                                     const std::vector<WorkedRing>& to, double share);
+                                     const std::vector<WorkedRing>& to, double fraction);
 
 void paintRings(QPainter& painter, const std::vector<WorkedRing>& rings, const Theme& theme);
 

@@ -17,9 +17,9 @@ class WorkedWidget : public DrawnWidget
 public:
     explicit WorkedWidget(QWidget* parent = nullptr);
 
-    void setPicture(WorkedPicture picture);
+    void setDiagram(WorkedDiagram diagram);
 
-    const WorkedPicture& picture() const { return m_picture; }
+    const WorkedDiagram& diagram() const { return m_diagram; }
 
     const WorkedLayout& layoutNow() const;
 
@@ -40,7 +40,7 @@ protected:
 
     QRectF itemRect(int item) const override { return layoutNow().cellRect(cellOf(item)); }
 
-    QString itemWords(int item) const override { return describeCell(m_picture, cellOf(item)); }
+    QString itemText(int item) const override { return describeCell(m_diagram, cellOf(item)); }
 
     QString description() const override;
     std::optional<int> itemAt(QPointF position) const override;
@@ -68,7 +68,7 @@ private:
     std::optional<int> firstItem() const; ///< Item that the keyboard enters first.
     void startMotion(const std::vector<WorkedRing>& from);
 
-    WorkedPicture m_picture;
+    WorkedDiagram m_diagram;
     mutable WorkedLayout m_layout;
     mutable std::vector<CellAddress> m_cells;
     mutable int m_largeCells = 0;

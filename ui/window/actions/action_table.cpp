@@ -1,6 +1,6 @@
 #include "ui/window/actions/action_table.h"
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/style/colour_map.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/workspaces/pages.h"

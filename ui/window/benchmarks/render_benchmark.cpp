@@ -88,7 +88,7 @@ RenderTiming headGrid(int layers, int heads, double bar, int rounds)
     QImage page(size, QImage::Format_RGB32);
     RenderTiming timing;
     timing.name = "heads " + std::to_string(layers) + "x" + std::to_string(heads);
-    timing.picture = "64-token patterns in 1200x900";
+    timing.image = "64-token patterns in 1200x900";
     timing.naive = "fillRect per cell";
     timing.barMs = bar;
     timing.medianMs = median(rounds, [&](int round) {
@@ -147,11 +147,11 @@ std::vector<RenderTiming> arcs(int rounds)
     constexpr int kTokens = 64;
     constexpr int kHeads = 12;
     const ArcsTimes times = measureArcs(kTokens, kHeads, rounds, true);
-    const std::string picture = std::to_string(times.links) + " links in 900x1000";
+    const std::string image = std::to_string(times.links) + " links in 900x1000";
     const std::string naive = "one antialiased path per link";
     const std::string name = "arcs " + std::to_string(kTokens) + "x" + std::to_string(kHeads);
-    return {{name, picture, naive, times.rest, times.naive, 16.0},
-            {name + " hover", picture, naive, times.hover, times.naive, 5.0}};
+    return {{name, image, naive, times.rest, times.naive, 16.0},
+            {name + " hover", image, naive, times.hover, times.naive, 5.0}};
 }
 
 PositionsContent manyWaves()

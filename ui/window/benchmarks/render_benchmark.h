@@ -10,7 +10,7 @@ namespace headscope::ui {
 struct RenderTiming
 {
     std::string name;      ///< Benchmark name, such as "heads 30x32".
-    std::string picture;   ///< Contents and size of the plot.
+    std::string image;     ///< Contents and size of the plot.
     std::string naive;     ///< Description of the straightforward method.
     double medianMs = 0.0; ///< Median time of Headscope's renderer in ms.
     double naiveMs = 0.0;

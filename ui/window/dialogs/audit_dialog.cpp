@@ -149,7 +149,7 @@ void AuditDialog::makeTensors(QVBoxLayout& column)
         m_tensors->setColumnWidth(section, qRound(widths[section] * Theme::of(*this).scale()));
     column.addWidget(m_tensors, 1);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
-        m_shown->setWords(words);
+        m_shown->setText(words);
         refreshCount();
     });
 }

@@ -175,7 +175,7 @@ FigureStyle ExportDialog::style() const
     style.dark = m_theme->current() == 1;
     style.scale = m_format->current() == 0 ? m_scale->currentData().toDouble() : 1.0;
     if (m_width->value() > 0 || m_height->value() > 0) {
-        const QSize wanted = FigureSheet(m_figure, {style.dark}).size();
+        const QSize wanted = FigurePage(m_figure, {style.dark}).size();
         style.size = {m_width->value() > 0 ? m_width->value() : wanted.width(),
                       m_height->value() > 0 ? m_height->value() : wanted.height()};
     }
@@ -230,7 +230,7 @@ void ExportDialog::refresh()
     m_problem->hide();
     try {
         const FigureStyle now = style();
-        const QSize size = FigureSheet(m_figure, now).size() * now.scale;
+        const QSize size = FigurePage(m_figure, now).size() * now.scale;
         m_preview->setText(
             tr("%1, %2 \u00D7 %3 %4, %5. The file includes title, model, sentence, caption and "
                "version. It also contains this session: open the file in Headscope to restore "

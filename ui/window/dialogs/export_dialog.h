@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure_sheet.h"
+#include "ui/pages/shared/figures/figure_page.h"
 
 #include <QDialog>
 

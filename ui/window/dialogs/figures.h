@@ -13,13 +13,13 @@ namespace headscope::ui {
 struct FigureEntry
 {
     QString name;
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure;
+    std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure;
 };
 
 /// Figures of all pages that have one, in rail order; "grid" is an alias of "overview".
 std::vector<FigureEntry> figureEntries();
 
 /// Figure with the given name; empty for an unknown name.
-Figure figureNamed(const QString& name, const Looking& looking, const QJsonObject& options);
+Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

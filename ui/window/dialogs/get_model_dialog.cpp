@@ -34,7 +34,7 @@ QString shortPath(QString path)
     return path.startsWith(home) ? QStringLiteral("~/") + path.mid(home.size()) : path;
 }
 
-QString placesText(const ModelPlaces& places)
+QString placesText(const ModelFolders& places)
 {
     QStringList texts;
     for (const auto* list : {&places.folders, &places.hubCaches, &places.sitePackages})
@@ -143,10 +143,10 @@ void GetModelDialog::open(const QString& path)
 
 void GetModelDialog::refresh()
 {
-    m_again->setEnabled(!m_search.isLooking());
+    m_again->setEnabled(!m_search.isReading());
     const ModelShelf shelf = m_search.shelf().value_or(ModelShelf());
     const auto found = static_cast<int>(shelf.installed.size());
-    m_state->setText(m_search.isLooking() ? tr("searching\u2026")
+    m_state->setText(m_search.isReading() ? tr("searching\u2026")
                      : found == 0         ? tr("none found")
                                           : count(found));
     std::vector<FactRow> rows;
@@ -162,7 +162,7 @@ void GetModelDialog::refresh()
         m_installed->setChosen({m_installed->rows().front().id});
     m_open->setEnabled(!m_installed->currentId().isEmpty());
     m_places->setText(placesText(shelf.places));
-    if (!m_search.isLooking())
+    if (!m_search.isReading())
         refreshRecipes(shelf);
 }
 
@@ -172,7 +172,7 @@ void GetModelDialog::refreshRecipes(const ModelShelf& shelf)
         delete item->widget();
         delete item;
     }
-    for (const FoundRecipe& found : shelf.recipes)
+    for (const CheckpointRecipe& found : shelf.recipes)
         m_recipes->addWidget(recipeRow(QString::fromStdString(found.recipe.name),
                                        QString::fromStdString(found.recipe.command),
                                        found.path ? pathText(*found.path) : QString()));

@@ -95,8 +95,8 @@ void WindowFiles::open(const QString& path)
 void WindowFiles::openState(const QString& path)
 {
     const SessionState state = openSession(path.toStdString());
-    const bool isPicture = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
-    m_sessionPath = isPicture ? QString() : path;
+    const bool isImage = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
+    m_sessionPath = isImage ? QString() : path;
     m_opener.open(state);
 }
 
@@ -200,7 +200,7 @@ Figure WindowFiles::figure() const
         return {};
     Figure figure = page->figure();
     if (!figure.paint) // page without a figure
-        figure = figureNamed(page->objectName(), m_session.looking(), page->options());
+        figure = figureNamed(page->objectName(), m_session.viewSnapshot(), page->options());
     if (!figure.paint)
         throw Error("nothing to export on this page", page->objectName().toStdString(),
                     "Choose another page, or type a text");

@@ -14,9 +14,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kPictureTimeoutMs = 60'000;
+constexpr int kImageTimeoutMs = 60'000;
 
-void savePicture(MainWindow& window, const std::string& path)
+void saveImage(MainWindow& window, const std::string& path)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -52,7 +52,7 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
                              painted == host.session().computation().postedTicket());
     };
     const bool done =
-        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kPictureTimeoutMs);
+        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kImageTimeoutMs);
     const bool fellBack = !sentence.isEmpty() && host.session().traceA();
     if (!sentence.isEmpty() && !fellBack)
         throw Error(sentence.toStdString());
@@ -61,16 +61,16 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
                     "Try a smaller model or a shorter text.");
     // A page's additional measurements may be slow; the screenshot then shows them as pending, as
     // the page does.
-    processEventsUntil([&] { return host.window().isSettled(); }, kPictureTimeoutMs);
+    processEventsUntil([&] { return host.window().isSettled(); }, kImageTimeoutMs);
     QCoreApplication::processEvents();
     host.window().leaveTimesOut();
-    savePicture(host.window(), *services.screenshotPath);
+    saveImage(host.window(), *services.screenshotPath);
     return 0;
 }
 
 int showWindow(QApplication& application, WindowHost& host, const ApplicationServices& services)
 {
-    host.measureAfterFirstPicture(services);
+    host.measureAfterFirstTrace(services);
     host.openFirstModel(services);
     host.window().show();
     // An opened file takes precedence over the tour.

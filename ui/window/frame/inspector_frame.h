@@ -17,7 +17,7 @@ class InspectorFrame : public QObject
 
 public:
     /// Takes the menu's switch as `wish`; a narrow window turns it off until it is wide again.
-    InspectorFrame(QMainWindow& window, QWidget& body, QWidget& inspector, QAction& wish);
+    InspectorFrame(QMainWindow& window, QWidget& body, QWidget& inspector, QAction& request);
 
     void setAllowed(bool allowed);
     void setNarrow(bool narrow);
@@ -35,12 +35,12 @@ private:
 
     QWidget& m_body;
     QWidget& m_inspector;
-    QAction& m_wish;
+    QAction& m_requestId;
     QWidget* m_overlay;
     QDockWidget* m_dock = nullptr;
     bool m_allowed = false;
     bool m_narrow = false;
-    bool m_wishedWide = true; ///< State of the switch before the window became narrow.
+    bool m_preferredWide = true; ///< State of the switch before the window became narrow.
 };
 
 } // namespace headscope::ui

@@ -32,12 +32,12 @@ private:
     void follow();
     void refresh();
     void showOpening();
-    void showShare(const QString& sentence, std::optional<double> share);
+    void showFraction(const QString& sentence, std::optional<double> fraction);
 
     Session& m_session;
     TextLabel* m_sentence;
     QProgressBar* m_bar;
-    TextLabel* m_share;
+    TextLabel* m_fraction;
     QPushButton* m_cancel;
     QTimer m_delay;
 };

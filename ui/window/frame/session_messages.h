@@ -22,7 +22,7 @@ private:
 
     Session& m_session;
     MessageBar& m_messages;
-    QString m_said;
+    QString m_reported;
 };
 
 } // namespace headscope::ui

@@ -128,7 +128,7 @@ WindowHost::~WindowHost()
     m_leaving.request_stop();
 }
 
-void WindowHost::measureAfterFirstPicture(const ApplicationServices& services)
+void WindowHost::measureAfterFirstTrace(const ApplicationServices& services)
 {
     if (!services.measureDevices)
         return;

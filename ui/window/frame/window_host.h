@@ -46,7 +46,7 @@ public:
     ~WindowHost();
 
     void openFirstModel(const ApplicationServices& services);
-    void measureAfterFirstPicture(const ApplicationServices& services);
+    void measureAfterFirstTrace(const ApplicationServices& services);
 
     Settings& settings() { return *m_settings; }
 

@@ -37,7 +37,8 @@ void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int fir
 {
     const TraceKey key = patternKey(head.attention, head.layer);
     const int count = rowsOf(trace, head.attention) - first;
-    if (const auto kept = trace.keptPatterns().find(key); kept != trace.keptPatterns().end()) {
+    if (const auto kept = trace.retainedPatterns().find(key);
+        kept != trace.retainedPatterns().end()) {
         builder.add(kept->second->rows(head.head, first, count).data(), first, count);
     } else if (const auto pattern = trace.find(key); pattern && count > 0) {
         builder.add(&pattern->view()(head.head, first, 0), first, count);

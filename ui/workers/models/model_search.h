@@ -13,7 +13,7 @@
 namespace headscope::ui {
 
 /// A recipe, and the path of its model when that is installed.
-struct FoundRecipe
+struct CheckpointRecipe
 {
     ModelRecipe recipe;
     std::optional<std::filesystem::path> path;
@@ -22,12 +22,12 @@ struct FoundRecipe
 /// Models on this machine, and recipes for others.
 struct ModelShelf
 {
-    ModelPlaces places; ///< Folders that were searched.
+    ModelFolders places; ///< Folders that were searched.
     std::vector<InstalledModel> installed;
-    std::vector<FoundRecipe> recipes;
+    std::vector<CheckpointRecipe> recipes;
 };
 
-ModelShelf lookForModels(const ModelPlaces& places);
+ModelShelf lookForModels(const ModelFolders& places);
 
 /// Searches the usual folders of this machine in its own thread, started by the first search.
 class ModelSearch : public QObject
@@ -40,7 +40,7 @@ public:
 
     void look(); ///< Starts a search unless one is in progress.
 
-    bool isLooking() const { return m_isLooking; }
+    bool isReading() const { return m_isReading; }
 
     /// Result of the last search.
     const std::optional<ModelShelf>& shelf() const { return m_shelf; }
@@ -50,7 +50,7 @@ signals:
     void finished();
 
 private:
-    bool m_isLooking = false;
+    bool m_isReading = false;
     std::optional<ModelShelf> m_shelf;
     ReturnPath m_home;
     std::unique_ptr<TaskThread> m_thread; // Declared last, as its tasks use the other members.

@@ -46,10 +46,10 @@ public:
         const auto now = Clock::now();
         if (!m_first) {
             m_first = {now, progress.done};
-        } else if (now - m_said < std::chrono::milliseconds(kSayEveryMs)) {
+        } else if (now - m_reported < std::chrono::milliseconds(kSayEveryMs)) {
             return;
         }
-        m_said = now;
+        m_reported = now;
         ExperimentState state;
         state.done = progress.done;
         state.what = wordsOf(m_experiment, progress);
@@ -66,7 +66,7 @@ private:
     const Experiment& m_experiment;
     std::function<void(const ExperimentState&)> m_say;
     std::optional<std::pair<Clock::time_point, double>> m_first;
-    Clock::time_point m_said{};
+    Clock::time_point m_reported{};
 };
 
 } // namespace

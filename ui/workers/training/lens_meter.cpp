@@ -111,10 +111,10 @@ void LensMeter::measure(const LensJob& job)
         return take(job, readLens(job));
     m_task.start(
         [this, job](const LatestTask::Control& control) {
-            int told = 0;
+            int reported = 0;
             const auto tell = [&](double fraction) {
                 const auto percent = static_cast<int>(100.0 * fraction);
-                if (std::exchange(told, percent) == percent)
+                if (std::exchange(reported, percent) == percent)
                     return;
                 control.tell([this, fraction] {
                     m_fraction = fraction;

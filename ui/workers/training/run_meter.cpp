@@ -214,7 +214,7 @@ void RunMeter::measureBaseline(const TrainingConfig& config)
     m_baseline.start(
         [this, config](const LatestTask::Control& control) {
             const auto say = [&](const std::string& sentence) {
-                control.tell([this, sentence] { emit said(QString::fromStdString(sentence)); });
+                control.tell([this, sentence] { emit reported(QString::fromStdString(sentence)); });
             };
             const PreparedData data = prepareData(config, say, control.stop());
             return taskBaseline(config, data, control.stop());

@@ -48,7 +48,7 @@ public:
 signals:
     /// Emitted with sizes first, then with the time.
     void measured(const headscope::ui::RunEstimate& estimate);
-    void said(const QString& sentence); ///< Emitted with the progress of the baseline.
+    void reported(const QString& sentence); ///< Emitted with the progress of the baseline.
     void baselineMeasured(const headscope::TaskBaseline& baseline);
     void baselineFailed(const QString& sentence);
 

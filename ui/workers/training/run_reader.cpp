@@ -90,7 +90,7 @@ RunSeries readRunSeries(const fs::path& run)
     try {
         series.curves = RunCurves::read(run);
         series.heads = HeadCurves::read(run);
-        series.moments = Timeline(run).moments();
+        series.snapshots = Timeline(run).snapshots();
         const nlohmann::json config = RunLibrary::summary(run).config;
         series.batchSize = config.value("batch_size", std::int64_t{0});
         if (config.contains("model"))

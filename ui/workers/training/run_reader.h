@@ -29,9 +29,9 @@ struct RunSeries
     std::filesystem::path path;
     RunCurves curves;
     HeadCurves heads;
-    std::vector<Moment> moments; ///< Snapshots of the run.
-    std::int64_t batchSize = 0;  ///< Configured batch size; events record later changes.
-    std::int64_t length = 0;     ///< Maximum length of a row in tokens.
+    std::vector<SnapshotRecord> snapshots; ///< Snapshots of the run.
+    std::int64_t batchSize = 0;            ///< Configured batch size; events record later changes.
+    std::int64_t length = 0;               ///< Maximum length of a row in tokens.
 };
 
 using RunList = std::shared_ptr<const std::vector<RunEntry>>;

@@ -202,7 +202,7 @@ LiveRunOptions TrainingRunner::options(const TrainingStart& start)
         return registry.create(device);
     };
     options.timelineBudget = start.timelineBudget;
-    options.say = m_listener.said;
+    options.say = m_listener.reported;
     const std::lock_guard lock(m_mutex);
     if (!m_leaving)
         m_preparation = {};
@@ -291,7 +291,7 @@ void TrainingRunner::publish(bool atOnce)
                              static_cast<std::ptrdiff_t>(std::min(m_eventsSent, events.size())),
                          events.end());
     m_eventsSent = events.size();
-    m_next.moments = m_run->timeline().moments();
+    m_next.snapshots = m_run->timeline().snapshots();
     m_next.timelineBytes = m_run->timeline().bytes();
     if (m_wantsModels)
         m_next.model = m_run->model();

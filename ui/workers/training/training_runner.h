@@ -55,7 +55,7 @@ struct TrainingSnapshot
     std::vector<LivePoint> points;
     std::vector<RunEvent> events;
     LiveSettings settings;
-    std::vector<Moment> moments; ///< All snapshots on disk.
+    std::vector<SnapshotRecord> snapshots; ///< All snapshots on disk.
     std::uint64_t timelineBytes = 0;
     std::shared_ptr<const Model> model; ///< Weights at `step`; null when nobody requests them.
 };
@@ -67,7 +67,7 @@ struct TrainingListener
 {
     std::function<void(TrainingPhase)> stateChanged;
     /// Reports each long preparation before it starts.
-    std::function<void(const std::string&)> said;
+    std::function<void(const std::string&)> reported;
     std::function<void(const OpenedTraining&)> opened;
     std::function<void(const TrainingSnapshotPtr&)> published;
     std::function<void(const QString&)> failed; ///< Reports an error as one sentence.

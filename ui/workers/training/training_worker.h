@@ -19,7 +19,7 @@ public:
 
 signals:
     void stateChanged(headscope::ui::TrainingPhase state);
-    void said(const QString& sentence);
+    void reported(const QString& sentence);
     void opened(const headscope::ui::OpenedTraining& run);
     void published(const headscope::ui::TrainingSnapshotPtr& snapshot);
     void failed(const QString& sentence);

@@ -96,7 +96,7 @@ double largestRowError(TensorView pattern)
     return largest;
 }
 
-LabTokens tokensPicture(const Written& written, const LoadedModel& model,
+LabTokens tokensDiagram(const Written& written, const LoadedModel& model,
                         const std::vector<std::string>& sourceLabels,
                         const std::vector<std::string>& writtenLabels)
 {
@@ -147,7 +147,7 @@ LabResult runCross(const LabSettings& settings, const LabContext& context,
     result.panels = {{"Attention of each output token",
                       fmt::format("{} decoder rows, {} encoder columns", n, m), matrix},
                      {"Two texts", "queries come from the second, keys and values from the first",
-                      tokensPicture(written, model, sourceLabels, writtenLabels)}};
+                      tokensDiagram(written, model, sourceLabels, writtenLabels)}};
     result.numbers = {
         labNumber("source_tokens", "Source tokens, m", m),
         labNumber("target_tokens", "Target tokens, n", n), labNumber("cells", "Weights", m * n),

@@ -57,10 +57,10 @@ public:
         RunningRow empty;
         empty.output.assign(static_cast<std::size_t>(inputs.values.shape[3]), 0.0);
         m_rows.assign(static_cast<std::size_t>(m_tokens), empty);
-        m_picture.rows = static_cast<int>(blocks());
-        m_picture.columns = static_cast<int>(blocks());
-        m_picture.rowsName = "block of queries";
-        m_picture.columnsName = "block of keys";
+        m_plot.rows = static_cast<int>(blocks());
+        m_plot.columns = static_cast<int>(blocks());
+        m_plot.rowsName = "block of queries";
+        m_plot.columnsName = "block of keys";
     }
 
     LabTiles run()
@@ -68,11 +68,11 @@ public:
         for (std::int64_t row = 0; row < blocks(); ++row)
             for (std::int64_t column = 0; column < blocks(); ++column) {
                 if (m_inputs.mask.causal && column > row)
-                    m_picture.skipped.emplace_back(static_cast<int>(row), static_cast<int>(column));
+                    m_plot.skipped.emplace_back(static_cast<int>(row), static_cast<int>(column));
                 else
                     addTile(row, column);
             }
-        return m_picture;
+        return m_plot;
     }
 
     Tensor context() const
@@ -143,7 +143,7 @@ private:
                         {"largest score so far", kept.maximum},
                         {"sum so far", kept.sum},
                         {"output so far, dim 0", kept.output[0] / kept.sum}};
-        m_picture.tiles.push_back(std::move(tile));
+        m_plot.tiles.push_back(std::move(tile));
     }
 
     AttentionInputs m_inputs;
@@ -151,7 +151,7 @@ private:
     AttentionBackend& m_backend;
     std::int64_t m_tokens;
     std::vector<RunningRow> m_rows;
-    LabTiles m_picture;
+    LabTiles m_plot;
 };
 
 Tensor contextOf(const AttentionInputs& inputs, AttentionBackend& backend)
@@ -208,19 +208,19 @@ LabResult runFlash(const LabSettings& settings, const LabContext& context, const
     const AttentionInputs inputs = operands.inputs(settings.isOn("causal"));
     const auto backend = backendOf(context);
     TiledAttention tiled(inputs, tile, *backend);
-    const LabTiles picture = tiled.run();
+    const LabTiles plot = tiled.run();
     ReferenceAttention reference;
     const Tensor exact = contextOf(inputs, reference);
     const double difference = largestDifference(tiled.context(), exact);
     const double product = largestDifference(contextOf(inputs, *backend), exact);
     LabResult result;
-    result.panels = {{"Tile by tile", fmt::format("{} × {} scores at a time", tile, tile), picture},
+    result.panels = {{"Tile by tile", fmt::format("{} × {} scores at a time", tile, tile), plot},
                      {"Memory", "besides the operands and the result", memoryChart(tokens, tile)}};
     result.numbers = {
         labNumber("tokens", "Tokens", tokens),
         labNumber("tile", "Tile size", tile),
-        labNumber("tiles", "Tiles computed", static_cast<std::int64_t>(picture.tiles.size())),
-        labNumber("skipped", "Tiles skipped", static_cast<std::int64_t>(picture.skipped.size())),
+        labNumber("tiles", "Tiles computed", static_cast<std::int64_t>(plot.tiles.size())),
+        labNumber("skipped", "Tiles skipped", static_cast<std::int64_t>(plot.skipped.size())),
         labNumber("plain_bytes", "All scores at once", plainBytes(tokens), "B"),
         labNumber("tiled_bytes", "Tile, maxima and sums", tiledBytes(tokens, tile), "B"),
         labNumber("largest_difference", "Difference from full attention", difference),
@@ -228,7 +228,7 @@ LabResult runFlash(const LabSettings& settings, const LabContext& context, const
     result.sentence = fmt::format(
         "{} tiles were computed and {} skipped. The result differs from full attention by at most "
         "{:.1g}: it is exact. {} were held instead of {}.",
-        picture.tiles.size(), picture.skipped.size(), difference,
+        plot.tiles.size(), plot.skipped.size(), difference,
         bytesText(static_cast<double>(tiledBytes(tokens, tile))),
         bytesText(static_cast<double>(plainBytes(tokens))));
     return result;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kLargestSide = 160; ///< Cells per side of the image of all heads.
 
 /// Head selected by the controls, clamped to the model.
-struct Looked
+struct HeadPattern
 {
     int layers = 0;
     int heads = 0;
@@ -24,9 +24,9 @@ struct Looked
     int head = 0;
 };
 
-Looked lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
+HeadPattern lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
 {
-    Looked at;
+    HeadPattern at;
     at.layers = sentence.trace->layerCount(selfAttentionOf(sentence.stack));
     at.heads = sentence.trace->headCount(selfAttentionOf(sentence.stack));
     if (at.layers == 0 || at.heads == 0)
@@ -41,7 +41,7 @@ Looked lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
 class AllHeads
 {
 public:
-    AllHeads(const SentenceTrace& sentence, const Looked& at)
+    AllHeads(const SentenceTrace& sentence, const HeadPattern& at)
         : m_sentence(sentence)
         , m_at(at)
         , m_side(std::clamp<std::int64_t>(
@@ -54,7 +54,7 @@ public:
         m_matrix.decimals = -1;
     }
 
-    LabMatrix picture()
+    LabMatrix plot()
     {
         for (int head = 0; head < m_at.heads; ++head)
             label(m_matrix.columnLabels, fmt::format("H{}", head), head + 1 == m_at.heads);
@@ -97,7 +97,7 @@ private:
     }
 
     const SentenceTrace& m_sentence;
-    Looked m_at;
+    HeadPattern m_at;
     std::int64_t m_side;
     LabMatrix m_matrix;
 };
@@ -109,7 +109,7 @@ std::string shapeOf(const SentenceTrace& sentence, Site site, int layer)
 }
 
 /// Diagram of split, attend, concatenate and project, with the shapes of this forward pass.
-LabDiagram pathDiagram(const SentenceTrace& sentence, const Looked& at)
+LabDiagram pathDiagram(const SentenceTrace& sentence, const HeadPattern& at)
 {
     const auto z = sentence.trace->find({Site::Z, at.layer, sentence.stack});
     const Shape joined{z->shape()[0], z->shape()[1] * z->shape()[2]};
@@ -135,7 +135,7 @@ LabDiagram pathDiagram(const SentenceTrace& sentence, const Looked& at)
 double outputDifference(const SentenceTrace& sentence, const Model& model, int layer)
 {
     const auto query = static_cast<std::int64_t>(sentence.tokens().size()) - 1;
-    const SublayerPlace place{sentence.stack, layer, false};
+    const SublayerIndex place{sentence.stack, layer, false};
     const Tensor parts = tokenParts(*sentence.trace, model, place, query);
     const TensorView bias = outputBias(model, place);
     const auto output = sentence.trace->find({Site::AttnOut, layer, sentence.stack});
@@ -161,7 +161,7 @@ LabResult runMultiHead(const LabSettings& settings, const LabContext& context,
                       {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_v", "*attn.hook_z",
                         "*attn.hook_pattern", "*hook_attn_out", "*hook_resid_pre"}},
                       stop);
-    const Looked at = lookedAt(settings, sentence);
+    const HeadPattern at = lookedAt(settings, sentence);
     AllHeads all(sentence, at);
     const auto pattern = sentence.trace->find({Site::Pattern, at.layer, sentence.stack});
     const std::vector<std::string> labels = sentence.labels(model);
@@ -171,7 +171,7 @@ LabResult runMultiHead(const LabSettings& settings, const LabContext& context,
                       fmt::format("layer {}", at.layer), pathDiagram(sentence, at)},
                      {"Every head of every layer",
                       fmt::format("the first {} tokens, queries down, keys across", all.side()),
-                      all.picture()},
+                      all.plot()},
                      {fmt::format("Layer {}, head {}", at.layer, at.head), "its attention pattern",
                       patternMatrix(pattern->view()[at.head], labels, labels, sentence.causal)}};
     const ModelConfig& config = model.model->config();

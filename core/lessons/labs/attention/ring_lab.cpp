@@ -88,7 +88,7 @@ int ownerOf(const RingPart& part, std::int64_t tokens, std::int64_t workers)
     return 0;
 }
 
-LabTiles picture(const RingRun& run, std::int64_t tokens)
+LabTiles plot(const RingRun& run, std::int64_t tokens)
 {
     const auto workers = static_cast<std::int64_t>(run.steps.size());
     LabTiles tiles;
@@ -147,7 +147,7 @@ LabResult runRing(const LabSettings& settings, const LabContext& context, const 
     const LayerOperands operands(extents, 13);
     const AttentionInputs inputs = operands.inputs(settings.isOn("causal"));
     const RingRun ring = runRing(inputs, workers, context);
-    const LabTiles tiles = picture(ring, extents.tokens);
+    const LabTiles tiles = plot(ring, extents.tokens);
     const auto token = static_cast<std::int64_t>(2 * kHeads * kHeadDim * sizeof(float));
     const std::int64_t block = (extents.tokens + workers - 1) / workers * token;
     LabResult result;

@@ -34,7 +34,7 @@ std::int64_t cellsOf(std::int64_t tokens, const AttentionMask& mask)
     return cells;
 }
 
-LabMatrix weightsPicture(std::int64_t tokens, const AttentionMask& mask, AttentionBackend& backend)
+LabMatrix weightsDiagram(std::int64_t tokens, const AttentionMask& mask, AttentionBackend& backend)
 {
     LayerOperands::Extents extents;
     extents.tokens = tokens;
@@ -95,7 +95,7 @@ LabResult runWindow(const LabSettings& settings, const LabContext& context, cons
     LabResult result;
     result.panels = {
         {"Visible keys", fmt::format("each query sees itself and {} before", window - 1),
-         weightsPicture(tokens, windowMask(window), *backend)},
+         weightsDiagram(tokens, windowMask(window), *backend)},
         {"Scores to compute", "a line instead of a parabola", growthChart(tokens, window)}};
     result.numbers = {labNumber("tokens", "Tokens, n", tokens),
                       labNumber("window", "Window, w", window),

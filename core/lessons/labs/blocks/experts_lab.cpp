@@ -48,19 +48,19 @@ Tensor skewedLogits(std::int64_t experts, double skew)
 /// Fraction of all assignments per expert.
 std::vector<double> loads(TensorView weights)
 {
-    std::vector<double> shares(static_cast<std::size_t>(weights.shape[1]), 0.0);
+    std::vector<double> fractions(static_cast<std::size_t>(weights.shape[1]), 0.0);
     double all = 0.0;
     for (std::int64_t token = 0; token < weights.shape[0]; ++token) {
-        for (std::size_t expert = 0; expert < shares.size(); ++expert) {
+        for (std::size_t expert = 0; expert < fractions.size(); ++expert) {
             if (weights(token, expert) > 0.0F) {
-                shares[expert] += 1.0;
+                fractions[expert] += 1.0;
                 all += 1.0;
             }
         }
     }
-    for (double& share : shares)
-        share /= all;
-    return shares;
+    for (double& fraction : fractions)
+        fraction /= all;
+    return fractions;
 }
 
 struct Descent
@@ -113,12 +113,12 @@ LabMatrix weightMatrix(TensorView weights)
     return matrix;
 }
 
-LabBars loadBars(const std::vector<double>& shares)
+LabBars loadBars(const std::vector<double>& fractions)
 {
     LabBars bars{"%", {}};
-    for (std::size_t i = 0; i < shares.size(); ++i)
-        bars.bars.push_back({fmt::format("expert {}", i), 100.0 * shares[i],
-                             fmt::format("{:.0f} %", 100.0 * shares[i]), false});
+    for (std::size_t i = 0; i < fractions.size(); ++i)
+        bars.bars.push_back({fmt::format("expert {}", i), 100.0 * fractions[i],
+                             fmt::format("{:.0f} %", 100.0 * fractions[i]), false});
     return bars;
 }
 
@@ -144,7 +144,7 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
                     "Experts per token", fmt::format("Choose 1 to {}", experts));
     const Tensor logits = skewedLogits(experts, settings.number("skew"));
     Routed routed = route(logits, topK);
-    const std::vector<double> shares = loads(routed.weights.view());
+    const std::vector<double> fractions = loads(routed.weights.view());
     const double loss = balancingLoss(routed.outputs(), kTokens);
     Descent descent = balance(logits, topK);
     const SizeReport size = sizeWith(experts, topK);
@@ -156,13 +156,13 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
          weightMatrix(routed.weights.view())},
         {"Load of each expert",
          fmt::format("Even load: {:.1f} %", 100.0 / static_cast<double>(experts)),
-         loadBars(shares)},
+         loadBars(fractions)},
         {"Effect of the balancing loss", "Gradient descent on it alone", std::move(descent.chart)}};
-    for (std::size_t i = 0; i < shares.size(); ++i)
+    for (std::size_t i = 0; i < fractions.size(); ++i)
         result.numbers.push_back({fmt::format("load_{}", i), fmt::format("Load of expert {}", i),
-                                  100.0 * shares[i], "%"});
-    const double largest = 100.0 * std::ranges::max(shares);
-    const auto idle = static_cast<double>(std::ranges::count(shares, 0.0));
+                                  100.0 * fractions[i], "%"});
+    const double largest = 100.0 * std::ranges::max(fractions);
+    const auto idle = static_cast<double>(std::ranges::count(fractions, 0.0));
     result.numbers.insert(
         result.numbers.end(),
         {{"largest_load", "Largest load", largest, "%"},

@@ -113,7 +113,7 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
                   sizeBar("SwiGLU", gated.feedForward, chosen == "swiglu"),
                   sizeBar(fmt::format("SwiGLU, d_ff = {}", less), fair.feedForward, false)}}},
         {"Values", {}, values()}};
-    const double share =
+    const double fraction =
         100.0 * static_cast<double>(shown.feedForward) / static_cast<double>(shown.block);
     result.numbers = {
         {"d", "Width", static_cast<double>(width), {}},
@@ -122,7 +122,7 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
         {"parameters_plain", "ReLU or GELU", static_cast<double>(plain.feedForward), {}},
         {"parameters_gated", "SwiGLU", static_cast<double>(gated.feedForward), {}},
         {"block", "Whole block", static_cast<double>(shown.block), {}},
-        {"share", "Fraction of the block", share, "%"}};
+        {"share", "Fraction of the block", fraction, "%"}};
     for (const Curve& curve : kCurves) {
         const std::string name = curve.name;
         result.numbers.push_back({name + "_minus_1",
@@ -134,7 +134,7 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
     }
     result.sentence =
         fmt::format("From {} to {} channels and back: {} parameters, {:.0f} % of the block's {}.",
-                    width, inner, grouped(shown.feedForward), share, grouped(shown.block));
+                    width, inner, grouped(shown.feedForward), fraction, grouped(shown.block));
     putFirst(result, "parameters");
     return result;
 }

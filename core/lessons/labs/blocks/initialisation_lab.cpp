@@ -78,7 +78,7 @@ struct Moments
     double largest = 0.0; ///< Largest absolute value.
 };
 
-Moments momentsOf(const std::vector<double>& values)
+Moments snapshotsOf(const std::vector<double>& values)
 {
     Moments moments;
     const auto count = static_cast<double>(values.size());
@@ -134,9 +134,9 @@ LabChart lossesByDeviation(std::int64_t width, double chosen, AttentionBackend& 
     return chart;
 }
 
-std::vector<std::string> momentsRow(const std::string& name, const std::vector<double>& values)
+std::vector<std::string> snapshotsRow(const std::string& name, const std::vector<double>& values)
 {
-    const Moments moments = momentsOf(values);
+    const Moments moments = snapshotsOf(values);
     return {name, grouped(static_cast<std::int64_t>(values.size())),
             fmt::format("{:.5f}", moments.mean + 0.0), fmt::format("{:.5f}", moments.deviation)};
 }
@@ -151,13 +151,13 @@ LabResult runInitialisation(const LabSettings& settings, const LabContext& conte
     const auto backend = backendOf(context);
     const Model model = freshModel(width, deviation);
     const Drawn drawn = parametersOf(model);
-    const Moments matrices = momentsOf(drawn.matrices);
+    const Moments matrices = snapshotsOf(drawn.matrices);
     const double loss = firstLoss(model, *backend);
     const double even = std::log(static_cast<double>(kVocabulary));
 
     LabTable table{{"part", "count", "mean", "std"}, {}, -1};
-    table.rows = {momentsRow("matrices", drawn.matrices), momentsRow("biases", drawn.biases),
-                  momentsRow("scales of norms", drawn.scales)};
+    table.rows = {snapshotsRow("matrices", drawn.matrices), snapshotsRow("biases", drawn.biases),
+                  snapshotsRow("scales of norms", drawn.scales)};
     LabResult result;
     result.panels = {{"Weights of an untrained model", "Dashed: distribution sampled from",
                       histogram(drawn.matrices, deviation)},
@@ -168,7 +168,7 @@ LabResult runInitialisation(const LabSettings& settings, const LabContext& conte
     result.numbers = {{"weights", "Weights", static_cast<double>(drawn.matrices.size()), {}},
                       {"mean", "Mean of the weights", matrices.mean, {}},
                       {"std", "Std of the weights", matrices.deviation, {}},
-                      {"largest_bias", "Largest bias", momentsOf(drawn.biases).largest, {}},
+                      {"largest_bias", "Largest bias", snapshotsOf(drawn.biases).largest, {}},
                       {"biases", "Biases", static_cast<double>(drawn.biases.size()), {}},
                       {"first_loss", "Loss before training", loss, "nats"},
                       {"even_loss", "Uniform guess", even, "nats"}};
@@ -178,7 +178,7 @@ LabResult runInitialisation(const LabSettings& settings, const LabContext& conte
                     "loss is {:.2f}, that of a uniform guess {:.2f}.",
                     grouped(static_cast<std::int64_t>(drawn.matrices.size())), matrices.mean,
                     matrices.deviation, grouped(static_cast<std::int64_t>(drawn.biases.size())),
-                    momentsOf(drawn.biases).largest, loss, even);
+                    snapshotsOf(drawn.biases).largest, loss, even);
     putFirst(result, "first_loss");
     return result;
 }

@@ -98,7 +98,7 @@ struct Dropped
 {
     Tensor before;
     Tensor after;
-    double share = 0.0; ///< Fraction of the non-zero values.
+    double fraction = 0.0; ///< Fraction of the non-zero values.
     double meanBefore = 0.0;
     double meanAfter = 0.0;
 };
@@ -119,7 +119,7 @@ Dropped drop(TensorView rows, const Dropout& dropout)
         result.meanBefore += std::abs(before);
         result.meanAfter += std::abs(after);
     }
-    result.share = gone / std::max(all, 1.0);
+    result.fraction = gone / std::max(all, 1.0);
     result.meanBefore /= std::max(all, 1.0);
     result.meanAfter /= std::max(all, 1.0);
     return result;
@@ -171,7 +171,7 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
                           {{"norm_last", "At the end", norms.back(), {}},
                            {"growth", "Growth", growth, {}},
                            {"layers", "Blocks", static_cast<double>(stream.layers()), {}},
-                           {"dropped", "Dropped", 100.0 * dropped.share, "%"},
+                           {"dropped", "Dropped", 100.0 * dropped.fraction, "%"},
                            {"scale", "Scale factor", scale, {}},
                            {"mean_before", "Mean size before", dropped.meanBefore, {}},
                            {"mean_after", "Mean size after", dropped.meanAfter, {}}});
@@ -179,7 +179,7 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
         "Through {} blocks the residual stream grows from {:.1f} to {:.1f}. Dropout sets {:.0f} % "
         "of these values to 0 and multiplies the others by {:.3g}: the mean size goes from {:.3f} "
         "to {:.3f}.",
-        stream.layers(), norms.front(), norms.back(), 100.0 * dropped.share, scale,
+        stream.layers(), norms.front(), norms.back(), 100.0 * dropped.fraction, scale,
         dropped.meanBefore, dropped.meanAfter);
     putFirst(result, "growth");
     return result;

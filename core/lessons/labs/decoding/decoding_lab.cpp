@@ -34,9 +34,9 @@ Kept kept(std::span<const float> probabilities)
     return result;
 }
 
-std::string percent(double share)
+std::string percent(double fraction)
 {
-    return fmt::format("{:.1f} %", 100.0 * share);
+    return fmt::format("{:.1f} %", 100.0 * fraction);
 }
 
 /// Bars of the tokens of `order` with their probabilities.

@@ -143,7 +143,7 @@ HeadTable onRepeats(const LoadedModel& model, AttentionBackend& backend,
     return means.take();
 }
 
-using MakeCases = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
+using MakeCases = std::vector<AttentionTargetCase> (*)(std::uint64_t, std::size_t);
 
 MakeCases casesOf(const std::string& behaviour)
 {
@@ -156,7 +156,7 @@ HeadTable onCases(const LoadedModel& model, AttentionBackend& backend, MakeCases
     ModelProbe probe(*model.model, *model.tokenizer, backend);
     Means means;
     bool any = false;
-    for (const GazeCase& question : makeCases(kSeed, kCases)) {
+    for (const AttentionTargetCase& question : makeCases(kSeed, kCases)) {
         if (stop.stop_requested())
             throw Cancelled();
         if (!probe.fits(question.text))

@@ -11,9 +11,9 @@ namespace headscope {
 /// Behaviour that heads are scored on.
 struct HeadBehaviour
 {
-    std::string name;    ///< Id: "previous".
-    std::string score;   ///< Meaning of the score: "attention on the previous token".
-    bool isShare = true; ///< Fraction of all attention, 0 to 1; else tokens.
+    std::string name;       ///< Id: "previous".
+    std::string score;      ///< Meaning of the score: "attention on the previous token".
+    bool isFraction = true; ///< Fraction of all attention, 0 to 1; else tokens.
 };
 
 /// All behaviours: previous, induction, duplicate, first, subject-verb, pronoun, far.

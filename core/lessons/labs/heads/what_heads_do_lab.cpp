@@ -15,15 +15,15 @@ LoadedModel modelOf(const std::string& choice, const LabContext& context)
     return choice == "open" ? openLabModel(context) : labModel(context, "builtin:" + choice);
 }
 
-std::string scoreWords(const HeadBehaviour& behaviour, double score)
+std::string scoreText(const HeadBehaviour& behaviour, double score)
 {
-    return behaviour.isShare ? fmt::format("{:.0f} %", 100.0 * score)
-                             : fmt::format("{:.1f} tokens", score);
+    return behaviour.isFraction ? fmt::format("{:.0f} %", 100.0 * score)
+                                : fmt::format("{:.1f} tokens", score);
 }
 
 LabPanel mapPanel(const HeadBehaviour& behaviour, const HeadMap& map)
 {
-    const double high = behaviour.isShare ? 1.0 : std::max(1.0, map.best);
+    const double high = behaviour.isFraction ? 1.0 : std::max(1.0, map.best);
     return {"Score of every head", behaviour.score, headMatrix(map.scores, 0.0, high, false)};
 }
 
@@ -47,12 +47,12 @@ constexpr double kLittle = 0.1; ///< Fraction of attention below which a behavio
 
 std::string sentenceOf(const std::string& title, const HeadBehaviour& behaviour, const HeadMap& map)
 {
-    const bool little = behaviour.isShare && map.best < kLittle;
+    const bool little = behaviour.isFraction && map.best < kLittle;
     return fmt::format(
         "{}: {}layer {}, head {} scores highest, with {} ({}). The mean of all heads is "
         "{}.",
         title, little ? "no head of this model shows it clearly; " : "", map.layer, map.head,
-        scoreWords(behaviour, map.best), behaviour.score, scoreWords(behaviour, map.mean));
+        scoreText(behaviour, map.best), behaviour.score, scoreText(behaviour, map.mean));
 }
 
 } // namespace
@@ -72,7 +72,7 @@ LabResult runWhatHeadsDo(const LabSettings& settings, const LabContext& context,
     result.numbers = {
         labNumber("layer", "Layer", std::int64_t{map.layer}),
         labNumber("head", "Head", std::int64_t{map.head}),
-        labNumber("score", "Top score", map.best, behaviour.isShare ? "" : "tokens"),
+        labNumber("score", "Top score", map.best, behaviour.isFraction ? "" : "tokens"),
         labNumber("second", "Second-best score", map.second),
         labNumber("mean", "Mean of all heads", map.mean),
         labNumber("tokens", "Tokens of the sample", static_cast<std::int64_t>(sample.size()))};

@@ -43,12 +43,12 @@ private:
 };
 
 /// Change of the next-token distribution, in percent; without one, |other - row| / |row|.
-double changeOf(TensorView row, TensorView other, bool foretells)
+double changeOf(TensorView row, TensorView other, bool predicts)
 {
-    if (foretells) {
+    if (predicts) {
         const auto size = static_cast<std::size_t>(row.shape[0]);
-        return 100.0 * movedShare(samplingDistribution({row.data, size}, {}),
-                                  samplingDistribution({other.data, size}, {}));
+        return 100.0 * movedFraction(samplingDistribution({row.data, size}, {}),
+                                     samplingDistribution({other.data, size}, {}));
     }
     double squares = 0.0;
     for (std::int64_t i = 0; i < row.shape[0]; ++i)

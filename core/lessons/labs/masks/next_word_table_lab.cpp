@@ -59,7 +59,7 @@ bool seesAnswer(TensorView weights, std::size_t row, std::size_t words)
     return row + 1 < words && weights(row, row + 1) > 0.0F;
 }
 
-LabTable nextWords(TensorView weights, const std::vector<std::string>& words)
+LabTable nextText(TensorView weights, const std::vector<std::string>& words)
 {
     LabTable table{{"row", "token", "sees", "must predict", "answer visible?"}, {}, -1};
     for (std::size_t row = 0; row < words.size(); ++row) {
@@ -105,7 +105,7 @@ LabResult runNextWordTable(const LabSettings& settings, const LabContext& contex
     const auto count = static_cast<std::int64_t>(words.size());
     const auto backend = backendOf(context);
     const Tensor weights = evenWeights(count, settings.isOn("mask"), *backend);
-    LabTable table = nextWords(weights.view(), words);
+    LabTable table = nextText(weights.view(), words);
     table.current = static_cast<int>(std::min(settings.integer("row"), count)) - 1;
 
     const std::vector<std::int32_t> targets = targetsOf(words.size());

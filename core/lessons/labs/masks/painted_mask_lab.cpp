@@ -70,10 +70,10 @@ struct Look
     std::vector<float> next; ///< Next-token probabilities; empty without a language head.
 };
 
-class HeadLooker
+class HeadReader
 {
 public:
-    HeadLooker(const LoadedModel& model, TokenSequence tokens,
+    HeadReader(const LoadedModel& model, TokenSequence tokens,
                std::unique_ptr<AttentionBackend> backend)
         : m_tracer(model, std::move(backend))
         , m_tokens(std::move(tokens))
@@ -166,9 +166,9 @@ LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
     if (settings.text("mask") != "own")
         MaskChoice::parse(settings.text("mask")).applyTo(changed, count);
     changed.maskCells = paintedCells(settings.text("hidden"), count);
-    HeadLooker looker(model, tokens, backendOf(context));
-    const Look before = looker.look(static_cast<int>(layer), head, {}, stop);
-    const Look after = looker.look(static_cast<int>(layer), head, changed, stop);
+    HeadReader headReader(model, tokens, backendOf(context));
+    const Look before = headReader.look(static_cast<int>(layer), head, {}, stop);
+    const Look after = headReader.look(static_cast<int>(layer), head, changed, stop);
     const Tensor difference = minus(after.pattern.view(), before.pattern.view());
 
     std::vector<std::string> labels = tokenLabels(model, tokens);
@@ -206,12 +206,12 @@ LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
         {"empty_rows", "Rows without visible keys", emptyRows(after.pattern.view()), {}}};
     result.sentence = fmt::format("{} weights changed, by at most {:.2f}.", changedCells, moved);
     if (!before.next.empty()) {
-        const double share = 100.0 * movedShare(before.next, after.next);
-        result.numbers.push_back({"output_change", "Change of the probabilities", share, "%"});
+        const double fraction = 100.0 * movedFraction(before.next, after.next);
+        result.numbers.push_back({"output_change", "Change of the probabilities", fraction, "%"});
         result.sentence = fmt::format(
             "{} weights changed, by at most {:.2f}. Of the probability of the next word {:.1f} % "
             "moved.",
-            changedCells, moved, share);
+            changedCells, moved, fraction);
     }
     if (const double empty = emptyRows(after.pattern.view()); empty > 0.0)
         result.sentence += fmt::format(" {} rows see nothing: their weights are all 0.", empty);

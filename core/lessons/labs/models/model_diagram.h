@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lessons/labs/lab_picture.h"
+#include "core/lessons/labs/lab_plot.h"
 #include "core/model/pass/site_shape.h"
 
 #include <string>

@@ -16,7 +16,7 @@ namespace headscope {
 namespace {
 
 constexpr std::size_t kMostRemembered = 24; ///< Number of cached vocabulary sizes.
-constexpr std::size_t kLongestSaid = 6;     ///< Maximum number of tokens listed.
+constexpr std::size_t kLongestReported = 6; ///< Maximum number of tokens listed.
 
 struct Trained
 {
@@ -61,7 +61,7 @@ std::string cutOf(const LabTokens::Row& row, std::size_t count)
 {
     if (count == 0)
         return "nothing";
-    if (count > kLongestSaid)
+    if (count > kLongestReported)
         return fmt::format("{} tokens", count);
     std::string words;
     for (const LabTokens::Token& token : row.tokens)

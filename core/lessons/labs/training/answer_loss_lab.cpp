@@ -25,7 +25,7 @@ TokenId required(const LoadedModel& model, const char* token)
 }
 
 /// Training row with input "<bos> answer" and target "answer <eos>".
-ForcedRow rowFor(const LoadedModel& model, const std::string& answer)
+OverriddenRow rowFor(const LoadedModel& model, const std::string& answer)
 {
     std::vector<TokenId> ids;
     for (const Token& token : model.tokenizer->encode(answer, false).tokens)
@@ -33,7 +33,7 @@ ForcedRow rowFor(const LoadedModel& model, const std::string& answer)
     if (ids.empty() || ids.size() > kLongest)
         throw Error(fmt::format("an answer of {} characters cannot be shown", ids.size()), "Answer",
                     fmt::format("Type 1 to {} characters", kLongest));
-    ForcedRow row;
+    OverriddenRow row;
     const auto shown = [&](TokenId id) { return displayText(model.tokenizer->tokenBytes(id)); };
     row.inputs.push_back(targetStart(model));
     row.inputs.insert(row.inputs.end(), ids.begin(), ids.end());
@@ -59,7 +59,7 @@ LabResult runAnswerLoss(const LabSettings& settings, const LabContext& context,
     if (settings.text("source").empty() || static_cast<std::int64_t>(source.size()) > room)
         throw Error("the date is empty or too long", "Date",
                     fmt::format("Type 1 to {} characters", room - 1));
-    const ForcedRow row = rowFor(model, settings.text("answer"));
+    const OverriddenRow row = rowFor(model, settings.text("answer"));
     const auto backend = backendOf(context);
     KvCache cache(model.model->config());
     const ForwardOptions options{.stop = stop};

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-std::vector<float> lossesOf(TensorView logits, const ForcedRow& row, double smoothing)
+std::vector<float> lossesOf(TensorView logits, const OverriddenRow& row, double smoothing)
 {
     std::vector<float> losses(row.targets.size(), 0.0F);
     CrossEntropySettings settings;
@@ -17,7 +17,7 @@ std::vector<float> lossesOf(TensorView logits, const ForcedRow& row, double smoo
     return losses;
 }
 
-double meanLoss(const std::vector<float>& losses, const ForcedRow& row)
+double meanLoss(const std::vector<float>& losses, const OverriddenRow& row)
 {
     const std::int64_t count = keptTargets(row.targets);
     if (count == 0)
@@ -28,7 +28,7 @@ double meanLoss(const std::vector<float>& losses, const ForcedRow& row)
     return sum / static_cast<double>(count);
 }
 
-LabTable lossTable(const ForcedRow& row, const std::vector<float>& losses)
+LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses)
 {
     LabTable table{{"Input", "Target", "Probability", "Loss"}, {}, -1};
     for (std::size_t i = 0; i < row.targets.size(); ++i) {
@@ -41,7 +41,7 @@ LabTable lossTable(const ForcedRow& row, const std::vector<float>& losses)
     return table;
 }
 
-LabBars lossBars(const ForcedRow& row, const std::vector<float>& losses)
+LabBars lossBars(const OverriddenRow& row, const std::vector<float>& losses)
 {
     LabBars bars{"nats", {}};
     for (std::size_t i = 0; i < losses.size(); ++i) {

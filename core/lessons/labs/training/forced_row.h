@@ -6,7 +6,7 @@
 namespace headscope {
 
 /// Text as a training row: inputs and next-token targets (teacher forcing).
-struct ForcedRow
+struct OverriddenRow
 {
     std::vector<TokenId> inputs;
     std::vector<std::int32_t> targets; ///< Parallel to inputs; kIgnoreIndex: no loss.
@@ -15,14 +15,14 @@ struct ForcedRow
 };
 
 /// Cross-entropy loss of each position; 0 for ignored ones.
-std::vector<float> lossesOf(TensorView logits, const ForcedRow& row, double smoothing);
+std::vector<float> lossesOf(TensorView logits, const OverriddenRow& row, double smoothing);
 
 /// Mean loss over the targets that count. Throws Error if there are none.
-double meanLoss(const std::vector<float>& losses, const ForcedRow& row);
+double meanLoss(const std::vector<float>& losses, const OverriddenRow& row);
 
 /// Table of input, target, probability and loss.
-LabTable lossTable(const ForcedRow& row, const std::vector<float>& losses);
+LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses);
 
-LabBars lossBars(const ForcedRow& row, const std::vector<float>& losses);
+LabBars lossBars(const OverriddenRow& row, const std::vector<float>& losses);
 
 } // namespace headscope

@@ -33,9 +33,9 @@ std::vector<TokenId> markedSentence(const LabContext& context, const LoadedModel
     return ids;
 }
 
-ForcedRow rowFor(const LabContext& context, const LoadedModel& model, std::int64_t ignored)
+OverriddenRow rowFor(const LabContext& context, const LoadedModel& model, std::int64_t ignored)
 {
-    ForcedRow row;
+    OverriddenRow row;
     row.inputs = markedSentence(context, model);
     if (row.inputs.size() < 2) { // empty sentence: use that of the lessons
         LabContext other = context;
@@ -77,7 +77,7 @@ LabResult runLosses(const LabSettings& settings, const LabContext& context,
         throw Error("the model has no next-token prediction", model.name, "Open another model");
     const auto backend = backendOf(context);
     const double smoothing = settings.number("smoothing");
-    const ForcedRow row = rowFor(context, model, settings.integer("ignored"));
+    const OverriddenRow row = rowFor(context, model, settings.integer("ignored"));
     const std::int64_t count = keptTargets(row.targets);
     KvCache cache(model.model->config());
     const Tensor logits =

@@ -41,7 +41,7 @@ Material makeMaterial()
     rows.pairs = true;
     rows.segments = true;
     rows.validationBatches = 0;
-    rows.validationShare = 0.0;
+    rows.validationFraction = 0.0;
     material.pairs = std::make_shared<const MaskedTextDataset>(
         *material.tokenizer, splitDocuments(labTrainingText()), rows);
     return material;
@@ -63,7 +63,7 @@ struct Counts
 
     std::int64_t chosen() const { return masked + replaced + kept; }
 
-    double share(std::int64_t part) const
+    double fraction(std::int64_t part) const
     {
         return chosen() == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(chosen());
     }
@@ -142,11 +142,11 @@ LabTokens::Row pairRow(std::int64_t draw)
     return row;
 }
 
-LabBars sharesOf(const Counts& counts)
+LabBars fractionsOf(const Counts& counts)
 {
     const auto bar = [&](const char* name, std::int64_t part) {
-        const double share = counts.share(part);
-        return LabBars::Bar{name, share, fmt::format("{:.1f} %", 100.0 * share), false};
+        const double fraction = counts.fraction(part);
+        return LabBars::Bar{name, fraction, fmt::format("{:.1f} %", 100.0 * fraction), false};
     };
     return {"",
             {bar("[MASK]", counts.masked), bar("another token", counts.replaced),
@@ -163,7 +163,7 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
         tokenizer.encode(context.text.empty() ? "The cat sat on the mat" : context.text).ids();
     ids.resize(std::min(ids.size(), kLongest));
     MaskingSettings masking = material().pairs->masking();
-    masking.share = settings.number("share") / 100.0;
+    masking.fraction = settings.number("share") / 100.0;
     Batch batch = rowOf(ids);
     const std::int64_t draw = settings.integer("draw");
     Random random(1, static_cast<std::uint64_t>(draw));
@@ -184,23 +184,23 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     result.panels = {
         {"Predict the masked tokens", "Marked: selected in this sample", std::move(rows)},
         {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
-         sharesOf(counts)},
+         fractionsOf(counts)},
         {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
          LabTokens{{pair}}}};
     result.numbers = {
         {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
         {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
         {"chosen_percent", "Selected", 100.0 * chosen, "%"},
-        {"masked_percent", "Replaced by [MASK]", 100.0 * counts.share(counts.masked), "%"},
-        {"replaced_percent", "Replaced by another token", 100.0 * counts.share(counts.replaced),
+        {"masked_percent", "Replaced by [MASK]", 100.0 * counts.fraction(counts.masked), "%"},
+        {"replaced_percent", "Replaced by another token", 100.0 * counts.fraction(counts.replaced),
          "%"},
-        {"kept_percent", "Left unchanged", 100.0 * counts.share(counts.kept), "%"},
+        {"kept_percent", "Left unchanged", 100.0 * counts.fraction(counts.kept), "%"},
         {"follows", "The second part follows", pair.note.ends_with("IsNext") ? 1.0 : 0.0, {}}};
     result.sentence = fmt::format(
         "This sample selects {} of {} tokens. Over {} samples {:.1f} % are selected; {:.1f} % of "
         "them become [MASK], {:.1f} % another token, and {:.1f} % stay.",
-        here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.share(counts.masked),
-        100.0 * counts.share(counts.replaced), 100.0 * counts.share(counts.kept));
+        here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.fraction(counts.masked),
+        100.0 * counts.fraction(counts.replaced), 100.0 * counts.fraction(counts.kept));
     return result;
 }
 

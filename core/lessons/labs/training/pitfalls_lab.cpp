@@ -137,9 +137,9 @@ Shown showWarmup(const LabSettings&, const LabContext&, const std::stop_token&)
 /// Statistics of softmax rows of random queries and keys [rows, keys].
 struct Weights
 {
-    double largest = 0.0;        ///< Largest weight of a row, mean over the rows.
-    double nanShare = 0.0;       ///< Fraction of NaN rows without max-subtraction.
-    double stableNanShare = 0.0; ///< Fraction of NaN rows with max-subtraction.
+    double largest = 0.0;           ///< Largest weight of a row, mean over the rows.
+    double nanFraction = 0.0;       ///< Fraction of NaN rows without max-subtraction.
+    double stableNanFraction = 0.0; ///< Fraction of NaN rows with max-subtraction.
     double topScore = 0.0;
     std::int64_t firstNan = -1;
 };
@@ -164,10 +164,10 @@ Weights weightsOf(std::int64_t width, double scale)
         result.largest +=
             static_cast<double>(*std::ranges::max_element(stable)) / static_cast<double>(kKeys);
         if (std::ranges::any_of(stable, [](float weight) { return std::isnan(weight); }))
-            result.stableNanShare += 1.0 / static_cast<double>(kKeys);
+            result.stableNanFraction += 1.0 / static_cast<double>(kKeys);
         if (!std::isnan(softmaxWithoutMaximum(plain).front()))
             continue;
-        result.nanShare += 1.0 / static_cast<double>(kKeys);
+        result.nanFraction += 1.0 / static_cast<double>(kKeys);
         if (result.firstNan < 0)
             result.firstNan = i;
     }
@@ -190,19 +190,19 @@ Shown showScale(const LabSettings& settings, const LabContext&, const std::stop_
                   raw.topScore)
             : fmt::format("Without subtracting the largest score e^{:.0f} overflows: {:.0f} % of "
                           "the rows are NaN, query {} first.",
-                          raw.topScore, 100.0 * raw.nanShare, raw.firstNan);
+                          raw.topScore, 100.0 * raw.nanFraction, raw.firstNan);
     shown.sentence = fmt::format("Unscaled, one key takes {:.2f} of the weight and the gradient "
                                  "vanishes; scaled, {:.2f}. {}",
                                  shown.broken, shown.fixed, overflow);
     shown.more = {
         {"largest_score", "Largest score", raw.topScore, {}},
-        {"nan_percent", "NaN rows without max-subtraction", 100.0 * raw.nanShare, "%"},
-        {"nan_percent_stable", "NaN rows with max-subtraction", 100.0 * raw.stableNanShare, "%"},
-        {"nan_percent_scaled", "NaN rows, scaled", 100.0 * scaled.nanShare, "%"}};
-    shown.moreBars = {{"NaN rows, no max-subtraction", raw.nanShare,
-                       fmt::format("{:.0f} %", 100.0 * raw.nanShare), true},
-                      {"NaN rows, max-subtraction", raw.stableNanShare,
-                       fmt::format("{:.0f} %", 100.0 * raw.stableNanShare), false}};
+        {"nan_percent", "NaN rows without max-subtraction", 100.0 * raw.nanFraction, "%"},
+        {"nan_percent_stable", "NaN rows with max-subtraction", 100.0 * raw.stableNanFraction, "%"},
+        {"nan_percent_scaled", "NaN rows, scaled", 100.0 * scaled.nanFraction, "%"}};
+    shown.moreBars = {{"NaN rows, no max-subtraction", raw.nanFraction,
+                       fmt::format("{:.0f} %", 100.0 * raw.nanFraction), true},
+                      {"NaN rows, max-subtraction", raw.stableNanFraction,
+                       fmt::format("{:.0f} %", 100.0 * raw.stableNanFraction), false}};
     return shown;
 }
 

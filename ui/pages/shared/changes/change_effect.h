@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/causal/trace_change.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/workers/tasks/latest_task.h"
 
 namespace headscope::ui {
@@ -19,7 +19,7 @@ struct ChangeEffect
 };
 
 /// Position of the effect: after the selected query, or the last token where B is shorter.
-ChangeEffect effectOf(const Looking& looking);
+ChangeEffect effectOf(const ViewSnapshot& view);
 
 /// Computes effects on its own thread; long texts in wide models take a while.
 class EffectMeter : public QObject
@@ -31,7 +31,7 @@ public:
 
     /// Answers with measured(): at once with an empty effect where there is no B, and not at all
     /// when already measured.
-    void measure(const Looking& looking);
+    void measure(const ViewSnapshot& view);
 
     const ChangeEffect& effect() const { return m_effect; }
 

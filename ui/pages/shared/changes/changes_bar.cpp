@@ -126,7 +126,7 @@ void ChangesBar::resizeEvent(QResizeEvent* event)
 void ChangesBar::refresh(ChangeSet changes)
 {
     refreshChips();
-    m_meter.measure(session().looking());
+    m_meter.measure(session().viewSnapshot());
     if (changes & Change::Busy)
         showEffect();
 }
@@ -136,7 +136,7 @@ void ChangesBar::refreshChips()
     std::vector<Chip> chips;
     const LoadedModel& model = session().models().second();
     const auto nameOf = [&model](TokenId id) { return labelOf(id, model); };
-    for (const ChangeWords& words : session().changes().words(nameOf))
+    for (const ChangeText& words : session().changes().text(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
 }
@@ -178,11 +178,11 @@ void ChangesBar::showEffect()
             .arg(token, number(next.probabilityA, 3) + arrow + number(next.probabilityB, 3), change,
                  before + signedNumber(next.logitB - next.logitA, 2));
     };
-    m_next->setText(words(logits));
+    m_next->setText(text(logits));
     const int others = m_loss->sizeHint().width() + m_movedTitle->sizeHint().width() +
                        m_moved->sizeHint().width() + 24 * 2 + 8 * 6 + 48;
     if (m_next->sizeHint().width() + others > width())
-        m_next->setText(words({}));
+        m_next->setText(text({}));
 }
 
 } // namespace headscope::ui

@@ -12,17 +12,17 @@
 
 namespace headscope::ui {
 
-MaskChange paintableMask(const Looking& looking)
+MaskChange paintableMask(const ViewSnapshot& view)
 {
-    const AttentionKind part = looking.selection.part;
-    const TracePtr& trace = looking.b ? looking.b : looking.a;
+    const AttentionKind part = view.selection.part;
+    const TracePtr& trace = view.b ? view.b : view.a;
     if (!trace || part == AttentionKind::EncoderSelf || part == AttentionKind::Cross)
         return {};
     const auto side = static_cast<int>(trace->tokens().size());
-    const MaskChange& own = looking.changes.mask;
+    const MaskChange& own = view.changes.mask;
     if (own.kind == MaskChange::Kind::Painted && own.side == side)
         return own;
-    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
+    const HeatmapMatrix pattern = patternOf(*trace, view.selection.headId());
     if (pattern.isEmpty())
         return {};
     const HeatmapMask mask = maskOf(*trace, part);

@@ -58,6 +58,6 @@ private:
 };
 
 /// Mask of a trace as editable cells; side 0 where the part's mask cannot be changed in B.
-MaskChange paintableMask(const Looking& looking);
+MaskChange paintableMask(const ViewSnapshot& view);
 
 } // namespace headscope::ui

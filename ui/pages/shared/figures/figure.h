@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/style/theme.h"
 
@@ -50,6 +50,6 @@ struct Figure
 QImage crispImage(const QImage& image, const FigureTarget& target);
 
 /// Fills subtitle and sentence from the shown variant.
-Figure figureOf(const Looking& looking, const QString& title);
+Figure figureOf(const ViewSnapshot& view, const QString& title);
 
 } // namespace headscope::ui

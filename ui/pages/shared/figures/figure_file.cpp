@@ -91,26 +91,26 @@ QByteArray svgMetadata(const Figure& figure, const FigureStyle& style)
     return bytes;
 }
 
-QByteArray asSvg(const FigureSheet& sheet, const FigureStyle& style)
+QByteArray asSvg(const FigurePage& page, const FigureStyle& style)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(kDotsPerInch);
-    generator.setSize(sheet.size());
-    generator.setViewBox(QRect(QPoint(0, 0), sheet.size()));
+    generator.setSize(page.size());
+    generator.setViewBox(QRect(QPoint(0, 0), page.size()));
     // Qt 6.4 writes both exactly like this.
-    generator.setTitle(longTitle(sheet.figure()).toHtmlEscaped());
+    generator.setTitle(longTitle(page.figure()).toHtmlEscaped());
     generator.setDescription(program().toHtmlEscaped());
     QPainter painter(&generator);
-    sheet.paint(painter, {true, 1.0});
+    page.paint(painter, {true, 1.0});
     painter.end();
     const qsizetype place = bytes.indexOf("</desc>");
     if (place < 0)
         throw Error("SVG: the generator wrote no description", "figure");
     bytes.insert(place + qsizetype(sizeof("</desc>")) - 1,
-                 "\n" + svgMetadata(sheet.figure(), style));
+                 "\n" + svgMetadata(page.figure(), style));
     // Black text, whose fill viewers would otherwise omit.
     bytes.replace(" fill=\"\"", " fill=\"#000000\"");
     return bytes;
@@ -140,21 +140,21 @@ QByteArray xmpPacket(const Figure& figure, const FigureStyle& style)
     return bytes;
 }
 
-QByteArray asPdf(const FigureSheet& sheet, const FigureStyle& style)
+QByteArray asPdf(const FigurePage& page, const FigureStyle& style)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setResolution(kDotsPerInch);
-    writer.setPageSize(QPageSize(QSizeF(sheet.size()) * kPointsPerPixel, QPageSize::Point, {},
+    writer.setPageSize(QPageSize(QSizeF(page.size()) * kPointsPerPixel, QPageSize::Point, {},
                                  QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    writer.setTitle(longTitle(sheet.figure()));
+    writer.setTitle(longTitle(page.figure()));
     writer.setCreator(program());
-    writer.setDocumentXmpMetadata(xmpPacket(sheet.figure(), style));
+    writer.setDocumentXmpMetadata(xmpPacket(page.figure(), style));
     QPainter painter(&writer);
-    sheet.paint(painter, {true, 1.0});
+    page.paint(painter, {true, 1.0});
     painter.end();
     return bytes;
 }
@@ -205,10 +205,10 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
     FigureStyle drawn = style;
     if (ending != ".png")
         drawn.scale = 1.0;
-    const FigureSheet sheet(figure, drawn);
+    const FigurePage page(figure, drawn);
     if (ending == ".png")
-        return saveFigureImage(sheet.image(drawn.scale), figure, drawn, path);
-    write(ending == ".svg" ? asSvg(sheet, drawn) : asPdf(sheet, drawn), path);
+        return saveFigureImage(page.image(drawn.scale), figure, drawn, path);
+    write(ending == ".svg" ? asSvg(page, drawn) : asPdf(page, drawn), path);
 }
 
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,

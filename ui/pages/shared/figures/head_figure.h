@@ -17,6 +17,6 @@ HeadOptions headOptions(const QJsonObject& options); ///< Unknown values become 
 QJsonObject toJson(const HeadOptions& options);
 
 /// Large figure of one head, with the sums of its rows and columns.
-Figure headFigure(const Looking& looking, const QJsonObject& options);
+Figure headFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

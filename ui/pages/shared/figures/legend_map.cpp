@@ -50,7 +50,7 @@ void LegendMap::place()
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
     const QRectF cells = m_map->layoutNow().viewport();
-    const double least = colourBarPlaces(width(), m_legend->content(), Theme::of(*this)).least;
+    const double least = colourBarLayout(width(), m_legend->content(), Theme::of(*this)).least;
     const int wanted = static_cast<int>(std::ceil(least));
     const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/maps/map_kind.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <functional>
 #include <stop_token>
@@ -43,18 +43,18 @@ struct AttributedRuns
 constexpr int kMostFlowTokens = 96;
 
 /// Attributed maps of the shown variants. Reports problems in the result; throws only Cancelled.
-AttributedRuns attributedRuns(const Looking& looking, const AttributedChoice& choice,
+AttributedRuns attributedRuns(const ViewSnapshot& view, const AttributedChoice& choice,
                               const std::stop_token& stop = {},
                               const std::function<void(double)>& progress = {});
 
 /// Same view with attributions; signed ones token by token.
-Looking lookingAt(const Looking& looking, const AttributedRuns& runs, MapKind kind);
+ViewSnapshot viewAt(const ViewSnapshot& view, const AttributedRuns& runs, MapKind kind);
 
 /// Problem of the shown variant that has one; empty without problems.
 QString problemOf(const AttributedRuns& runs);
 
 /// Description: "Gradient \u00D7 attention, logit of \u201C mat\u201D; 1 is the row that counts
 /// most in this layer".
-QString attributedWords(const AttributedRuns& runs, MapKind kind, Variant variant);
+QString attributedText(const AttributedRuns& runs, MapKind kind, Variant variant);
 
 } // namespace headscope::ui

@@ -15,7 +15,7 @@ public:
     explicit AttributedSource(std::function<void()> changed);
 
     /// Requests maps; cancels any other computation.
-    void want(const Looking& looking, const AttributedChoice& choice);
+    void want(const ViewSnapshot& view, const AttributedChoice& choice);
 
     bool waits() const { return m_task.isRunning(); }
 
@@ -43,8 +43,8 @@ private:
         AttributedRuns runs;
     };
 
-    static Key keyOf(const Looking& looking, const AttributedChoice& choice);
-    void make(const Looking& looking, const Key& key);
+    static Key keyOf(const ViewSnapshot& view, const AttributedChoice& choice);
+    void make(const ViewSnapshot& view, const Key& key);
 
     std::function<void()> m_changed;
     std::optional<Key> m_wanted;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/flow/attention_gradients.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 namespace headscope::ui {
 
@@ -19,12 +19,12 @@ struct GradientInputs
 
 /// Copies a variant's inputs. Throws Error without a model. May trace other texts that B's changes
 /// refer to.
-GradientInputs gradientInputs(const Looking& looking, Variant variant);
+GradientInputs gradientInputs(const ViewSnapshot& view, Variant variant);
 
 /// Why there is no gradient of a logit, one sentence; empty where there is one.
-QString whyNoGradient(const Looking& looking, Variant variant);
+QString whyNoGradient(const ViewSnapshot& view, Variant variant);
 
 /// Most likely token after a position (-1: the last) of a trace; empty without usable logits.
-std::optional<TokenId> likeliestNext(const Trace& trace, std::int64_t position);
+std::optional<TokenId> mostLikelyNext(const Trace& trace, std::int64_t position);
 
 } // namespace headscope::ui

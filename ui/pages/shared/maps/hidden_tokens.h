@@ -6,18 +6,18 @@ namespace headscope::ui {
 
 /// Names of the tokens hidden in the shown part: "special tokens", "the first token", "special
 /// tokens and the first token"; empty without any.
-QString hiddenTokenWords(const Looking& looking);
+QString hiddenTokenText(const ViewSnapshot& view);
 
 /// Caption text: "Hidden: the first token, 38.2 % of the attention; rows are renormalised." and the
 /// number of empty rows. Empty for a pattern shown as computed.
-QString renormalisedWords(const Looking& looking, double hiddenMass, std::size_t faintRows);
+QString renormalisedText(const ViewSnapshot& view, double hiddenMass, std::size_t faintRows);
 
 /// Note beside a map: "38.2 % hidden with the first token, rows renormalised"; without the
 /// percentage where none is available.
-QString hiddenMassWords(const Looking& looking, std::optional<double> hiddenMass);
+QString hiddenMassText(const ViewSnapshot& view, std::optional<double> hiddenMass);
 
 /// Legend title: `what` itself, or "Attention weight without the first token".
-QString withoutHidden(const QString& what, const Looking& looking);
+QString withoutHidden(const QString& what, const ViewSnapshot& view);
 
 /// Label of the swatch for masked cells when faint rows are among them.
 QString orFaint(const QString& swatch);
@@ -31,7 +31,7 @@ public:
 
     /// Thumbnails, layer-major. Null where no tokens are hidden, where a pattern is missing, and
     /// above kMostCells: thumbnails of all tokens are then shown, and the page says so.
-    const std::vector<ThumbnailPtr>* of(const Looking& looking);
+    const std::vector<ThumbnailPtr>* of(const ViewSnapshot& view);
 
 private:
     TracePtr m_a, m_b;

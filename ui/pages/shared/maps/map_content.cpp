@@ -27,13 +27,13 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
     return -1;
 }
 
-void mark(MapWithLegend& shown, const Looking& looking, Variant variant)
+void mark(MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
 {
-    const TracePtr& trace = looking.trace(variant);
-    shown.map.stale = looking.stale;
+    const TracePtr& trace = view.trace(variant);
+    shown.map.stale = view.stale;
     if (!trace || shown.map.matrix.isEmpty())
         return;
-    const TokenPair pair = resolve(looking.selection, *trace);
+    const TokenPair pair = resolve(view.selection, *trace);
     const int row = groupOf(shown.rowTokens, pair.query);
     const int column = groupOf(shown.columnTokens, pair.key);
     if (row >= 0)
@@ -57,15 +57,15 @@ void takeShown(MapWithLegend& result, const ShownPattern& shown)
 }
 
 /// Scores or value-weighted weights of one variant, token by token [n, m].
-HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
+HeatmapMatrix plainMatrix(const ViewSnapshot& view, Variant variant, MapKind kind)
 {
-    const TracePtr& trace = looking.trace(variant);
-    const Selection& at = looking.selection;
+    const TracePtr& trace = view.trace(variant);
+    const Selection& at = view.selection;
     if (!trace || trace->headsOf(patternKey(at.part, at.layer)) == 0)
         return {};
     const HeadReading reading{*trace, at.layer, at.head, at.part};
     std::vector<float> values = kind == MapKind::Scores
-                                    ? scoreMatrix(reading, looking.model(variant).model.get())
+                                    ? scoreMatrix(reading, view.model(variant).model.get())
                                     : valueWeighted(reading);
     const auto rows = static_cast<int>(trace->queryTokens(at.part).size());
     const auto columns = static_cast<int>(trace->keyTokens(at.part).size());
@@ -75,18 +75,17 @@ HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
 }
 
 /// Scores cannot be summed over the pieces of a word: these maps are always shown token by token.
-MapWithLegend plainMap(Looking looking, Variant variant, MapKind kind)
+MapWithLegend plainMap(ViewSnapshot view, Variant variant, MapKind kind)
 {
     MapWithLegend result;
-    looking.display = {};
-    takeShown(result,
-              shownPattern(looking, variant, {looking.selection.layer, looking.selection.head}));
+    view.display = {};
+    takeShown(result, shownPattern(view, variant, {view.selection.layer, view.selection.head}));
     if (result.map.matrix.isEmpty())
         return result;
-    result.map.matrix = variant == Variant::Difference
-                            ? differenceOf(plainMatrix(looking, Variant::A, kind),
-                                           plainMatrix(looking, Variant::B, kind))
-                            : plainMatrix(looking, variant, kind);
+    result.map.matrix =
+        variant == Variant::Difference
+            ? differenceOf(plainMatrix(view, Variant::A, kind), plainMatrix(view, Variant::B, kind))
+            : plainMatrix(view, variant, kind);
     return result;
 }
 
@@ -110,12 +109,11 @@ QString nameOfValues(MapKind kind, bool difference)
 }
 
 /// Mask of the trace, restricted to the shown cells.
-QString swatchOf(const MapWithLegend& shown, const Looking& looking, Variant variant)
+QString swatchOf(const MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
 {
-    const TracePtr& trace = looking.trace(variant);
-    const QString mask = shown.renormalised && trace
-                             ? hiddenBy(maskOf(*trace, looking.selection.part))
-                             : hiddenBy(shown.map.mask);
+    const TracePtr& trace = view.trace(variant);
+    const QString mask = shown.renormalised && trace ? hiddenBy(maskOf(*trace, view.selection.part))
+                                                     : hiddenBy(shown.map.mask);
     return shown.faintRows.empty() ? mask : orFaint(mask);
 }
 
@@ -160,34 +158,33 @@ QStringList labelsOf(const Trace& trace, const LoadedModel& model)
 namespace {
 
 /// The selected head under `choice`, and the name of its values.
-MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
+MapWithLegend mapOf(const ViewSnapshot& view, const MapChoice& choice, QString& what)
 {
-    const GridCell head{looking.selection.layer, looking.selection.head};
+    const GridCell head{view.selection.layer, view.selection.head};
     MapWithLegend result;
     what = wordsOf(choice.kind, choice.variant == Variant::Difference);
     if (choice.kind == MapKind::Weights) {
-        takeShown(result, shownPattern(looking, choice.variant, head));
+        takeShown(result, shownPattern(view, choice.variant, head));
         return result;
     }
     if (!isAttributed(choice.kind))
-        return plainMap(looking, choice.variant, choice.kind);
+        return plainMap(view, choice.variant, choice.kind);
     const AttributedRuns runs =
-        choice.attributed ? *choice.attributed : attributedRuns(looking, {choice.kind, head.layer});
-    what = attributedWords(runs, choice.kind, choice.variant);
-    takeShown(result, shownPattern(lookingAt(looking, runs, choice.kind), choice.variant, head));
+        choice.attributed ? *choice.attributed : attributedRuns(view, {choice.kind, head.layer});
+    what = attributedText(runs, choice.kind, choice.variant);
+    takeShown(result, shownPattern(viewAt(view, runs, choice.kind), choice.variant, head));
     result.problem = problemOf(runs);
     return result;
 }
 
 } // namespace
 
-MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
+MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice)
 {
     const bool difference = choice.variant == Variant::Difference;
     QString what;
-    MapWithLegend result = mapOf(looking, choice, what);
-    if (result.problem.isEmpty() && difference && looking.a && looking.b &&
-        result.map.matrix.isEmpty())
+    MapWithLegend result = mapOf(view, choice, what);
+    if (result.problem.isEmpty() && difference && view.a && view.b && result.map.matrix.isEmpty())
         result.problem = tr("A and B have different tokens, so B\u2212A is not defined.");
     else if (result.problem.isEmpty() && result.renormalised && result.columnTokens.empty())
         result.problem = tr("All tokens of this text are hidden. Use the Tokens menu to show "
@@ -195,19 +192,19 @@ MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
     result.map.valueName = nameOfValues(choice.kind, difference);
     result.map.scale.map = difference || choice.kind == MapKind::Scores || isSigned(choice.kind)
                                ? MapName::Balance
-                               : looking.colourMap;
-    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, looking) : what,
+                               : view.colourMap;
+    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, view) : what,
                choice.kind == MapKind::Weights || isAttributed(choice.kind));
-    result.legend.swatch = swatchOf(result, looking, choice.variant);
+    result.legend.swatch = swatchOf(result, view, choice.variant);
     if (choice.sums && choice.kind != MapKind::Scores)
         addSums(result.map);
-    mark(result, looking, difference ? Variant::B : choice.variant);
+    mark(result, view, difference ? Variant::B : choice.variant);
     return result;
 }
 
 MapWithLegend headMap(const Session& session, Variant variant, MapKind kind)
 {
-    return headMap(session.looking(), MapChoice{variant, kind, MapScale::Absolute, false});
+    return headMap(session.viewSnapshot(), MapChoice{variant, kind, MapScale::Absolute, false});
 }
 
 } // namespace headscope::ui

@@ -39,7 +39,7 @@ struct MapChoice
 };
 
 /// Map of the selected head.
-MapWithLegend headMap(const Looking& looking, const MapChoice& choice);
+MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice);
 
 /// Colours of its values: shades and the legend's title and ticks. Scores and value-weighted maps
 /// (`bounded` false) have no fixed scale; theirs is the head's.

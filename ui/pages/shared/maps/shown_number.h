@@ -22,7 +22,7 @@ struct ShownNumber
 using MaybeNumber = std::optional<ShownNumber>;
 
 /// A or B: variant at which a difference's origin starts.
-Variant variantOf(const Looking& looking);
+Variant variantOf(const ViewSnapshot& view);
 
 NumberRef cellNumber(TraceKey key, std::vector<std::int64_t> index);
 NumberRef sumNumber(const QString& name, std::vector<NumberRef> parts, double scale = 1.0,
@@ -32,16 +32,16 @@ NumberRef constantNumber(const QString& name, double value);
 
 /// Derivation of a cell of a head in shownPattern(): a weight, or the sum for words and for rows
 /// without special tokens. None outside.
-std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, GridCell head,
+std::optional<NumberRef> weightNumber(const ViewSnapshot& view, Variant variant, GridCell head,
                                       HeatmapCell cell);
-std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
+std::optional<NumberRef> weightNumber(const ViewSnapshot& view, const ShownPattern& shown,
                                       GridCell head, HeatmapCell cell);
 
 /// Derivation of a cell of a large map.
-MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell);
+MaybeNumber mapNumber(const ViewSnapshot& view, Variant variant, MapKind kind, HeatmapCell cell);
 
 /// Derivation of the selected pair in a head of the active part, in the shown variant.
-MaybeNumber pairNumber(const Looking& looking, std::optional<GridCell> head = {});
+MaybeNumber pairNumber(const ViewSnapshot& view, std::optional<GridCell> head = {});
 
 /// Derivation of a softmax of the logits at a position.
 NumberRef probabilityNumber(std::int64_t position, TokenId id);

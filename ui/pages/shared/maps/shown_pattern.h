@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/heatmap.h"
 
 #include <vector>
@@ -28,10 +28,10 @@ struct ShownPattern
     bool isFaint(int row) const;
 };
 
-ShownPattern shownPattern(const Looking& looking, GridCell head);
+ShownPattern shownPattern(const ViewSnapshot& view, GridCell head);
 
 /// Same for a given variant, for pages that show several at once.
-ShownPattern shownPattern(const Looking& looking, Variant variant, GridCell head);
+ShownPattern shownPattern(const ViewSnapshot& view, Variant variant, GridCell head);
 
 /// Displayed texts of tokens, as labels.
 QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model);

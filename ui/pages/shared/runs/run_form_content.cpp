@@ -56,7 +56,7 @@ LineChartContent scheduleChart(const TrainingConfig& config)
     return content;
 }
 
-QString timeWords(double seconds)
+QString timeText(double seconds)
 {
     const auto whole = static_cast<long long>(std::llround(std::max(seconds, 0.0)));
     if (seconds < 1.0)
@@ -70,14 +70,14 @@ QString timeWords(double seconds)
     return tr("%1 days").arg(count(whole / 86400));
 }
 
-QString dayWords(const std::string& started)
+QString dayText(const std::string& started)
 {
     const QDateTime time = QDateTime::fromString(QString::fromStdString(started), Qt::ISODate);
     return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
                           : QString();
 }
 
-QString memoryWords(std::int64_t bytes)
+QString memoryText(std::int64_t bytes)
 {
     const auto size = static_cast<double>(bytes);
     if (size < 1e6)
@@ -86,7 +86,7 @@ QString memoryWords(std::int64_t bytes)
                       : tr("%1 GB").arg(number(size / 1e9, 1));
 }
 
-QString estimateWords(const TrainingConfig& config, const RunEstimate& estimate)
+QString estimateText(const TrainingConfig& config, const RunEstimate& estimate)
 {
     if (!estimate.problem.isEmpty())
         return estimate.problem;
@@ -104,7 +104,7 @@ QString estimateWords(const TrainingConfig& config, const RunEstimate& estimate)
              count(config.steps));
 }
 
-QString baselineWords(const TaskBaseline& baseline)
+QString baselineText(const TaskBaseline& baseline)
 {
     QString name = QString::fromStdString(baseline.name);
     name[0] = name[0].toUpper();

@@ -10,16 +10,16 @@ namespace headscope::ui {
 LineChartContent scheduleChart(const TrainingConfig& config);
 
 /// Duration text: "about 2:05 min", "3 s", "1 h 05 min".
-QString timeWords(double seconds);
+QString timeText(double seconds);
 
-QString dayWords(const std::string& started); ///< Date text "2026-11-21 20:15", or "" if empty.
+QString dayText(const std::string& started); ///< Date text "2026-11-21 20:15", or "" if empty.
 
-QString memoryWords(std::int64_t bytes); ///< Size text such as "7.9 MB".
+QString memoryText(std::int64_t bytes); ///< Size text such as "7.9 MB".
 
 /// Estimated duration of the run and its basis; or why it is not known.
-QString estimateWords(const TrainingConfig& config, const RunEstimate& estimate);
+QString estimateText(const TrainingConfig& config, const RunEstimate& estimate);
 
 /// Baseline text: "Always the most frequent answer: token accuracy 0.031."
-QString baselineWords(const TaskBaseline& baseline);
+QString baselineText(const TaskBaseline& baseline);
 
 } // namespace headscope::ui

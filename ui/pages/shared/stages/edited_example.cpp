@@ -1,7 +1,7 @@
 #include "ui/pages/shared/stages/edited_example.h"
 
 #include "core/lessons/worked/example_catalogue.h"
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QPointer>

@@ -208,10 +208,10 @@ QString ExampleStage::reset()
 
 void ExampleStage::openCell(CellAddress cell, const QString& typed)
 {
-    if (m_isTrying && m_matrices->picture().isNext(cell))
+    if (m_isTrying && m_matrices->plot().isNext(cell))
         return askCell(cell, typed);
     const WorkedMatrix& matrix = state().example.matrices[static_cast<std::size_t>(cell.matrix)];
-    const double value = m_matrices->picture().value(cell);
+    const double value = m_matrices->plot().value(cell);
     const QString place = cellName(matrix, cell.row, cell.column);
     const QString title = QString::fromStdString(matrix.title);
     InlineEditor::Request request;
@@ -287,17 +287,17 @@ void ExampleStage::refresh()
 
 void ExampleStage::refreshMatrices()
 {
-    WorkedPicture picture;
-    picture.example = m_edited.shared();
-    picture.done = state().done;
-    picture.isExact = m_isExact;
-    picture.isAsking = m_isTrying;
-    picture.isEditable = !m_hidden.contains(QStringLiteral("edit"));
+    WorkedDiagram plot;
+    plot.example = m_edited.shared();
+    plot.done = state().done;
+    plot.isExact = m_isExact;
+    plot.isAsking = m_isTrying;
+    plot.isEditable = !m_hidden.contains(QStringLiteral("edit"));
     const WorkedExample& example = state().example;
     for (std::size_t i = 0; i < example.matrices.size(); ++i)
         if (isNamed(m_pointed, example.matrices[i].name, example.matrices[i].title))
-            picture.pointed.push_back(static_cast<int>(i));
-    m_matrices->setPicture(picture);
+            plot.pointed.push_back(static_cast<int>(i));
+    m_matrices->setDiagram(plot);
 }
 
 void ExampleStage::refreshStages()
@@ -309,7 +309,7 @@ void ExampleStage::refreshStages()
         if (stage.firstStep + stage.steps <= state().done)
             ++content.complete;
     }
-    content.now = m_matrices->picture().stage();
+    content.now = m_matrices->plot().stage();
     m_stages->setContent(std::move(content));
 }
 
@@ -323,7 +323,7 @@ void ExampleStage::refreshButtons()
     m_next->setText(m_isTrying ? tr("Show answer  ›") : tr("Next number  ›"));
     if (example.stages.empty())
         return m_place->setText({});
-    const int now = m_matrices->picture().stage();
+    const int now = m_matrices->plot().stage();
     const WorkedStage& stage = example.stages[static_cast<std::size_t>(now)];
     const std::size_t inside =
         std::min(state().done - std::min(state().done, stage.firstStep), stage.steps);

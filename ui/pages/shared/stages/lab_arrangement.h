@@ -8,7 +8,7 @@
 namespace headscope::ui {
 
 /// Size request of a figure in logical pixels.
-struct RoomWish
+struct RoomNeed
 {
     QSizeF least;          ///< Minimum readable size.
     QSizeF best;           ///< Preferred size; larger has no benefit unless it grows.
@@ -19,6 +19,6 @@ struct RoomWish
 /// Arranges up to a handful of figures inside `area`, `gap` apart: side by side, stacked, or the
 /// first or last large beside the others; whichever satisfies most of their requests. Never empty,
 /// in the order of the requests.
-std::vector<QRectF> arranged(const QRectF& area, const std::vector<RoomWish>& wishes, double gap);
+std::vector<QRectF> arranged(const QRectF& area, const std::vector<RoomNeed>& requests, double gap);
 
 } // namespace headscope::ui

@@ -20,14 +20,14 @@ std::vector<FactColumn> tableColumns(const LabTable& table, const Theme& theme);
 std::vector<FactRow> tableRows(const LabTable& table);
 
 /// Text of every figure, row by row.
-LabTable tableOf(const LabPicture& picture);
+LabTable tableOf(const LabPlot& plot);
 
 /// Numbers of a figure, for files; none for trees and diagrams.
 std::vector<NumberTable> numbersOf(const LabPanel& panel);
 NumberTable numbersOf(const std::vector<LabNumber>& numbers);
 
 /// Number text with unit: "10 737 418 240 B", "0.3302", "12.5 ms".
-QString numberWords(const LabNumber& number);
+QString numberText(const LabNumber& number);
 
 /// Number text: "1.5e-07" in place of zeros; grouped thousands; at most `digits` significant digits
 /// of a fraction.

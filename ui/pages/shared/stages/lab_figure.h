@@ -6,20 +6,20 @@
 namespace headscope::ui {
 
 /// Result of a lab and its request.
-struct LabShown
+struct LabState
 {
     std::shared_ptr<const LabResult> result;
     QString title;
     QString settings;        ///< Settings text: "KV heads 8 · length 4 096".
     QString sentence;        ///< The user's sentence, where the lab uses it.
-    std::vector<int> frames; ///< Frame of each panel, see LabPictureWidget::frame().
+    std::vector<int> frames; ///< Frame of each panel, see LabPlotWidget::frame().
 };
 
 /// Settings text: "KV heads 8 · causal mask on".
-QString settingsWords(const LabSettings& settings);
+QString settingsText(const LabSettings& settings);
 
 /// Figure of all panels, each with title and caption, and the numbers below. Empty without a
 /// result.
-Figure labFigure(const LabShown& shown);
+Figure labFigure(const LabState& shown);
 
 } // namespace headscope::ui

@@ -25,7 +25,7 @@ public:
     /// Fraction of its minimum size that the tightest panel has: 1 or less.
     double fit() const;
 
-    std::vector<int> frames() const; ///< Frame of each figure, see LabPictureWidget::frame().
+    std::vector<int> frames() const; ///< Frame of each figure, see LabPlotWidget::frame().
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

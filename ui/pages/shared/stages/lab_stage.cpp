@@ -30,7 +30,7 @@ std::vector<NumberCard> cardsOf(const LabResult& result)
     std::vector<NumberCard> cards;
     for (const LabNumber& number : result.numbers)
         cards.push_back(
-            {QString::fromStdString(number.title), numberWords(number), number.isMeasured});
+            {QString::fromStdString(number.title), numberText(number), number.isMeasured});
     return cards;
 }
 
@@ -107,7 +107,7 @@ void LabStage::followSession()
 {
     const auto follow = [this] {
         if (m_lab && m_lab->usesModel)
-            wish();
+            request();
     };
     connect(&m_session, &Session::modelChanged, this, follow);
     connect(&m_session, &Session::weightsChanged, this, follow);
@@ -139,7 +139,7 @@ void LabStage::setLab(const LabPtr& lab)
     m_controls->setVisible(m_controls->isAnyShown());
     if (lab) {
         m_controls->show(*m_settings);
-        wish();
+        request();
     }
     refreshRun();
 }
@@ -155,7 +155,7 @@ void LabStage::setSettings(const Values& values)
     m_settings = std::move(changed);
     m_controls->show(*m_settings);
     if (isNew)
-        wish();
+        request();
 }
 
 LabStage::Values LabStage::settings() const
@@ -179,7 +179,7 @@ void LabStage::setControl(const QString& name, const QString& value)
         return;
     }
     emit changed();
-    wish();
+    request();
 }
 
 void LabStage::hideControls(const QStringList& names)
@@ -203,14 +203,14 @@ void LabStage::focusMain()
     if (m_controls->isAnyShown())
         m_controls->focusFirst();
     else if (!m_panels->boxes().empty())
-        m_panels->boxes().front()->picture()->setFocus(Qt::OtherFocusReason);
+        m_panels->boxes().front()->plot()->setFocus(Qt::OtherFocusReason);
     else
         m_run->setFocus(Qt::OtherFocusReason);
 }
 
 // --------------------------------------------------------------------------------------- computing
 
-void LabStage::wish()
+void LabStage::request()
 {
     m_isStale = true;
     if (m_lab->isSlow) {
@@ -340,10 +340,10 @@ Figure LabStage::figure() const
 {
     if (!m_result)
         return {};
-    LabShown shown;
+    LabState shown;
     shown.result = m_result;
     shown.title = QString::fromStdString(m_resultOf.lab->title);
-    shown.settings = settingsWords(m_resultOf.settings);
+    shown.settings = settingsText(m_resultOf.settings);
     if (m_resultOf.lab->usesModel)
         shown.sentence = QString::fromStdString(m_resultOf.text);
     shown.frames = m_panels->frames();

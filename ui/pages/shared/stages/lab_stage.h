@@ -87,7 +87,7 @@ private:
     QWidget* makeRunRow();
     void followSession();
     void setControl(const QString& name, const QString& value);
-    void wish(); ///< Computes the current settings, at once or when shown or requested.
+    void request(); ///< Computes the current settings, at once or when shown or requested.
     void post();
     void take(const LabAnswer& answer);
     void showResult();

@@ -72,7 +72,7 @@ protected:
     int itemCount() const override { return static_cast<int>(m_bars.size()); }
 
     QRectF itemRect(int index) const override;
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     std::optional<int> itemAt(QPointF position) const override;
     QString description() const override; ///< Description of all bars.
     void goToItem(int index) override;

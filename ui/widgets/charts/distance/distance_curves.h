@@ -42,8 +42,8 @@ struct DistanceContent
     bool isBinned() const; ///< True if some bins contain several distances.
 };
 
-QString distanceWords(const DistanceContent& content, int bin); ///< Text such as "5 tokens back".
-QString binLabel(DistanceBin bin); ///< Label such as "5" or "4\u20137".
+QString distanceText(const DistanceContent& content, int bin); ///< Text such as "5 tokens back".
+QString binLabel(DistanceBin bin);                             ///< Label such as "5" or "4\u20137".
 
 /// Text such as "5 tokens back: head 3 0.120, head 1 0.080", the emphasised head first.
 QString describeBin(const DistanceContent& content, int bin);

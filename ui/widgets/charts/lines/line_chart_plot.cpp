@@ -3,7 +3,7 @@
 #include "ui/widgets/charts/scene/chart_scene.h"
 #include "ui/widgets/charts/scene/decimate.h"
 #include "ui/widgets/charts/scene/end_labels.h"
-#include "ui/widgets/charts/scene/free_places.h"
+#include "ui/widgets/charts/scene/free_areas.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -307,7 +307,7 @@ void LineChartPlot::addNotes()
 {
     if (m_content.jumps.empty() && m_content.marks.empty())
         return;
-    FreePlaces places(m_plot.area, m_taken);
+    FreeAreas places(m_plot.area, m_taken);
     const auto add = [&](const QList<QPointF>& line, double weight) {
         std::vector<QPointF> points;
         std::transform(line.begin(), line.end(), std::back_inserter(points),

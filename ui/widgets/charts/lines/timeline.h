@@ -14,18 +14,18 @@ class QPainter;
 namespace headscope::ui {
 
 /// A snapshot that can be shown.
-struct TimelineMoment
+struct TimelineMark
 {
     double step = 0.0;
     bool pinned = false;
 
-    friend bool operator==(const TimelineMoment&, const TimelineMoment&) = default;
+    friend bool operator==(const TimelineMark&, const TimelineMark&) = default;
 };
 
 struct TimelineContent
 {
     ChartAxis x;                         ///< Axis of the charts above.
-    std::vector<TimelineMoment> moments; ///< Snapshots by ascending step.
+    std::vector<TimelineMark> snapshots; ///< Snapshots by ascending step.
     std::vector<double> jumps;           ///< First steps of the jumps.
     double trained = 0.0;                ///< Number of steps trained so far.
     std::optional<int> shown;            ///< Index of the shown snapshot; none: the newest weights.
@@ -36,10 +36,10 @@ struct TimelineContent
 };
 
 /// Index of the snapshot nearest to `step`; -1 without snapshots.
-int nearestMoment(const TimelineContent& content, double step);
+int nearestSnapshot(const TimelineContent& content, double step);
 
 /// Text such as "following live" or "step 400 of 1 900, back to live".
-QString timelineWords(const TimelineContent& content);
+QString timelineText(const TimelineContent& content);
 
 /// Layout of a timeline; its left and right edges are those of a LineChartAxes in the same area.
 class TimelineLayout
@@ -51,7 +51,7 @@ public:
 
     QRectF track() const { return m_track; }
 
-    QRectF link() const { return m_link; } ///< Area of the link timelineWords, at the right.
+    QRectF link() const { return m_link; } ///< Area of the link timelineText, at the right.
 
     double x(double step) const;
     double stepAt(double x) const;

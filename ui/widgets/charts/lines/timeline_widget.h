@@ -27,7 +27,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void momentChosen(int index);
+    void snapshotChosen(int index);
     void liveWanted();
     void playToggled();
     void pinToggled(int index);
@@ -42,9 +42,9 @@ protected:
 private:
     void choose(std::optional<int> index); ///< Selects a snapshot; none: live.
     void chooseNearest(double x);
-    void step(int moments);
+    void step(int snapshots);
     void describe();
-    QString words(int index) const;
+    QString text(int index) const;
     ReadableTable readable() const;
 
     TimelineContent m_content;

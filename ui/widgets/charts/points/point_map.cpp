@@ -150,7 +150,7 @@ PointMapLayout PointMapWidget::layoutNow() const
     return {QRectF(rect()), m_content, Theme::of(*this)};
 }
 
-QString PointMapWidget::itemWords(int point) const
+QString PointMapWidget::itemText(int point) const
 {
     const QString name = m_content.points[static_cast<std::size_t>(point)].name;
     return m_toolTipText ? m_toolTipText(point) : name;

@@ -78,7 +78,7 @@ protected:
     int itemCount() const override { return static_cast<int>(m_content.points.size()); }
 
     QRectF itemRect(int point) const override;
-    QString itemWords(int point) const override;
+    QString itemText(int point) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
 

@@ -64,7 +64,7 @@ std::optional<int> ScatterWidget::itemAt(QPointF position) const
     return nearest;
 }
 
-QString ScatterWidget::itemWords(int item) const
+QString ScatterWidget::itemText(int item) const
 {
     const ScatterPoint& at = point(item);
     return tr("head %1: %2 %3, %4 %5")

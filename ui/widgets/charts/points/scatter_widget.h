@@ -35,7 +35,7 @@ protected:
     int itemCount() const override { return static_cast<int>(m_byX.size()); }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
 
