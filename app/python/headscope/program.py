@@ -1,0 +1,172 @@
+"""Finds the executable and runs it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+from pathlib import Path
+from typing import IO, Callable, Iterable, List, Optional, Union
+
+from .errors import HeadscopeError, HeadscopeWarning, TimeLimitError
+
+StrPath = Union[str, "os.PathLike[str]"]
+
+_NAME = "headscope"
+_PREFIX = "headscope: "
+_ERROR_PREFIX = "headscope: error: "
+_SECONDS_TO_SAVE = 60.0
+_BUILDS = ("release", "dev", "no-opencl", "console")
+
+
+def find_program(executable: Optional[StrPath] = None) -> Path:
+    """Path of the executable.
+
+    The first of: `executable`, the environment variable ``HEADSCOPE``, ``PATH``, the ``bin`` folder of this
+    Python, and the builds of the source tree that this package lies in. Raises HeadscopeError.
+    """
+    for origin, given in (("executable", executable), ("$HEADSCOPE", os.environ.get("HEADSCOPE"))):
+        if given:
+            found = shutil.which(os.path.expanduser(os.fspath(given)))
+            if not found:
+                raise HeadscopeError(f"{given} is not a program ({origin}). Give the path of the executable headscope")
+            return Path(found).absolute()
+    on_path = shutil.which(_NAME)
+    if on_path:
+        return Path(on_path).absolute()
+    for place in _usual_places():
+        if os.access(place, os.X_OK) and place.is_file():
+            return place
+    raise HeadscopeError(
+        "the executable headscope was not found (PATH). Install Headscope, or give its path in the environment "
+        "variable HEADSCOPE or as executable=..."
+    )
+
+
+def _usual_places() -> Iterable[Path]:
+    yield Path(sys.prefix) / "bin" / _NAME
+    for folder in Path(__file__).resolve().parents:
+        if (folder / "CMakePresets.json").is_file():
+            yield from (folder / "build" / build / "bin" / _NAME for build in _BUILDS)
+
+
+def option(name: str, value: Optional[object]) -> List[str]:
+    """``["--name=value"]``, so that a value may begin with a dash; nothing for None."""
+    if value is None:
+        return []
+    text = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    return [f"--{name}={text}"] if text else [f"--{name}", ""]  # "--text=" would take the next word
+
+
+def start(
+    arguments: Iterable[str],
+    executable: Optional[StrPath],
+    *,
+    stdout: int,
+    stderr: IO[bytes],
+) -> "subprocess.Popen[bytes]":
+    """Starts the executable in a session of its own: Ctrl+C reaches this process alone, which passes it on."""
+    program = find_program(executable)
+    try:
+        command = [os.fspath(program), *(argument.encode("utf-8") for argument in arguments)]
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True
+        )
+    except UnicodeEncodeError as error:
+        raise HeadscopeError("the text is not valid Unicode: it contains a lone surrogate") from error
+    except ValueError as error:
+        raise HeadscopeError(f"the text cannot be passed to the executable: {error}") from error
+    except OSError as error:
+        raise HeadscopeError(f"{program} cannot be started: {error.strerror or error}") from error
+
+
+def stop(process: "subprocess.Popen[bytes]", seconds: float = _SECONDS_TO_SAVE) -> None:
+    """Asks the process to end and waits; a training run saves first. Kills it after `seconds`."""
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:  # also when Ctrl+C was pressed again
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def run(
+    arguments: Iterable[str],
+    *,
+    executable: Optional[StrPath] = None,
+    timeout: Optional[float] = None,
+    each_line: Optional[Callable[[str], None]] = None,
+) -> str:
+    """Runs the executable to its end and returns its standard output.
+
+    `each_line` receives the lines as they are written; then the result is empty. Notes of the executable become
+    HeadscopeWarning. Raises HeadscopeError with its sentence when it fails and TimeLimitError when `timeout`
+    seconds have passed. KeyboardInterrupt, and whatever `each_line` raises, stops it first.
+    """
+    lines: List[str] = []
+    expired = threading.Event()
+    with tempfile.TemporaryFile() as messages:
+        process = start(arguments, executable, stdout=subprocess.PIPE, stderr=messages)
+        assert process.stdout is not None
+
+        def expire() -> None:
+            expired.set()
+            process.terminate()
+            try:
+                process.wait(_SECONDS_TO_SAVE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+        timer = threading.Timer(timeout, expire) if timeout is not None else None
+        try:
+            if timer:
+                timer.daemon = True
+                timer.start()
+            for line in process.stdout:
+                (each_line or lines.append)(line.decode("utf-8", "replace"))
+            process.wait()
+        except BaseException:
+            stop(process)
+            raise
+        finally:
+            if timer:
+                timer.cancel()
+            process.stdout.close()
+        if expired.is_set():
+            raise TimeLimitError(f"stopped after the time limit of {timeout:g} s", process.returncode)
+        check(process.returncode, messages)
+    return "".join(lines)
+
+
+def check(status: int, messages: IO[bytes]) -> None:
+    """Raises the error that the executable wrote if it failed; warns of its notes."""
+    messages.seek(0)
+    lines = messages.read().decode("utf-8", "replace").splitlines()
+    lines = [line.rsplit("\r", 1)[-1] for line in lines if line.strip()]
+    if status != 0:
+        raise HeadscopeError(failure_text(status, lines), status)
+    for line in lines:
+        if line.startswith(_PREFIX):
+            warnings.warn(line[len(_PREFIX) :], HeadscopeWarning, stacklevel=4)
+
+
+def failure_text(status: int, lines: List[str]) -> str:
+    """The sentence of a failure, from what was written to standard error."""
+    for line in reversed(lines):
+        if line.startswith(_ERROR_PREFIX):
+            return line[len(_ERROR_PREFIX) :]
+    if status < 0:
+        how = f"ended by {signal.Signals(-status).name}" if -status in iter(signal.Signals) else f"signal {-status}"
+    else:
+        how = f"exit status {status}"
+    return f"the executable headscope failed ({how})" + (f": {lines[-1]}" if lines else "")
