@@ -73,7 +73,7 @@ def start(
     """Starts the executable in a session of its own: Ctrl+C reaches this process alone, which passes it on."""
     program = find_program(executable)
     try:
-        command = [os.fspath(program), *(argument.encode("utf-8") for argument in arguments)]
+        command = [os.fsencode(program), *(argument.encode("utf-8") for argument in arguments)]
         return subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True
         )
@@ -165,8 +165,10 @@ def failure_text(status: int, lines: List[str]) -> str:
     for line in reversed(lines):
         if line.startswith(_ERROR_PREFIX):
             return line[len(_ERROR_PREFIX) :]
+    how = f"exit status {status}"
     if status < 0:
-        how = f"ended by {signal.Signals(-status).name}" if -status in iter(signal.Signals) else f"signal {-status}"
-    else:
-        how = f"exit status {status}"
+        try:
+            how = signal.Signals(-status).name
+        except ValueError:  # a real-time signal
+            how = f"signal {-status}"
     return f"the executable headscope failed ({how})" + (f": {lines[-1]}" if lines else "")

@@ -91,7 +91,7 @@ class Trace(Mapping[str, "NDArray[np.float32]"]):
         if kind not in _PREFIXES:
             raise ValueError(f"kind is {kind!r}, expected one of {', '.join(_PREFIXES)}")
         name = _PREFIXES[kind] + ".hook_pattern"
-        layers = []
+        layers: List[NDArray[np.float32]] = []
         while name.format(len(layers)) in self._arrays:
             layers.append(self._arrays[name.format(len(layers))])
         if not layers:
