@@ -10,8 +10,9 @@ import sys
 import tempfile
 import threading
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Callable, Iterable, List, Optional, Union
+from typing import IO, Any, Callable, Iterable, Iterator, List, Optional, Union
 
 from .errors import HeadscopeError, HeadscopeWarning, TimeLimitError
 
@@ -85,6 +86,23 @@ def start(
         raise HeadscopeError(f"{program} cannot be started: {error.strerror or error}") from error
 
 
+@contextmanager
+def ctrl_c_postponed() -> Iterator[None]:
+    """Ctrl+C inside the block acts at its end, so that no process is started and then forgotten."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    pressed: List[Any] = []
+    signal.signal(signal.SIGINT, lambda *arguments: pressed.append(arguments))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if pressed:
+        handler(*pressed[0])
+
+
 def stop(process: "subprocess.Popen[bytes]", seconds: float = _SECONDS_TO_SAVE) -> None:
     """Asks the process to end and waits; a training run saves first. Kills it after `seconds`."""
     if process.poll() is not None:
@@ -114,38 +132,54 @@ def run(
     seconds have passed. KeyboardInterrupt, and whatever `each_line` raises, stops it first.
     """
     lines: List[str] = []
-    expired = threading.Event()
     with tempfile.TemporaryFile() as messages:
-        process = start(arguments, executable, stdout=subprocess.PIPE, stderr=messages)
-        assert process.stdout is not None
-
-        def expire() -> None:
-            expired.set()
-            process.terminate()
-            try:
-                process.wait(_SECONDS_TO_SAVE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-        timer = threading.Timer(timeout, expire) if timeout is not None else None
+        process = None
+        limit = None
         try:
-            if timer:
-                timer.daemon = True
-                timer.start()
+            with ctrl_c_postponed():
+                process = start(arguments, executable, stdout=subprocess.PIPE, stderr=messages)
+            limit = _TimeLimit(process, timeout)
+            assert process.stdout is not None
             for line in process.stdout:
                 (each_line or lines.append)(line.decode("utf-8", "replace"))
             process.wait()
         except BaseException:
-            stop(process)
+            if process:
+                stop(process)
             raise
         finally:
-            if timer:
-                timer.cancel()
-            process.stdout.close()
-        if expired.is_set():
+            if limit:
+                limit.cancel()
+            if process and process.stdout:
+                process.stdout.close()
+        if limit.has_passed:
             raise TimeLimitError(f"stopped after the time limit of {timeout:g} s", process.returncode)
         check(process.returncode, messages)
     return "".join(lines)
+
+
+class _TimeLimit:
+    """Stops a process after some seconds, unless it is cancelled before."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", seconds: Optional[float]) -> None:
+        self.has_passed = False
+        self._process = process
+        self._timer = None if seconds is None else threading.Timer(seconds, self._expire)
+        if self._timer:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def cancel(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+
+    def _expire(self) -> None:
+        self.has_passed = True
+        self._process.terminate()
+        try:
+            self._process.wait(_SECONDS_TO_SAVE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
 
 
 def check(status: int, messages: IO[bytes]) -> None:

@@ -16,7 +16,7 @@ from typing import Any, List, Optional, Set, Type
 
 from .captured import capture
 from .errors import HeadscopeError
-from .program import StrPath, failure_text, option, start, stop
+from .program import StrPath, ctrl_c_postponed, failure_text, option, start, stop
 
 _SECONDS_TO_CLOSE = 5.0
 _SECONDS_TO_FAIL = 0.5
@@ -134,16 +134,16 @@ def show(
             "headscope.capture(...).save(path) and open that file with Headscope where there is one"
         )
     folder = Path(tempfile.mkdtemp(prefix="headscope-"))
+    window = None
     try:
         path = trace.save(folder / f"{_file_name(trace.model)}.safetensors")
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    window = Window([str(path), *option("page", page), *option("theme", theme)], folder, executable)
-    try:
+        with ctrl_c_postponed():
+            window = Window([str(path), *option("page", page), *option("theme", theme)], folder, executable)
         window.wait(None if wait or (wait is None and not _is_interactive()) else _SECONDS_TO_FAIL)
     except BaseException:
-        window.close()
+        if window:
+            window.close()
+        shutil.rmtree(folder, ignore_errors=True)
         raise
     return window
 

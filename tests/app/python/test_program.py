@@ -101,6 +101,17 @@ def test_ctrl_c_ends_it(script, tmp_path, temporary):
     assert list(temporary.iterdir()) == []
 
 
+def test_ctrl_c_waits_until_a_process_is_known():
+    steps = []
+    with pytest.raises(KeyboardInterrupt):
+        with headscope.program.ctrl_c_postponed():
+            os.kill(os.getpid(), signal.SIGINT)
+            steps.append("started")
+        steps.append("went on")
+    assert steps == ["started"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def interrupt_when(path):
     wait_until(lambda: path.is_file() and path.read_text().strip())
     time.sleep(0.1)

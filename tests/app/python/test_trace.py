@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import headscope
 
@@ -81,6 +82,14 @@ def test_an_encoder_decoder_has_three_kinds():
 def test_every_text_arrives_as_it_is(text):
     trace = headscope.trace("builtin:stories", text, sites="hook_embed")
     assert trace.text == text
+
+
+@pytest.mark.parametrize("name", ["gpt2", "bert"])
+def test_traces_that_others_wrote(name):
+    trace = headscope.load(ROOT / "tests" / "data" / "captured" / f"{name}.safetensors")
+    assert trace.patterns().shape[:2] == (2, 4) and trace.text.startswith("The naïve cat")
+    begin, end = trace.sequence.offsets[-2 if name == "bert" else -1]
+    assert trace.text.encode()[begin:end].decode().strip() == "tired"[-(end - begin) :]
 
 
 def test_either_a_text_or_ids():

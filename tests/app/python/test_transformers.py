@@ -131,10 +131,10 @@ def test_a_text_that_was_not_read_is_refused(tokenizer):
 
 
 def test_the_recipe_of_the_readme(folder, tokenizer, tmp_path, monkeypatch):
-    """The Python of "Attention computed elsewhere", word for word, on the tiny model."""
+    """The Python of "Attention captured elsewhere", word for word, on the tiny model."""
     gpt2(vocabulary=len(tokenizer)).save_pretrained(folder)
     readme = (ROOT / "app" / "python" / "README.md").read_text("utf-8")
-    section = readme.split("## Attention computed elsewhere")[1].split("\n## ")[0]
+    section = readme.split("## Attention captured elsewhere")[1].split("\n## ")[0]
     recipes = re.findall("```python\n(.*?)```", section, re.DOTALL)
     shown = []
     monkeypatch.setattr(headscope, "show", lambda *arguments, **options: shown.append((arguments, options)))
