@@ -95,8 +95,10 @@ def test_the_time_limit_ends_it(script, tmp_path, temporary):
 def test_ctrl_c_ends_it(script, tmp_path, temporary):
     stand_in = script(f"echo $$ > {tmp_path}/pid; exec sleep 100")
     threading.Thread(target=interrupt_when, args=[tmp_path / "pid"]).start()
+    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         headscope.scores("m", "x", executable=stand_in)
+    assert time.monotonic() - begun < 30  # it was asked to end, not killed after the time to save
     assert not is_alive(tmp_path / "pid")
     assert list(temporary.iterdir()) == []
 

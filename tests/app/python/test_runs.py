@@ -52,7 +52,7 @@ def test_a_run_that_is_being_written(run, tmp_path):
     trained, _ = run
     (tmp_path / "config.json").write_text("{}")
     lines = (trained.path / "log.jsonl").read_text().splitlines()
-    (tmp_path / "log.jsonl").write_text("\n".join([*lines[:2], lines[0], "[]", lines[2][:20]]))
+    (tmp_path / "log.jsonl").write_text("\n".join([*lines[:2], lines[0], "[]", lines[2][:20], lines[2]]))
     watched = headscope.Run(tmp_path)
     np.testing.assert_array_equal(watched.log["step"], [10, 20])
     assert watched.steps == [] and watched.events == [] and len(watched.scores) == 0 and watched.card == {}

@@ -36,6 +36,7 @@ def test_the_residual_stream_adds_up(trace):
 
 
 def test_it_can_be_written_and_read(trace, tmp_path):
+    (tmp_path / "cat.safetensors").write_text("an earlier one")
     path = trace.save(tmp_path / "cat.safetensors")
     again = headscope.load(path)
     assert set(again) == set(trace) and again.sequence == trace.sequence
