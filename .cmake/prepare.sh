@@ -144,7 +144,7 @@ prepare_python() {
     { /usr/bin/python3 -m venv --system-site-packages "$root/build/python" &&
         "$root/build/python/bin/pip" install -q --disable-pip-version-check safetensors; } >/dev/null 2>&1 &&
         "$root/build/python/bin/python3" -c "$needed" >/dev/null 2>&1 ||
-        say "safetensors is not to be had here; the Python package will not be tested"
+        say "numpy, pytest or safetensors is not available here: the Python package will not be tested"
 }
 
 configure() { # configure PRESET [CMAKE ARGS...]
