@@ -1,6 +1,6 @@
 #include "ui/window/workspaces/workspaces.h"
 
-#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/qk/origin_page.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/session/session.h"
 #include "ui/widgets/readable.h"

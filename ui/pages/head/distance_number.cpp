@@ -1,4 +1,4 @@
-#include "ui/pages/distance/distance_number.h"
+#include "ui/pages/head/distance_number.h"
 
 #include "ui/pages/shared/maps/shown_pattern.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/origin/origin_path.h"
+#include "ui/pages/qk/origin_path.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 

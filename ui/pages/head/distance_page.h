@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/distance/distance_content.h"
+#include "ui/pages/head/distance_content.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 

@@ -1,6 +1,6 @@
-#include "ui/pages/cross/cross_page.h"
+#include "ui/pages/overview/cross_page.h"
 
-#include "ui/pages/cross/cross_figure.h"
+#include "ui/pages/overview/cross_figure.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/page_frame.h"

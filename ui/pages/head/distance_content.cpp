@@ -1,4 +1,4 @@
-#include "ui/pages/distance/distance_content.h"
+#include "ui/pages/head/distance_content.h"
 
 #include "core/analysis/scores/distance_profile.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"

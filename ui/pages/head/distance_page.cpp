@@ -1,6 +1,6 @@
-#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/head/distance_page.h"
 
-#include "ui/pages/distance/distance_number.h"
+#include "ui/pages/head/distance_number.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/page_frame.h"

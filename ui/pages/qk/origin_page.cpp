@@ -1,7 +1,7 @@
-#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/qk/origin_page.h"
 
 #include "core/base/error.h"
-#include "ui/pages/origin/origin_model.h"
+#include "ui/pages/qk/origin_model.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/segments.h"

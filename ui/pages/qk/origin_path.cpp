@@ -1,4 +1,4 @@
-#include "ui/pages/origin/origin_path.h"
+#include "ui/pages/qk/origin_path.h"
 
 #include "core/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/overview/cross_content.h"
 
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/distance/mean_distances.h"
+#include "ui/pages/head/mean_distances.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/session/looking.h"

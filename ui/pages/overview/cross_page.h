@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/overview/cross_content.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
