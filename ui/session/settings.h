@@ -16,17 +16,20 @@ enum class Setting {
     Device,
     Theme,     ///< "system", "light", "dark"
     ColourMap, ///< displayName(MapName)
-    Page,      ///< name of a rail page
+    Page,      ///< name of the page in front, or of its mode
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,     ///< "system", "reduced", "full"
-    Scale,      ///< of one head's colours: "absolute", "head", "row", "log" or "percentile"
-    Language,   ///< "system", "en", "zh_CN"; takes effect at the next start
-    TourSeen,   ///< the guided tour was shown once
-    RunFolders, ///< of runs, besides our own
-    Lessons,    ///< LessonProgress as JSON
-    OwnLesson,  ///< the lesson that the person writes, as JSON, with what is not saved yet
+    Motion,      ///< "system", "reduced", "full"
+    Scale,       ///< of one head's colours: "absolute", "head", "row", "log" or "percentile"
+    Language,    ///< "system", "en", "zh_CN"; takes effect at the next start
+    TourSeen,    ///< the guided tour was shown once
+    RunFolders,  ///< of runs, besides our own
+    Lessons,     ///< LessonProgress as JSON
+    OwnLesson,   ///< the lesson that the person writes, as JSON, with what is not saved yet
+    ExplorePage, ///< the page that each workspace was left at, or its mode
+    LearnPage,
+    TrainPage,
 };
 
 /// Remembered values. Setters compare, store and emit.

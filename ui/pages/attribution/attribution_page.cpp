@@ -267,6 +267,8 @@ PageDescriptor AttributionPage::descriptor()
 {
     return {.name = "attribution",
             .title = tr("Attribution"),
+            .question = tr("Which components produce this logit?"),
+            .group = PageGroup::Find,
             .icon = "<path d='M10 2.5v15'/><rect x='10' y='3.75' width='6.5' height='3' "
                     "fill='@'/><rect x='5.5' y='8.5' width='4.5' height='3'/><rect x='10' "
                     "y='13.25' width='3.5' height='3' fill='@'/>",

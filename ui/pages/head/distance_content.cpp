@@ -36,7 +36,7 @@ DistanceProfile profileOf(const Looking& looking, Variant variant, int head)
                                   : DistanceProfile(viewOf(shown.matrix), shown.faintRows);
 }
 
-/// Keys ahead are drawn only where some shown run may look there.
+/// Later keys are drawn only where a shown variant may attend to them.
 bool looksAhead(const Looking& looking)
 {
     const auto hidesAhead = [&looking](Variant variant) {

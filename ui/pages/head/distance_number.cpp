@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostCells = 40'000; ///< operands that a list can still hold
+constexpr int kMostCells = 40'000; ///< the most operands that a list can hold
 
 QString tr(const char* text)
 {

@@ -53,7 +53,7 @@ void divideRows(std::vector<float>& cells, const std::vector<int>& summands)
         cells[cell] /= static_cast<float>(std::max(summands[cell / columns], 1));
 }
 
-/// Rows that no head shows. Cross-attention has no other mask.
+/// Rows that no head shows; cross-attention has no other mask.
 void takeFaintRows(ShownPattern& mean, const std::vector<int>& summands)
 {
     mean.faintRows.clear();
@@ -101,7 +101,7 @@ ShownPattern meanPattern(const Looking& looking, const std::vector<GridCell>& he
     return mean;
 }
 
-/// A row that reads one token writes the next; the last one what the model holds most probable.
+/// A row that reads one token writes the next; the last row writes the most likely token.
 QStringList writtenTokens(const Looking& looking, const ShownPattern& pattern)
 {
     const Trace& trace = *looking.trace();

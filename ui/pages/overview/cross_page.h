@@ -19,7 +19,7 @@ class SegmentBar;
 class TextLabel;
 class VariantBar;
 
-/// Which source token each target token looks at: an encoder-decoder's alignment.
+/// Alignment of an encoder-decoder: the source token that each target token attends to.
 class CrossPage : public Page
 {
     Q_OBJECT

@@ -327,7 +327,8 @@ PageDescriptor PositionsPage::descriptor()
 {
     return {.name = "positions",
             .title = tr("Positions"),
-            .group = PageGroup::Model,
+            .question = tr("How does the model know where a token is?"),
+            .group = PageGroup::Inside,
             .icon = "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>",
             .help = tr("How the model knows where a token stands: waves, rotations or slopes, "
                        "with their similarity."),

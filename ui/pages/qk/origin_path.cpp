@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostStored = 4096; ///< operands that a session file takes
+constexpr int kMostStored = 4096; ///< the most operands that a session file holds
 constexpr int kDeepest = 8;       ///< of numbers inside numbers
 
 using Kind = NumberRef::Kind;

@@ -320,7 +320,8 @@ PageDescriptor RunFormPage::descriptor()
 {
     return {.name = "new-run",
             .title = tr("New run"),
-            .group = PageGroup::Train,
+            .question = tr("Which model will you train, on what, and how?"),
+            .group = PageGroup::Runs,
             .icon = "<path d='M3 3v14h14M11.5 4v8M7.5 8h8'/>",
             .help = tr("What will be trained: a task or a text of your own, and every setting. "
                        "At the right stands what it will take, measured by trying a few steps of "

@@ -15,7 +15,10 @@ class Page : public SessionPanel
 public:
     using SessionPanel::SessionPanel;
 
-    virtual Figure figure() const { return {}; } ///< as it stands now
+    /// Name of the page, or of its mode: sessions and lessons bring it back by this name.
+    virtual QString place() const { return objectName(); }
+
+    virtual Figure figure() const { return {}; } ///< in its current state
 
     /// Gives the keyboard to what is drawn.
     virtual void focusMain() { setFocus(Qt::OtherFocusReason); }

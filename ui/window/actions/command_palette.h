@@ -12,12 +12,14 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// Something that can be gone to or done.
+/// A place to go to or a command to run.
 struct PaletteEntry
 {
     QString text;
     QString detail; ///< shortcut or short name, at the end of the line; found, too
     std::function<void()> run;
+    QString about = {}; ///< what it does, after the text; found, too
+    QString terms = {}; ///< other words by which it is found
 };
 
 /// "Go to anything": a list that narrows with every letter. Words may stand in any order.
