@@ -211,7 +211,7 @@ void TstFrame::theRailFitsAllPagesIntoASmallScreen()
     rail.show();
     QVERIFY(QTest::qWaitForWindowExposed(&rail));
     const int roomy = rail.rowHeight();
-    rail.resize(rail.width(), 560);
+    rail.resize(rail.width(), 400);
     QTRY_VERIFY(rail.rowHeight() < roomy);
     QVERIFY(rail.rowHeight() >= 24);
     const QModelIndex last = rail.model()->index(rail.model()->rowCount() - 1, 0);

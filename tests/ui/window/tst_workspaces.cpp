@@ -242,7 +242,7 @@ private slots:
         QTRY_VERIFY(f.view<HeadModes>().hasSideChart());
         QVERIFY(f.view<HeadPage>().isVisible());
         QVERIFY(f.view<DistancePage>().geometry().left() >= f.view<HeadPage>().geometry().right());
-        f.window->resize(1000, 768);
+        f.window->resize(1366, 1100);
         QTRY_VERIFY(!f.view<HeadModes>().hasSideChart());
         f.window->showPage("distance");
         QVERIFY(!f.view<HeadPage>().isVisible() && f.view<DistancePage>().isVisible());

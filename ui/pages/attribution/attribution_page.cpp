@@ -53,7 +53,7 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
     , m_sources(new BarsWidget)
     , m_inputs(new AttributionInputsPanel(this))
 {
-    new PageFrame(*this, {m_controls, m_sum, {makeColumns(), 1}, m_inputs});
+    new PageFrame(*this, {m_controls, m_sum, {makeColumns(), 1}, m_inputs}, 6, {24, 12, 24, 4});
     m_empty = new EmptyState(this);
     connectWidgets();
 }

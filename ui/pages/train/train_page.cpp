@@ -49,8 +49,8 @@ void TrainPage::makeLayout()
 {
     auto* side = columnOf(8, {{m_heads, 1}, new Hairline(Qt::Horizontal, this), m_facts});
     auto* columns = rowOf(24, {{m_charts, 58}, {side, 42}});
-    auto* body = columnOf(12, {m_bar, m_plan, m_controls, {columns, 1}});
-    body->setContentsMargins(24, 8, 24, 12);
+    auto* body = columnOf(8, {m_bar, m_plan, m_controls, {columns, 1}});
+    body->setContentsMargins(24, 4, 24, 6);
     new PageFrame(*this, {m_message, {body, 1}}, 0, QMargins());
 }
 

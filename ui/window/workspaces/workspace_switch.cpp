@@ -45,7 +45,7 @@ public:
         setAutoExclusive(true);
         setFocusPolicy(Qt::StrongFocus);
         setFixedHeight(kRowHeight);
-        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the rail has the width
         setToolTip(QStringLiteral("%1 (Ctrl+%2)").arg(text()).arg(static_cast<int>(workspace) + 1));
     }
 
