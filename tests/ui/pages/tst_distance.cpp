@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/head/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/charts/distance/distance_chart.h"
 #include "ui/widgets/heads/head_grid_widget.h"
