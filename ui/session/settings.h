@@ -21,10 +21,10 @@ enum class Setting {
     WindowGeometry,
     WindowState,
     Motion,      ///< "system", "reduced", "full"
-    Scale,       ///< of one head's colours: "absolute", "head", "row", "log" or "percentile"
+    Scale,       ///< Scale of one head's colours: "absolute", "head", "row", "log" or "percentile"
     Language,    ///< "system", "en", "zh_CN"; takes effect at the next start
     TourSeen,    ///< the guided tour was shown once
-    RunFolders,  ///< of runs, besides our own
+    RunFolders,  ///< Folders of runs, besides our own
     Lessons,     ///< LessonProgress as JSON
     OwnLesson,   ///< the lesson that the person writes, as JSON, with what is not saved yet
     ExplorePage, ///< the page that each workspace was left at, or its mode

@@ -26,8 +26,8 @@ struct PageDescriptor
     QStringList terms = {}; ///< subjects of its lesson, the nearest word first
     std::function<Page*(Session&)> make = {};
     /// The same image without a window, for `headscope render --view name`; may be empty.
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure = {};
-    QString whyModel = {}; ///< what a captured trace lacks for it; empty where it is enough
+    std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure = {};
+    QString whyModel = {}; ///< What a captured trace lacks for it; empty where it is enough
     std::vector<PageDescriptor> modes = {}; ///< of a ModePage; the first has the page's own name
 };
 
