@@ -96,12 +96,12 @@ bool QkPage::escape()
 
 void QkPage::refresh(ChangeSet)
 {
-    const ViewSnapshot viewed = session().viewSnapshot();
-    const bool blank = session().text().isEmpty() || !viewed.trace();
-    QkContent content = blank ? QkContent{} : qkContent(viewed, m_options);
+    const ViewSnapshot view = session().viewSnapshot();
+    const bool blank = session().text().isEmpty() || !view.trace();
+    QkContent content = blank ? QkContent{} : qkContent(view, m_options);
     const bool grouped =
-        viewed.display.hidden().any() || viewed.display.grouping != TokenDisplay::Grouping::Pieces;
-    m_title->setText(headTitle(viewed.selection));
+        view.display.hidden().any() || view.display.grouping != TokenDisplay::Grouping::Pieces;
+    m_title->setText(headTitle(view.selection));
     m_note->setText(grouped ? tr("Shown token by token: vectors belong to tokens, not to words")
                             : tr("%1 numbers in q and in each k").arg(content.columns()));
     m_note->setVisible(!content.isEmpty());
