@@ -46,6 +46,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addLearnCommand(CLI::App& app, CommandContext& context);
+void addHelpCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
 
 /// --model and --device, the same words everywhere.
