@@ -3,6 +3,7 @@
 #include "core/attention/backend_registry.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_library.h"
+#include "core/lessons/manual/manual.h"
 #include "ui/workers/models/model_opener.h"
 
 #include <QSize>
@@ -34,6 +35,7 @@ struct ApplicationServices
     std::function<std::string_view(const std::string& locale)> translation;
 
     std::shared_ptr<const LessonLibrary> lessons; ///< null: none
+    std::shared_ptr<const Manual> manual;         ///< null: none
 
     std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
     std::string version;                    ///< for the About box
