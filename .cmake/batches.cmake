@@ -1,15 +1,15 @@
 # headscope_batches(headscope_core_text SOURCES...)
 #
-# Compiles the sources of a target several at a time, so that a header is read once a batch. Names of
-# unnamed namespaces meet there, so two files that define the same one go into different batches. A new
-# clash in a batch is found by the compiler; configuring again (`cmake --preset NAME`) sorts it out.
+# Compiles the sources of a target several at a time, so that a header is read once per batch. Names
+# in unnamed namespaces share one scope there, so two files that define the same one go into different
+# batches. The compiler reports a new clash; configuring again (`cmake --preset NAME`) resolves it.
 set(HEADSCOPE_BATCH_FILES 10)
 
-# Names that a source defines at the left margin: constants, types, functions that are no class's member.
+# Names that a source defines at the left margin: constants, types, functions that are not members.
 function(headscope_defined_names source result)
     file(READ ${source} text)
     string(REGEX REPLACE "\\[\\[[a-z_]+\\]\\] " "" text "${text}") # [[noreturn]]
-    string(REGEX REPLACE "[][;]" "" text "${text}")                # what lists of CMake trip over
+    string(REGEX REPLACE "[][;]" "" text "${text}")                # these break CMake lists
     string(REGEX MATCHALL "\n[A-Za-z][^\n]*" lines "${text}")
     set(names "")
     foreach(line IN LISTS lines)
@@ -31,8 +31,8 @@ function(headscope_defined_names source result)
     set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
-# HEADSCOPE_SHARED_NAMES: what headers of the target define; a source with such a name of its own is
-# compiled alone, because others of its batch may be `using namespace`.
+# HEADSCOPE_SHARED_NAMES: names that headers of the target define; a source that defines one of them
+# itself is compiled alone, because others of its batch may be `using namespace`.
 function(headscope_batches target)
     if(NOT HEADSCOPE_UNITY)
         return()
@@ -79,9 +79,9 @@ function(headscope_batches target)
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # What is one file's own looks global to the next of its batch.
+        # Names local to one file look global to the next one in its batch.
         target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local -Wno-subobject-linkage)
-        if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13) # false alarms of gcc 12 about the standard library
+        if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13) # false positives of gcc 12 about the standard library
             target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds)
         endif()
     endif()

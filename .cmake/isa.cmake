@@ -4,10 +4,10 @@
 # the machine it runs on: as part of the room with HEADSCOPE_ISA=baseline and, on x86-64, once each with
 # HEADSCOPE_ISA=avx2 and HEADSCOPE_ISA=avx512. Such a source puts its functions into
 # namespace headscope::HEADSCOPE_ISA; the room picks one set with __builtin_cpu_supports, and
-# HEADSCOPE_ISA_DISPATCH tells it that the other two exist. Call it in the folder that made the room.
+# HEADSCOPE_ISA_DISPATCH tells it that the other two exist. Call it in the folder that defines the room.
 #
 # Such a source must not use inline functions or templates of the standard library: the linker keeps
-# one copy of those for the whole program, and it could be the one that needs AVX-512.
+# one copy of those for the whole program, which could be the one that needs AVX-512.
 set(HEADSCOPE_ISA_ALL -fno-math-errno -fno-trapping-math -ffp-contract=fast -Wno-psabi)
 set(HEADSCOPE_ISA_avx2 -mavx2 -mfma)
 set(HEADSCOPE_ISA_avx512 -mavx2 -mfma -mavx512f -mavx512bw -mavx512dq -mavx512vl

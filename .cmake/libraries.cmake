@@ -1,10 +1,10 @@
-# Everything that is not ours, each with the reason it is here.
+# Third-party libraries, each with the reason why it is used.
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)        # reference algebra, and matrix products without oneDNN
 find_package(nlohmann_json 3.11 REQUIRED)          # tokenizer.json, safetensors headers, configurations
-if(NOT HEADSCOPE_WINDOW)                           # one file that needs no packages where it runs
+if(NOT HEADSCOPE_WINDOW)                           # a single executable without run-time packages
     set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
-    set(HEADSCOPE_ONEDNN OFF)                      # Debian has it as a shared library alone
+    set(HEADSCOPE_ONEDNN OFF)                      # Debian ships it as a shared library only
 endif()
 find_package(ICU REQUIRED COMPONENTS i18n uc data) # Unicode tables and regular expressions of tokenizers
 set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
@@ -21,8 +21,8 @@ if(HEADSCOPE_TESTS)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
 endif()
 if(HEADSCOPE_ONEDNN)
-    find_package(dnnl QUIET)                       # the fastest matrix products measured, run-time dispatch
-    find_package(OpenMP QUIET COMPONENTS CXX)      # only to keep oneDNN on one thread inside our pool
+    find_package(dnnl QUIET)                       # fastest matrix products measured, run-time dispatch
+    find_package(OpenMP QUIET COMPONENTS CXX)      # only to limit oneDNN to one thread inside our pool
     if(NOT dnnl_FOUND OR NOT OpenMP_CXX_FOUND)
         message(STATUS "oneDNN not found: matrix products use Eigen, which is slower")
         set(HEADSCOPE_ONEDNN OFF)

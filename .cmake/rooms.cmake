@@ -1,7 +1,7 @@
 include(batches)
 include(texts)
 
-# A room is a folder, a CMake target and an include prefix at once: "core/text" is the target
+# A room is a folder, a CMake target and an include prefix: "core/text" is the target
 # headscope_core_text, and its headers are included as "core/text/x.h".
 
 function(headscope_compile_options target)
@@ -9,7 +9,7 @@ function(headscope_compile_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                              -Wconversion -Wno-sign-conversion)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        target_compile_options(${target} PRIVATE -Wno-restrict) # false alarms of gcc 12, its bug 105651
+        target_compile_options(${target} PRIVATE -Wno-restrict) # false positives of gcc 12, its bug 105651
     endif()
     if(HEADSCOPE_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
@@ -21,7 +21,7 @@ function(headscope_compile_options target)
     endif()
 endfunction()
 
-# A room that has sources made by the build says so in its generated.cmake.
+# A room with generated sources lists them in its generated.cmake.
 # headscope_room(core/text DEPENDS core/base core/tensor LIBRARIES ICU::uc)
 function(headscope_room room)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;EXCLUDE" ${ARGN})

@@ -1,5 +1,5 @@
-# Texts that core carries in itself. It may not include resources/, so configuring writes them into a
-# source file of the room; a changed file configures again.
+# Texts compiled into core. It may not include resources/, so the configure step writes them into a
+# source file of the room; changing one of these files triggers a new configure step.
 
 # headscope_text_files(RESULT resources/training): the JSON files of a folder
 function(headscope_text_files result folder)

@@ -31,7 +31,7 @@ void print(std::string_view text)
 void printJsonLine(const nlohmann::json& value)
 {
     print(dumpJson(value) + "\n");
-    std::fflush(stdout); // a reader of a stream sees each line at once
+    std::fflush(stdout); // a reader of the stream sees each line immediately
 }
 
 void finishOutput()
@@ -39,7 +39,7 @@ void finishOutput()
     const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
     if (failed)
         throw Error("cannot write the result", "standard output",
-                    "Make sure that its reader is there and the disk is not full");
+                    "Make sure that the reader is running and the disk is not full");
 }
 
 void note(std::string_view text)

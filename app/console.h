@@ -8,20 +8,20 @@
 
 namespace headscope::app {
 
-/// A result, on standard output.
+/// Prints a result to standard output.
 void print(std::string_view text);
 void printJsonLine(const nlohmann::json& value);
 
-/// Throws Error when standard output did not take everything (a full disk, say).
+/// Throws Error if standard output did not take everything (for example on a full disk).
 void finishOutput();
 
-/// One line on standard error: "headscope: TEXT".
+/// Prints one line to standard error: "headscope: TEXT".
 void note(std::string_view text);
 
-/// Text of strangers may hold line ends and control characters; a message is one line.
+/// Text of unknown origin on one line: line ends and control characters are replaced.
 std::string oneLine(std::string_view text);
 
-/// A bar on standard error, drawn only when that is a terminal; gone when the object is.
+/// A progress bar on standard error, shown only on a terminal; removed with the object.
 class ProgressBar
 {
 public:

@@ -6,8 +6,8 @@
 
 namespace headscope::app {
 
-/// While it lives, Ctrl+C (and SIGTERM) asks token() to stop instead of ending the process; the
-/// second one ends it. Make it before any other thread starts.
+/// While an object exists, Ctrl+C (and SIGTERM) asks token() to stop instead of ending the process;
+/// the second one ends it. Create it before any other thread starts.
 class Interrupt
 {
 public:

@@ -5,7 +5,7 @@
 
 namespace headscope::app {
 
-/// The course that the program carries. Read once; throws Error when a file of it is malformed.
+/// The built-in course. Read once; throws Error if one of its files is malformed.
 const LessonLibrary& builtinLessons();
 
 } // namespace headscope::app

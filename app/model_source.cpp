@@ -25,7 +25,7 @@ LoadedModel openBuiltin(const std::string& source)
     const auto checkpoint = resource("models/" + name + "/model.safetensors");
     const auto tokenizer = resourceText("models/" + name + "/tokenizer.json");
     if (!checkpoint || !tokenizer)
-        throw Error("no model of this name is built in", inQuotes(source),
+        throw Error("there is no such built-in model", inQuotes(source),
                     nearestNameAdvice(source, builtinModels()));
     return loadCheckpoint(*checkpoint, *tokenizer, source);
 }
@@ -34,15 +34,14 @@ LoadedModel openFolder(const fs::path& folder)
 {
     std::error_code error;
     if (!fs::is_directory(folder / "checkpoints", error))
-        throw Error("this folder is neither a model nor a training run of Headscope",
-                    folder.string(),
+        throw Error("this folder is neither a model nor a training run", folder.string(),
                     "Give a folder with config.json and model.safetensors, a GGUF file, or a "
                     "checkpoint");
     const RunDirectory run = RunDirectory::open(folder);
     const auto step = run.newestStep();
     if (!step)
         throw Error("this training run has no checkpoint yet", folder.string(),
-                    "Let it train on, or give a checkpoint");
+                    "Wait until the run has saved one, or give a checkpoint");
     return loadCheckpoint(run.checkpointPath(*step));
 }
 
@@ -55,13 +54,14 @@ OpenedModel audited(LoadedModel model)
     return opened;
 }
 
-/// A name where no file is: of a model that comes as a package, or misspelt.
+/// Opens a name that is not a file: that of a model that is available as a package, or a
+/// misspelling.
 OpenedModel openNamed(const std::string& name, Progress& progress)
 {
     for (const ModelRecipe& recipe : modelRecipes()) {
         if (recipe.name != name)
             continue;
-        const auto path = findRecipe(recipe, usualModelPlaces());
+        const auto path = findRecipe(recipe, usualModelFolders());
         if (!path)
             throw Error("this model is not installed", name, recipe.command);
         return path->extension() == ".gguf" ? openGgufModel(*path, progress)
@@ -69,7 +69,7 @@ OpenedModel openNamed(const std::string& name, Progress& progress)
     }
     const std::string builtin = nearestName(std::string(kBuiltin) + name, builtinModels());
     if (!builtin.empty())
-        throw Error("there is no such file", name, "Did you mean \"" + builtin + "\"?");
+        throw Error("no such file", name, "Did you mean \"" + builtin + "\"?");
     return name.ends_with(".gguf") ? openGgufModel(name, progress) : audited(loadCheckpoint(name));
 }
 
@@ -97,7 +97,8 @@ OpenedModel openAudited(const std::string& source, Progress& progress)
     if (source.empty()) {
         const std::vector<std::string> known = builtinModels();
         if (known.empty())
-            throw Error("this build carries no model", "--model", "Give a checkpoint with --model");
+            throw Error("this build contains no model", "--model",
+                        "Give a checkpoint with --model");
         return audited(openBuiltin(known.front()));
     }
     if (source.starts_with(kBuiltin))

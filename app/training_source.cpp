@@ -14,7 +14,7 @@ TrainingConfig openTrainingConfig(const std::string& source)
     const std::string name = source.substr(kBuiltin.size());
     const auto text = resourceText("training/" + name + ".json");
     if (!text)
-        throw Error("no training configuration of this name is built in", inQuotes(source),
+        throw Error("there is no such built-in training configuration", inQuotes(source),
                     nearestNameAdvice(name, builtinTrainingNames()));
     return parseTrainingConfig(*text, source);
 }

@@ -6,7 +6,7 @@
 
 namespace headscope::app {
 
-/// Reads a training configuration from a file, or "builtin:NAME" out of the program. Throws Error.
+/// Reads a training configuration from a file, or a built-in one by "builtin:NAME". Throws Error.
 TrainingConfig openTrainingConfig(const std::string& source);
 
 } // namespace headscope::app

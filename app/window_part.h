@@ -7,16 +7,16 @@
 #include <span>
 #include <string>
 
-/// What the command line needs Qt for. app/window/ has it; a build without a window
-/// (-DHEADSCOPE_WINDOW=OFF) has app/without_window/ instead, which says so.
+/// Parts of the command line that need Qt. app/window/ implements them; a build without a window
+/// (-DHEADSCOPE_WINDOW=OFF) uses app/without_window/ instead, which reports that.
 namespace headscope::app {
 
-/// `render`, and what `headscope` takes without a subcommand.
+/// Adds `render`, and the options of `headscope` without a subcommand.
 void addWindowCommands(CLI::App& app, CommandContext& context);
 
 std::span<const Bench> windowBenches();
 
-/// Empty when saveReport can write such a file, else why not.
+/// Reason why saveReport cannot write such a file; empty if it can.
 std::string whyNoReport(const std::string& path);
 
 /// Writes F.pdf or F.json atomically. Throws Error.

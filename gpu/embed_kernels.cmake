@@ -1,5 +1,5 @@
-# Writes a C++ file that holds the kernel files as strings, each beginning with a #line that names it, so
-# that a build log points at gpu/kernels/x.cl. Run with -DFILES=a.cl;b.cl -DOUTPUT=kernel_sources.cpp
+# Writes a C++ file with the kernel files as strings, each beginning with a #line directive, so that
+# build logs refer to gpu/kernels/x.cl. Run with -DFILES=a.cl;b.cl -DOUTPUT=kernel_sources.cpp
 string(CONCAT text "// Written by gpu/embed_kernels.cmake.\n#include \"gpu/kernels/kernel_sources.h\"\n\n"
          "#include <array>\n\nnamespace headscope::gpu {\n\nnamespace {\n\n"
          "struct Source\n{\n    std::string_view name;\n    std::string_view text;\n};\n\n")

@@ -28,7 +28,7 @@ void benchAttention(const BenchOptions& options, CommandContext& context)
     std::vector<AttentionBackend*> compared;
     for (const BackendEntry& entry : context.registry().entries()) {
         if (entry.facts.id == "reference")
-            continue; // made to be read, not to be fast
+            continue; // written for readability, not for speed
         backends.push_back(entry.create());
         compared.push_back(backends.back().get());
     }
@@ -52,7 +52,7 @@ void benchTraining(const BenchOptions& options, CommandContext& context)
          trainingTable(benchmarkTraining(trainingBenchmarkCases(), options.rounds, makeBackend)));
 }
 
-/// A person's model: how fast it reads a prompt and goes on.
+/// Measures a user's model: how fast it reads a prompt and generates.
 void benchModel(const BenchOptions& options, CommandContext& context)
 {
     const LoadedModel loaded = openModel(options.model);
@@ -81,7 +81,7 @@ void benchDecoding(const BenchOptions& options, CommandContext& context)
     show(options, decodeTable(timings));
 }
 
-/// Over the processes that mpirun started, else over threads of this one.
+/// Over the processes started by mpirun, else over threads of this one.
 void benchRing(const BenchOptions& options, CommandContext& context)
 {
     RingCase shape;
@@ -172,17 +172,16 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     command
-        ->add_option(
-            "--tokens", options->tokens,
-            "window: lengths of its texts (64 512); ring: of its sequence (2048); "
-            "decode --model: of its prompts (12 128 512); scores, ablation: of a text (128)")
+        ->add_option("--tokens", options->tokens,
+                     "window: text lengths (64 512); ring: sequence length (2048); decode --model: "
+                     "prompt lengths (12 128 512); scores, ablation: text length (128)")
         ->check(CLI::Range(1, 100'000));
     command
         ->add_option("--processes", options->processes,
-                     "ring: threads that stand for processes, unless mpirun starts some")
+                     "ring: threads in place of processes, unless started by mpirun")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    command->add_option("--page", options->pages, "window: these pages only");
+    command->add_option("--page", options->pages, "window: only these pages");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {
         for (const Bench& bench : allBenches())

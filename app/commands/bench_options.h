@@ -17,17 +17,17 @@ struct BenchOptions
     bool json = false;
 };
 
-/// One of the things that `headscope bench` measures; a new one is a row of such a table.
+/// One benchmark of `headscope bench`; to add one, add a row to a list of these.
 struct Bench
 {
     const char* name;
     void (*measure)(const BenchOptions& options, CommandContext& context);
 };
 
-/// On standard output, as a table or as JSON.
+/// Prints to standard output, as columns or as JSON.
 void show(const BenchOptions& options, const BenchTable& table);
 
-/// What each keystroke costs the model, without a window.
+/// Measures the model's time per keystroke, without a window.
 BenchTable measureKeystrokes(const BenchOptions& options, CommandContext& context);
 
 } // namespace headscope::app

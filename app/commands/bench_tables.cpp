@@ -162,7 +162,7 @@ BenchTable scoresTable(const ScoresTiming& timing)
 {
     BenchTable table{
         "scores", {}, {"layers", "heads", "tokens", "forward_ms", "scores_ms", "ratio"}};
-    table.rows.push_back({{"measured", "all scores of all heads, beside their forward pass"},
+    table.rows.push_back({{"measured", "all scores of all heads, next to their forward pass"},
                           {"layers", timing.shape.layers},
                           {"heads", timing.shape.heads},
                           {"tokens", timing.shape.tokens},
@@ -178,7 +178,8 @@ BenchTable ablationTable(const AblationTiming& timing)
     BenchTable table{"ablation",
                      {},
                      {"heads", "tokens", "sweep_ms", "plain_passes_ms", "ratio", "largest_error"}};
-    table.rows.push_back({{"measured", "every head switched off once, beside as many whole passes"},
+    table.rows.push_back({{"measured", "every head ablated once, next to as many complete "
+                                       "forward passes"},
                           {"layers", timing.shape.layers},
                           {"heads", timing.heads},
                           {"tokens", timing.shape.tokens},

@@ -15,12 +15,12 @@
 
 namespace headscope::app {
 
-/// Measured numbers, ready to be printed: every row carries the shape that it was measured on.
+/// Measured numbers, ready to be printed: every row includes the shape that it was measured on.
 struct BenchTable
 {
-    std::string name;                 ///< "attention"
-    std::vector<nlohmann::json> rows; ///< objects with the same keys as `columns`, or more
-    std::vector<std::string> columns; ///< those that a person sees, in order
+    std::string name;                 ///< For example "attention".
+    std::vector<nlohmann::json> rows; ///< Objects with the same keys as `columns`, or more.
+    std::vector<std::string> columns; ///< Printed columns, in order.
 };
 
 BenchTable attentionTable(const std::vector<BenchmarkResult>& results);
@@ -33,7 +33,7 @@ BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings);
 BenchTable scoresTable(const ScoresTiming& timing);
 BenchTable ablationTable(const AblationTiming& timing);
 
-nlohmann::json toJson(const BenchTable& table); ///< {"bench": name, "results": rows}
+nlohmann::json toJson(const BenchTable& table); ///< Formats {"bench": name, "results": rows}.
 std::string toText(const BenchTable& table);
 
 } // namespace headscope::app

@@ -24,13 +24,13 @@ void addModelOption(CLI::App& command, std::string& model)
 {
     command.add_option("--model", model,
                        "builtin:NAME, a GGUF file, a checkpoint, the folder of a model or of a "
-                       "training run (default: the first that is built in)");
+                       "training run (default: the first built-in model)");
 }
 
 void addDeviceOption(CLI::App& command, std::string& device)
 {
     command.add_option("--device", device,
-                       "Where attention runs: auto, cpu, opencl or opencl:INDEX (default: auto)");
+                       "Device for attention: auto, cpu, opencl or opencl:INDEX (default: auto)");
 }
 
 } // namespace headscope::app

@@ -10,16 +10,16 @@
 
 namespace headscope::app {
 
-/// What every subcommand may use. Lives as long as the process.
+/// Services for every subcommand. Lives as long as the process.
 class CommandContext
 {
 public:
     CommandContext(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
 
-    /// The devices of this machine, looked for at the first call.
+    /// The devices of this machine, detected at the first call.
     const BackendRegistry& registry();
 
-    int& argc() { return m_argc; } ///< for Qt, which takes its own options out
+    int& argc() { return m_argc; } ///< For Qt, which removes its own options.
 
     char** argv() { return m_argv; }
 
@@ -29,11 +29,11 @@ private:
     std::optional<BackendRegistry> m_registry;
 };
 
-/// CLI11 reads "[a, b]" as a list. Texts of a command that takes several, "[CLS]" among them, come
-/// with a mark before such brackets: the text as it was typed.
+/// CLI11 reads "[a, b]" as a list. Texts of a command that takes several, such as "[CLS]", are
+/// passed with a mark before such brackets; returns the text as typed.
 std::string withoutMark(const std::string& text);
 
-/// Each subcommand is one file and one function of this shape: it adds itself to `app`, and its
+/// Each subcommand is one file and one function of this form: it adds itself to `app`, and its
 /// callback does the work. Results go to standard output, progress and messages to standard error;
 /// a failure is a thrown Error, which the command line prints as one line.
 void addTokenizeCommand(CLI::App& app, CommandContext& context);
@@ -49,7 +49,7 @@ void addLearnCommand(CLI::App& app, CommandContext& context);
 void addHelpCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
 
-/// --model and --device, the same words everywhere.
+/// Options --model and --device, with the same help everywhere.
 void addModelOption(CLI::App& command, std::string& model);
 void addDeviceOption(CLI::App& command, std::string& device);
 

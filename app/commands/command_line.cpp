@@ -15,7 +15,7 @@ namespace headscope::app {
 
 namespace {
 
-/// The subcommand that the person was using, innermost.
+/// The innermost subcommand in use.
 const CLI::App& usedCommand(const CLI::App& app)
 {
     const std::vector<const CLI::App*> used =
@@ -46,11 +46,11 @@ std::vector<std::string> knownNames(const CLI::App& command, bool options)
     return names;
 }
 
-/// A word in the place of a file may be a misspelt subcommand.
+/// A word in place of a file may be a misspelt subcommand.
 Error missingFileError(const CLI::App& app, const std::string& word)
 {
     const std::string nearest = nearestName(word, knownNames(app, false));
-    return Error("there is no file and no subcommand " + inQuotes(word), fullName(app),
+    return Error("no such file or subcommand: " + inQuotes(word), fullName(app),
                  nearest.empty() ? "See " + fullName(app) + " --help"
                                  : "Did you mean " + inQuotes(nearest) + "?");
 }
@@ -84,10 +84,10 @@ void printError(std::string_view sentence)
 
 constexpr char kTextMark = '\x02';
 
-/// Last first, as CLI11 takes them; see withoutMark.
+/// Arguments in reverse order, as CLI11 takes them; see withoutMark.
 std::vector<std::string> wordsOf(int argc, char** argv)
 {
-    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> text(argv + std::min(argc, 1), argv + argc);
     const bool takesTexts = !words.empty() && words.front() == "tokenize";
     const auto takesValue = [](std::string_view word) {
         return word == "--model" || word == "--tokenizer" || word == "--text-pair";
@@ -105,8 +105,8 @@ int parseAndRun(CLI::App& app, int argc, char** argv)
         app.parse(wordsOf(argc, argv));
         finishOutput();
         return 0;
-    } catch (const CLI::Success& wish) { // --help, --version
-        app.exit(wish);
+    } catch (const CLI::Success& request) { // --help, --version
+        app.exit(request);
         finishOutput();
         return 0;
     } catch (const CLI::ParseError& error) {
@@ -140,7 +140,7 @@ std::string withoutMark(const std::string& text)
 int runCommandLine(int argc, char** argv)
 {
     try {
-        CLI::App app("Type a sentence and watch attention happen", "headscope");
+        CLI::App app("Type a sentence and watch attention live", "headscope");
         app.set_version_flag("--version", "headscope " HEADSCOPE_VERSION);
         app.require_subcommand(0, 1);
         CommandContext context(argc, argv);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = 65'536;
 
-/// Empty when neither variable names a folder.
+/// Empty if neither variable names a folder.
 std::filesystem::path measurementsPath()
 {
     const auto folder = [](const char* variable) {

@@ -13,11 +13,11 @@ namespace headscope::app {
 
 namespace {
 
-/// What the table of attention cases says about one device.
+/// Results of the attention cases on one device.
 struct CheckResult
 {
     int passed = 0;
-    int declined = 0; ///< left to the CPU
+    int declined = 0; ///< Number of cases left to the CPU.
     double largestError = 0.0;
     std::vector<std::string> problems;
 };
@@ -93,7 +93,7 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
     std::size_t wrong = 0;
     for (const BackendEntry& entry : registry.entries()) {
         if (entry.facts.id == "reference")
-            continue; // not a device: what the others are compared with
+            continue; // not a device: the reference for the others
         nlohmann::json one = describe(entry.facts);
         if (!json)
             print(line(entry.facts));
@@ -125,7 +125,8 @@ void addDevicesCommand(CLI::App& app, CommandContext& context)
     };
 
     const auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("devices", "List what attention can run on");
+    CLI::App* command = app.add_subcommand("devices", "List the devices that attention can "
+                                                      "run on");
     command->add_flag("--check", options->check,
                       "Compare every case on every device with the reference");
     command->add_flag("--json", options->json, "One JSON object");

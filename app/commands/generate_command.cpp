@@ -26,7 +26,7 @@ struct GenerateOptions
     std::string prompt;
     GenerationSettings settings;
     BeamSettings beams;
-    bool searches = false; ///< --beams was given
+    bool searches = false; ///< True if --beams was given.
     bool json = false;
 };
 
@@ -97,7 +97,7 @@ Json describe(const BeamHypothesis& beam, const Tokenizer& tokenizer)
             {"node", beam.node}};
 }
 
-/// What each step looked at, and the best hypothesis's token while it lasts.
+/// Candidates considered in each step, and the best hypothesis's token while it lasts.
 Json stepsOf(const BeamSearch& search, const Tokenizer& tokenizer)
 {
     const std::vector<TokenId> best = search.hypotheses.empty()
@@ -125,7 +125,8 @@ Json stepsOf(const BeamSearch& search, const Tokenizer& tokenizer)
 void sampleText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
 {
     const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
-    // The prompt is printed once something can follow it; an encoder-decoder's answer stands alone.
+    // The prompt is printed once something can follow it; an encoder-decoder's answer is printed
+    // alone.
     bool begun = model.model->config().isEncoderDecoder();
     const auto begin = [&] {
         if (!begun)
@@ -204,7 +205,8 @@ void generateText(const GenerateOptions& options, CommandContext& context)
         sampleText(options, model, *backend);
 }
 
-/// An option whose range the library knows, so that what it would refuse is wrong usage here.
+/// Adds an option whose range the library checks, so that an invalid value is reported as wrong
+/// usage.
 template<class Settings, class Number>
 CLI::Option* addNumber(CLI::App& command, const char* name, Settings& settings,
                        Number Settings::*field, const std::string& help)
@@ -212,7 +214,7 @@ CLI::Option* addNumber(CLI::App& command, const char* name, Settings& settings,
     const auto inRange = [field](const std::string& text) -> std::string {
         Settings probe;
         if (!CLI::detail::lexical_cast(text, probe.*field))
-            return "\"" + text + "\" is no number of this kind";
+            return "\"" + text + "\" is not a valid number";
         try {
             validate(probe);
         } catch (const Error& error) {
@@ -223,21 +225,22 @@ CLI::Option* addNumber(CLI::App& command, const char* name, Settings& settings,
     return command.add_option(name, settings.*field, help)->check(inRange)->capture_default_str();
 }
 
-/// What draws at random; a search with beams does not.
+/// Adds the options of random sampling; beam search does not use them.
 std::vector<CLI::Option*> addSamplingOptions(CLI::App& command, GenerationSettings& settings)
 {
     SamplingSettings& sampling = settings.sampling;
     using S = SamplingSettings;
     return {addNumber(command, "--temperature", sampling, &S::temperature,
-                      "Divides the logits; 0 always takes the most probable token"),
+                      "Temperature: divides the logits; 0 always takes the most probable token"),
             addNumber(command, "--top-k", sampling, &S::topK,
-                      "Only the k most probable tokens; 0: all"),
+                      "Top-k: only the k most probable tokens; 0: all"),
             addNumber(command, "--top-p", sampling, &S::topP,
-                      "Only the most probable tokens that together reach p"),
+                      "Top-p: only the most probable tokens that together reach p"),
             addNumber(command, "--min-p", sampling, &S::minP,
-                      "Only tokens of at least p times the largest probability"),
+                      "Min-p: only tokens of at least p times the largest probability"),
             addNumber(command, "--typical-p", sampling, &S::typicalP,
-                      "Only the tokens of mass p whose surprise is nearest to the entropy"),
+                      "Typical sampling: only the tokens of mass p whose surprise is nearest "
+                      "to the entropy"),
             command.add_option("--seed", settings.seed, "The same seed gives the same text")
                 ->capture_default_str()};
 }
@@ -252,16 +255,17 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     addDeviceOption(*command, options->device);
     command->add_option("--prompt", options->prompt, "The text to continue, or to answer")
         ->required();
-    command->add_option("--max-tokens", options->settings.maxTokens, "New tokens at most")
+    command->add_option("--max-tokens", options->settings.maxTokens, "Largest number of new tokens")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 30))
         ->capture_default_str();
     addNumber(*command, "--repetition-penalty", options->settings.sampling,
               &SamplingSettings::repetitionPenalty,
-              "Above 1 makes tokens that were there before less probable");
+              "Above 1: makes tokens that occurred before less probable");
     const std::vector<CLI::Option*> random = addSamplingOptions(*command, options->settings);
     CLI::Option* beams =
         addNumber(*command, "--beams", options->beams, &BeamSettings::beams,
-                  "Search the most probable text with so many beams instead of drawing one");
+                  "Beam search for the most probable text with so many beams, instead of "
+                  "sampling");
     for (CLI::Option* option : random)
         beams->excludes(option);
     addNumber(*command, "--length-penalty", options->beams, &BeamSettings::lengthPenalty,

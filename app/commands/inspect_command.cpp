@@ -30,10 +30,10 @@ struct InspectOptions
     std::string task;
     std::string trace;
     bool json = false;
-    InspectWishes more;
+    InspectRequest more;
 };
 
-/// Keys of scores that earlier versions printed: they stay beside today's.
+/// Keys of scores that earlier versions printed: they are kept next to today's.
 constexpr std::array<std::string_view, 3> kEarlierKeys{"entropy_normalised", "duplicate_token",
                                                        "induction"};
 
@@ -61,12 +61,12 @@ nlohmann::json scoresJson(const std::string& model, const std::string& text, con
             {"text", text},
             {"ids", trace.tokens().ids()},
             {"tokens", tokens},
-            {"sink_rate", sinkRate(tables)}, // null when not defined
+            {"sink_rate", sinkRate(tables)}, // null if not defined
             {"heads", headsJson(scores)},
             {"undefined", scores.at("undefined")}};
 }
 
-/// The scores, then whatever else was asked for; of files alone their names.
+/// Prints the scores, then all other requested parts; for files only their names.
 void printReport(const InspectOptions& options, const ModelReport& report,
                  const Tokenizer& tokenizer, CommandContext& context)
 {
@@ -98,7 +98,7 @@ void printScores(const InspectOptions& options, const LoadedModel& model, const 
         print(scoresText(tables));
 }
 
-/// What was captured here or elsewhere needs no model.
+/// A captured trace, from here or elsewhere, needs no model.
 void inspectTrace(const InspectOptions& options, CommandContext& context)
 {
     const TraceFile file = openTraceFile(options.trace);
@@ -110,8 +110,8 @@ void inspectTrace(const InspectOptions& options, CommandContext& context)
                            *file.names, context);
     }
     if (file.trace->attentionKinds().empty())
-        throw Error("the trace holds no patterns", options.trace,
-                    "Give one with blocks.*.attn.hook_pattern");
+        throw Error("the trace contains no patterns", options.trace,
+                    "Give a trace with blocks.*.attn.hook_pattern");
     printScores(options, {file.trace->info().model, nullptr, file.names}, file.trace->tokens().text,
                 *file.trace);
 }
@@ -119,7 +119,7 @@ void inspectTrace(const InspectOptions& options, CommandContext& context)
 void noteCut(const Trace& trace)
 {
     if (trace.info().textTokens > static_cast<std::int64_t>(trace.tokens().size()))
-        note(fmt::format("the text has {} tokens, the model takes {}: the rest is cut off",
+        note(fmt::format("the text has {} tokens, the model takes {}: the rest is truncated",
                          trace.info().textTokens, trace.tokens().size()));
 }
 
@@ -146,7 +146,7 @@ bool builtinTask(const std::string& task)
     return std::find(names.begin(), names.end(), task) != names.end();
 }
 
-/// What the model can do, on the held-out questions of the task that it was trained for.
+/// Evaluates the model on the held-out questions of the task that it was trained for.
 void inspectTask(const InspectOptions& options, CommandContext& context)
 {
     const LoadedModel model = openModel(options.model);
@@ -154,7 +154,7 @@ void inspectTask(const InspectOptions& options, CommandContext& context)
         openTrainingConfig(builtinTask(options.task) ? "builtin:" + options.task : options.task);
     const PreparedData data = prepareData(config, note);
     if (!(data.model == model.model->config()))
-        throw Error("the model is not one of this task", model.name,
+        throw Error("the model was not trained for this task", model.name,
                     "Give a model that was trained with this configuration");
     const auto backend = context.registry().create(options.device);
     const TaskEvaluation evaluation = evaluateTask(*model.model, config, data, *backend);
@@ -170,18 +170,18 @@ void addInspectCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<InspectOptions>();
     CLI::App* command =
-        app.add_subcommand("inspect", "Score every head on a text: where does it look?");
+        app.add_subcommand("inspect", "Score every head on a text: what does it attend to?");
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
     input->add_option("--text", options->text, "Score the heads on this text");
     input->add_option("--task", options->task,
-                      "Ask the questions of a task instead: stories, repeat, or the training "
-                      "configuration that the model came from");
+                      "Evaluate on the questions of a task instead: stories, repeat, or the "
+                      "training configuration of the model");
     input->add_option("--trace", options->trace,
                       "Score the heads of a trace file: no model, no text");
     input->require_option(1);
-    addInspectWishes(*command, options->more);
+    addInspectOptions(*command, options->more);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {
         if (!options->trace.empty())

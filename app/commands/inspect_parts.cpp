@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr std::size_t kListed = 20; ///< heads by effect; --json has all
+constexpr std::size_t kListed = 20; ///< Number of heads listed by effect; --json has all.
 
 std::string number(double value)
 {
@@ -26,7 +26,7 @@ std::string headNames(const std::vector<HeadId>& heads)
     return names;
 }
 
-/// "TITLE\nWHY\n" for a part that there is none of.
+/// "TITLE\nWHY\n" for a part that is not available.
 template<class Value>
 std::string missingText(const std::string& title, const ReportPart<Value>& part)
 {
@@ -57,7 +57,7 @@ std::size_t longestName(const HeadScoreTables& tables)
     return longest;
 }
 
-/// Why the scores of the table that have no column have none.
+/// Reasons why some scores have no column.
 std::string unmeasuredText(const HeadScoreTables& tables)
 {
     std::string text;
@@ -128,8 +128,8 @@ std::string lensText(const ReportPart<ReportLens>& part)
                         number(static_cast<double>(lens.probabilities[lens.topAt(0, stage)])),
                         oneLine(part->tops[static_cast<std::size_t>(stage)]));
     text += part->settled < 0
-                ? "the target is not the most probable token at the end\n"
-                : fmt::format("the target stays on top from: {}\n",
+                ? "the target is not the top-1 token at the end\n"
+                : fmt::format("the target is the top-1 token from: {}\n",
                               nameOf(lens.stages[static_cast<std::size_t>(part->settled)]));
     return text;
 }
@@ -141,10 +141,10 @@ std::string attributionText(const ReportPart<ReportAttribution>& part)
     const LogitAttribution& all = part->parts;
     std::string text = fmt::format(
         "\ndirect logit attribution of \"{}\"{} at token {}\n", oneLine(part->token.text),
-        part->other ? " less \"" + oneLine(part->other->text) + "\"" : "", all.target.position);
+        part->other ? " minus \"" + oneLine(part->other->text) + "\"" : "", all.target.position);
     for (const LogitPart& one : all.parts)
         text += fmt::format("{:<40} {:>10.4f}\n", nameOf(one), one.value);
-    const char* whole = part->other ? "the model's difference" : "the model's logit";
+    const char* whole = part->other ? "the model's logit difference" : "the model's logit";
     return text +
            fmt::format("{:<40} {:>10.4f}\n{:<40} {:>10.4f}\n", "sum", all.sum(), whole, all.logit);
 }
@@ -154,7 +154,7 @@ std::string ablationText(const ReportPart<ReportAblation>& part, const std::stri
     if (!part)
         return missingText(title, part);
     const ReportAblation& ablation = *part.value;
-    std::string text = fmt::format("\n{}, one head at a time: {}\n{}: {} before\n", title,
+    std::string text = fmt::format("\n{}, one head at a time: {}\n{}: {} without ablation\n", title,
                                    ablation.method, ablation.metric, number(ablation.before));
     const std::vector<ReportEffect> ranked = ablation.ranked();
     for (std::size_t index = 0; index < std::min(ranked.size(), kListed); ++index)
@@ -163,9 +163,9 @@ std::string ablationText(const ReportPart<ReportAblation>& part, const std::stri
     if (ranked.size() > kListed)
         text += fmt::format("and {} more, in --json\n", ranked.size() - kListed);
     for (const ReportPrediction& prediction : ablation.predictions)
-        text += fmt::format("looks important by {:<24} rank correlation {:>6}, first {}\n",
-                            prediction.title, number(prediction.correlation),
-                            headNames(prediction.first));
+        text +=
+            fmt::format("predicted by {:<24} rank correlation {:>6}, first {}\n", prediction.title,
+                        number(prediction.correlation), headNames(prediction.first));
     return text;
 }
 

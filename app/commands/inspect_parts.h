@@ -6,14 +6,14 @@
 
 namespace headscope::app {
 
-/// Parts of a report as lines for people; what is missing says why.
+/// Parts of a report as text; a missing part gives its reason.
 std::string scoresText(const HeadScoreTables& tables);
 std::string labelsText(const ReportPart<ReportLabels>& labels);
 std::string lensText(const ReportPart<ReportLens>& lens);
 std::string attributionText(const ReportPart<ReportAttribution>& attribution);
 std::string ablationText(const ReportPart<ReportAblation>& ablation, const std::string& title);
 
-/// Words of a command line, in quotes where a shell needs them.
+/// Words of a command line, quoted where a shell needs it.
 std::string commandLine(const std::vector<std::string>& words);
 
 } // namespace headscope::app

@@ -25,7 +25,7 @@ bool readsTwoTexts(const LoadedModel& model)
     return model.model && model.model->config().isEncoderDecoder();
 }
 
-/// The start token, then what the person gave.
+/// The start token, then the given text.
 TokenSequence decoderTokens(const LoadedModel& model, const std::string& text)
 {
     TokenSequence tokens = model.tokenizer->encode(text, false);
@@ -33,8 +33,8 @@ TokenSequence decoderTokens(const LoadedModel& model, const std::string& text)
     return tokens;
 }
 
-/// What to type for the same numbers, whatever the files are called.
-std::string commandOf(const InspectSource& source, const InspectWishes& wishes)
+/// The command for the same numbers, whatever the names of the files.
+std::string commandOf(const InspectSource& source, const InspectRequest& requests)
 {
     std::vector<std::string> words{"headscope", "inspect"};
     const auto add = [&](const char* name, const std::string& value) {
@@ -48,46 +48,46 @@ std::string commandOf(const InspectSource& source, const InspectWishes& wishes)
         words.insert(words.end(), {"--text", source.text});
     }
     add("--device", source.device == "auto" ? "" : source.device);
-    add("--decoder-text", wishes.decoderText);
-    add("--target", wishes.target);
-    add("--against", wishes.against);
-    add("--position", wishes.position < 0 ? "" : std::to_string(wishes.position));
-    add("--ablate-with", wishes.replacement == "zero" ? "" : wishes.replacement);
-    add("--seed", wishes.seed == 0 ? "" : std::to_string(wishes.seed));
+    add("--decoder-text", requests.decoderText);
+    add("--target", requests.target);
+    add("--against", requests.against);
+    add("--position", requests.position < 0 ? "" : std::to_string(requests.position));
+    add("--ablate-with", requests.replacement == "zero" ? "" : requests.replacement);
+    add("--seed", requests.seed == 0 ? "" : std::to_string(requests.seed));
     add("--report", "report.pdf");
     add("--report", "report.json");
     return commandLine(words);
 }
 
-ReportParts partsOf(const InspectWishes& wishes)
+ReportParts partsOf(const InspectRequest& requests)
 {
-    const bool all = !wishes.reports.empty();
+    const bool all = !requests.reports.empty();
     ReportParts parts;
     parts.survey = all;
-    parts.labels = all || wishes.labels;
-    parts.lens = all || wishes.lens;
-    parts.attribution = all || wishes.attribution;
-    parts.ablation = all || wishes.ablateAll;
+    parts.labels = all || requests.labels;
+    parts.lens = all || requests.lens;
+    parts.attribution = all || requests.attribution;
+    parts.ablation = all || requests.ablateAll;
     parts.probeAblation = parts.ablation;
     return parts;
 }
 
-void addTexts(ReportRequest& request, const InspectSource& source, const InspectWishes& wishes)
+void addTexts(ReportRequest& request, const InspectSource& source, const InspectRequest& requests)
 {
     const LoadedModel& model = request.model;
     const TokenSequence tokens = model.tokenizer->encode(source.text);
     if (!readsTwoTexts(model)) {
-        if (!wishes.decoderText.empty())
+        if (!requests.decoderText.empty())
             throw Error("a text for the decoder of a model that reads one text", "--decoder-text",
                         "Leave it out");
         request.tokens = tokens;
         return;
     }
     request.source = tokens;
-    request.tokens = decoderTokens(model, wishes.decoderText);
+    request.tokens = decoderTokens(model, requests.decoderText);
 }
 
-ReportRequest requestFor(const InspectSource& source, const InspectWishes& wishes,
+ReportRequest requestFor(const InspectSource& source, const InspectRequest& requests,
                          const std::stop_token& stop)
 {
     ReportRequest request;
@@ -99,23 +99,23 @@ ReportRequest requestFor(const InspectSource& source, const InspectWishes& wishe
         OpenedModel opened = openAudited(source.model, progress);
         request.model = std::move(opened.model);
         request.audit = std::move(opened.audit);
-        addTexts(request, source, wishes);
+        addTexts(request, source, requests);
     }
     request.program = "headscope " HEADSCOPE_VERSION;
-    request.command = commandOf(source, wishes);
-    if (!wishes.target.empty())
-        request.target = namedToken(request.model, wishes.target);
-    if (!wishes.against.empty())
-        request.against = namedToken(request.model, wishes.against);
-    if (wishes.position >= 0)
-        request.position = wishes.position;
-    request.replacement = *parseReplacement(wishes.replacement);
-    request.seed = wishes.seed;
-    request.parts = partsOf(wishes);
+    request.command = commandOf(source, requests);
+    if (!requests.target.empty())
+        request.target = namedToken(request.model, requests.target);
+    if (!requests.against.empty())
+        request.against = namedToken(request.model, requests.against);
+    if (requests.position >= 0)
+        request.position = requests.position;
+    request.replacement = *parseReplacement(requests.replacement);
+    request.seed = requests.seed;
+    request.parts = partsOf(requests);
     return request;
 }
 
-/// Passes of a sweep run side by side, each with a device of its own.
+/// Devices for a sweep's concurrent forward passes, one each.
 BackendFactory backendsOf(const std::string& device, CommandContext& context)
 {
     const auto one = std::make_shared<std::mutex>();
@@ -127,43 +127,47 @@ BackendFactory backendsOf(const std::string& device, CommandContext& context)
 
 } // namespace
 
-void addInspectWishes(CLI::App& command, InspectWishes& wishes)
+void addInspectOptions(CLI::App& command, InspectRequest& requests)
 {
-    command.add_flag("--labels", wishes.labels, "What each head does, in words, with the evidence");
-    command.add_flag("--lens", wishes.lens,
-                     "Logit lens: what every layer would predict, and where the target appears");
-    command.add_flag("--attribution", wishes.attribution,
-                     "Direct logit attribution: what each part adds to the target's logit");
-    command.add_flag("--ablate-all", wishes.ablateAll,
-                     "Switch every head off in turn, on the text and on random repeats");
-    command.add_option("--target", wishes.target,
+    command.add_flag("--labels", requests.labels,
+                     "Label each head by its behaviour, with the "
+                     "evidence");
+    command.add_flag("--lens", requests.lens,
+                     "Logit lens: the prediction of every layer, and where the target appears");
+    command.add_flag("--attribution", requests.attribution,
+                     "Direct logit attribution: each part's contribution to the target's logit");
+    command.add_flag("--ablate-all", requests.ablateAll,
+                     "Ablate every head in turn, on the text and on random repeats");
+    command.add_option("--target", requests.target,
                        "The token that lens and attribution follow (default: the most probable)");
-    command.add_option("--against", wishes.against,
-                       "Attribution and ablation of the target's logit less this token's");
+    command.add_option("--against", requests.against,
+                       "Attribute and ablate the target's logit minus this token's");
     command
-        .add_option("--position", wishes.position,
-                    "The token after which the model predicts, from 0 (default: the last; of an "
+        .add_option("--position", requests.position,
+                    "The token after which the model predicts, from 0 (default: the last; for an "
                     "encoder its mask)")
         ->check(CLI::NonNegativeNumber);
     command
-        .add_option("--ablate-with", wishes.replacement,
-                    "What stands in for a head that is off: zero, mean or resample")
+        .add_option("--ablate-with", requests.replacement,
+                    "Replacement for an ablated head's output: zero, mean or resample")
         ->check(CLI::IsMember({"zero", "mean", "resample"}))
         ->capture_default_str();
-    command.add_option("--seed", wishes.seed, "Of resampling")->capture_default_str();
-    command.add_option("--decoder-text", wishes.decoderText,
-                       "What the decoder of an encoder-decoder reads after its start token");
+    command.add_option("--seed", requests.seed, "Seed of resampling")->capture_default_str();
+    command.add_option("--decoder-text", requests.decoderText,
+                       "Text that the decoder of an encoder-decoder reads after its start token");
     command
-        .add_option("--report", wishes.reports, "Write all of it into F.pdf or F.json; repeatable")
+        .add_option("--report", requests.reports,
+                    "Write a complete report to F.pdf or F.json; "
+                    "repeatable")
         ->check(whyNoReport);
 }
 
-InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
+InspectResult inspectReport(const InspectSource& source, const InspectRequest& requests,
                             CommandContext& context)
 {
     const Interrupt interrupt;
     ProgressBar bar("report");
-    const ReportRequest request = requestFor(source, wishes, interrupt.token());
+    const ReportRequest request = requestFor(source, requests, interrupt.token());
     constexpr double kSteps = 1000.0;
     const auto tell = [&](const std::string& part, double fraction) {
         bar.show(static_cast<std::int64_t>(fraction * kSteps), static_cast<std::int64_t>(kSteps),
@@ -173,22 +177,22 @@ InspectResult inspectReport(const InspectSource& source, const InspectWishes& wi
             request.model.tokenizer};
 }
 
-std::string sectionsText(const ModelReport& report, const InspectWishes& wishes)
+std::string sectionsText(const ModelReport& report, const InspectRequest& requests)
 {
     std::string text;
-    if (wishes.labels)
+    if (requests.labels)
         text += labelsText(report.labels);
-    if (wishes.lens)
+    if (requests.lens)
         text += lensText(report.lens);
-    if (wishes.attribution)
+    if (requests.attribution)
         text += attributionText(report.attribution);
-    if (wishes.ablateAll)
+    if (requests.ablateAll)
         text += ablationText(report.ablation, "ablation on the text") +
                 ablationText(report.probeAblation, "ablation on random repeats");
     return text;
 }
 
-void addSections(nlohmann::json& json, const ModelReport& report, const InspectWishes& wishes)
+void addSections(nlohmann::json& json, const ModelReport& report, const InspectRequest& requests)
 {
     const nlohmann::json all = toJson(report);
     const auto take = [&](bool wanted, const char* key) {
@@ -197,19 +201,19 @@ void addSections(nlohmann::json& json, const ModelReport& report, const InspectW
     };
     take(true, "scores");
     take(true, "settings");
-    take(wishes.labels, "labels");
-    take(wishes.lens, "lens");
-    take(wishes.attribution, "attribution");
-    take(wishes.ablateAll, "ablation");
-    take(wishes.ablateAll, "ablation_on_repeats");
+    take(requests.labels, "labels");
+    take(requests.lens, "lens");
+    take(requests.attribution, "attribution");
+    take(requests.ablateAll, "ablation");
+    take(requests.ablateAll, "ablation_on_repeats");
 }
 
-std::vector<std::string> writeReports(const ModelReport& report, const InspectWishes& wishes,
+std::vector<std::string> writeReports(const ModelReport& report, const InspectRequest& requests,
                                       CommandContext& context)
 {
-    for (const std::string& path : wishes.reports)
+    for (const std::string& path : requests.reports)
         saveReport(report, path, context);
-    return wishes.reports;
+    return requests.reports;
 }
 
 } // namespace headscope::app

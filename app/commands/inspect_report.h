@@ -7,19 +7,19 @@
 
 namespace headscope::app {
 
-/// What `headscope inspect` gives beyond the scores of heads on a text.
-struct InspectWishes
+/// Requests to `headscope inspect` beyond the scores of heads on a text.
+struct InspectRequest
 {
     bool labels = false;
     bool lens = false;
     bool attribution = false;
     bool ablateAll = false;
-    std::string target;  ///< a token; empty: the most probable one
-    std::string against; ///< a token; empty: none
+    std::string target;  ///< A token; empty: the most probable one.
+    std::string against; ///< A token; empty: none.
     std::string decoderText;
     std::string replacement = "zero";
-    std::vector<std::string> reports; ///< files
-    std::int64_t position = -1;       ///< -1: where the model tells something
+    std::vector<std::string> reports; ///< Files to write.
+    std::int64_t position = -1;       ///< Position of the prediction; -1: tellingPosition.
     std::uint64_t seed = 0;
 
     bool sections() const { return labels || lens || attribution || ablateAll; }
@@ -27,17 +27,17 @@ struct InspectWishes
     bool any() const { return sections() || !reports.empty(); }
 };
 
-void addInspectWishes(CLI::App& command, InspectWishes& wishes);
+void addInspectOptions(CLI::App& command, InspectRequest& requests);
 
-/// What a report is made of: a model and a text, or a captured trace.
+/// Source of a report: a model and a text, or a captured trace.
 struct InspectSource
 {
     std::string model;
     std::string device;
     std::string text;
-    std::string tracePath; ///< of `captured`
+    std::string tracePath; ///< Path of `captured`.
     TracePtr captured;
-    std::shared_ptr<const Tokenizer> names; ///< of `captured`
+    std::shared_ptr<const Tokenizer> names; ///< Tokenizer of `captured`.
 };
 
 struct InspectResult
@@ -46,15 +46,15 @@ struct InspectResult
     std::shared_ptr<const Tokenizer> tokenizer;
 };
 
-/// Makes what is wished for, with a bar; Ctrl+C stops it.
-InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
+/// Makes the requested parts, with a progress bar; Ctrl+C stops it.
+InspectResult inspectReport(const InspectSource& source, const InspectRequest& requests,
                             CommandContext& context);
 
-std::string sectionsText(const ModelReport& report, const InspectWishes& wishes);
-void addSections(nlohmann::json& json, const ModelReport& report, const InspectWishes& wishes);
+std::string sectionsText(const ModelReport& report, const InspectRequest& requests);
+void addSections(nlohmann::json& json, const ModelReport& report, const InspectRequest& requests);
 
 /// Writes the files and returns their names.
-std::vector<std::string> writeReports(const ModelReport& report, const InspectWishes& wishes,
+std::vector<std::string> writeReports(const ModelReport& report, const InspectRequest& requests,
                                       CommandContext& context);
 
 } // namespace headscope::app

@@ -49,7 +49,7 @@ std::map<std::string, std::string> settingsOf(const LearnOptions& options)
     for (const std::string& entry : options.set) {
         const std::size_t sign = entry.find('=');
         if (sign == std::string::npos || sign == 0)
-            throw Error(inQuotes(entry) + " sets nothing", "--set", "Write NAME=VALUE");
+            throw Error(inQuotes(entry) + " is not a setting", "--set", "Write NAME=VALUE");
         settings[entry.substr(0, sign)] = entry.substr(sign + 1);
     }
     return settings;
@@ -96,7 +96,7 @@ void learnLab(const LearnOptions& options, CommandContext& context)
 
 // ---- one lesson ------------------------------------------------------------------------------
 
-/// What is set on the command line enters every state of the lesson that knows the name.
+/// Sets a value from the command line in every state of the lesson that has the name.
 void setEverywhere(Lesson& lesson, const std::map<std::string, std::string>& settings)
 {
     for (const auto& [name, value] : settings) {
@@ -119,7 +119,7 @@ void setEverywhere(Lesson& lesson, const std::map<std::string, std::string>& set
         }
         if (!isKnown)
             throw Error("no step of the lesson takes " + inQuotes(name + "=" + value), lesson.id,
-                        "Set what one of its examples or labs has, to a value that it takes");
+                        "Set a name that one of its examples or labs has, to a valid value");
     }
 }
 
@@ -133,7 +133,7 @@ Json stateJson(const LessonState& state, const LabContext& context)
     }
     if (state.kind == LessonState::Kind::Page)
         return {{"page", state.name}, {"session", state.session}};
-    if (catalogueLab(state.name).isSlow) // measured when a person asks for it
+    if (catalogueLab(state.name).isSlow) // measured only on request
         return {{"lab", state.name}, {"settings", labSettings(state).values()}};
     return runLab(state, context, nullptr);
 }
@@ -190,7 +190,7 @@ void printLesson(const Lesson& lesson, const LabContext& context)
     }
 }
 
-/// A lesson of the course, or a person's own file.
+/// A lesson of the course, or a user's own file.
 Lesson lessonNamed(const std::string& name)
 {
     std::error_code error;
@@ -206,8 +206,8 @@ Lesson lessonNamed(const std::string& name)
     for (const Lab& lab : labCatalogue())
         known.push_back(lab.name);
     const std::string nearest = nearestName(name, known);
-    throw Error("there is no lesson, example, lab or file " + inQuotes(name), {},
-                nearest.empty() ? "headscope learn lists them"
+    throw Error("no such lesson, example, lab or file: " + inQuotes(name), {},
+                nearest.empty() ? "See headscope learn for a list"
                                 : "Did you mean " + inQuotes(nearest) + "?");
 }
 
@@ -279,9 +279,9 @@ void check(const LearnOptions& options, CommandContext& context)
         }
     }
     if (complaints != 0)
-        throw Error(fmt::format("{} complaint{}", complaints, complaints == 1 ? "" : "s"),
-                    "learn --check", "Mend what the lines above name");
-    note(fmt::format("{} lesson{} sound", lessons.size(), lessons.size() == 1 ? " is" : "s are"));
+        throw Error(fmt::format("{} problem{}", complaints, complaints == 1 ? "" : "s"),
+                    "learn --check", "Fix the problems listed above");
+    note(fmt::format("{} lesson{} valid", lessons.size(), lessons.size() == 1 ? " is" : "s are"));
 }
 
 /// A lesson may share its name with a lab or an example: "lab:masks" is the lab.
@@ -327,8 +327,8 @@ void addLearnCommand(CLI::App& app, CommandContext& context)
     command->add_option("--set", options->set, "NAME=VALUE: an input, a switch or a control")
         ->allow_extra_args(false);
     addModelOption(*command, options->model);
-    command->add_option("--text", options->text, "The sentence of labs that look at one");
-    command->add_flag("--check", options->check, "Check the lesson, or all of the course");
+    command->add_option("--text", options->text, "The sentence for labs that use one");
+    command->add_flag("--check", options->check, "Check the lesson, or the whole course");
     command->add_flag("--json", options->json, "One JSON value with every step");
     command->callback([options, &context] { learn(*options, context); });
 }

@@ -19,7 +19,7 @@ namespace {
 
 /// Long enough to see whether heads prefer one token to another.
 constexpr const char* kProbeText = "The animal didn't cross the street because it was too tired.";
-constexpr TokenId kProbeIds = 16; ///< ids 1 to 16, where there is no tokenizer
+constexpr TokenId kProbeIds = 16; ///< Ids 1 to 16, if there is no tokenizer.
 
 struct ModelsOptions
 {
@@ -31,12 +31,12 @@ struct ModelsOptions
 struct KnownModels
 {
     std::vector<InstalledModel> installed;
-    std::vector<ModelRecipe> missing; ///< recipes that are not installed
+    std::vector<ModelRecipe> missing; ///< Recipes that are not installed.
 };
 
 KnownModels knownModels()
 {
-    const ModelPlaces places = usualModelPlaces();
+    const ModelFolders places = usualModelFolders();
     KnownModels known;
     known.installed = installedModels(places);
     for (ModelRecipe& recipe : modelRecipes())
@@ -74,7 +74,7 @@ void list(const KnownModels& known)
     for (const ModelRecipe& recipe : known.missing)
         print(fmt::format("  {}\n      {}\n", recipe.name, recipe.command));
     print("\nOr put a .gguf file, or a folder with config.json, model.safetensors and a tokenizer, "
-          "into ~/models.\nheadscope models MODEL tells what is in one.\n");
+          "into ~/models.\nheadscope models MODEL shows the contents of one.\n");
 }
 
 TokenSequence probeTokens(const LoadedModel& model)
@@ -87,7 +87,7 @@ TokenSequence probeTokens(const LoadedModel& model)
     return model.tokenizer->encode(ids);
 }
 
-/// Runs one short text, to see whether the heads look as trained ones do.
+/// Runs a forward pass on one short text, to see whether the heads behave like trained ones.
 void probe(OpenedModel& opened, const std::stop_token& stop)
 {
     Tracer tracer(opened.model, std::make_unique<CpuAttention>());
@@ -151,10 +151,10 @@ void addModelsCommand(CLI::App& app, CommandContext&)
 {
     const auto options = std::make_shared<ModelsOptions>();
     CLI::App* command =
-        app.add_subcommand("models", "List the models on this machine, or look into one");
+        app.add_subcommand("models", "List the models on this machine, or describe one");
     command->add_option("model", options->model,
-                        "What --model takes elsewhere: tells its tensors, heads and tokenizer");
-    command->add_flag("--tensors", options->tensors, "With every tensor and what it became");
+                        "Model to describe, as for --model: its tensors, heads and tokenizer");
+    command->add_flag("--tensors", options->tensors, "Include every tensor and its use");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run(*options); });
 }

@@ -58,12 +58,13 @@ void listRuns(const RunsOptions& options)
 {
     std::error_code error;
     if (!std::filesystem::is_directory(options.folder, error))
-        throw Error("there is no such folder", options.folder, "Give the folder that holds runs");
+        throw Error("there is no such folder", options.folder,
+                    "Give the folder that contains training runs");
     const std::vector<RunSummary> runs = RunLibrary(options.folder).runs();
     for (const RunSummary& run : runs)
         print(options.json ? toJson(run).dump() + "\n" : lineOf(run));
     if (runs.empty() && !options.json)
-        note("no runs there");
+        note("no training runs there");
 }
 
 } // namespace
@@ -71,10 +72,10 @@ void listRuns(const RunsOptions& options)
 void addRunsCommand(CLI::App& app, CommandContext&)
 {
     const auto options = std::make_shared<RunsOptions>();
-    CLI::App* command =
-        app.add_subcommand("runs", "List the training runs in the folders of a folder");
-    command->add_option("FOLDER", options->folder, "What holds the runs' folders")->required();
-    command->add_flag("--json", options->json, "One JSON object a run");
+    CLI::App* command = app.add_subcommand("runs", "List the training runs in a folder");
+    command->add_option("FOLDER", options->folder, "Folder that contains the runs' folders")
+        ->required();
+    command->add_flag("--json", options->json, "One JSON object per run");
     command->callback([options] { listRuns(*options); });
 }
 

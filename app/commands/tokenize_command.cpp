@@ -58,7 +58,7 @@ nlohmann::json describe(const TokenSequence& sequence, const Tokenizer& tokenize
     return description;
 }
 
-/// One line a token: id, bytes of the text, how a person reads it; an empty line after each input.
+/// One line per token: id, bytes of the text, display text; an empty line after each input.
 std::string table(const TokenSequence& sequence, const Tokenizer& tokenizer)
 {
     std::string lines;
@@ -122,8 +122,8 @@ std::size_t trainUnigramInto(const TokenizerTrainingOptions& options, const std:
     UnigramTrainerSettings settings;
     settings.vocabularySize = options.vocabulary;
     ProgressBar bar("pruning");
-    const auto tokenizer = trainUnigramOnLines(text, settings, [&](double share) {
-        bar.show(static_cast<std::int64_t>(kWhole * share), static_cast<std::int64_t>(kWhole));
+    const auto tokenizer = trainUnigramOnLines(text, settings, [&](double fraction) {
+        bar.show(static_cast<std::int64_t>(kWhole * fraction), static_cast<std::int64_t>(kWhole));
     });
     saveTokenizer(*tokenizer, options.output);
     return tokenizer->vocabularySize();
@@ -138,7 +138,7 @@ void trainTokenizer(const TokenizerTrainingOptions& options)
     print(fmt::format("{}: {} tokens\n", options.output, learned));
     if (learned < options.vocabulary)
         note(fmt::format("the text has {} after {} tokens",
-                         options.kind == "unigram" ? "no piece left that is worth having"
+                         options.kind == "unigram" ? "no remaining piece is worth its cost"
                                                    : "no pair left to merge",
                          learned));
 }
@@ -149,15 +149,18 @@ void addTraining(CLI::App& tokenize)
     CLI::App* command = tokenize.add_subcommand("train", "Train a tokenizer on a text file");
     command
         ->add_option("--kind", options->kind,
-                     "bpe: byte-level byte pair encoding; wordpiece: as of BERT; unigram: as of "
+                     "bpe: byte-level byte pair encoding; wordpiece: as in BERT; unigram: as in "
                      "SentencePiece")
         ->check(CLI::IsMember({"bpe", "wordpiece", "unigram"}))
         ->capture_default_str();
-    command->add_option("--vocab", options->vocabulary, "Tokens at most, bytes included")
+    command
+        ->add_option("--vocab", options->vocabulary,
+                     "Largest number of tokens, bytes "
+                     "included")
         ->check(CLI::Range(1, 1 << 24))
         ->capture_default_str();
-    command->add_option("--in", options->input, "Text, one training sentence a line")->required();
-    command->add_option("--out", options->output, "Where to write tokenizer.json")->required();
+    command->add_option("--in", options->input, "Text, one training sentence per line")->required();
+    command->add_option("--out", options->output, "File to write, tokenizer.json")->required();
     command->callback([options] { trainTokenizer(*options); });
 }
 
@@ -171,14 +174,15 @@ void addTokenizeCommand(CLI::App& app, CommandContext&)
     addModelOption(*command, options->model);
     command
         ->add_option("--tokenizer", options->tokenizer,
-                     "tokenizer.json, or vocab.json with merges.txt beside it")
+                     "tokenizer.json, or vocab.json with merges.txt next to it")
         ->excludes("--model");
-    command->add_flag("--json", options->json, "One JSON object a line");
+    command->add_flag("--json", options->json, "One JSON object per line");
     auto* noSpecial =
         command->add_flag("--no-special", options->noSpecial, "Leave special tokens out");
     command
         ->add_option("--text-pair", options->textPair,
-                     "A second text after each, in segment 1, as BERT reads pairs of texts")
+                     "A second text after each, in segment 1, for models that read pairs of "
+                     "texts (BERT)")
         ->excludes(noSpecial);
     command->add_option("TEXT", options->texts, "Texts");
     addTraining(*command);

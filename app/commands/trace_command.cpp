@@ -28,14 +28,14 @@ struct TraceOptions
     std::vector<TokenId> ids;
     std::string target;
     std::vector<TokenId> targetIds;
-    std::string mask; ///< empty: the model's own
+    std::string mask; ///< Empty: the model's own.
     std::string positions;
     std::string ablate;
     std::vector<std::string> sites;
     std::string output;
 };
 
-/// The text that these tokens stand for, each token over its own bytes.
+/// The text of these tokens, each token with its own bytes.
 TokenSequence sequenceOf(const std::vector<TokenId>& ids, const Tokenizer& tokenizer)
 {
     TokenSequence sequence;
@@ -56,11 +56,11 @@ void requireMatches(const std::vector<std::string>& sites, const Trace& trace)
                                        [&](const auto& entry) { return one.wants(entry.first); });
         if (!found)
             throw Error("no activation matches " + inQuotes(glob), "--sites",
-                        "Write names as blocks.*.attn.hook_pattern");
+                        "Write names such as blocks.*.attn.hook_pattern");
     }
 }
 
-/// What an encoder-decoder's decoder reads: the start token, then the target.
+/// Input of an encoder-decoder's decoder: the start token, then the target.
 TokenSequence targetOf(const TraceOptions& options, const LoadedModel& model)
 {
     if (!options.targetIds.empty())
@@ -78,7 +78,7 @@ TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
         return model.tokenizer->encode(options.text);
     if (model.model->config().tokenTypes < 2)
         throw Error("a second text for a model without segment embeddings", "--text-pair",
-                    "Leave it out, or give a BERT-like model with --model");
+                    "Leave it out, or give a model with segment embeddings (BERT) with --model");
     return encodePair(*model.tokenizer, options.text, *options.textPair);
 }
 
@@ -96,7 +96,7 @@ Interventions interventionsOf(const TraceOptions& options, std::int64_t tokens)
 void noteCut(const char* what, std::int64_t tokens, std::int64_t maxLen)
 {
     if (tokens > maxLen)
-        note(fmt::format("the {} has {} tokens, the model takes {}: the rest is cut off", what,
+        note(fmt::format("the {} has {} tokens, the model takes {}: the rest is truncated", what,
                          tokens, maxLen));
 }
 
@@ -143,7 +143,7 @@ void addInputOptions(CLI::App& command, TraceOptions& options)
 {
     auto* input = command.add_option_group("input");
     auto* text =
-        input->add_option("--text", options.text, "The text; of an encoder-decoder the source");
+        input->add_option("--text", options.text, "The text; for an encoder-decoder the source");
     input->add_option("--ids", options.ids, "Token ids instead of a text: 1,2,3")->delimiter(',');
     input->require_option(1);
     command
@@ -152,9 +152,11 @@ void addInputOptions(CLI::App& command, TraceOptions& options)
                     "(BERT)")
         ->needs(text);
     auto* target = command.add_option_group(
-        "target", "Teacher forcing, for encoder-decoders; without one the decoder reads its start "
-                  "token alone");
-    target->add_option("--target", options.target, "What the decoder reads after its start token");
+        "target", "Teacher forcing, for encoder-decoders; without it the decoder reads only its "
+                  "start token");
+    target->add_option("--target", options.target,
+                       "Text that the decoder reads after its "
+                       "start token");
     target
         ->add_option("--target-ids", options.targetIds,
                      "All ids that the decoder reads, start token included: 0,1,2")
@@ -166,11 +168,11 @@ void addWhatIfOptions(CLI::App& command, TraceOptions& options)
 {
     command.add_option("--mask", options.mask,
                        "causal, none, window:W, or a text file of n lines of n cells 0 or 1, "
-                       "instead of the model's own (of the decoder, where there are two stacks)");
+                       "instead of the model's own (for two stacks, that of the decoder)");
     command.add_option("--positions", options.positions,
                        positionsSyntax() + ", instead of the model's own");
     command.add_option("--ablate", options.ablate,
-                       "Heads whose output is set to 0: L0H3,L1H2; of encoder-decoders E0H3 "
+                       "Heads whose output is set to 0: L0H3,L1H2; for encoder-decoders E0H3 "
                        "(encoder), D0H3 (decoder), C0H3 (cross-attention)");
 }
 
@@ -180,14 +182,17 @@ void addTraceCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<TraceOptions>();
     CLI::App* command = app.add_subcommand(
-        "trace", "Run a text through a model once and write what every layer did");
+        "trace", "Run one forward pass on a text and write the activations of every layer");
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     addInputOptions(*command, *options);
     addWhatIfOptions(*command, *options);
-    command->add_option("--sites", options->sites, "Which activations, by globs over their names")
+    command
+        ->add_option("--sites", options->sites,
+                     "Activations to write, as globs over their "
+                     "names")
         ->delimiter(',');
-    command->add_option("--out", options->output, "Where to write the trace (.safetensors)")
+    command->add_option("--out", options->output, "File to write the trace to (.safetensors)")
         ->required();
     command->callback([options, &context] {
         Tracer tracer(openModel(options->model), context.registry().create(options->device));

@@ -75,7 +75,7 @@ void printResult(const ExperimentResult& result)
         for (const std::string& found : variant.notes)
             print("  " + found + "\n");
         if (!variant.sample.empty())
-            print(fmt::format("  it wrote: {}\n", oneLine(variant.sample)));
+            print(fmt::format("  sample: {}\n", oneLine(variant.sample)));
     }
     print(result.conclusion + "\n");
 }
@@ -121,7 +121,7 @@ void trainExperiment(const ExperimentOptions& options, CommandContext& context)
         else
             printResult(result);
     } catch (const Cancelled&) {
-        note("stopped; the same command goes on");
+        note("stopped; the same command resumes");
     }
 }
 

@@ -6,7 +6,7 @@
 
 namespace headscope::app {
 
-/// `headscope train --list`: tasks and experiments, a line each, or one JSON object.
+/// Prints `headscope train --list`: tasks and experiments, a line each, or one JSON object.
 void listTraining(bool json);
 
 struct ExperimentOptions
@@ -17,8 +17,8 @@ struct ExperimentOptions
     bool json = false;
 };
 
-/// `headscope train --experiment NAME`: trains its variants in turns; prints the conclusion, or a
-/// JSON object a line of progress and the result as the last.
+/// Runs `headscope train --experiment NAME`: trains its variants alternately; prints the
+/// conclusion, or a JSON object per line of progress with the result as the last.
 void trainExperiment(const ExperimentOptions& options, CommandContext& context);
 
 } // namespace headscope::app

@@ -23,13 +23,14 @@ namespace {
 struct TrainOptions
 {
     std::string config;
-    std::string text;       ///< file to learn from, instead of the configuration's data
-    std::string experiment; ///< instead of a configuration
+    std::string text;       ///< Training file, instead of the configuration's data.
+    std::string experiment; ///< Used instead of a configuration.
     std::string output;
     std::string device = "auto";
     std::optional<std::int64_t> steps;
     std::optional<std::uint64_t> seed;
-    std::optional<std::int64_t> fork; ///< step of another run, whose folder stands for the config
+    /// Step of another run, whose folder is given as the configuration.
+    std::optional<std::int64_t> fork;
     bool resume = false;
     bool json = false;
     bool list = false;
@@ -69,10 +70,10 @@ LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
         bar->reset();
         note(what);
     };
-    live.done = [bar](double share) {
+    live.done = [bar](double fraction) {
         if (!*bar)
             bar->emplace("learning");
-        (*bar)->show(static_cast<std::int64_t>(1000.0 * share), 1000);
+        (*bar)->show(static_cast<std::int64_t>(1000.0 * fraction), 1000);
     };
     live.stop = stop;
     return live;
@@ -99,7 +100,7 @@ std::string describe(const TrainingProgress& progress)
                        progress.tokensPerSecond);
 }
 
-/// The line of the log, with the events since the line before.
+/// Line of the log, with the events since the previous line.
 std::string jsonLine(const TrainingProgress& progress, const std::vector<RunEvent>& events)
 {
     if (events.empty())
@@ -140,17 +141,17 @@ void train(const TrainOptions& options, const LiveRunOptions& live)
 {
     LiveRun run = openRun(options, live);
     if (!run.isExactFork())
-        note("only the weights of that step were left: the optimizer starts anew");
+        note("only the weights of that step were left: the optimizer starts fresh");
     runWithProgress(run, options.json, live.stop);
     if (!run.isDone())
-        note(fmt::format("stopped after step {}; the same command with --resume goes on",
+        note(fmt::format("stopped after step {}; the same command with --resume resumes",
                          run.stepsDone()));
     if (!options.json)
         print(fmt::format("{}: {} steps\n", run.timeline().path(run.stepsDone()).string(),
                           run.stepsDone()));
 }
 
-/// Alone, or as one of the processes that mpirun started.
+/// Trains alone, or as one of the processes that mpirun started.
 void trainWithOthers(const TrainOptions& options, CommandContext& context)
 {
     const Interrupt interrupt;
@@ -159,11 +160,11 @@ void trainWithOthers(const TrainOptions& options, CommandContext& context)
         return followTraining(*group, backends(options, context));
     LiveRunOptions live = liveOptions(options, context, interrupt.token());
     if (group)
-        live.share = std::make_shared<LeadingShare>(*group);
+        live.fraction = std::make_shared<LeadingRank>(*group);
     train(options, live);
 }
 
-/// Which of the things that the command can do was asked for.
+/// Runs the requested variant of the command.
 void trainOrList(const TrainOptions& options, CommandContext& context)
 {
     if (options.list)
@@ -183,22 +184,24 @@ void trainOrList(const TrainOptions& options, CommandContext& context)
 void addTrainCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<TrainOptions>();
-    CLI::App* command = app.add_subcommand(
-        "train", "Train a model as a configuration says; Ctrl+C saves and stops");
+    CLI::App* command =
+        app.add_subcommand("train", "Train a model from a configuration; Ctrl+C saves and stops");
     CLI::Option* const config = command->add_option(
         "CONFIG", options->config,
-        "A JSON file, builtin:NAME for a task that is built in, or the folder of a run to fork");
-    command->add_option("--out", options->output, "Folder of the run or experiment");
-    command->add_flag("--list", options->list, "Tasks and experiments that are built in");
+        "A JSON file, builtin:NAME for a built-in task, or the folder of a training run to fork");
+    command->add_option("--out", options->output, "Folder of the training run or experiment");
+    command->add_flag("--list", options->list, "List built-in tasks and experiments");
     CLI::Option* const text = command->add_option(
-        "--text", options->text, "Learn from this file, instead of the configuration's data");
+        "--text", options->text, "Train on this file, instead of the configuration's data");
     CLI::Option* const resume = command->add_flag("--resume", options->resume,
-                                                  "Go on from the newest checkpoint in the folder");
+                                                  "Resume from the newest checkpoint in the "
+                                                  "folder");
     CLI::Option* const seed =
-        command->add_option("--seed", options->seed, "Instead of the configuration's");
+        command->add_option("--seed", options->seed, "Seed, instead of the configuration's");
     command
         ->add_option("--fork", options->fork,
-                     "Go on from this step of another run; CONFIG is the folder of that run")
+                     "Fork from this step of another training run; CONFIG is the folder of "
+                     "that run")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
         ->excludes(resume)
         ->excludes(seed)
@@ -206,18 +209,20 @@ void addTrainCommand(CLI::App& app, CommandContext& context)
     CLI::Option* const steps =
         command
             ->add_option("--steps", options->steps,
-                         "Stop after so many updates in all (the schedule stays as configured)")
+                         "Stop after this many updates in total (the schedule stays as "
+                         "configured)")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
     command
         ->add_option("--experiment", options->experiment,
-                     "Instead of CONFIG: broken beside fixed, see --list; goes on where it stopped")
+                     "Instead of CONFIG: train a broken and a fixed variant, see --list; "
+                     "resumes where it stopped")
         ->excludes(config)
         ->excludes(resume)
         ->excludes(seed)
         ->excludes(text)
         ->excludes(steps);
     addDeviceOption(*command, options->device);
-    command->add_flag("--json", options->json, "One JSON object a line of progress");
+    command->add_flag("--json", options->json, "One JSON object per line of progress");
     command->callback([options, &context] { trainOrList(*options, context); });
 }
 

@@ -1,6 +1,6 @@
 #include "app/commands/command.h"
 #include "app/console.h"
-#include "app/window/looking_source.h"
+#include "app/window/view_snapshot_source.h"
 #include "app/window/window_command.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
@@ -35,7 +35,7 @@ struct RenderOptions
     std::string session;
     std::string view = "head";
     std::vector<std::string> viewOptions;
-    std::string mask; ///< empty: the model's own
+    std::string mask; ///< Empty: the model's own.
     std::string positions;
     std::string ablate;
     std::string run;
@@ -98,7 +98,7 @@ ui::MaskChange maskOf(const std::string& choice)
     return change;
 }
 
-/// Everything that the command line says about B, over what a session file said.
+/// Applies the options for B from the command line, over those of a session file.
 void addChanges(const CLI::App& command, const RenderOptions& options, ui::Changes& changes)
 {
     if (command.count("--model-b") != 0)
@@ -166,7 +166,7 @@ QJsonValue valueOf(const std::string& text)
     return one.size() == 1 ? one.first() : QJsonValue(QString::fromStdString(text));
 }
 
-/// {"mass": 0.9} or mass=0.9, over what is there.
+/// Adds an option such as {"mass": 0.9} or mass=0.9 to those already set.
 void addViewOption(QJsonObject& options, const std::string& text)
 {
     const std::size_t equals = text.find('=');
@@ -179,55 +179,55 @@ void addViewOption(QJsonObject& options, const std::string& text)
         options.insert(QString::fromStdString(text.substr(0, equals)),
                        valueOf(text.substr(equals + 1)));
     } else {
-        throw Error(inQuotes(text) + " is no option of a view", "--options",
+        throw Error(inQuotes(text) + " is not an option of a view", "--options",
                     "Write NAME=VALUE or {\"NAME\": VALUE}");
     }
 }
 
-/// A page's name in session files: "grid" is the overview's picture.
+/// Name of a page in session files: "grid" is the plot of the overview.
 QString pageOf(const std::string& view)
 {
     return view == "grid" ? QStringLiteral("overview") : QString::fromStdString(view);
 }
 
-// ------------------------------------------------------------------------------------ the picture
+// -------------------------------------------------------------------------------------- the plot
 
-/// Beyond what every view needs.
+/// Sites beyond those of every view.
 std::vector<std::string> sitesOf(const std::string& view)
 {
     return view == "origin" ? std::vector<std::string>{"*"} : std::vector<std::string>();
 }
 
-void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
+void requireHead(const ui::ViewSnapshot& viewed, const ui::Selection& wanted)
 {
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *viewed.trace();
     const int layers = trace.layerCount(wanted.part);
     const int heads = trace.headCount(wanted.part);
     if (layers == 0 || heads == 0)
-        throw Error("the trace holds no patterns of this kind", "headscope render",
-                    "Ask for blocks.*.attn.hook_pattern, or choose another with --part");
+        throw Error("the trace contains no patterns of this kind", "headscope render",
+                    "Request blocks.*.attn.hook_pattern, or choose other attention with --part");
     if (wanted.layer >= layers || wanted.head >= heads)
         throw Error(fmt::format("there is no head L{}H{} among {} layers of {} heads", wanted.layer,
                                 wanted.head, layers, heads),
                     "headscope render", "Choose others with --layer and --head");
 }
 
-void requireVariant(const ui::Looking& looking, ui::Variant wanted)
+void requireVariant(const ui::ViewSnapshot& viewed, ui::Variant wanted)
 {
-    if (wanted != ui::Variant::A && !looking.b)
-        throw Error("there is no run B to show", "--run",
+    if (wanted != ui::Variant::A && !viewed.b)
+        throw Error("there is no variant B to show", "--run",
                     "Change something: --mask, --positions, --ablate, --text-b or --model-b");
-    if (wanted == ui::Variant::Difference && !looking.isComparable())
-        throw Error("B minus A needs as many tokens, layers and heads in both", "--run",
+    if (wanted == ui::Variant::Difference && !viewed.isComparable())
+        throw Error("B minus A needs the same numbers of tokens, layers and heads in both", "--run",
                     "Choose a or b");
 }
 
-/// Without --part, the part that the model's pages begin with.
-ui::Selection selectionFor(const ui::Looking& looking, const CLI::App& command,
+/// Selection without --part: the part that the model's pages begin with.
+ui::Selection selectionFor(const ui::ViewSnapshot& viewed, const CLI::App& command,
                            ui::Selection selection)
 {
     if (command.count("--part") + command.count("--session") == 0)
-        selection.part = looking.selection.part;
+        selection.part = viewed.selection.part;
     return selection;
 }
 
@@ -235,7 +235,7 @@ void write(const ui::Figure& figure, const ui::FigureStyle& style, const RenderO
 {
     if (!figure.paint)
         throw Error("the view \"" + options.view + "\" has nothing to draw here",
-                    "headscope render", "Give it what it shows: a text, a model, or a run B");
+                    "headscope render", "Give its input: a text, a model, or a variant B");
     if (!options.output.empty()) {
         ui::saveFigure(figure, style, options.output);
         print(options.output + "\n");
@@ -257,12 +257,12 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
     if (options.trace.empty())
         settled = settle(wanted, sitesOf(options.view), context);
     else
-        settled.looking = lookingAtFile(options.trace);
-    ui::Looking& looking = settled.looking;
-    looking.selection = selectionFor(looking, command, wanted.selection);
-    requireVariant(looking, wanted.shown);
-    requireHead(looking, looking.selection);
-    looking.shown = wanted.shown;
+        settled.viewed = viewOfFile(options.trace);
+    ui::ViewSnapshot& viewed = settled.viewed;
+    viewed.selection = selectionFor(viewed, command, wanted.selection);
+    requireVariant(viewed, wanted.shown);
+    requireHead(viewed, viewed.selection);
+    viewed.shown = wanted.shown;
 
     const QString page = pageOf(options.view);
     QJsonObject viewOptions = wanted.pages.value(page).toObject();
@@ -278,7 +278,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         settled.state.pages.insert(page, viewOptions);
         style.session = ui::sessionJson(settled.state);
     }
-    write(ui::figureNamed(QString::fromStdString(options.view), looking, viewOptions), style,
+    write(ui::figureNamed(QString::fromStdString(options.view), viewed, viewOptions), style,
           options);
 }
 
@@ -296,10 +296,10 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
 {
     addModelOption(command, options.model);
     addDeviceOption(command, options.device);
-    command.add_option("--text", options.text, "The text; of an encoder-decoder the source");
-    command.add_option("--target", options.target, "What an encoder-decoder's decoder reads");
+    command.add_option("--text", options.text, "The text; for an encoder-decoder the source");
+    command.add_option("--target", options.target, "Text that an encoder-decoder's decoder reads");
     command.add_option("--session", options.session,
-                       "A session file, or a figure that carries one; options change it");
+                       "A session file, or a figure that contains one; options override it");
     command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
         ->excludes("--text", "--target", "--session", "--model");
 }
@@ -315,30 +315,29 @@ void addChangeOptions(CLI::App& command, RenderOptions& options)
     add("--text-b", options.textB, "Another text for B");
     add("--target-b", options.targetB, "Another target for B");
     add("--model-b", options.modelB, "Another model for B");
-    command.add_option("--run", options.run, "a, b or difference (B minus A); b if it is changed")
+    command.add_option("--run", options.run, "a, b or difference (B minus A); b if B has changes")
         ->check(CLI::IsMember(namesOf(kVariants)))
         ->excludes("--trace");
 }
 
-void addPictureOptions(CLI::App& command, RenderOptions& options)
+void addImageOptions(CLI::App& command, RenderOptions& options)
 {
-    command.add_option("--view", options.view, "What to draw")
+    command.add_option("--view", options.view, "View to draw")
         ->check(CLI::IsMember(viewNames()))
         ->capture_default_str();
     command.add_option("--options", options.viewOptions,
                        "The view's own settings: NAME=VALUE or {\"NAME\": VALUE}; repeatable");
-    command.add_option("--part", options.part, "Which attention of an encoder-decoder")
+    command.add_option("--part", options.part, "Attention kind of an encoder-decoder")
         ->check(CLI::IsMember(namesOf(kParts)));
     for (const auto& [name, value] :
          {std::pair("--layer", &options.layer), std::pair("--head", &options.head)})
         command.add_option(name, *value, "Counted from 0")
             ->check(CLI::NonNegativeNumber)
             ->capture_default_str();
-    command.add_option("--query", options.query, "The token that looks, from 0; -1: the last")
+    command.add_option("--query", options.query, "The query token, from 0; -1: the last")
         ->check(CLI::Range(-1, 1 << 20))
         ->capture_default_str();
-    command
-        .add_option("--key", options.key, "The token that is looked at; -1: the one with the most")
+    command.add_option("--key", options.key, "The key token; -1: the one with the largest weight")
         ->check(CLI::Range(-1, 1 << 20))
         ->capture_default_str();
 }
@@ -350,14 +349,14 @@ void addFileOptions(CLI::App& command, RenderOptions& options)
         ->capture_default_str();
     command.add_option("--colours", options.colours, "The colour map of weights")
         ->check(CLI::IsMember(namesOf(kMaps)));
-    command.add_option("--scale", options.scale, "Pixels of a PNG for each logical one, at most 8")
+    command.add_option("--scale", options.scale, "Pixels of a PNG per logical pixel, at most 8")
         ->check(CLI::Range(0.1, 8.0))
         ->capture_default_str();
-    command.add_option("--size", options.size, "WIDTHxHEIGHT of the picture in logical pixels");
-    command.add_flag("--caption", options.caption, "Write the caption below the drawing");
+    command.add_option("--size", options.size, "WIDTHxHEIGHT of the image in logical pixels");
+    command.add_flag("--caption", options.caption, "Write the caption below the plot");
     auto* files = command.add_option_group("files");
     files->add_option("--out", options.output, "F.png, F.svg or F.pdf");
-    files->add_option("--numbers", options.numbers, "F.csv, F.npy or F.json: what is drawn");
+    files->add_option("--numbers", options.numbers, "F.csv, F.npy or F.json: the plotted data");
     files->require_option(1, 2);
 }
 
@@ -366,10 +365,10 @@ void addFileOptions(CLI::App& command, RenderOptions& options)
 void addRenderCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = app.add_subcommand("render", "Draw one view of the window into a file");
+    CLI::App* command = app.add_subcommand("render", "Draw one view of the window to a file");
     addInputOptions(*command, *options);
     addChangeOptions(*command, *options);
-    addPictureOptions(*command, *options);
+    addImageOptions(*command, *options);
     addFileOptions(*command, *options);
     command->callback([command, options, &context] {
         const bool needsText = options->view != "positions" && options->view != "architecture";

@@ -40,7 +40,7 @@ BenchTable renderTable(const std::vector<ui::RenderTiming>& timings)
         {"case", "picture", "median_ms", "bar_ms", "naive_ms", "times_faster", "naive"}};
     for (const ui::RenderTiming& timing : timings)
         table.rows.push_back({{"case", timing.name},
-                              {"picture", timing.picture},
+                              {"picture", timing.image},
                               {"median_ms", timing.medianMs},
                               {"bar_ms", timing.barMs},
                               {"naive", timing.naive},

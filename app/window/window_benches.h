@@ -4,8 +4,11 @@
 
 namespace headscope::app {
 
-void benchKeystroke(const BenchOptions& options, CommandContext& context); ///< key to painted
-void benchRendering(const BenchOptions& options, CommandContext& context); ///< pictures of widgets
-void benchWindow(const BenchOptions& options, CommandContext& context);    ///< how long pages block
+/// Measures the time from key to painted.
+void benchKeystroke(const BenchOptions& options, CommandContext& context);
+/// Measures the rendering of widgets.
+void benchRendering(const BenchOptions& options, CommandContext& context);
+/// Measures how long pages block the UI thread.
+void benchWindow(const BenchOptions& options, CommandContext& context);
 
 } // namespace headscope::app

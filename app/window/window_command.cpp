@@ -70,17 +70,17 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<WindowOptions>();
     app.add_option("FILE", options->file,
-                   "A session, a figure that carries one, a model or a text to open")
+                   "A session, a figure that contains one, a model or a text to open")
         ->check(CLI::ExistingPath);
     addModelOption(app, options->model);
     addDeviceOption(app, options->device);
-    app.add_option("--text", options->text, "The sentence to begin with");
+    app.add_option("--text", options->text, "The sentence to start with");
     app.add_option("--theme", options->theme, "system, light or dark")
         ->check(CLI::IsMember({"system", "light", "dark"}));
-    app.add_option("--page", options->page, "The page to begin with")
+    app.add_option("--page", options->page, "The page to start with")
         ->check(CLI::IsMember(pageNames()));
     app.add_option("--screenshot", options->screenshot,
-                   "Write the window as a PNG file and leave; needs no display");
+                   "Write the window as a PNG file and exit; needs no display");
     app.add_option("--size", options->size, "WIDTHxHEIGHT of the window");
     app.callback([&app, &context, options] {
         if (app.get_subcommands().empty())
@@ -105,7 +105,7 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.registry = context.registry();
     services.openModel = openAudited;
     services.builtinModels = builtinModels();
-    services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as we do
+    services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as the process
     services.manual = {std::shared_ptr<void>(), &builtinManual()};
     services.translation = [](const std::string& locale) {
         const auto bytes = resourceText("translations/headscope_" + locale + ".qm");
@@ -121,7 +121,7 @@ void drawWithoutDisplay()
 {
     qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& message) {
         if (type == QtCriticalMsg ||
-            type == QtFatalMsg) // warnings about the desktop concern nobody
+            type == QtFatalMsg) // warnings about the desktop are of no interest here
             note(message.toStdString());
     });
     const auto isSet = [](const char* name) {

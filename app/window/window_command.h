@@ -7,16 +7,17 @@
 
 namespace headscope::app {
 
-/// What `headscope` takes without a subcommand, and the callback that opens the window.
+/// Adds the options of `headscope` without a subcommand, and the callback that opens the window.
 void addWindowOptions(CLI::App& app, CommandContext& context);
 
-/// Devices and models for the window; views get no more of the application than this.
+/// Devices and models for the window; views have no other access to the application.
 ui::ApplicationServices windowServices(CommandContext& context);
 
-/// "1440x900". Throws CLI::ValidationError.
+/// Parses a size such as "1440x900". Throws CLI::ValidationError.
 QSize parseSize(const std::string& text);
 
-/// For commands that only draw: Qt needs no display where there is none, and keeps its warnings.
+/// For commands that only draw: lets Qt run without a display if there is none, and silences its
+/// warnings.
 void drawWithoutDisplay();
 
 } // namespace headscope::app

@@ -23,12 +23,11 @@ void addWindowCommands(CLI::App& app, CommandContext&)
 {
     CLI::App* render = app.add_subcommand("render", "Needs a build with a window");
     render->allow_extras();
-    render->callback([] {
-        throw Error("this build has no window and draws no pictures", "render", kHowToGetOne);
-    });
+    render->callback(
+        [] { throw Error("this build has no window and draws no plots", "render", kHowToGetOne); });
     app.callback([&app] {
         if (app.get_subcommands().empty())
-            throw Error("this build has no window. See headscope --help for what it does",
+            throw Error("this build has no window. See headscope --help for its commands",
                         "headscope", kHowToGetOne);
     });
 }

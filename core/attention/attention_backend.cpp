@@ -18,7 +18,7 @@ using std::int64_t;
     throw ShapeError(fmt::format("attention {}: {}", function, problem));
 }
 
-/// Names every shape, so that the sentence suffices to see which operand is wrong.
+/// Lists every shape, so that the message shows which operand is wrong.
 std::string shapesOf(const AttentionInputs& inputs)
 {
     return fmt::format("queries {}, keys {}, values {}", inputs.queries.shape.toString(),
@@ -33,22 +33,22 @@ public:
     void operands(const AttentionInputs& inputs) const;
     void parameters(const AttentionInputs& inputs) const;
 
-    /// Something to look at: pointer, shape, and strides that are not negative.
+    /// Checks an operand to read: pointer, shape, and non-negative strides.
     void source(std::string_view name, const TensorView& view, const Shape& expected) const
     {
         if (view.shape != expected)
-            refuse(m_function, fmt::format("{} is {} where {} was expected", name,
+            refuse(m_function, fmt::format("{} is {}, but {} was expected", name,
                                            view.shape.toString(), expected.toString()));
         layout(name, view);
     }
 
-    /// Something to write to: besides, no two indices may share an element.
+    /// Checks an operand to write: additionally, no two indices may share an element.
     void destination(std::string_view name, const MutableTensorView& view,
                      const Shape& expected) const
     {
         source(name, view, expected);
         if (!isInjective(view))
-            refuse(m_function, fmt::format("{} {} has strides under which elements overlap", name,
+            refuse(m_function, fmt::format("{} {} has strides that make elements overlap", name,
                                            view.shape.toString()));
     }
 
@@ -68,7 +68,7 @@ private:
     }
 
     /// Sufficient and, for views of dense memory, necessary: sorted by stride, every axis steps
-    /// over all that the smaller ones reach.
+    /// beyond everything that the smaller ones reach.
     static bool isInjective(const TensorView& view)
     {
         if (view.shape.elementCount() == 0)
@@ -108,13 +108,15 @@ void Checker::operands(const AttentionInputs& inputs) const
         refuse(m_function, "queries, keys and values need four axes, not " + shapesOf(inputs));
     const bool positive = queries[1] > 0 && keys[1] > 0 && queries[3] > 0 && values[3] > 0;
     if (!positive)
-        refuse(m_function, "heads and head sizes must be positive: " + shapesOf(inputs));
+        refuse(m_function,
+               "the numbers of heads and head sizes must be positive: " + shapesOf(inputs));
     if (keys[0] != queries[0] || values[0] != queries[0])
-        refuse(m_function, "the batches differ: " + shapesOf(inputs));
+        refuse(m_function, "the batch sizes differ: " + shapesOf(inputs));
     if (queries[1] % keys[1] != 0)
-        refuse(m_function, "the key heads do not divide the query heads: " + shapesOf(inputs));
+        refuse(m_function, "the number of key heads does not divide the number of query heads: " +
+                               shapesOf(inputs));
     if (values[1] != keys[1] || values[2] != keys[2])
-        refuse(m_function, "every key needs a value: " + shapesOf(inputs));
+        refuse(m_function, "keys and values differ in heads or tokens: " + shapesOf(inputs));
     if (keys[3] != queries[3])
         refuse(m_function, "queries and keys have different head sizes: " + shapesOf(inputs));
     source("queries", inputs.queries, queries);
@@ -130,11 +132,13 @@ void Checker::parameters(const AttentionInputs& inputs) const
 {
     const AttentionMask& mask = inputs.mask;
     if (!std::isfinite(inputs.scale))
-        refuse(m_function, fmt::format("scale is {}, not a number", inputs.scale));
+        refuse(m_function, fmt::format("scale is {}, which is not a finite number", inputs.scale));
     if (!std::isfinite(inputs.softCap) || inputs.softCap < 0.0F)
-        refuse(m_function, fmt::format("softCap is {}, not a number from 0", inputs.softCap));
+        refuse(m_function,
+               fmt::format("softCap is {}, but must be 0 or a positive number", inputs.softCap));
     if (!(inputs.dropout >= 0.0F && inputs.dropout < 1.0F))
-        refuse(m_function, fmt::format("dropout is {}, not from 0 to below 1", inputs.dropout));
+        refuse(m_function,
+               fmt::format("dropout is {}, but must be at least 0 and below 1", inputs.dropout));
     if (inputs.dropout > 0.0F && inputs.keep == nullptr)
         refuse(m_function, fmt::format("dropout {} needs a keep mask", inputs.dropout));
     if (mask.window < 0)

@@ -20,18 +20,18 @@ struct RowBlock
     std::int64_t first;
     std::int64_t rows;
     RowChunks queries;
-    RowChunks upstream; ///< g
-    float* weights;     ///< [rows, kTileStride]: P, later P D
-    float* matches;     ///< [rows, kTileStride]: g v, later dS
-    float* slopes;      ///< [rows, kTileStride]: of the soft cap
-    float* sums;        ///< [rows, sumStride]: dQ
+    RowChunks upstream; ///< Upstream gradient g.
+    float* weights;     ///< Weights [rows, kTileStride]: P, later P D.
+    float* matches;     ///< Matches [rows, kTileStride]: g v, later dS.
+    float* slopes;      ///< Slopes of the soft cap [rows, kTileStride].
+    float* sums;        ///< Sums [rows, sumStride]: dQ.
     std::int64_t sumStride;
-    float shift[kBlockRows];  ///< log-sum-exp in units of log2; infinite where no key is seen
-    float factor[kBlockRows]; ///< P = factor * 2^(score - shift)
-    float mean[kBlockRows];   ///< g context
+    float shift[kBlockRows];  ///< Log-sum-exp in units of log2; infinite where no key is visible.
+    float factor[kBlockRows]; ///< P = factor * 2^(score - shift).
+    float mean[kBlockRows];   ///< Product of g and context.
 };
 
-/// Keys [first, end) in a tile that starts at a panel; [begin, end) is what any row sees.
+/// Keys [first, end) in a tile that starts at a panel; [begin, end) is visible to any row.
 struct KeyTile
 {
     std::int64_t first;
@@ -71,7 +71,7 @@ void startBlock(const HeadBackward& head, RowBlock& block)
         store(block.sums + at, FloatVector{});
 }
 
-/// Scores in; masked, in units of log2 out.
+/// Turns scores into masked scores in units of log2.
 void finishScores(const HeadOperands& head, const RowBlock& block, const KeyTile& keys,
                   std::int64_t row)
 {
@@ -85,7 +85,7 @@ void finishScores(const HeadOperands& head, const RowBlock& block, const KeyTile
     maskRow(head, query, keys.first, keys.keys(), scores);
 }
 
-/// Masked scores in, P out.
+/// Turns masked scores into P.
 void weightsOfRow(const RowBlock& block, const KeyTile& keys, std::int64_t row)
 {
     float* weights = block.weights + row * kTileStride;
@@ -95,7 +95,7 @@ void weightsOfRow(const RowBlock& block, const KeyTile& keys, std::int64_t row)
         store(weights + at, factor * exp2Of(load(weights + at) - shift));
 }
 
-/// matches: g v in, dS out; weights: P in, P D out.
+/// Turns matches from g v into dS, and weights from P into P D.
 void gradientsOfRow(const HeadBackward& head, const RowBlock& block, const KeyTile& keys,
                     std::int64_t row)
 {
@@ -124,7 +124,7 @@ void gradientsOfRow(const HeadBackward& head, const RowBlock& block, const KeyTi
     }
 }
 
-/// sums [keys, dim rounded up] += tile^T chunks.
+/// Adds tile^T chunks to sums [keys, dim rounded up].
 void addTransposed(const float* tile, const RowChunks& chunks, const KeyTile& keys, float* sums)
 {
     const std::int64_t stride = roundUp(chunks.dim, kLanes);
@@ -168,7 +168,7 @@ void backwardTile(const HeadBackward& head, const RowBlock& block, const KeyTile
     addTransposed(block.weights, block.upstream, keys, head.valueSums);
 }
 
-/// visit(tile) for all keys that the block sees.
+/// Calls visit(tile) for all keys visible to the block.
 template<class Visit>
 HEADSCOPE_INLINE void forEachTile(const HeadBackward& head, const RowBlock& block, Visit visit)
 {
@@ -180,7 +180,7 @@ HEADSCOPE_INLINE void forEachTile(const HeadBackward& head, const RowBlock& bloc
 }
 
 /// A log-sum-exp of hundreds is too coarse in float32 for P: each unit in its last place is a
-/// relative error of P. Such rows get their largest score and their sum again.
+/// relative error of P. Such rows recompute their largest score and their sum.
 bool needsExactSums(const RowBlock& block)
 {
     constexpr float kCoarse = 100.0F;

@@ -58,7 +58,7 @@ public:
         backend.forward(inputs(), outputs);
     }
 
-    /// After a forward.
+    /// Requires a forward pass first.
     void backward(AttentionBackend& backend)
     {
         AttentionGradients gradients;
@@ -89,7 +89,7 @@ double median(std::vector<double> values)
     return values[values.size() / 2];
 }
 
-/// Seconds of one call, averaged over as many as fill a sample.
+/// Seconds per call, averaged over as many as fill a sample.
 template<class Call>
 double sample(int repeats, Call call)
 {

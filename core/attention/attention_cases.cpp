@@ -70,13 +70,13 @@ void addShapes(std::vector<AttentionCase>& cases)
         test.keyTokens = 9;
     }));
     cases.push_back(
-        varied("cross attention, values of another size", base, [](AttentionCase& test) {
+        varied("cross-attention, values of a different size", base, [](AttentionCase& test) {
             test.mask = CaseMask::None;
             test.queryTokens = 5;
             test.keyTokens = 39;
             test.valueDim = 6;
         }));
-    cases.push_back(varied("no key at all", base, [](AttentionCase& test) {
+    cases.push_back(varied("no keys", base, [](AttentionCase& test) {
         test.mask = CaseMask::None;
         test.keyTokens = 0;
     }));
@@ -88,12 +88,13 @@ void addShapes(std::vector<AttentionCase>& cases)
         test.memory = CaseMemory::FusedRows;
         test.keyHeads = 2;
     }));
-    cases.push_back(varied("keys and values in a cache with room", base, [](AttentionCase& test) {
-        test.memory = CaseMemory::Cache;
-        test.queryTokens = 2;
-        test.keyTokens = 50;
-        test.keyHeads = 2;
-    }));
+    cases.push_back(
+        varied("keys and values in a cache with spare room", base, [](AttentionCase& test) {
+            test.memory = CaseMemory::Cache;
+            test.queryTokens = 2;
+            test.keyTokens = 50;
+            test.keyHeads = 2;
+        }));
     cases.push_back(
         varied("latent attention: values narrower than keys", base, [](AttentionCase& test) {
             test.headDim = 48;
@@ -131,7 +132,7 @@ void addMasks(std::vector<AttentionCase>& cases)
         varied("key padding", base, [](AttentionCase& test) { test.mask = CaseMask::KeyPadding; }));
     cases.push_back(varied("left padding: rows without any key", base,
                            [](AttentionCase& test) { test.mask = CaseMask::LeftPadding; }));
-    cases.push_back(varied("cross attention with key padding", base, [](AttentionCase& test) {
+    cases.push_back(varied("cross-attention with key padding", base, [](AttentionCase& test) {
         test.mask = CaseMask::KeyPadding;
         test.queryTokens = 19;
         test.keyTokens = 53;
@@ -196,7 +197,7 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.spread = 2.0F;
     }));
     cases.push_back(varied("dropout", base, [](AttentionCase& test) { test.dropout = 0.25F; }));
-    cases.push_back(varied("everything at once", base, [](AttentionCase& test) {
+    cases.push_back(varied("all terms at once", base, [](AttentionCase& test) {
         test.mask = CaseMask::Scattered;
         test.bias = true;
         test.alibi = true;
@@ -207,7 +208,7 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.keyTokens = 83;
         test.valueDim = 20;
         test.memory = CaseMemory::TokenRows;
-        test.absolute = 2e-5; // scores near -60 lie 4e-6 apart in single precision
+        test.absolute = 2e-5; // scores near -60 are 4e-6 apart in single precision
     }));
     cases.push_back(varied("scores in the hundreds", base, [](AttentionCase& test) {
         test.spread = 12.0F;

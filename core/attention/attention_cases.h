@@ -6,28 +6,28 @@
 
 namespace headscope {
 
-/// Which keys a case hides.
+/// Mask of a case.
 enum class CaseMask {
     None,
     Causal,
     Window, ///< |query position - key position| < window
     CausalWindow,
-    KeyPadding,   ///< every batch entry ends early: one row of bytes for all its queries
-    LeftPadding,  ///< causal, every batch entry starts late: its first queries see nothing
-    Scattered,    ///< arbitrary bytes, some rows without any key
-    PaddingWindow ///< as KeyPadding, and a window both ways
+    KeyPadding,   ///< Every batch entry ends early: one row of bytes for all its queries.
+    LeftPadding,  ///< Causal, every batch entry starts late: its first queries see nothing.
+    Scattered,    ///< Arbitrary bytes, some rows without any key.
+    PaddingWindow ///< KeyPadding and a window both ways.
 };
 
-/// How the tokens of every operand and result lie in memory.
+/// Memory layout of the tokens of every operand and result.
 enum class CaseMemory {
-    Dense,     ///< [batch, head, token, dim]
-    TokenRows, ///< [batch, token, head, dim] with a gap after each token
-    Cache,     ///< [batch, head, capacity, dim]: each head has room for more tokens
-    FusedRows  ///< as TokenRows; queries, keys and values of a token lie in one row
+    Dense,     ///< Dense: [batch, head, token, dim].
+    TokenRows, ///< Rows of tokens: [batch, token, head, dim] with a gap after each token.
+    Cache,     ///< KV cache: [batch, head, capacity, dim]: each head has room for more tokens.
+    FusedRows  ///< Like TokenRows, with queries, keys and values of a token in one row.
 };
 
-/// One attention layer to try: shape, mask, rare operands, wanted outputs, allowed error. The one
-/// table of them feeds correctness, gradients and `headscope devices --check` of every backend.
+/// One attention layer to test: shape, mask, rare operands, wanted outputs, allowed error. This
+/// single list feeds correctness, gradients and `headscope devices --check` of every backend.
 struct AttentionCase
 {
     std::string name;
@@ -44,10 +44,10 @@ struct AttentionCase
     bool alibi = false;
     float softCap = 0.0F;
     float dropout = 0.0F;
-    bool wantMaps = true; ///< pattern and scores
+    bool wantMaps = true; ///< Requests pattern and scores.
     CaseMemory memory = CaseMemory::Dense;
-    float spread = 1.0F;    ///< standard deviation of queries and keys
-    double absolute = 5e-6; ///< allowed: |error| <= absolute + relative * |reference|
+    float spread = 1.0F;    ///< Standard deviation of queries and keys.
+    double absolute = 5e-6; ///< Allowed: |error| <= absolute + relative * |reference|.
     double relative = 2e-5;
 };
 

@@ -19,8 +19,8 @@ constexpr float kUnwritten = std::numeric_limits<float>::quiet_NaN();
 constexpr float kUntouched = 12345.0F;
 constexpr int64_t kGap = 3;
 
-/// Somewhere to write a result, with elements beside it that must stay as they are: before and
-/// behind everything, and in the gaps of the case's memory.
+/// A destination surrounded by elements that must not change: before and after everything, and in
+/// the gaps of the case's memory.
 class Target
 {
 public:
@@ -41,7 +41,7 @@ public:
 
     const MutableTensorView& view() const { return m_view; }
 
-    /// In row-major order of the shape, whatever the memory looks like.
+    /// Visits elements in row-major order of the shape, whatever the memory layout.
     template<class Visit>
     void forEach(Visit visit) const
     {
@@ -85,7 +85,7 @@ private:
     MutableTensorView m_view;
 };
 
-/// Everything one backend computes for a case.
+/// Results of one backend for a case.
 struct Results
 {
     Results(const AttentionCase& test, CaseMemory memory)
@@ -162,7 +162,7 @@ void runBackward(AttentionBackend& backend, const AttentionCase& test,
     backend.backward(operands.inputs(), saved, gradients);
 }
 
-/// Keeps the worst mismatch seen, as a sentence.
+/// Keeps the worst mismatch so far, as a sentence.
 class Worst
 {
 public:
@@ -172,7 +172,7 @@ public:
     {
         if (got.leftItsBounds())
             note(std::numeric_limits<double>::infinity(),
-                 fmt::format("{}: wrote beside the {}", m_test.name, got.name()));
+                 fmt::format("{}: wrote outside the {}", m_test.name, got.name()));
         const std::vector<double> left = got.values();
         const std::vector<double> right = expected.values();
         for (std::size_t i = 0; i < left.size(); ++i)

@@ -3,7 +3,8 @@
 #include "core/attention/attention_math.h"
 #include "core/attention/attention_products.h"
 
-// Query rows as the products want them, and scores from them. Same rules as attention_vectors.h.
+// Query rows in the layout of the products, and scores from them. Same rules as
+// attention_vectors.h.
 
 namespace headscope {
 namespace {
@@ -23,7 +24,7 @@ HEADSCOPE_INLINE std::int64_t chunkCount(std::int64_t dim)
     return (dim + kTile - 1) / kTile;
 }
 
-/// chunks = factor * source rows, padded with zeros to whole vectors.
+/// Copies chunks = factor * source rows, padded with zeros to whole vectors.
 inline void copyRows(const float* source, std::int64_t stride, float factor,
                      const RowChunks& chunks)
 {
@@ -40,8 +41,8 @@ inline void copyRows(const float* source, std::int64_t stride, float factor,
     }
 }
 
-/// tile [rows, keys] = chunks times the panels of keys [first, first + keys); `first` starts a
-/// panel. Columns beyond `keys` are written up to a whole vector.
+/// Computes tile [rows, keys] = chunks times the panels of keys [first, first + keys); `first`
+/// starts a panel. Columns beyond `keys` are written up to a whole vector.
 inline void scoreTile(const RowChunks& chunks, const float* panels, std::int64_t first,
                       std::int64_t keys, float* tile)
 {
@@ -61,8 +62,8 @@ inline void scoreTile(const RowChunks& chunks, const float* panels, std::int64_t
     }
 }
 
-/// The same for one row of queries, straight from rows of keys: to pack keys that are used once
-/// would cost more than the products.
+/// Does the same for one row of queries, directly from rows of keys: packing keys that are used
+/// once would cost more than the products.
 inline void scoreKeys(const RowChunks& chunks, const float* rows, std::int64_t stride,
                       std::int64_t keys, float* tile)
 {

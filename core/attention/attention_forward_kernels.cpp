@@ -5,24 +5,24 @@
 #include "core/attention/attention_scores.h"
 
 // Attention forward without the pattern in memory: online softmax over tiles of keys (Milakov and
-// Gimelshein 2018; Dao et al. 2022), a block of query rows at a time.
+// Gimelshein 2018; Dao et al. 2022), one block of query rows at a time.
 
 namespace headscope::HEADSCOPE_ISA {
 
 namespace {
 
-/// What a block of query rows carries from one tile of keys to the next.
+/// State that a block of query rows keeps between tiles of keys.
 struct RowBlock
 {
     std::int64_t first;
     std::int64_t rows;
     RowChunks queries;
-    float* tile; ///< [rows, kTileStride]: scores, then weights
-    float* sums; ///< [rows, sumStride]: weights times values so far
+    float* tile; ///< Tile [rows, kTileStride]: scores, then weights.
+    float* sums; ///< Sums [rows, sumStride]: weights times values so far.
     std::int64_t sumStride;
-    bool isCareful;       ///< keys of weight 0 add nothing, whatever their values are
-    float largest[kRows]; ///< of the scores so far, in units of log2
-    float total[kRows];   ///< of the weights 2^(score - largest)
+    bool isCareful;       ///< True when keys of weight 0 must add nothing, whatever their values.
+    float largest[kRows]; ///< Largest score so far, in units of log2.
+    float total[kRows];   ///< Sum of the weights 2^(score - largest).
 };
 
 /// A tile of keys: scores are computed for [first, end), softmax runs over [begin, softmaxEnd).
@@ -43,7 +43,7 @@ void writeRow(float* target, const float* values, float factor, std::int64_t cou
     });
 }
 
-/// Bias, cap and slope; then the scores as they are before the mask; then units of log2.
+/// Adds bias, cap and slope; writes the scores before the mask; then converts to units of log2.
 void finishScores(const HeadForward& head, const RowBlock& block, const KeyTile& keys)
 {
     const bool terms = hasScoreTerms(head.operands);
@@ -60,7 +60,7 @@ void finishScores(const HeadForward& head, const RowBlock& block, const KeyTile&
     }
 }
 
-/// Makes `score` count: weights are relative to the largest score, so earlier ones shrink.
+/// Includes `score`: weights are relative to the largest score, so earlier ones shrink.
 HEADSCOPE_INLINE void raiseLargest(RowBlock& block, std::int64_t row, float score)
 {
     if (!(block.largest[row] == kMinusInfinity)) {
@@ -71,7 +71,7 @@ HEADSCOPE_INLINE void raiseLargest(RowBlock& block, std::int64_t row, float scor
     block.largest[row] = score;
 }
 
-/// Masked scores of one row in, weights out.
+/// Turns masked scores of one row into weights.
 void softmaxRow(RowBlock& block, std::int64_t row, std::int64_t count)
 {
     float* scores = block.tile + row * kTileStride;
@@ -108,7 +108,7 @@ void softmaxTile(const HeadForward& head, RowBlock& block, const KeyTile& keys)
     }
 }
 
-/// A row's weights times values, without the products 0 * NaN and 0 * infinity of hidden keys.
+/// Adds a row's weights times values, without the products 0 * NaN and 0 * infinity of hidden keys.
 void addSeenValues(const HeadForward& head, const RowBlock& block, const KeyTile& keys)
 {
     for (std::int64_t row = 0; row < block.rows; ++row)
@@ -128,7 +128,7 @@ bool hasNan(const RowBlock& block)
         FloatVector sum{};
         for (std::int64_t at = 0; at < block.sumStride; at += kLanes)
             sum += 0.0F * load(block.sums + row * block.sumStride + at);
-        all = sum == sum ? all : sum; // infinity counts as well, which does no harm
+        all = sum == sum ? all : sum; // infinity is skipped as well, which is harmless
     }
     const float one = sumOf(all);
     return !(one == one);
@@ -150,7 +150,7 @@ void addValues(const HeadForward& head, const RowBlock& block, const KeyTile& ke
     multiply<Layout::Rows>(product, block.rows, head.operands.valueDim);
 }
 
-/// Scores that were left in the pattern become probabilities; keys nobody sees get 0.
+/// Turns the scores left in the pattern into probabilities; hidden keys get 0.
 void finishPattern(const HeadForward& head, const RowBlock& block, std::int64_t row,
                    KeySpan visited)
 {
@@ -203,7 +203,7 @@ void startBlock(const HeadForward& head, RowBlock& block)
     }
 }
 
-/// The keys that were visited, whole tiles.
+/// Keys that were visited, in whole tiles.
 KeySpan addTiles(const HeadForward& head, RowBlock& block)
 {
     const HeadOperands& operands = head.operands;
@@ -263,7 +263,7 @@ void forward(const HeadForward& head, float* scratch)
     }
 }
 
-/// `rows` keys, fewer than a vector maybe, become lanes of the panel.
+/// Transposes `rows` keys, possibly fewer than a vector, into lanes of the panel.
 void packLanes(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t dim,
                float* panel)
 {

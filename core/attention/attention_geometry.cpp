@@ -22,7 +22,7 @@ KeyRange visibleKeys(const AttentionMask& mask, const AttentionGeometry& geometr
     KeyRange range{0, geometry.keyTokens};
     if (mask.causal)
         range.end = std::min(range.end, position + 1);
-    // Written without position + window, which a huge window would overflow.
+    // Avoids position + window, which a huge window would overflow.
     if (mask.window > 0) {
         if (mask.window <= position)
             range.begin = position - mask.window + 1;

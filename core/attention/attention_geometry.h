@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// The extents of one attention layer, taken from its operands.
+/// Extents of one attention layer, taken from its operands.
 struct AttentionGeometry
 {
     std::int64_t batch = 0;
@@ -28,18 +28,18 @@ struct AttentionGeometry
     std::int64_t queryOffset() const { return keyTokens - queryTokens; }
 };
 
-/// Half-open.
+/// Half-open range of keys.
 struct KeyRange
 {
     std::int64_t begin = 0;
     std::int64_t end = 0;
 };
 
-/// The keys that the causal rule and the window leave to a query: always one run, maybe empty.
+/// Keys that causality and the window leave to a query: one range, possibly empty.
 KeyRange visibleKeys(const AttentionMask& mask, const AttentionGeometry& geometry,
                      std::int64_t query);
 
-/// The bytes of `allowed` for one query, or null when there is no such mask.
+/// Bytes of `allowed` for one query, or null without such a mask.
 inline const std::uint8_t* allowedRow(const AttentionMask& mask, std::int64_t batch,
                                       std::int64_t query)
 {
@@ -48,8 +48,8 @@ inline const std::uint8_t* allowedRow(const AttentionMask& mask, std::int64_t ba
     return mask.allowed + batch * mask.allowedBatchStride + query * mask.allowedQueryStride;
 }
 
-/// Floating-point operations of the products that the mask leaves, two per multiply-add: two
-/// products forward, five more backward.
+/// Floating-point operations of the unmasked products, two per multiply-add: two products forward,
+/// five more backward.
 double attentionFlops(const AttentionInputs& inputs, bool withBackward);
 
 } // namespace headscope

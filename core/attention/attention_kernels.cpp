@@ -41,7 +41,7 @@ AttentionKernels makeTable(const char* name, Fill forward, Fill backward)
 const AttentionKernels* attentionKernelsFor(const char* name)
 {
     const std::string_view wanted = name;
-    // The operators know what this processor can do.
+    // The operators know what this processor supports.
     if (kernelsFor(name) == nullptr)
         return nullptr;
     if (wanted == "baseline") {

@@ -16,7 +16,7 @@ struct HeadOperands
 
     const float* queries;
     std::int64_t queryStride;
-    const float* keyPanels; ///< from packPanels; null: the forward of one query reads keyRows
+    const float* keyPanels; ///< Keys from packPanels; null: the forward of one query reads keyRows.
     const float* keyRows;
     std::int64_t keyStride;
 
@@ -28,16 +28,16 @@ struct HeadOperands
     const float* bias;
     std::int64_t biasStride;
     bool hasSlope;
-    float slope; ///< ALiBi
+    float slope; ///< ALiBi slope.
     float softCap;
-    const std::uint8_t* keep; ///< rows of keyTokens bytes
+    const std::uint8_t* keep; ///< Dropout mask, in rows of keyTokens bytes.
     float keepScale;
 };
 
 struct HeadForward
 {
     HeadOperands operands;
-    const float* valueRows; ///< readable up to valueDim rounded up to lanes
+    const float* valueRows; ///< Values, readable up to valueDim rounded up to lanes.
     std::int64_t valueStride;
 
     float* context;
@@ -48,14 +48,14 @@ struct HeadForward
     std::int64_t scoresStride;
     float* logSumExp;
 
-    std::int64_t queryBegin; ///< the rows to compute
+    std::int64_t queryBegin; ///< First row to compute.
     std::int64_t queryEnd;
 };
 
 struct HeadBackward
 {
     HeadOperands operands;
-    const float* paddedKeys; ///< rows readable up to headDim rounded up to lanes
+    const float* paddedKeys; ///< Keys, rows readable up to headDim rounded up to lanes.
     std::int64_t paddedKeyStride;
     const float* valuePanels;
 
@@ -65,49 +65,50 @@ struct HeadBackward
     std::int64_t contextGradientStride;
     const float* logSumExp;
 
-    float* queryGradient; ///< overwritten
+    float* queryGradient; ///< Overwritten.
     std::int64_t queryGradientStride;
-    float* keySums;      ///< added to: rows of headDim rounded up to lanes
-    float* valueSums;    ///< added to: rows of valueDim rounded up to lanes
-    float* biasGradient; ///< added to
+    float* keySums;      ///< Added to: rows of headDim rounded up to lanes.
+    float* valueSums;    ///< Added to: rows of valueDim rounded up to lanes.
+    float* biasGradient; ///< Added to.
     std::int64_t biasGradientStride;
 
     std::int64_t queryBegin;
     std::int64_t queryEnd;
 };
 
-/// The inner loops of attention for one instruction set.
+/// Inner loops of attention for one instruction set.
 struct AttentionKernels
 {
     const char* name;
-    std::int64_t lanes;     ///< rows that are padded are padded to this many floats
-    std::int64_t panelKeys; ///< keys in one panel
+    std::int64_t lanes;     ///< Padded rows are padded to this many floats.
+    std::int64_t panelKeys; ///< Keys per panel.
 
-    /// Rows [count, dim] to panels [count / panelKeys, dim, panelKeys], padded with zeros.
+    /// Packs rows [count, dim] into panels [count / panelKeys, dim, panelKeys], padded with zeros.
     void (*packPanels)(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t dim,
                        float* panels);
 
-    /// Rows [count, dim] to rows of `dim` rounded up to lanes, padded with zeros.
+    /// Packs rows [count, dim] into rows of `dim` rounded up to lanes, padded with zeros.
     void (*packRows)(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t dim,
                      float* packed);
 
-    /// rows [count, dim] = factor * sums, which are padded rows; sums stay.
+    /// Computes rows [count, dim] = factor * sums, which are padded rows and remain unchanged.
     void (*unpackRows)(const float* sums, float factor, std::int64_t count, std::int64_t dim,
                        float* rows, std::int64_t stride);
 
-    std::int64_t (*forwardScratch)(std::int64_t headDim, std::int64_t valueDim); ///< floats
+    /// Scratch size in floats.
+    std::int64_t (*forwardScratch)(std::int64_t headDim, std::int64_t valueDim);
     void (*forward)(const HeadForward& head, float* scratch);
 
-    /// What keySums must be multiplied by at the end.
+    /// Factor that keySums must be multiplied by at the end.
     float (*keySumsFactor)(const HeadOperands& operands);
     std::int64_t (*backwardScratch)(std::int64_t headDim, std::int64_t valueDim);
     void (*backward)(const HeadBackward& head, float* scratch);
 };
 
-/// For the widest instruction set of this processor, or the level of HEADSCOPE_ISA_LEVEL.
+/// Kernels for the widest instruction set of this processor, or the level of HEADSCOPE_ISA_LEVEL.
 const AttentionKernels& attentionKernels();
 
-/// By name ("baseline", "avx2", "avx512"), or null when this build or processor lacks it.
+/// Kernels by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks them.
 const AttentionKernels* attentionKernelsFor(const char* name);
 
 } // namespace headscope

@@ -7,10 +7,10 @@
 namespace headscope {
 namespace {
 
-/// Lane i is lane lanes[i] of both vectors in a row.
+/// Permutes lanes: lane i is lane lanes[i] of the two concatenated vectors.
 HEADSCOPE_INLINE FloatVector shuffled(FloatVector first, FloatVector second, IntVector lanes)
 {
-#if defined(__clang__) // it shuffles by constants alone
+#if defined(__clang__) // clang shuffles by constants only
     FloatVector result{};
     for (int lane = 0; lane < kLanes; ++lane)
         result[lane] = lanes[lane] < kLanes ? first[lanes[lane]] : second[lanes[lane] - kLanes];
@@ -55,8 +55,8 @@ HEADSCOPE_INLINE float maximumOf(FloatVector v)
     return v[0];
 }
 
-/// 2^x for x < 128, relative error below 1e-7, 0 below -126.5; NaN stays NaN. x = n + f with
-/// |f| <= 1/2; minimax polynomial for 2^f; n into the exponent bits of a factor.
+/// Power 2^x for x < 128, relative error below 1e-7, 0 below -126.5; NaN is preserved. x = n + f
+/// with |f| <= 1/2; minimax polynomial for 2^f; n into the exponent bits of a factor.
 HEADSCOPE_INLINE FloatVector exp2Of(FloatVector x)
 {
     x = maximum(broadcast(-127.0F), x);
@@ -70,7 +70,7 @@ HEADSCOPE_INLINE FloatVector exp2Of(FloatVector x)
     return p * reinterpret_cast<FloatVector>(reinterpret_cast<IntVector>(shifted) << 23);
 }
 
-/// rows[i][j] becomes rows[j][i]: interleaving the halves log2(kLanes) times.
+/// Transposes rows[i][j] to rows[j][i], interleaving the halves log2(kLanes) times.
 HEADSCOPE_INLINE void transpose(FloatVector (&rows)[kLanes])
 {
     IntVector low{};
@@ -94,7 +94,7 @@ HEADSCOPE_INLINE void transpose(FloatVector (&rows)[kLanes])
     }
 }
 
-/// tanh: polynomial below 0.625 (Cephes, Moshier 1992), else 1 - 2 / (e^2|x| + 1).
+/// Hyperbolic tangent: polynomial below 0.625 (Cephes, Moshier 1992), else 1 - 2 / (e^2|x| + 1).
 HEADSCOPE_INLINE FloatVector tanhOf(FloatVector x)
 {
     const FloatVector size = x < 0.0F ? -x : x;

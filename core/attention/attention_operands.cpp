@@ -12,7 +12,7 @@ namespace {
 
 using std::int64_t;
 
-/// Elements left free after each token, or tokens left free after each head.
+/// Elements left unused after each token, or tokens left unused after each head.
 constexpr int64_t kGap = 5;
 
 void fillRandom(const TensorView& view, float spread, Random random)
@@ -26,7 +26,7 @@ void fillRandom(const TensorView& view, float spread, Random random)
                         spread * static_cast<float>(random.normal());
 }
 
-/// Memory between the operands' own elements is NaN: whoever reads it is found out.
+/// Fills the memory between the operands' own elements with NaN, so that reading it is detected.
 Tensor spoiledStorage(int64_t floats)
 {
     Tensor storage({floats});

@@ -8,8 +8,8 @@
 
 namespace headscope {
 
-/// Where an operand [batch, head, token, dim] has its elements, `gap` elements after each token of
-/// rows or tokens after each head of a cache left free.
+/// Memory layout of an operand [batch, head, token, dim], with `gap` unused elements after each
+/// token of rows or unused tokens after each head of a cache.
 struct CaseLayout
 {
     std::array<std::int64_t, Shape::kMaxRank> strides{};
@@ -18,7 +18,7 @@ struct CaseLayout
 
 CaseLayout layoutOf(CaseMemory memory, const Shape& shape, std::int64_t gap);
 
-/// Values for a case, the same for one seed on every machine. Owns what inputs() looks at.
+/// Values for a case, identical for one seed on every machine. Owns the memory that inputs() views.
 class AttentionOperands
 {
 public:

@@ -10,28 +10,28 @@ namespace {
 constexpr std::int64_t kPanelKeys = kColumns * kLanes;
 /// Elements of a tile row, and channels of the first operand taken at a time.
 constexpr std::int64_t kTile = 128;
-/// From one row of a tile to the next: not a power of two, so that rows share no cache sets. Known
-/// at compile time, so that all rows are one pointer and constant distances.
+/// Stride between rows of a tile: not a power of two, so that rows share no cache sets. Known at
+/// compile time, so that all rows are one pointer and constant distances.
 constexpr std::int64_t kTileStride = kTile + 16;
 
-/// How the first operand lies in memory: element (row, depth).
+/// Memory layout of the first operand: element (row, depth).
 enum class Layout {
-    Rows,   ///< row * kTileStride + depth
-    Columns ///< depth * kTileStride + row
+    Rows,   ///< Element at row * kTileStride + depth.
+    Columns ///< Element at depth * kTileStride + row.
 };
 
 struct Product
 {
     const float* a;
-    const float* b; ///< [depth, columns]
+    const float* b; ///< Second operand [depth, columns].
     std::int64_t bStride;
     std::int64_t depth;
-    float* c; ///< [rows, columns]
+    float* c; ///< Result [rows, columns].
     std::int64_t cStride;
     bool accumulate;
 };
 
-/// c [rows, columns * kLanes] (+)= a b, everything in registers.
+/// Computes c [rows, columns * kLanes] (+)= a b, everything in registers.
 template<int rows, int columns, Layout layout>
 void multiplyBlock(const Product& product)
 {
@@ -73,7 +73,7 @@ void multiplyBlock(const Product& product)
 
 using Multiply = void (*)(const Product&);
 
-/// By the number of rows minus one, then of columns minus one.
+/// Kernels by number of rows minus one, then of columns minus one.
 template<Layout layout>
 struct MultiplyTable
 {
@@ -101,7 +101,7 @@ HEADSCOPE_INLINE std::int64_t evenRows(std::int64_t count)
     return blocks == 0 ? 1 : (count + blocks - 1) / blocks;
 }
 
-/// c [rows, columns] (+)= a b, columns rounded up to lanes.
+/// Computes c [rows, columns] (+)= a b, columns rounded up to lanes.
 template<Layout layout>
 void multiply(Product product, std::int64_t rows, std::int64_t columns)
 {

@@ -3,19 +3,19 @@
 #include "core/attention/attention_kernels.h"
 #include "core/attention/attention_math.h"
 
-// What happens to a row of scores before the softmax. Same rules as attention_vectors.h.
+// Operations on a row of scores before the softmax. Same rules as attention_vectors.h.
 
 namespace headscope {
 namespace {
 
-/// Half-open run of keys.
+/// Half-open range of keys.
 struct KeySpan
 {
     std::int64_t begin;
     std::int64_t end;
 };
 
-/// The keys that the causal rule and the window leave to a query (see visibleKeys).
+/// Keys that causality and the window leave to a query (see visibleKeys).
 HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t query)
 {
     const std::int64_t position = query + head.keyTokens - head.queryTokens;
@@ -33,7 +33,7 @@ HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t quer
     return run;
 }
 
-/// The keys that any of the queries [begin, end) sees.
+/// Keys visible to any of the queries [begin, end).
 HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t begin, std::int64_t end)
 {
     const KeySpan first = visibleSpan(head, begin);
@@ -53,8 +53,8 @@ HEADSCOPE_INLINE float queryFactor(const HeadOperands& head)
     return hasScoreTerms(head) ? head.scale : head.scale * kLog2E;
 }
 
-/// One row of a tile of `count` keys from `first`: soft cap, bias and slope on scaled scores.
-/// `slopes`, when given, receives d capped / d scaled.
+/// Applies soft cap, bias and slope to scaled scores, in one row of a tile of `count` keys from
+/// `first`. `slopes`, when given, receives d capped / d scaled.
 inline void addScoreTerms(const HeadOperands& head, std::int64_t query, std::int64_t first,
                           std::int64_t count, float* scores, float* slopes)
 {
@@ -78,15 +78,15 @@ inline void addScoreTerms(const HeadOperands& head, std::int64_t query, std::int
     });
 }
 
-/// values = factor * values.
+/// Multiplies values by factor.
 inline void scaleRow(float* values, std::int64_t count, float factor)
 {
     for (std::int64_t at = 0; at < count; at += kLanes)
         store(values + at, factor * load(values + at));
 }
 
-/// One row of a tile of `count` keys from `first`: minus infinity wherever the query may not look,
-/// up to the end of the last vector.
+/// Masks one row of a tile of `count` keys from `first`: minus infinity wherever the query may not
+/// attend, up to the end of the last vector.
 inline void maskRow(const HeadOperands& head, std::int64_t query, std::int64_t first,
                     std::int64_t count, float* scores)
 {
@@ -107,7 +107,7 @@ inline void maskRow(const HeadOperands& head, std::int64_t query, std::int64_t f
         scores[key] = allowed[key] != 0 ? scores[key] : kMinusInfinity;
 }
 
-/// weights *= keep / (1 - dropout)
+/// Applies dropout: weights *= keep / (1 - dropout).
 inline void dropRow(const HeadOperands& head, std::int64_t query, std::int64_t first,
                     std::int64_t count, float* weights)
 {

@@ -29,8 +29,9 @@ constexpr int kColumns = 2;
 
 using FloatVector = float __attribute__((vector_size(kLanes * 4)));
 using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
-/// At any float. The attributes belong to the name: clang ignores `aligned` after the type.
-using LooseFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
+/// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
+/// the type.
+using UnalignedFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
 
 constexpr float kLog2E = 1.44269504088896341F;
 constexpr float kLn2 = 0.693147180559945309F;
@@ -58,12 +59,12 @@ HEADSCOPE_INLINE FloatVector broadcast(float value)
 
 HEADSCOPE_INLINE FloatVector load(const float* values)
 {
-    return *reinterpret_cast<const LooseFloatVector*>(values);
+    return *reinterpret_cast<const UnalignedFloatVector*>(values);
 }
 
 HEADSCOPE_INLINE void store(float* values, FloatVector vector)
 {
-    *reinterpret_cast<LooseFloatVector*>(values) = vector;
+    *reinterpret_cast<UnalignedFloatVector*>(values) = vector;
 }
 
 HEADSCOPE_INLINE IntVector laneNumbers()
@@ -74,7 +75,7 @@ HEADSCOPE_INLINE IntVector laneNumbers()
     return numbers;
 }
 
-/// The first `count` lanes from memory, the others 0.
+/// Loads the first `count` lanes from memory and sets the others to 0.
 HEADSCOPE_INLINE FloatVector loadSome(const float* values, std::int64_t count)
 {
 #if defined(__AVX512F__)
@@ -103,7 +104,7 @@ HEADSCOPE_INLINE void storeSome(float* values, FloatVector vector, std::int64_t 
 #endif
 }
 
-/// body(first, count) for each vector of `size` values; count < kLanes only for the last.
+/// Calls body(first, count) for each vector of `size` values; count < kLanes only for the last.
 template<class Body>
 HEADSCOPE_INLINE void forEachVector(std::int64_t size, Body body)
 {
@@ -127,7 +128,7 @@ HEADSCOPE_INLINE void storeUpTo(float* values, FloatVector vector, std::int64_t 
         storeSome(values, vector, count);
 }
 
-/// b where it is NaN.
+/// Lane-wise maximum; returns b where it is NaN.
 HEADSCOPE_INLINE FloatVector maximum(FloatVector a, FloatVector b)
 {
     return a > b ? a : b;

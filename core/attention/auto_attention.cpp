@@ -66,7 +66,7 @@ std::string AutoAttention::describe() const
     if (m_ranOnDevice)
         return m_device->describe() + ": " + reasonOf(*m_choice, m_facts);
     if (m_choice->onDevice)
-        return fmt::format("CPU: {} starts with the next call", m_facts.name);
+        return fmt::format("CPU: {} is used from the next call on", m_facts.name);
     return "CPU: " + reasonOf(*m_choice, m_facts);
 }
 

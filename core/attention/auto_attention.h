@@ -14,24 +14,26 @@
 
 namespace headscope {
 
-/// Where measurements are kept between runs. Either may be empty.
+/// Storage for measurements between sessions. Either function may be empty.
 struct MeasurementStore
 {
-    std::function<std::optional<std::string>()> load; ///< MeasuredTable::toText of an earlier run
+    /// MeasuredTable::toText of an earlier session.
+    std::function<std::optional<std::string>()> load;
     std::function<void(const std::string&)> save;
 };
 
-/// The measurements of one device, shared by the instances of all threads: what one of them
-/// measures, the others use from their next call on. Safe to use from any thread.
+/// Measurements of one device, shared by the instances of all threads: one instance measures, the
+/// others use the result from their next call on. Thread-safe.
 class SharedMeasurements
 {
 public:
-    /// `device` names what the numbers must belong to; stored ones of another device are ignored.
+    /// Takes the `device` that the measurements must belong to; stored ones of another device are
+    /// ignored.
     explicit SharedMeasurements(std::string device, MeasurementStore store = {});
 
     std::shared_ptr<const MeasuredTable> table() const;
 
-    /// Keeps and saves them.
+    /// Sets and saves the measurements.
     void set(std::vector<MeasuredClass> classes);
 
 private:
@@ -41,17 +43,17 @@ private:
     std::shared_ptr<const MeasuredTable> m_table;
 };
 
-/// The device or the CPU, whichever is faster for a layer of that size. Starts with the stored
-/// measurement or, without one, a cautious rule; measuring is a call of its own, and the first call
-/// never makes the device, so that the first picture waits for neither. A failing device leaves
-/// everything to the CPU.
+/// Chooses the device or the CPU, whichever is faster for a layer of that size. Starts with the
+/// stored measurement or, without one, a conservative rule; measuring is a separate call, and the
+/// first call never creates the device, so that the first image waits for neither. A failing device
+/// leaves everything to the CPU.
 class AutoAttention : public AttentionBackend
 {
 public:
-    /// Makes the device; may throw BackendError, which leaves the CPU.
+    /// Creates the device; may throw BackendError, which leaves the CPU.
     using Factory = std::function<std::unique_ptr<AttentionBackend>()>;
 
-    AutoAttention(); ///< no device
+    AutoAttention(); ///< Without a device.
     AutoAttention(PolicyDevice device, Factory create,
                   std::shared_ptr<SharedMeasurements> measurements);
 
@@ -61,15 +63,15 @@ public:
 
     bool supports(const AttentionInputs&) const override { return true; }
 
-    /// Makes the device now instead of when it is first needed.
+    /// Creates the device now instead of on first use.
     void prepare();
 
     /// True without a device too: there is nothing left to measure.
     bool isMeasured() const;
 
-    /// Times both sides for growing layers and shares the result: a second or two. A stop request
-    /// ends it between two calls and keeps nothing. Does nothing without a device. Meant for a
-    /// background thread with an instance of its own.
+    /// Times both sides on layers of increasing size and shares the result; takes a second or two.
+    /// A stop request ends it between two calls and discards the result. Does nothing without a
+    /// device. Meant for a background thread with its own instance.
     void calibrate(const std::stop_token& stop = {});
 
 private:
@@ -84,9 +86,9 @@ private:
     Factory m_create;
     std::shared_ptr<SharedMeasurements> m_measurements;
     std::unique_ptr<FallbackAttention> m_device;
-    std::string m_problem; ///< why there is no device
+    std::string m_problem; ///< Reason why there is no device.
     std::optional<DeviceChoice> m_choice;
-    bool m_ranOnDevice = false; ///< the last call
+    bool m_ranOnDevice = false; ///< Device of the last call.
     bool m_hasRun = false;
 };
 

@@ -63,7 +63,7 @@ BackendRegistry::BackendRegistry()
          [] { return std::make_unique<ReferenceAttention>(); }});
 }
 
-/// A GPU before a processor, then the one with more compute units, then the first.
+/// Prefers a GPU to a processor, then more compute units, then the first.
 const BackendEntry* BackendRegistry::bestDevice() const
 {
     const auto rank = [](const BackendEntry& entry) {
@@ -102,7 +102,7 @@ std::unique_ptr<AttentionBackend> BackendRegistry::create(const std::string& cho
     for (const BackendEntry& entry : m_entries)
         if (entry.facts.id == choice)
             return createFrom(entry);
-    throw Error(fmt::format("there is no device \"{}\"", choice), {},
+    throw Error(fmt::format("no such device: \"{}\"", choice), {},
                 fmt::format("Choose one of: {}.", choicesOf(m_entries, best != nullptr)));
 }
 

@@ -14,17 +14,18 @@ namespace {
 
 using std::int64_t;
 
-/// Below this much work a fork costs more than it saves.
+/// Amount of work below which a fork costs more than it saves.
 constexpr double kForkFlops = 3e6;
-/// Query rows that are worth packing the keys again for.
+/// Number of query rows that justifies packing the keys again.
 constexpr int64_t kRowsPerUnit = 256;
-/// Key heads from which on there are enough of them for all threads.
+/// Number of key heads from which on all threads are busy.
 constexpr int64_t kManyHeads = 8;
-/// A single query reads this many keys in place. Fewer are packed, so that a short text gives the
-/// same bits whether its last token is computed alone or not.
+/// Smallest number of keys that a single query reads in place. Fewer are packed, so that a short
+/// text gives the same bits whether its last token is computed alone or not.
 constexpr int64_t kKeysInPlace = 128;
 
-/// Runs of query rows that one key head's work is cut into; does not depend on the threads.
+/// Number of ranges of query rows that one key head's work is split into; does not depend on the
+/// number of threads.
 int64_t chunksFor(const AttentionGeometry& geometry)
 {
     if (geometry.batch * geometry.keyHeads >= kManyHeads)
@@ -32,7 +33,7 @@ int64_t chunksFor(const AttentionGeometry& geometry)
     return std::max<int64_t>(1, geometry.queryTokens / kRowsPerUnit);
 }
 
-/// One key head for a run of query rows: what a thread takes at a time.
+/// One key head for a range of query rows: the unit of work of a thread.
 class ForwardPass
 {
 public:
@@ -79,7 +80,7 @@ private:
     const AttentionOutputs& m_outputs;
     int64_t m_heads;
     int64_t m_chunks;
-    bool m_inPlace; ///< keys are not packed
+    bool m_inPlace; ///< True when keys are not packed.
 };
 
 HeadForward ForwardPass::headForward(const KeyHead& head, int64_t queryHead,
@@ -124,12 +125,12 @@ void ForwardPass::compute(int64_t unit, float* workspace) const
     }
 }
 
-/// A unit is one key head with a run of its queries; with a bias gradient, which sums over the
+/// A unit is one key head with a range of its queries; with a bias gradient, which sums over the
 /// batch, it is that key head in the whole batch.
 class BackwardPass
 {
 public:
-    /// `sums`, of sumFloats(), belongs to the call.
+    /// Takes `sums`, of sumFloats(), which belongs to the call.
     BackwardPass(const CpuLayer& layer, const AttentionSaved& saved,
                  const AttentionGradients& gradients, float* sums)
         : m_layer(layer)
@@ -140,8 +141,8 @@ public:
     {
     }
 
-    /// Where heads are few, each chunk of their queries sums gradients of keys and values by
-    /// itself.
+    /// Size in floats. With few heads, each chunk of their queries has its own sums of the gradients
+    /// of keys and values.
     static int64_t sumFloats(const CpuLayer& layer)
     {
         const AttentionGeometry& geometry = layer.geometry();
@@ -174,7 +175,7 @@ public:
             computeHead({batch, index}, chunk, memory);
     }
 
-    /// After all units: adds the chunks' sums in their order.
+    /// Call after all units: adds the chunks' sums in their order.
     void addChunks() const
     {
         const AttentionGeometry& geometry = m_layer.geometry();
@@ -312,7 +313,7 @@ void BackwardPass::writeSums(const KeyHead& head, const float* keySums,
                        valueGradient.stride(0));
 }
 
-/// Runs all units; threads take them one after the other, whoever is free.
+/// Runs all units; each free thread takes the next one.
 template<class Pass>
 void runUnits(const Pass& pass, double flops, std::vector<Tensor>& workspaces)
 {

@@ -8,16 +8,15 @@ namespace headscope {
 
 struct AttentionKernels;
 
-/// Attention on the processor, in tiles: the pattern exists as a whole only where it is wanted.
-/// Uses the widest vectors of the machine and, for large layers, all threads of parallelFor. The
-/// results do not depend on the number of threads. Allocates only when a layer is larger than any
-/// before.
+/// Attention on the processor, in tiles: the complete pattern exists only where it is wanted. Uses
+/// the widest vectors of the machine and, for large layers, all threads of parallelFor. The results
+/// do not depend on the number of threads. Allocates only when a layer is larger than any before.
 class CpuAttention : public AttentionBackend
 {
 public:
     CpuAttention();
 
-    /// With the inner loops of one instruction set, see attentionKernelsFor.
+    /// Uses the inner loops of one instruction set, see attentionKernelsFor.
     explicit CpuAttention(const AttentionKernels& kernels);
 
     std::string_view name() const override { return "cpu"; }
@@ -26,8 +25,8 @@ public:
 
     bool supports(const AttentionInputs&) const override { return true; }
 
-    /// What one thread holds between calls besides operands and results: tiles, packed keys and
-    /// values.
+    /// Memory that one thread holds between calls besides operands and results: tiles, packed keys
+    /// and values.
     std::size_t workspaceBytes() const;
 
 private:
@@ -36,8 +35,8 @@ private:
                          const AttentionGradients& gradients) override;
 
     const AttentionKernels* m_kernels;
-    std::vector<Tensor> m_workspaces; ///< one for each part of parallelFor
-    Tensor m_sums;                    ///< of backward's chunks
+    std::vector<Tensor> m_workspaces; ///< Workspace of each part of parallelFor.
+    Tensor m_sums;                    ///< Sums of backward's chunks.
 };
 
 } // namespace headscope

@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// Hands out pieces of a workspace, each a whole number of cache lines. Without a workspace it only
+/// Allocates pieces of a workspace, each a whole number of cache lines. Without a workspace it only
 /// counts.
 class WorkspacePieces
 {
@@ -19,14 +19,14 @@ public:
         return piece;
     }
 
-    std::int64_t size() const { return m_size; } ///< floats
+    std::int64_t size() const { return m_size; } ///< Size in floats.
 
 private:
     float* m_workspace;
     std::int64_t m_size = 0;
 };
 
-/// One key head of one batch entry: what a group of query heads shares.
+/// One key head of one batch entry, shared by a group of query heads.
 struct KeyHead
 {
     std::int64_t batch = 0;
@@ -40,7 +40,7 @@ struct PackedRows
     std::int64_t stride = 0;
 };
 
-/// The operands of one call in the form the kernels take. Looks at both arguments.
+/// Operands of one call in the form the kernels take. Views both arguments.
 class CpuLayer
 {
 public:
@@ -55,7 +55,7 @@ public:
 
     const AttentionKernels& kernels() const { return m_kernels; }
 
-    std::int64_t panelFloats(std::int64_t dim) const; ///< of all keys of a head
+    std::int64_t panelFloats(std::int64_t dim) const; ///< Panels of all keys of a head.
     std::int64_t rowFloats(std::int64_t dim) const;
 
     TensorView keys(const KeyHead& head) const { return m_inputs.keys[head.batch][head.keyHead]; }
@@ -67,14 +67,14 @@ public:
 
     void packPanels(const TensorView& tokens, float* panels) const;
 
-    /// In place where the rows are dense and padded already, else a copy in `memory`: far strides
-    /// of a power of two would put all rows into the same few cache sets.
+    /// Rows in place where they are dense and padded already, else a copy in `memory`: large
+    /// strides of a power of two would map all rows to the same few cache sets.
     PackedRows packedRows(const TensorView& tokens, float* memory) const;
 
-    /// The rows where they are if that is readable up to whole vectors, else as packedRows.
+    /// Rows in place if that is readable up to whole vectors, else as packedRows.
     PackedRows rowsInPlace(const TensorView& tokens, float* memory) const;
 
-    /// `keyPanels` null: the kernel reads the keys where they are.
+    /// Takes `keyPanels`, or null to make the kernel read the keys in place.
     HeadOperands operands(std::int64_t batch, std::int64_t queryHead, const float* keyPanels) const;
 
 private:

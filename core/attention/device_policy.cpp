@@ -11,11 +11,11 @@ namespace headscope {
 
 namespace {
 
-/// Up to here a layer belongs to a sentence that a person types.
+/// Amount of work up to which a layer belongs to a typed sentence.
 constexpr double kShortFlops = 1.6e7;
 constexpr const char* kHeader = "headscope attention timings 1";
 
-const char* sizeWords(double flops)
+const char* sizeText(double flops)
 {
     return flops <= kShortFlops ? "short sentences" : "layers of this size";
 }
@@ -36,10 +36,10 @@ const MeasuredClass* nearestClass(const MeasuredTable& table, SizeClass wanted)
 std::string unmeasuredReason(const DeviceChoice& choice, const PolicyDevice& device)
 {
     if (choice.onDevice)
-        return "a large layer, not measured yet";
+        return "a large layer (not measured yet)";
     if (!device.isGpu)
         return fmt::format("{} has not been measured yet", device.name);
-    return fmt::format("{} are too little work for {}", sizeWords(choice.flops), device.name);
+    return fmt::format("{} are too small for {}", sizeText(choice.flops), device.name);
 }
 
 bool isTime(double milliseconds)
@@ -101,9 +101,9 @@ std::string reasonOf(const DeviceChoice& choice, const PolicyDevice& device)
         return unmeasuredReason(choice, device);
     const double cpu = choice.measured->cpuMs;
     const double other = choice.measured->deviceMs;
-    return fmt::format("faster than {} for {} (measured {:.2g} against {:.2g} ms)",
+    return fmt::format("faster than {} for {} (measured: {:.2g} vs. {:.2g} ms)",
                        choice.onDevice ? std::string("the CPU") : device.name,
-                       sizeWords(choice.flops), choice.onDevice ? other : cpu,
+                       sizeText(choice.flops), choice.onDevice ? other : cpu,
                        choice.onDevice ? cpu : other);
 }
 

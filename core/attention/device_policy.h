@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// Layers of similar cost: each class does at most four times the work of the one before.
+/// Layers of similar cost: each class does at most four times the work of the previous one.
 struct SizeClass
 {
     int index = 0;
@@ -17,10 +17,10 @@ struct SizeClass
     friend bool operator==(const SizeClass&, const SizeClass&) = default;
 };
 
-/// `flops` as attentionFlops counts them.
+/// Size class of `flops` as counted by attentionFlops.
 SizeClass sizeClassOf(double flops, bool backward);
 
-/// Milliseconds of one call of a class on the processor and on the device.
+/// Milliseconds per call of a class on the processor and on the device.
 struct MeasuredClass
 {
     SizeClass size;
@@ -28,42 +28,43 @@ struct MeasuredClass
     double deviceMs = 0.0;
 };
 
-/// What was measured once on this machine. A plain value: the application stores it as text.
+/// Measurements of this machine. A plain value: the application stores it as text.
 struct MeasuredTable
 {
-    std::string device; ///< for which the numbers hold: name and driver version
+    std::string device; ///< Device that the numbers belong to: name and driver version.
     std::vector<MeasuredClass> classes;
 
     std::string toText() const;
 
-    /// Empty for a text that is not one of ours, damaged, or of another version.
+    /// Empty for a text that is in another format, damaged, or of another version.
     static std::optional<MeasuredTable> fromText(const std::string& text);
 };
 
-/// Which side, and the numbers that decided.
+/// The chosen side, and the numbers that decided.
 struct DeviceChoice
 {
     bool onDevice = false;
     double flops = 0.0;
-    std::optional<MeasuredClass> measured; ///< nothing: the cautious rule decided
+    /// Deciding measurement; empty: the conservative rule decided.
+    std::optional<MeasuredClass> measured;
 };
 
-/// Facts that the choice without a measurement rests on.
+/// Properties that the choice without a measurement depends on.
 struct PolicyDevice
 {
     std::string name;
     bool isGpu = false;
 };
 
-/// Where a layer of `flops` runs. Measured classes decide by the numbers, the nearest measured
-/// class standing in for one that is missing. Without any measurement only a GPU gets work, and
-/// only from kUnmeasuredDeviceFlops on.
+/// Chooses where a layer of `flops` runs. Measured classes decide by the numbers; the nearest
+/// measured class replaces a missing one. Without any measurement only a GPU gets work, and only
+/// from kUnmeasuredDeviceFlops on.
 DeviceChoice chooseDevice(const MeasuredTable& table, const PolicyDevice& device, double flops,
                           bool backward);
 
 constexpr double kUnmeasuredDeviceFlops = 2e8;
 
-/// The choice for people: "faster than OpenCL for short sentences (measured 0.02 against 0.11 ms)".
+/// Explains the choice: "faster than OpenCL for short sentences (measured: 0.02 vs. 0.11 ms)".
 std::string reasonOf(const DeviceChoice& choice, const PolicyDevice& device);
 
 } // namespace headscope

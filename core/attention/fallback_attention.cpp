@@ -20,7 +20,7 @@ std::string FallbackAttention::describe() const
     if (hasFailed())
         return fmt::format("CPU: {} failed ({})", m_primary->name(), m_failure);
     if (m_declined)
-        return fmt::format("CPU: {} does not take this shape", m_primary->name());
+        return fmt::format("CPU: {} does not support this shape", m_primary->name());
     return m_primary->describe();
 }
 

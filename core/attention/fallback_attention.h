@@ -7,9 +7,9 @@
 
 namespace headscope {
 
-/// A device with the CPU behind it. What the device declines runs on the CPU for that call. After
-/// the first BackendError the device is not asked again: that call is computed whole on the CPU,
-/// and so is every later one. describe() says which and why.
+/// A device with the CPU as fallback. Calls that the device declines run on the CPU. After the
+/// first BackendError the device is no longer used: that call is recomputed on the CPU, and so is
+/// every later one. describe() says which and why.
 class FallbackAttention : public AttentionBackend
 {
 public:
@@ -21,13 +21,13 @@ public:
 
     bool supports(const AttentionInputs&) const override { return true; }
 
-    /// False when the last call went to the CPU.
+    /// False when the last call ran on the CPU.
     bool ranOnDevice() const { return !m_declined && !hasFailed(); }
 
-    /// True once the device has failed; it stays so.
+    /// True permanently once the device has failed.
     bool hasFailed() const { return !m_failure.empty(); }
 
-    /// What the device said when it failed, as a sentence for people; "" before.
+    /// Error of the device as a sentence; "" before a failure.
     const std::string& failure() const { return m_failure; }
 
 private:
@@ -41,7 +41,7 @@ private:
     std::unique_ptr<AttentionBackend> m_primary;
     CpuAttention m_cpu;
     std::string m_failure;
-    bool m_declined = false; ///< the last call
+    bool m_declined = false; ///< True when the device declined the last call.
 };
 
 } // namespace headscope

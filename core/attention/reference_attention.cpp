@@ -31,7 +31,7 @@ double dot(const float* left, const float* right, int64_t count)
     return sum;
 }
 
-/// The layer of one call, and what each formula needs of it.
+/// Layer of one call, with the terms of each formula.
 class Layer
 {
 public:
@@ -63,7 +63,7 @@ public:
         return &m_inputs.values(row.batch, m_geometry.keyHeadOf(row.head), j, 0);
     }
 
-    /// scale * q k, soft-capped, without bias.
+    /// Soft-capped score scale * q k, without bias.
     double cappedScore(const Row& row, int64_t j) const
     {
         const double scaled =
@@ -92,7 +92,7 @@ public:
         return j >= visible.begin && j < visible.end && (allowed == nullptr || allowed[j] != 0);
     }
 
-    /// What dropout multiplies the weight by.
+    /// Factor that dropout applies to the weight.
     double dropoutFactor(const Row& row, int64_t j) const
     {
         if (m_inputs.keep == nullptr)
@@ -105,7 +105,7 @@ public:
                                          : 0.0;
     }
 
-    /// d (soft-capped score) / d (q k).
+    /// Derivative d (soft-capped score) / d (q k).
     double scoreSlope(const Row& row, int64_t j) const
     {
         const auto scale = static_cast<double>(m_inputs.scale);
@@ -121,7 +121,7 @@ private:
     AttentionGeometry m_geometry;
 };
 
-/// Masked scores of a row in, softmax of them out; returns their log-sum-exp.
+/// Turns masked scores of a row into their softmax; returns the log-sum-exp.
 double softmaxInPlace(std::vector<double>& row)
 {
     double largest = kMinusInfinity;
@@ -224,7 +224,7 @@ void addScaled(double* sums, double factor, const float* values, int64_t count)
         sums[i] += factor * static_cast<double>(values[i]);
 }
 
-/// The masked scores of a row become its pattern; returns the log-sum-exp.
+/// Turns the masked scores of a row into its pattern; returns the log-sum-exp.
 double patternRow(const Layer& layer, const Row& row, std::vector<double>& pattern)
 {
     for (std::size_t j = 0; j < pattern.size(); ++j) {
@@ -235,9 +235,9 @@ double patternRow(const Layer& layer, const Row& row, std::vector<double>& patte
     return softmaxInPlace(pattern);
 }
 
-/// With P the pattern, D the dropout factor and g = d loss / d context:
-/// dV += P D g;  dS = P (D (g v) - g context);  dQ += dS slope k;  dK += dS slope q.
-/// P is computed anew: a float32 log-sum-exp in the thousands would cost it four digits.
+/// Backward pass of a row. With P the pattern, D the dropout factor and g = d loss / d context: dV
+/// += P D g;  dS = P (D (g v) - g context);  dQ += dS slope k;  dK += dS slope q. P is recomputed:
+/// a float32 log-sum-exp in the thousands would cost it four digits.
 void backwardRow(const Layer& layer, const Row& row, const AttentionSaved& saved,
                  Accumulators& sums, bool wantBias)
 {

@@ -4,8 +4,8 @@
 
 namespace headscope {
 
-/// Attention as the formulas say it: plain loops, sums in double. Slow, and what every other
-/// backend is compared with.
+/// Attention exactly as in the formulas: plain loops, sums in double. Slow; the reference for every
+/// other backend.
 class ReferenceAttention : public AttentionBackend
 {
 public:

@@ -32,12 +32,12 @@ const char* adviceFor(int error)
     case EACCES:
     case EPERM:
     case EROFS:
-        return "Choose a place that you may write to";
+        return "Choose a folder that you can write to";
     case ENOENT:
     case ENOTDIR:
         return "Create the folder first, or choose another";
     default:
-        return "Choose another place, or try again";
+        return "Choose another folder, or try again";
     }
 }
 
@@ -47,7 +47,7 @@ const char* adviceFor(int error)
                 adviceFor(error));
 }
 
-/// A link stays a link: the file that it points to is replaced.
+/// A symbolic link is preserved: the file that it points to is replaced.
 std::filesystem::path finalTarget(const std::filesystem::path& path)
 {
     std::error_code error;
@@ -57,7 +57,7 @@ std::filesystem::path finalTarget(const std::filesystem::path& path)
     return error ? path : target;
 }
 
-/// The mode of the file that is replaced, when there is one; refuses everything but regular files.
+/// Mode of the file to be replaced, if it exists; refuses everything but regular files.
 std::optional<mode_t> existingMode(const std::filesystem::path& target,
                                    const std::filesystem::path& path)
 {
@@ -65,14 +65,14 @@ std::optional<mode_t> existingMode(const std::filesystem::path& target,
     if (::stat(target.c_str(), &status) != 0)
         return std::nullopt;
     if (!S_ISREG(status.st_mode))
-        throw Error("cannot write the file: there is something else of this name", path.string(),
-                    "Choose the name of a file");
+        throw Error("cannot write the file: the name is taken by something that is not a file",
+                    path.string(), "Choose a file name");
     if (::access(target.c_str(), W_OK) != 0)
         fail(path, errno);
     return status.st_mode & 07777;
 }
 
-/// The temporary file: removed unless it was renamed.
+/// A temporary file, removed unless it was renamed.
 class TemporaryFile
 {
 public:
@@ -141,7 +141,7 @@ private:
             fail(m_shownPath, error);
     }
 
-    /// Makes the new name survive a power cut where the file system can; the file itself is
+    /// Makes the new name survive a power failure where the file system can; the file itself is
     /// complete.
     void syncFolder() const
     {
@@ -189,7 +189,7 @@ void writeAtomically(const std::filesystem::path& path,
 {
     if (path.empty() || !path.has_filename())
         throw Error("cannot write the file: the name is empty", path.string(),
-                    "Choose the name of a file");
+                    "Choose a file name");
     const std::filesystem::path target = finalTarget(path);
     const std::optional<mode_t> mode = existingMode(target, path);
     TemporaryFile file(target, path);

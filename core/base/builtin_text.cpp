@@ -12,7 +12,7 @@ std::string_view builtinText(std::span<const BuiltinText> texts, std::string_vie
             return text.text;
         known.emplace_back(text.name);
     }
-    throw Error("no file of this name is built in", inQuotes(name), nearestNameAdvice(name, known));
+    throw Error("no built-in file has this name", inQuotes(name), nearestNameAdvice(name, known));
 }
 
 } // namespace headscope

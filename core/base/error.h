@@ -7,14 +7,16 @@
 
 namespace headscope {
 
-/// Everything Headscope throws. what() is one sentence: "WHAT (WHERE). WHAT TO DO".
+/// Base of all exceptions that Headscope throws. what() is one sentence: "WHAT (WHERE). WHAT TO
+/// DO".
 class Error : public std::runtime_error
 {
 public:
     explicit Error(const std::string& what, const std::string& where = {},
                    const std::string& advice = {});
 
-    const std::string& problem() const { return m_problem; } ///< without place and advice
+    /// Sentence without where() and advice().
+    const std::string& problem() const { return m_problem; }
 
     const std::string& where() const { return m_where; }
 
@@ -26,14 +28,14 @@ private:
     std::string m_advice;
 };
 
-/// The caller's mistake: operands whose shapes do not fit. Names the function and the shapes.
+/// A caller's mistake: operands whose shapes do not match. Names the function and the shapes.
 class ShapeError : public Error
 {
 public:
     using Error::Error;
 };
 
-/// A bad file. Says what was expected and at which byte offset, where one is known.
+/// An invalid file. Says what was expected and, where known, at which byte offset.
 class FormatError : public Error
 {
 public:
@@ -41,7 +43,7 @@ public:
                 std::optional<std::uint64_t> offset = std::nullopt, const std::string& advice = {});
 };
 
-/// A device refused or failed. Carries the call and the status it returned.
+/// A failed device call. Carries the call and the status it returned.
 class BackendError : public Error
 {
 public:
@@ -56,7 +58,7 @@ private:
     int m_status;
 };
 
-/// Work that stopped because its stop_token asked for it. Never shown to a person.
+/// Work stopped because its stop_token requested it. Never shown to the user.
 class Cancelled : public Error
 {
 public:

@@ -19,7 +19,8 @@ namespace headscope {
 
 namespace {
 
-/// Smaller files are copied when "mapped": nobody can pull their bytes away by shortening the file.
+/// Files up to this size are copied instead of mapped, so that truncating the file cannot affect
+/// them.
 constexpr std::uint64_t kCopyLimit = std::uint64_t{1} << 20;
 
 std::string reason(int error)
@@ -66,7 +67,7 @@ int openForReading(const std::filesystem::path& path)
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         throw FormatError("cannot open the file: " + reason(errno), path.string(), std::nullopt,
-                          "Give the path of a readable file");
+                          "Choose a readable file");
     return descriptor;
 }
 
@@ -74,7 +75,7 @@ struct stat statusOf(int descriptor, const std::filesystem::path& path)
 {
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0)
-        throw FormatError("cannot look at the file: " + reason(errno), path.string());
+        throw FormatError("cannot get information about the file: " + reason(errno), path.string());
     return status;
 }
 
@@ -88,8 +89,8 @@ std::uint64_t regularFileSize(const Descriptor& file, const std::filesystem::pat
     const struct stat status = statusOf(file.get(), path);
     if (!S_ISREG(status.st_mode))
         throw FormatError(
-            fmt::format("a regular file was expected, this is {}", kindOf(status.st_mode)),
-            path.string(), std::nullopt, "Give the path of a file");
+            fmt::format("a regular file was expected, but this is {}", kindOf(status.st_mode)),
+            path.string(), std::nullopt, "Choose a file");
     return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -112,8 +113,8 @@ void readExactly(const Descriptor& file, std::byte* buffer, std::size_t size,
     while (done < size) {
         const std::size_t got = readSome(file, buffer + done, size - done, path);
         if (got == 0)
-            throw FormatError("the file became shorter while it was read", path.string(), done,
-                              "Try again when nothing writes to it");
+            throw FormatError("the file was truncated while it was being read", path.string(), done,
+                              "Try again when no other program is writing to it");
         done += got;
     }
 }
@@ -126,18 +127,19 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t limit)
     const std::uint64_t size = regularFileSize(file, path);
     if (size > limit)
         throw FormatError(
-            fmt::format("the file has {} bytes, at most {} were expected", size, limit),
+            fmt::format("the file has {} bytes, but at most {} were expected", size, limit),
             path.string());
     std::string content;
-    content.resize(static_cast<std::size_t>(size) + 1); // one more: sees the end without growing
+    // one extra byte detects the end without growing
+    content.resize(static_cast<std::size_t>(size) + 1);
     std::size_t done = 0;
     while (const std::size_t got =
                readSome(file, content.data() + done, content.size() - done, path)) {
         done += got;
         if (done > limit)
-            throw FormatError(fmt::format("the file has more than the {} bytes expected", limit),
+            throw FormatError(fmt::format("the file has more than the expected {} bytes", limit),
                               path.string());
-        if (done == content.size()) // it grew, or it is one of /proc
+        if (done == content.size()) // the file grew, or belongs to /proc
             content.resize(std::max<std::size_t>(content.size() * 2, 4096));
     }
     content.resize(done);
@@ -176,7 +178,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) : m_path(path)
 
 MappedFile::~MappedFile()
 {
-    m_guard.reset(); // before another map can take the place
+    m_guard.reset(); // before another mapping can reuse the address
     if (m_data)
         ::munmap(const_cast<std::byte*>(m_data), m_size);
     if (m_descriptor >= 0)
@@ -189,13 +191,13 @@ void MappedFile::requireUnchanged() const
         return;
     const struct stat status = statusOf(m_descriptor, m_path);
     const auto size = static_cast<std::uint64_t>(status.st_size);
-    const char* const advice = "Open it again when nothing writes to it";
+    const char* const advice = "Open it again when no other program is writing to it";
     if (size < m_size || m_guard->bytesWereLost())
         throw FormatError(
             fmt::format("the file had {} bytes when it was opened and has {} now", m_size, size),
             m_path.string(), size, advice);
     if (modifiedNs(status) != m_modifiedNs)
-        throw FormatError("the file was changed while it was open", m_path.string(), std::nullopt,
+        throw FormatError("the file was modified while it was open", m_path.string(), std::nullopt,
                           advice);
 }
 

@@ -14,16 +14,16 @@ class MapGuard;
 /// device, an unreadable or an oversized file, naming what it is and what was expected.
 std::string readFile(const std::filesystem::path& path, std::uint64_t limit);
 
-/// A read-only memory map of a regular file: bytes() can be read while the object lives, by any
-/// thread. A file of at most a mebibyte is copied, so that nobody can change it any more.
+/// A read-only memory map of a regular file: any thread may read bytes() during the object's
+/// lifetime. A file of at most 1 MiB is copied, so later changes to it have no effect.
 ///
-/// Others may shorten or overwrite a larger one. Reading beyond the end that it has now gives zeros
-/// (a handler of SIGBUS puts empty pages there), never a crash, and requireUnchanged() says so:
-/// whoever has made something of the bytes calls it before that is used.
+/// Other programs may truncate or overwrite a larger one. Reading beyond its current end gives
+/// zeros (a SIGBUS handler maps empty pages there), never a crash, and requireUnchanged() reports
+/// it: call that before using anything derived from the bytes.
 class MappedFile
 {
 public:
-    explicit MappedFile(const std::filesystem::path& path); ///< throws FormatError
+    explicit MappedFile(const std::filesystem::path& path); ///< Throws FormatError.
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
@@ -32,14 +32,14 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
 
-    /// Throws FormatError when the file was shortened or written to since it was mapped.
+    /// Throws FormatError if the file was truncated or written to since it was mapped.
     void requireUnchanged() const;
 
 private:
     std::filesystem::path m_path;
     const std::byte* m_data = nullptr;
     std::size_t m_size = 0;
-    int m_descriptor = -1; ///< of a file that is not copied
+    int m_descriptor = -1; ///< Descriptor of a file that is not copied.
     std::int64_t m_modifiedNs = 0;
     std::unique_ptr<MapGuard> m_guard;
 };

@@ -5,12 +5,12 @@
 
 namespace headscope {
 
-/// Asked before every system call of writeAtomically ("open", "write", "fsync", "close", "rename")
-/// of this thread; returns 0 to go on or the errno that the call shall fail with. An empty
+/// Called before every system call of writeAtomically ("open", "write", "fsync", "close", "rename")
+/// on this thread; returns 0 to continue, or the errno that the call is to fail with. An empty
 /// function, the default, never fails. Tests use it to make every write fail at every point.
 using FileFault = std::function<int(std::string_view call)>;
 
-/// Puts `fault` in place for this thread and the one before back at its end.
+/// Installs `fault` for this thread and restores the previous one on destruction.
 class ScopedFileFault
 {
 public:
@@ -24,7 +24,7 @@ private:
 };
 
 namespace detail {
-/// The errno to fail with, or 0.
+/// Errno to fail with, or 0.
 int askFileFault(std::string_view call);
 } // namespace detail
 

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Walks over the text and tells how far the parser has come.
+/// Iterates over the text and counts how far the parser has read.
 class CountingIterator
 {
 public:
@@ -58,7 +58,7 @@ private:
     const char** m_reached;
 };
 
-/// Refuses what the JSON library lets pass.
+/// Rejects what the JSON library accepts.
 class StrictnessCheck
 {
 public:
@@ -84,7 +84,7 @@ public:
         case Json::parse_event_t::key:
             if (!m_keys.back().insert(parsed.get<std::string>()).second)
                 throw m_error("JSON with the key " + inQuotes(parsed.get<std::string>()) +
-                              " twice");
+                              " more than once");
             break;
         case Json::parse_event_t::value:
             break;
@@ -94,10 +94,10 @@ public:
 private:
     int m_maxDepth;
     std::function<FormatError(const std::string&)> m_error;
-    std::vector<std::set<std::string>> m_keys; ///< one set a level
+    std::vector<std::set<std::string>> m_keys; ///< Keys seen, one set per level.
 };
 
-/// "unexpected end of input" out of the library's message, without its excerpts of the file.
+/// Extracts "unexpected end of input" from the library's message, without its excerpts of the file.
 std::string parserComplaint(const std::string& message)
 {
     const std::size_t dash = message.find(" - ");
@@ -106,7 +106,7 @@ std::string parserComplaint(const std::string& message)
     return text.substr(0, std::min<std::size_t>(text.size(), 120));
 }
 
-/// Edit distance with swaps of neighbours (optimal string alignment).
+/// Edit distance that counts swapped neighbours as one edit (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> twoBack(b.size() + 1);
@@ -167,7 +167,7 @@ Json parseJson(std::string_view text, const std::string& where, int maxDepth,
     } catch (const Json::parse_error& e) {
         throw error("invalid JSON: " + parserComplaint(e.what()));
     } catch (const Json::out_of_range&) {
-        throw error("invalid JSON: a number beyond the range of a double");
+        throw error("invalid JSON: a number exceeds the range of a double");
     }
 }
 

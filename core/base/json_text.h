@@ -14,16 +14,16 @@ namespace headscope {
 nlohmann::json parseJson(std::string_view text, const std::string& where, int maxDepth = 64,
                          std::uint64_t firstOffset = 0);
 
-/// One line, with U+FFFD for bytes that are no valid UTF-8.
+/// Writes one line, with U+FFFD for invalid UTF-8.
 std::string dumpJson(const nlohmann::json& value);
 
-/// The known name nearest to `name` by edit distance, or "" when none is near.
+/// Known name nearest to `name` by edit distance, or "" when none is near.
 std::string nearestName(std::string_view name, const std::vector<std::string>& known);
 
-/// "Did you mean \"x\"?" for the nearest known name, or "Known: a, b, c".
+/// Suggests "Did you mean \"x\"?" with the nearest known name, or "Known: a, b, c".
 std::string nearestNameAdvice(std::string_view name, const std::vector<std::string>& known);
 
-/// A stranger's text for an error message: in quotes, shortened, on one line, printable.
+/// Untrusted text for an error message: quoted, shortened, on one line, printable.
 std::string inQuotes(std::string_view text);
 
 /// Throws FormatError for a key of `object` that is not in `known`, naming the nearest known one.

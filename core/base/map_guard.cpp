@@ -17,15 +17,15 @@ struct MapGuard::Range
 {
     std::atomic<bool> taken{false};
     std::atomic<std::uintptr_t> begin{0};
-    std::atomic<std::uintptr_t> end{0}; ///< 0: watches nothing
+    std::atomic<std::uintptr_t> end{0}; ///< End of the range; 0: no range is watched.
     std::atomic<bool> lost{false};
 };
 
 namespace {
 
-constexpr std::size_t kMaxGuards = 1024; ///< shards of the largest models, many times over
+constexpr std::size_t kMaxGuards = 1024; ///< More than the shards of the largest models.
 
-// A fixed table of lock-free words: all that a signal handler may look at.
+// A fixed array of lock-free words: all that a signal handler may access.
 std::array<MapGuard::Range, kMaxGuards> ranges;
 std::uintptr_t pageSize = 0;
 struct sigaction previousAction = {};
@@ -40,7 +40,7 @@ MapGuard::Range* rangeAround(std::uintptr_t address)
     return nullptr;
 }
 
-/// As if there were no handler of ours.
+/// Behaves as if no handler were installed.
 void passOn(int signal, siginfo_t* info, void* context)
 {
     if ((previousAction.sa_flags & SA_SIGINFO) != 0 && previousAction.sa_sigaction != nullptr) {
@@ -52,15 +52,15 @@ void passOn(int signal, siginfo_t* info, void* context)
         return;
     }
     ::sigaction(signal, &previousAction, nullptr);
-    ::raise(signal); // comes when this handler returns
+    ::raise(signal); // delivered when this handler returns
 }
 
 void putZeros(int signal, siginfo_t* info, void* context)
 {
     const int savedErrno = errno;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    MapGuard::Range* const range =
-        info->si_code == BUS_ADRERR ? rangeAround(address) : nullptr; // not what kill() sends
+    // excludes signals sent by kill()
+    MapGuard::Range* const range = info->si_code == BUS_ADRERR ? rangeAround(address) : nullptr;
     void* const page = reinterpret_cast<void*>(address / pageSize * pageSize);
     const bool replaced =
         range != nullptr && ::mmap(page, pageSize, PROT_READ,
@@ -82,7 +82,7 @@ void installHandler()
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
         sigemptyset(&action.sa_mask);
         if (::sigaction(SIGBUS, &action, &previousAction) != 0)
-            throw Error("cannot watch over mapped files", "sigaction");
+            throw Error("cannot guard mapped files", "sigaction");
     });
 }
 
@@ -91,7 +91,7 @@ MapGuard::Range* takeRange()
     for (MapGuard::Range& range : ranges)
         if (!range.taken.exchange(true))
             return &range;
-    throw Error("too many mapped files", {}, "Close models that are not needed");
+    throw Error("too many mapped files", {}, "Close models that you do not need");
 }
 
 } // namespace

@@ -5,13 +5,13 @@
 
 namespace headscope {
 
-/// Keeps the process alive when bytes of a mapped file vanish. Reading a page behind the end of a
-/// file that became shorter raises SIGBUS; while a guard watches the range, the page becomes zeros
-/// instead and bytesWereLost() tells. Signals about other addresses go where they went before.
+/// Keeps the process alive when a mapped file is truncated. Reading a page beyond the new end
+/// raises SIGBUS; while a guard watches the range, the page becomes zeros instead and
+/// bytesWereLost() reports it. Signals for other addresses are passed to the previous handler.
 class MapGuard
 {
 public:
-    MapGuard(const void* begin, std::size_t size); ///< throws Error beyond some hundred guards
+    MapGuard(const void* begin, std::size_t size); ///< Throws Error beyond some hundred guards.
     ~MapGuard();
     MapGuard(const MapGuard&) = delete;
     MapGuard& operator=(const MapGuard&) = delete;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
-/// "MemAvailable:   16303412 kB" (proc(5)).
+/// Reads "MemAvailable:   16303412 kB" (proc(5)).
 std::uint64_t kernelsEstimate()
 {
     std::ifstream file("/proc/meminfo");
@@ -27,12 +27,12 @@ std::uint64_t kernelsEstimate()
     return kUnknown;
 }
 
-/// Only the limit: what a group uses already includes file pages that the kernel gives back.
+/// Reads the limit only: a group's usage includes file pages that the kernel reclaims.
 std::uint64_t groupLimit()
 {
     std::ifstream file("/sys/fs/cgroup/memory.max");
     std::uint64_t bytes = 0;
-    return file >> bytes ? bytes : kUnknown; // "max" is no number
+    return file >> bytes ? bytes : kUnknown; // "max" is not a number
 }
 
 std::uint64_t physicalMemory()
@@ -54,9 +54,9 @@ std::uint64_t availableMemory()
 void requireMemory(std::uint64_t bytes, const std::string& what, std::uint64_t available)
 {
     if (bytes > available)
-        throw Error(
-            fmt::format("{} needs {} bytes of memory and {} are free", what, bytes, available),
-            "memory", "Choose a smaller one, or close other programs");
+        throw Error(fmt::format("{} needs {} bytes of memory, but only {} are available", what,
+                                bytes, available),
+                    "memory", "Choose a smaller one, or close other programs");
 }
 
 } // namespace headscope

@@ -5,12 +5,13 @@
 
 namespace headscope {
 
-/// Bytes that this process can still take without driving the machine into its swap: what the
-/// kernel calls available, or the limit of the control group where that is less.
+/// Bytes that this process can allocate without swapping: what the kernel reports as available, or
+/// the limit of the control group where that is lower.
 std::uint64_t availableMemory();
 
-/// Throws Error "WHAT needs N bytes and M are free" unless `bytes` are available. To be asked
-/// before anything large is allocated; `what` names it: "a model of 8030261248 parameters".
+/// Throws Error "WHAT needs N bytes of memory, but only M are available" unless `bytes` are
+/// available. Call it before any large allocation; `what` names it: "a model of 8030261248
+/// parameters".
 void requireMemory(std::uint64_t bytes, const std::string& what,
                    std::uint64_t available = availableMemory());
 

@@ -15,16 +15,16 @@ namespace {
 
 thread_local bool insideParallel = false;
 
-/// How often an idle worker looks for work before it sleeps: about 50 us, so that the forks of a
-/// training step find it awake and an idle window costs nothing.
+/// Number of polls by an idle worker before it sleeps: about 50 us, so that the forks of a training
+/// step find it awake and an idle window costs nothing.
 constexpr int kSpins = 2000;
 
-/// One look in a loop of them. Every so often the processor is offered to whoever waits for it:
-/// the thread that is waited for may be kept from running by this very loop.
+/// One iteration of a spin loop. Yields the processor every so often, because this loop may be
+/// keeping the awaited thread from running.
 void pauseBriefly(int look)
 {
-    constexpr int kLooksBetweenYields = 64;
-    if (look % kLooksBetweenYields == kLooksBetweenYields - 1)
+    constexpr int kChecksBetweenYields = 64;
+    if (look % kChecksBetweenYields == kChecksBetweenYields - 1)
         std::this_thread::yield();
 #if defined(__x86_64__) || defined(__i386__)
     else
@@ -32,14 +32,14 @@ void pauseBriefly(int look)
 #endif
 }
 
-/// Until the counter is 0.
+/// Waits until the counter is 0.
 void awaitZero(const std::atomic<std::size_t>& counter)
 {
     for (int look = 0; counter.load() != 0; look = (look + 1) % 1024)
         pauseBriefly(look);
 }
 
-/// Workers of one process. One job at a time; a second caller computes its job alone.
+/// Worker threads of the process. One job at a time; a second caller computes its job alone.
 class Pool
 {
 public:

@@ -6,7 +6,8 @@
 
 namespace headscope {
 
-/// Threads that parallelFor may use, the caller included. HEADSCOPE_THREADS overrides.
+/// Number of threads that parallelFor may use, including the caller. HEADSCOPE_THREADS overrides
+/// it.
 std::size_t workerCount();
 
 namespace detail {

@@ -11,28 +11,28 @@
 
 namespace headscope {
 
-/// How far a long job has come, and whether it shall go on. The job calls add() from its own
-/// thread, often; any thread may read fraction().
+/// Progress of a long job, and whether it is to continue. The job calls add() from its own thread,
+/// often; any thread may read fraction().
 class Progress
 {
 public:
     using Listener = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-    /// `listener` is called on the job's thread, whenever another thousandth is done.
+    /// Calls `listener` on the job's thread whenever another thousandth is done.
     explicit Progress(std::stop_token stop = {}, Listener listener = {})
         : m_stop(std::move(stop))
         , m_listener(std::move(listener))
     {
     }
 
-    /// More work has turned up. Throws Cancelled.
+    /// Adds to the total amount of work. Throws Cancelled.
     void expect(std::uint64_t amount)
     {
         m_total += amount;
         requireGoingOn();
     }
 
-    /// So much of it is done. Throws Cancelled when the job shall stop.
+    /// Reports completed work. Throws Cancelled when the job is to stop.
     void add(std::uint64_t amount)
     {
         const std::uint64_t total = m_total;

@@ -2,9 +2,9 @@
 
 namespace headscope {
 
-/// While it lives, writeAtomically of this thread does not wait for the disk. A kill still leaves
-/// the old or the new file, but after a power cut a new one may be damaged: for files that can be
-/// made again.
+/// During its lifetime, writeAtomically on this thread does not wait for the disk. Killing the
+/// process still leaves the old or the new file, but a power failure may damage a new one: for
+/// files that can be regenerated.
 class ScopedQuickWrites
 {
 public:

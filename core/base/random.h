@@ -15,7 +15,7 @@ constexpr std::uint64_t mixBits(std::uint64_t x)
     return x ^ (x >> 31);
 }
 
-/// xoshiro256** (Blackman, Vigna 2018). Same seed, same numbers on every platform.
+/// xoshiro256** (Blackman, Vigna 2018). The same seed gives the same numbers on every platform.
 class Random
 {
 public:
@@ -25,9 +25,9 @@ public:
     Random(std::uint64_t seed, std::uint64_t stream) { reseed(mixBits(seed) ^ mixBits(~stream)); }
 
     std::uint64_t bits();
-    double uniform();                         ///< [0, 1), 53 random bits
-    double normal();                          ///< N(0, 1), Box-Muller
-    std::uint64_t below(std::uint64_t bound); ///< [0, bound), unbiased; bound > 0
+    double uniform();                         ///< Uniform in [0, 1), 53 random bits.
+    double normal();                          ///< Sample of N(0, 1), Box-Muller.
+    std::uint64_t below(std::uint64_t bound); ///< Uniform in [0, bound), unbiased; bound > 0.
 
     template<class Sequence>
     const auto& pick(const Sequence& choices)

@@ -2,8 +2,8 @@
 
 namespace headscope {
 
-/// Marks a text of core that the window shows in the person's language: the translations are looked
-/// up under `context`, and resources/translations/update.cmake finds the text by this name.
+/// Marks a text of core that the window shows in the user's language: translations are looked up
+/// under `context`, and resources/translations/update.cmake finds the text by this function's name.
 constexpr const char* translatable(const char* /*context*/, const char* text)
 {
     return text;

@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// What a follower is to compute, by value.
+/// Work of a follower, by value.
 struct Order
 {
     ModelConfig config;
@@ -25,7 +25,7 @@ struct Order
     bool withGradients = true;
     std::int64_t parameters = 0;
 
-    /// Equal: the same trainer can compute both.
+    /// True when the same trainer can compute both.
     bool fits(const Order& other) const
     {
         return config == other.config && loss == other.loss && accumulate == other.accumulate &&
@@ -107,11 +107,11 @@ void sumLosses(Communicator& group, PassLosses& losses)
     losses = {sums[0], sums[1], sums[2], static_cast<std::int64_t>(sums[3])};
 }
 
-/// A follower's trainer adds its sums to those of rank 0.
-class FollowingShare final : public BatchShare
+/// Adds the sums of a follower's trainer to those of rank 0.
+class FollowingRank final : public BatchPart
 {
 public:
-    explicit FollowingShare(Communicator& group) : m_group(group) {}
+    explicit FollowingRank(Communicator& group) : m_group(group) {}
 
     std::int64_t part() const override { return m_group.rank(); }
 
@@ -134,7 +134,7 @@ class Follower
 public:
     Follower(Communicator& group, std::function<std::unique_ptr<AttentionBackend>()> makeBackend)
         : m_group(group)
-        , m_share(std::make_shared<FollowingShare>(group))
+        , m_fraction(std::make_shared<FollowingRank>(group))
         , m_makeBackend(std::move(makeBackend))
     {
     }
@@ -178,14 +178,14 @@ private:
         settings.accumulate = order.accumulate;
         settings.seed = order.seed;
         settings.makeBackend = m_makeBackend;
-        settings.share = m_share;
+        settings.fraction = m_fraction;
         TrainingState state;
         state.parameters = ParameterSet(order.config);
         m_trainer = std::make_unique<Trainer>(order.config, std::move(state), std::move(settings));
     }
 
     Communicator& m_group;
-    std::shared_ptr<FollowingShare> m_share;
+    std::shared_ptr<FollowingRank> m_fraction;
     std::function<std::unique_ptr<AttentionBackend>()> m_makeBackend;
     std::vector<float> m_values;
     Order m_order;
@@ -194,27 +194,27 @@ private:
 
 } // namespace
 
-LeadingShare::LeadingShare(Communicator& group) : m_group(group) {}
+LeadingRank::LeadingRank(Communicator& group) : m_group(group) {}
 
-LeadingShare::~LeadingShare()
+LeadingRank::~LeadingRank()
 {
     try {
         sendLength(m_group, 0);
-    } catch (...) { // they are gone already
+    } catch (...) { // they have ended already
     }
 }
 
-void LeadingShare::begin(const SharedPass& pass)
+void LeadingRank::begin(const SharedPass& pass)
 {
     Bytes bytes = encoded(pass);
     sendLength(m_group, bytes.size());
     m_group.broadcast(std::as_writable_bytes(std::span(bytes)));
-    // broadcast() only reads what rank 0 has
+    // broadcast() only reads the values of rank 0
     const std::span values(const_cast<float*>(pass.parameters.data()), pass.parameters.size());
     m_group.broadcast(std::as_writable_bytes(values));
 }
 
-void LeadingShare::sum(std::span<float> gradients, PassLosses& losses)
+void LeadingRank::sum(std::span<float> gradients, PassLosses& losses)
 {
     m_group.sumToFirst(gradients);
     sumLosses(m_group, losses);

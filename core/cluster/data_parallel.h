@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cluster/communicator.h"
-#include "core/train/data/batch_share.h"
+#include "core/train/data/batch_part.h"
 
 #include <functional>
 #include <memory>
@@ -10,16 +10,16 @@ namespace headscope {
 
 /// Rank 0's side of a training run that several processes share. It alone has data, optimizer and
 /// run directory; before each pass it sends configuration, batch and parameters to the others, and
-/// after it adds their gradients to its own. So a run may be paused, changed and resumed as if it
-/// were one process's. The destructor tells the others to stop.
-class LeadingShare final : public BatchShare
+/// afterwards adds their gradients to its own. A run can therefore be paused, changed and resumed
+/// as if one process computed it. The destructor tells the others to stop.
+class LeadingRank final : public BatchPart
 {
 public:
-    /// `group` must outlive it.
-    explicit LeadingShare(Communicator& group);
-    ~LeadingShare() override;
-    LeadingShare(const LeadingShare&) = delete;
-    LeadingShare& operator=(const LeadingShare&) = delete;
+    /// Takes `group`, which must outlive it.
+    explicit LeadingRank(Communicator& group);
+    ~LeadingRank() override;
+    LeadingRank(const LeadingRank&) = delete;
+    LeadingRank& operator=(const LeadingRank&) = delete;
 
     std::int64_t part() const override { return 0; }
 
@@ -32,8 +32,8 @@ private:
     Communicator& m_group;
 };
 
-/// The side of all other ranks: computes its rows of every batch that rank 0 sends, until rank 0
-/// stops. An error ends the whole group.
+/// Side of all other ranks: computes its rows of every batch that rank 0 sends, until rank 0 stops.
+/// An error ends the whole group.
 void followTraining(Communicator& group,
                     const std::function<std::unique_ptr<AttentionBackend>()>& makeBackend);
 

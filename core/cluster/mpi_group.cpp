@@ -16,7 +16,7 @@ namespace headscope {
 
 namespace {
 
-/// As mpirun of Open MPI or of MPICH says, without a call into either.
+/// Detects the mpirun of Open MPI or MPICH, without calling either.
 bool isOneOfSeveral()
 {
     for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
@@ -37,7 +37,7 @@ void check(int status, const char* call)
     int length = 0;
     MPI_Error_string(status, words, &length);
     throw Error(fmt::format("the connection between the processes failed: {}", words), call,
-                "Look at the messages of mpirun, then resume the run");
+                "Check the messages of mpirun, then resume the run");
 }
 
 class MpiGroup final : public Communicator
@@ -136,8 +136,8 @@ std::unique_ptr<Communicator> joinMpiGroup()
 std::unique_ptr<Communicator> joinMpiGroup()
 {
     if (isOneOfSeveral())
-        throw Error("this build of headscope cannot share work between processes", "mpirun",
-                    "Build it with -DHEADSCOPE_MPI=ON, or start one process");
+        throw Error("this build of headscope cannot distribute work over several processes",
+                    "mpirun", "Build it with -DHEADSCOPE_MPI=ON, or start one process");
     return nullptr;
 }
 

@@ -23,7 +23,7 @@ std::int64_t pack(TensorView from, float* to)
     return next - to;
 }
 
-/// The keys and values of one part, in memory that holds the longest part.
+/// Keys and values of one part, in memory sized for the longest part.
 class Block
 {
 public:
@@ -56,7 +56,7 @@ private:
     std::vector<float> m_memory;
 };
 
-/// A result over some keys: context and the log-sum-exp of their scores.
+/// Result over some of the keys: context and the log-sum-exp of their scores.
 struct Partial
 {
     Tensor context;
@@ -67,7 +67,7 @@ struct Partial
     }
 };
 
-/// The result over both sets of keys, into `all`.
+/// Merges the results over two sets of keys into `all`.
 void merge(const Partial& some, Partial& all)
 {
     const std::int64_t width = all.context.shape()[3];
@@ -78,7 +78,7 @@ void merge(const Partial& some, Partial& all)
         const float two = some.logSumExp.data()[i];
         const float largest = std::max(one, two);
         if (std::isinf(two))
-            continue; // a query that no key of the block is for
+            continue; // a query for which every key of the block is masked
         const float sum = largest + std::log(std::exp(one - largest) + std::exp(two - largest));
         const float keep = std::exp(one - sum);
         const float add = std::exp(two - sum);
@@ -93,7 +93,7 @@ void check(const RingInputs& inputs, MutableTensorView context, const RingPart& 
 {
     for (const TensorView& view : {inputs.queries, inputs.keys, inputs.values})
         if (view.shape.rank() != 4 || view.shape[2] != own.tokens)
-            throw ShapeError(fmt::format("ringAttention: {} where this process has {} tokens",
+            throw ShapeError(fmt::format("ringAttention: {}, but this process has {} tokens",
                                          view.shape.toString(), own.tokens));
     if (inputs.tokens < size)
         throw ShapeError(

@@ -53,7 +53,7 @@ double largestDifference(TensorView one, TensorView other)
     return largest;
 }
 
-/// The largest of all ranks' values, at rank 0. Sums over one place a rank.
+/// Largest of all ranks' values, at rank 0. Sums over one element per rank.
 double largestOfAll(Communicator& group, double value)
 {
     std::vector<double> values(group.size(), 0.0);
@@ -91,7 +91,7 @@ RingTiming measureRing(Communicator& group, AttentionBackend& backend, const Rin
     RingTiming timing;
     timing.shape = shape;
     timing.processes = group.size();
-    ringAttention(group, backend, inputs, context.view()); // memory is taken
+    ringAttention(group, backend, inputs, context.view()); // allocates memory
     timing.ringMs =
         medianMs(shape.rounds, [&] { ringAttention(group, backend, inputs, context.view()); });
     timing.ringMs = largestOfAll(group, timing.ringMs);

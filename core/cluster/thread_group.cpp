@@ -14,12 +14,12 @@ namespace headscope {
 
 namespace {
 
-/// The group has ended because another member failed.
+/// Thrown when the group has ended because another member failed.
 struct GroupEnded
 {
 };
 
-/// Where the members of a group meet. Unlike std::barrier it lets all go when one has failed.
+/// Barrier of a group. Unlike std::barrier it releases all members when one has failed.
 class Meeting
 {
 public:
@@ -48,7 +48,7 @@ public:
         m_changed.notify_all();
     }
 
-    /// What each rank shows the others between two waits.
+    /// Bytes that each rank exposes to the others between two waits.
     std::span<std::byte>& shown(std::int64_t rank) { return m_spans[rank]; }
 
 private:
@@ -132,7 +132,7 @@ void runThreadGroup(std::int64_t size, const std::function<void(Communicator&)>&
         try {
             ThreadMember member(meeting, rank);
             work(member);
-        } catch (const GroupEnded&) { // the member that failed tells why
+        } catch (const GroupEnded&) { // the failing member reports the reason
         } catch (...) {
             const std::lock_guard lock(mutex);
             if (!failure)

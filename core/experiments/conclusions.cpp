@@ -23,16 +23,16 @@ const ModelConfig& modelOf(const Experiment& experiment)
     return experiment.variants.front().config.model;
 }
 
-std::string percent(double share)
+std::string percent(double fraction)
 {
-    return fmt::format("{:.0f} %", 100.0 * share);
+    return fmt::format("{:.0f} %", 100.0 * fraction);
 }
 
-/// When the broken side is not worse in the number that it is about.
+/// Conclusion where the broken variant is not worse in the number that the experiment is about.
 std::string notShown(const char* what, const std::string& broken, const std::string& fixed)
 {
-    return fmt::format("Here the effect did not show: {} is {} on the broken side and {} on the "
-                       "other.",
+    return fmt::format("The effect did not show here: {} is {} for the broken variant and {} for "
+                       "the fixed one.",
                        what, broken, fixed);
 }
 
@@ -41,13 +41,13 @@ std::string aboutMask(const Experiment&, const ExperimentResult& result)
     Variant broken = result.variant("no-mask");
     Variant fixed = result.variant("mask");
     if (broken.number("prefix_loss") <= fixed.number("prefix_loss"))
-        return notShown("the loss without a view of the future", loss(broken, "prefix_loss"),
+        return notShown("the loss without future tokens", loss(broken, "prefix_loss"),
                         loss(fixed, "prefix_loss"));
     return fmt::format(
-        "Without the causal mask the held-out loss looks like {} instead of {}, because every "
-        "position can look at the token that it should foretell; with only the past to look at it "
-        "is {} against {}, and {} of what it writes are word sequences of the text against {}: "
-        "train with the mask.",
+        "Without the causal mask the held-out loss appears to be {} instead of {}, because every "
+        "position can attend to the token that it must predict; with only earlier tokens visible "
+        "it is {} against {}, and {} of the three-token sequences it generates occur in the text "
+        "against {}: train with the mask.",
         loss(broken), loss(fixed), loss(broken, "prefix_loss"), loss(fixed, "prefix_loss"),
         percent(broken.number("written_known")), percent(fixed.number("written_known")));
 }
@@ -59,12 +59,12 @@ std::string aboutPositions(const Experiment&, const ExperimentResult& result)
     Variant masked = result.variant("mask-alone");
     const auto right = [](Variant variant) { return percent(variant.number("accuracy")); };
     if (broken.number("accuracy") >= fixed.number("accuracy"))
-        return notShown("the share of right answers", right(broken), right(fixed));
+        return notShown("the fraction of right answers", right(broken), right(fixed));
     return fmt::format(
-        "Without positions {} of the answers are right, what guessing between the two symbols "
-        "gives, because attention alone sees a bag of symbols; with learned positions {} are, and "
-        "a causal mask alone, which shows the second symbol more than the first, brings {}: add "
-        "positions.",
+        "Without positions {} of the answers are right, as many as by guessing between the two "
+        "symbols, because attention alone sees a bag of symbols; with learned positions {} are "
+        "right, and with only a causal mask, under which the second symbol attends to more than "
+        "the first, {}: add positions.",
         right(broken), right(fixed), right(masked));
 }
 
@@ -75,12 +75,11 @@ std::string aboutWarmup(const Experiment& experiment, const ExperimentResult& re
     if (broken.number("validation_loss") <= fixed.number("validation_loss"))
         return notShown("the held-out loss", loss(broken), loss(fixed));
     return fmt::format(
-        "Without warm-up the held-out loss of {} post-norm layers stays at {} (with it {}) and "
-        "attention at {:.2f} of even (with it {:.2f}), because full-size updates from a start "
-        "whose "
-        "last block has a gradient of {:.2f} lead to where none comes through: the first block's "
-        "falls from {:.2f} to {:.1e} (with warm-up {:.2f}); warm the learning rate up, or put the "
-        "norm before.",
+        "Without warm-up the held-out loss of {} post-norm layers stays at {} (with it {}) and the "
+        "entropy of attention at {:.2f} of the largest (with it {:.2f}), because full-size "
+        "updates of an initialisation whose last block has a gradient norm of {:.2f} lead to "
+        "weights that pass on none: that of the first block falls from {:.2f} to {:.1e} (with "
+        "warm-up {:.2f}); warm up the learning rate, or use pre-norm.",
         modelOf(experiment).layers, loss(broken), loss(fixed), broken.number("entropy"),
         fixed.number("entropy"), broken.number("start_last_block"),
         broken.number("start_first_block"), broken.number("end_first_block"),
@@ -95,8 +94,9 @@ std::string aboutScale(const Experiment& experiment, const ExperimentResult& res
         return notShown("the held-out loss", loss(broken), loss(fixed));
     std::string sentence = fmt::format(
         "Without 1/\u221Ad_k the held-out loss is {} against {}, because scores of {} channels "
-        "saturate softmax: at the start attention has {:.2f} of the even entropy against {:.2f} "
-        "and the gradient norm is {:.1f} against {:.1f}; scores reach {:.0f} against {:.0f}",
+        "saturate softmax: at the start the entropy of attention is {:.2f} of the largest "
+        "against {:.2f} and the gradient norm is {:.1f} against {:.1f}; scores reach {:.0f} "
+        "against {:.0f}",
         loss(broken), loss(fixed), modelOf(experiment).headDim(), broken.number("start_entropy"),
         fixed.number("start_entropy"), broken.number("start_gradient"),
         fixed.number("start_gradient"), broken.number("largest_score"),
@@ -116,8 +116,9 @@ std::string aboutEmbeddings(const Experiment&, const ExperimentResult& result)
         return notShown("the held-out loss", loss(broken), loss(fixed));
     return fmt::format(
         "Without \u221Ad the held-out loss is {} against {} after the same steps, because the "
-        "words drown in their positions: an embedding starts {:.2f} times as long as its position, "
-        "with the factor {:.2f} times; multiply embeddings by \u221Ad before adding positions.",
+        "positions drown out the tokens: at the start an embedding is {:.2f} times as long as its "
+        "position vector, with the factor {:.2f} times; multiply embeddings by \u221Ad before "
+        "adding positions.",
         loss(broken), loss(fixed), broken.number("words_to_positions"),
         fixed.number("words_to_positions"));
 }
@@ -130,11 +131,10 @@ std::string aboutNorm(const Experiment& experiment, const ExperimentResult& resu
         return notShown("the held-out loss", loss(post), loss(pre));
     return fmt::format(
         "Without warm-up {} layers of post-norm end at a held-out loss of {}, of pre-norm at {}, "
-        "because the "
-        "gradient of the last block starts at {:.2f} with post-norm and at {:.2f} with pre-norm, "
-        "and after full-size updates attention is even ({:.2f} of the highest entropy against "
-        "{:.2f}) "
-        "and the first block's gradient {:.1e} against {:.2f}: put the norm before, or warm up.",
+        "because the gradient norm of the last block starts at {:.2f} with post-norm and at "
+        "{:.2f} with pre-norm, and after full-size updates attention is uniform (its entropy is "
+        "{:.2f} of the largest against {:.2f}) and the first block's gradient norm is {:.1e} "
+        "against {:.2f}: use pre-norm, or warm up.",
         modelOf(experiment).layers, loss(post), loss(pre), post.number("start_last_block"),
         pre.number("start_last_block"), post.number("entropy"), pre.number("entropy"),
         post.number("end_first_block"), pre.number("end_first_block"));
@@ -149,10 +149,10 @@ std::string aboutSmoothing(const Experiment& experiment, const ExperimentResult&
         return std::exp(variant.number("validation_loss"));
     };
     return fmt::format(
-        "Without smoothing the model is {} sure of its answers and {} are right, because targets "
-        "of all or nothing push confidence up without end; with label smoothing {} it is {} sure "
-        "and {} are right, the distance between the two (calibration error) {} from {:.3f} to "
-        "{:.3f} and held-out perplexity {} from {:.1f} to {:.1f}.",
+        "Without smoothing the model's mean confidence is {} and {} of its answers are right, "
+        "because one-hot targets push confidence up without bound; with label smoothing {} its "
+        "confidence is {} and {} are right, the gap between the two (calibration error) {} from "
+        "{:.3f} to {:.3f} and held-out perplexity {} from {:.1f} to {:.1f}.",
         percent(hard.number("confidence")), percent(hard.number("accuracy")),
         experiment.variants.back().config.loss.labelSmoothing, percent(smooth.number("confidence")),
         percent(smooth.number("accuracy")), helps ? "falls" : "rises",
@@ -161,7 +161,8 @@ std::string aboutSmoothing(const Experiment& experiment, const ExperimentResult&
         perplexity(smooth));
 }
 
-/// Perplexity at the longest length over that at the trained one, the second that is measured.
+/// Perplexity at the longest length divided by that at the training length, the second one
+/// measured.
 double growth(Variant variant)
 {
     const ExperimentSeries& series = variant.curve("length_perplexity");
@@ -175,7 +176,7 @@ std::string aboutLengths(const Experiment&, const ExperimentResult& result)
     for (const VariantResult& variant : result.variants) {
         const ExperimentSeries& series = variant.curve("length_perplexity");
         if (series.x.size() < 4)
-            continue; // a table that ends
+            continue; // an encoding of limited length
         if (best == nullptr || growth(variant) < growth(*best))
             best = &variant;
         if (worst == nullptr || growth(variant) > growth(*worst))
@@ -186,10 +187,10 @@ std::string aboutLengths(const Experiment&, const ExperimentResult& result)
     const auto& good = best->curve("length_perplexity");
     const auto& bad = worst->curve("length_perplexity");
     return fmt::format(
-        "At {:.0f} tokens, four times the trained length, {} goes from a perplexity of {:.1f} to "
-        "{:.1f} and {} from {:.1f} to {:.1f}, because some encodings meet positions that they have "
-        "never seen; the learned table ends at {:.0f} tokens: choose {} for longer texts, or train "
-        "on them.",
+        "At {:.0f} tokens, four times the training length, {} goes from a perplexity of {:.1f} to "
+        "{:.1f} and {} from {:.1f} to {:.1f}, because some encodings get positions that never "
+        "occurred in training; learned positions end at {:.0f} tokens: choose {} for longer texts, "
+        "or train on them.",
         bad.x.back(), worst->label, bad.y[1], bad.y.back(), best->label, good.y[1], good.y.back(),
         result.variant("learned").curve("length_perplexity").x.back(), best->label);
 }
@@ -203,20 +204,20 @@ std::string aboutScaling(const Experiment&, const ExperimentResult& result)
     const PowerLaw& law = *result.law;
     std::string sentence = fmt::format(
         "From {:.0f} to {:.0f} parameters the held-out loss falls from {} to {}, as L = {:.2f} + "
-        "{:.3g} \u00B7 N^-{:.2f} (typical error {:.1f} %): every doubling takes off {:.0f} % of "
-        "what is above {:.2f}",
+        "{:.3g} \u00B7 N^-{:.2f} (typical error {:.1f} %): every doubling removes {:.0f} % of the "
+        "loss above {:.2f}",
         small.number("parameters"), large.number("parameters"), loss(small), loss(large), law.floor,
         law.factor, law.exponent, 100.0 * law.residual, 100.0 * (1.0 - std::exp2(-law.exponent)),
         law.floor);
     if (law.floor < 0.005)
         return sentence + ", and these sizes show no floor yet.";
-    return sentence + ", which no size gets below with this text and these steps.";
+    return sentence + ", the floor for this text and number of steps.";
 }
 
-/// A variant whose loss stopped being finite has no numbers to compare.
+/// Conclusion about a variant whose loss stopped being finite: it has no numbers to compare.
 std::string aboutBreakdown(const ExperimentResult& result, Variant broken)
 {
-    std::string sentence = fmt::format("Training {} broke down: {}", broken.label, broken.problem);
+    std::string sentence = fmt::format("Training {} diverged: {}", broken.label, broken.problem);
     for (Variant other : result.variants) {
         if (other.problem.empty())
             sentence += fmt::format("; {} ends at a held-out loss of {}", other.label, loss(other));

@@ -7,8 +7,8 @@
 
 namespace headscope {
 
-/// One sentence with the symptom, the cause, the fix and the numbers that were measured. Throws
-/// Error when a number that it needs was not measured.
+/// One sentence with the symptom, the cause, the fix and the measured numbers. Throws Error if a
+/// number that it needs was not measured.
 std::string conclusionOf(const Experiment& experiment, const ExperimentResult& result);
 
 } // namespace headscope

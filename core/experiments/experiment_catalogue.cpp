@@ -36,8 +36,7 @@ const Experiment& catalogueExperiment(std::string_view name)
             return experiment;
         names.push_back(experiment.name);
     }
-    throw Error("there is no experiment of this name", inQuotes(name),
-                nearestNameAdvice(name, names));
+    throw Error("there is no such experiment", inQuotes(name), nearestNameAdvice(name, names));
 }
 
 } // namespace headscope

@@ -11,57 +11,57 @@
 
 namespace headscope {
 
-/// What an experiment looks at besides losses and accuracies, see experiment_measures.h.
+/// Measures of an experiment besides losses and accuracies, see experiment_measures.h.
 enum class Measure {
-    StartGradients,   ///< gradient norms by layer before the first update
-    Entropy,          ///< of attention, before and after training
-    PrefixLoss,       ///< the loss when nothing that comes later can be seen
-    WrittenText,      ///< what the model writes, and how much of it is like the text
-    Calibration,      ///< how far its confidence is right
-    Lengths,          ///< perplexity at other lengths than that of training
-    Overflow,         ///< what softmax would do without subtracting the largest score
-    WordsToPositions, ///< sizes of what the first layer sees
-    Size,             ///< parameters besides the embeddings
+    StartGradients,   ///< Gradient norms by layer before the first update.
+    Entropy,          ///< Entropy of attention, before and after training.
+    PrefixLoss,       ///< Loss when no later token is visible.
+    WrittenText,      ///< Generated text, and the fraction of it that occurs in the training text.
+    Calibration,      ///< Calibration of the model's confidence.
+    Lengths,          ///< Perplexity at lengths other than that of training.
+    Overflow,         ///< Result of softmax without subtracting the largest score.
+    WordsToPositions, ///< Norms of the first layer's inputs.
+    Size,             ///< Number of parameters without the embeddings.
 };
 
 struct ExperimentVariant
 {
-    std::string name;  ///< folder of its run: "no-mask"
-    std::string label; ///< "without the mask"
+    std::string name;  ///< Folder of its training run, for example "no-mask".
+    std::string label; ///< For example "without the mask".
     TrainingConfig config;
 };
 
-/// A picture beside the loss curves: one line a variant, made of its series of this name.
+/// A plot next to the loss curves: one line per variant, from its series of this name.
 struct ExperimentPlot
 {
-    std::string series; ///< ExperimentSeries::name
+    std::string series; ///< Name of an ExperimentSeries.
     std::string title;
-    std::string x; ///< what the horizontal axis counts: "layer"
+    std::string x; ///< Unit of the horizontal axis, for example "layer".
     std::string y;
     bool logX = false;
     bool logY = false;
 };
 
-/// Runs that differ in exactly one thing and share one seed: resources/experiments/NAME.json. What
-/// is concluded from their numbers is code, see conclusionOf().
+/// Variants that differ in exactly one setting and share one seed: resources/experiments/NAME.json.
+/// The conclusion from their numbers is code, see conclusionOf().
 struct Experiment
 {
-    std::string name;                        ///< "mask-missing"
-    std::int64_t order = 0;                  ///< rises in the catalogue
-    std::string title;                       ///< "The mask is missing"
-    std::string description;                 ///< one sentence
-    std::string row;                         ///< of the curriculum: "P1, M7"
-    std::string difference;                  ///< the one thing: "the causal mask in training"
-    std::string measured;                    ///< what is measured, one sentence
-    std::vector<ExperimentVariant> variants; ///< the broken one first, where one is broken
+    std::string name;        ///< For example "mask-missing".
+    std::int64_t order = 0;  ///< Position in the catalogue, ascending.
+    std::string title;       ///< For example "The mask is missing".
+    std::string description; ///< One sentence.
+    std::string row;         ///< Row of the curriculum, for example "P1, M7".
+    std::string difference;  ///< The only difference, for example "the causal mask in training".
+    std::string measured;    ///< What is measured, in one sentence.
+    std::vector<ExperimentVariant> variants; ///< The broken variant first, if one is broken.
     std::vector<Measure> measures;
-    std::vector<ExperimentPlot> plots; ///< may be empty
+    std::vector<ExperimentPlot> plots; ///< May be empty.
 };
 
-/// In the order in which to offer them. Each finishes within minutes on two cores.
+/// Experiments in display order. Each finishes within minutes on two cores.
 std::span<const Experiment> experimentCatalogue();
 
-/// Throws Error with the nearest name.
+/// Throws an Error that suggests the nearest name.
 const Experiment& catalogueExperiment(std::string_view name);
 
 } // namespace headscope

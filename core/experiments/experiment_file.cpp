@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// As Measure has them.
+/// Keys in the order of Measure.
 const std::vector<std::string> kMeasures{
     "start_gradients", "entropy",  "prefix_loss",        "written_text", "calibration",
     "lengths",         "overflow", "words_to_positions", "size"};
@@ -46,7 +46,7 @@ std::vector<ExperimentPlot> readPlots(const JsonRecord& experiment)
     return plots;
 }
 
-/// Merges the object "changes" into `config`, where there is one.
+/// Merges the object "changes" into `config`, if there is one.
 void mergeChanges(const JsonRecord& record, json& config)
 {
     const json* changes = record.find("changes");
@@ -75,7 +75,7 @@ std::vector<ExperimentVariant> readVariants(const JsonRecord& experiment, const 
                                  {"name", "label", "changes"}, experiment.where());
         const std::string name = variant.needed("name");
         if (std::ranges::find(variants, name, &ExperimentVariant::name) != variants.end())
-            variant.refuse("name", "every variant a name of its own");
+            variant.refuse("name", "every variant a different name");
         json config = base;
         mergeChanges(variant, config);
         variants.push_back(
@@ -84,7 +84,7 @@ std::vector<ExperimentVariant> readVariants(const JsonRecord& experiment, const 
     return variants;
 }
 
-/// What all variants share.
+/// Settings shared by all variants.
 json readBase(const JsonRecord& experiment)
 {
     const std::string name = experiment.needed("base");

@@ -18,7 +18,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kRows = 4; ///< held-out rows that are looked at
+constexpr std::int64_t kRows = 4; ///< Number of held-out rows used.
 
 void addNumber(VariantResult& result, const char* name, double value)
 {
@@ -68,13 +68,13 @@ void forHeldOutRows(const TrainedVariant& variant, const Model& model, Site site
 
 double meanEntropyOf(const TrainedVariant& variant, const Model& model)
 {
-    const bool looksAhead = !(model.config().hasDecoder() && model.config().causal);
+    const bool seesAhead = !(model.config().hasDecoder() && model.config().causal);
     double sum = 0.0;
     std::int64_t count = 0;
     forHeldOutRows(variant, model, Site::Pattern, [&](const auto& patterns, std::int64_t) {
         for (const Tensor& pattern : patterns) {
             for (std::int64_t head = 0; head < pattern.shape()[0]; ++head, ++count)
-                sum += entropyOf(pattern.view()[head], looksAhead).normalised;
+                sum += entropyOf(pattern.view()[head], seesAhead).normalised;
         }
     });
     return sum / static_cast<double>(count);
@@ -131,7 +131,7 @@ double meanNorm(TensorView rows)
     return sum / static_cast<double>(rows.shape[0]);
 }
 
-/// Mean norms of the embedding and of the positions that are added to it.
+/// Mean norms of the embedding and of the positions added to it.
 class StreamNorms final : public ActivationObserver
 {
 public:

@@ -15,26 +15,32 @@ struct TrainedVariant
     const PreparedData& data;
     const Model& model;
     AttentionBackend& backend;
-    std::function<std::unique_ptr<AttentionBackend>()> makeBackend; ///< for training
+    /// Backend factory for training.
+    std::function<std::unique_ptr<AttentionBackend>()> makeBackend;
 };
 
-/// Adds what a measure gives. Numbers that are not defined for a model are left out. Always the
-/// same for the same weights.
+/// Adds the numbers of a measure. Numbers that are not defined for a model are left out.
+/// Deterministic for given weights.
 /// StartGradients: start_gradient (whole), start_first_block, start_last_block; series
-/// start_gradients by layer. Entropy: start_entropy, entropy (normalised, 1 is even, mean over
-/// heads). PrefixLoss: prefix_loss. WrittenText: written_known, the share of its three-token runs
-/// that the training text has; sample. Calibration: confidence, calibration_error (expected
-/// calibration error over ten bins); series reliability. Lengths: series length_perplexity (of the
-/// last 16 tokens of texts of that length). Overflow: largest_score, overflow_rows (share of
-/// softmax rows that are NaN in float32 when the largest score is not subtracted); a note names
-/// the first. WordsToPositions: words_to_positions before training. Size: parameters.
+/// start_gradients by layer.
+/// Entropy: start_entropy, entropy (normalised, 1 is uniform, mean over heads).
+/// PrefixLoss: prefix_loss.
+/// WrittenText: written_known, the fraction of its three-token sequences that occur in the training
+/// text; sample.
+/// Calibration: confidence, calibration_error (expected calibration error over ten bins); series
+/// reliability.
+/// Lengths: series length_perplexity (of the last 16 tokens of texts of that length).
+/// Overflow: largest_score, overflow_rows (fraction of softmax rows that are NaN in float32 when
+/// the largest score is not subtracted); a note names the first.
+/// WordsToPositions: words_to_positions before training.
+/// Size: parameters.
 void addMeasure(Measure measure, const TrainedVariant& variant, VariantResult& result);
 
-/// validation_loss, accuracy (of the held-out targets); written first.
+/// Adds validation_loss and accuracy (on the held-out targets); written first.
 void addHeldOut(const TrainedVariant& variant, VariantResult& result);
 
-/// exp(a_i) / sum_j exp(a_j) in float32 as it stands, without subtracting the largest: NaN where
-/// exp overflows (above 88.7) or every term is 0. Scores of -infinity are masked.
+/// exp(a_i) / sum_j exp(a_j) in float32 without subtracting the largest: NaN where exp overflows
+/// (above 88.7) or every term is 0. Scores of -infinity are masked.
 std::vector<float> softmaxWithoutMaximum(std::span<const float> scores);
 
 } // namespace headscope

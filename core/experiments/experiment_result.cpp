@@ -109,7 +109,7 @@ std::optional<ExperimentResult> loadExperimentResult(const std::filesystem::path
     try {
         return resultFrom(parseJson(readFile(path, kLargestFile), path.string()));
     } catch (const nlohmann::json::exception&) {
-        throw FormatError("this is no result of an experiment", path.string(), std::nullopt,
+        throw FormatError("this is not a result of an experiment", path.string(), std::nullopt,
                           "Run the experiment again in a new folder");
     }
 }

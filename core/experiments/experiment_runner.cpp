@@ -21,12 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kTurn = 10;                     ///< steps of one variant at a time
-constexpr std::uint64_t kTimelineBudget = 64ULL << 20; ///< bytes of snapshots a variant
-constexpr std::size_t kLastLines = 5;                  ///< of the log, for the training loss
+constexpr std::int64_t kTurn = 10; ///< Number of steps of one variant at a time.
+constexpr std::uint64_t kTimelineBudget = 64ULL << 20; ///< Bytes of snapshots per variant.
+constexpr std::size_t kLastLines = 5; ///< Number of log lines averaged for the training loss.
 constexpr std::uint64_t kLargestCard = 1 << 20;
 
-/// FOLDER/experiment.json says which experiment a folder belongs to.
+/// Writes FOLDER/experiment.json, which records the experiment of a folder.
 void claimFolder(const Experiment& experiment, const fs::path& folder)
 {
     const fs::path card = folder / "experiment.json";
@@ -40,11 +40,11 @@ void claimFolder(const Experiment& experiment, const fs::path& folder)
     }
     if (fs::exists(folder, error) &&
         (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
-        throw Error("there is something of this name already", folder.string(),
+        throw Error("a file or folder of this name already exists", folder.string(),
                     "Choose a new folder");
     fs::create_directories(folder, error);
     if (error)
-        throw Error("the folder cannot be made: " + error.message(), folder.string(),
+        throw Error("cannot create the folder: " + error.message(), folder.string(),
                     "Choose another place");
     writeAtomically(card, dumpJson({{"experiment", experiment.name}}) + "\n");
 }
@@ -109,7 +109,7 @@ private:
         return true;
     }
 
-    double share() const
+    double fraction() const
     {
         double done = 0.0;
         double all = 0.0;
@@ -125,7 +125,7 @@ private:
     void say(std::size_t variant, const std::string& what) const
     {
         if (m_settings.progress)
-            m_settings.progress({variant, what, nullptr, share()});
+            m_settings.progress({variant, what, nullptr, fraction()});
     }
 
     void advance(std::size_t index)
@@ -134,7 +134,7 @@ private:
             try {
                 const LivePoint point = m_runs[index].step();
                 if (point.isLogged && m_settings.progress)
-                    m_settings.progress({index, {}, &point.progress, share()});
+                    m_settings.progress({index, {}, &point.progress, fraction()});
             } catch (const DivergedError& error) {
                 m_problems[index] = error.what();
             }
@@ -165,7 +165,7 @@ private:
         return result;
     }
 
-    /// The mean loss of the last lines of the log, and the gradients of the last one.
+    /// Adds the mean loss of the last log lines, and the gradients of the last one.
     static void addLastLines(const RunCurves& curves, VariantResult& result)
     {
         const std::size_t count = std::min(kLastLines, curves.lines.size());
@@ -204,7 +204,7 @@ private:
     const ExperimentSettings& m_settings;
     std::stop_token m_stop;
     std::vector<LiveRun> m_runs;
-    std::vector<std::string> m_problems; ///< of each run; empty while all is well
+    std::vector<std::string> m_problems; ///< Problem of each training run; empty if there is none.
 };
 
 } // namespace

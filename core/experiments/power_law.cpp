@@ -12,9 +12,9 @@ namespace headscope {
 
 namespace {
 
-using Vector = std::array<double, 3>; ///< sqrt(E), ln A, alpha
+using Vector = std::array<double, 3>; ///< Parameters sqrt(E), ln A, alpha.
 
-/// Points with ln N about its middle, so that ln A and alpha are told apart.
+/// Points with centred ln N, which decouples ln A and alpha.
 struct Centred
 {
     std::vector<double> logSize;
@@ -45,7 +45,7 @@ double squaredError(const Centred& points, const Vector& at)
     return sum;
 }
 
-/// For a given E the logarithm of L - E is a line over ln N.
+/// For a given E the logarithm of L - E is linear in ln N.
 Vector lineFor(const Centred& points, double floor)
 {
     double mean = 0.0;
@@ -80,7 +80,7 @@ Vector solved(const std::array<Vector, 3>& a, const Vector& b)
     return x;
 }
 
-/// One step of Levenberg and Marquardt from `at`.
+/// One Levenberg-Marquardt step from `at`.
 Vector stepFrom(const Centred& points, const Vector& at, double damping)
 {
     std::array<Vector, 3> normal{};

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kOrder = 3;
 
-/// Share of the held-out targets that are the most frequent one among them.
-double mostFrequentShare(const BatchSource& batches)
+/// Fraction of the held-out targets that are the most frequent one among them.
+double mostFrequentFraction(const BatchSource& batches)
 {
     std::map<TokenId, std::int64_t> counts;
     std::int64_t all = 0;
@@ -48,12 +48,11 @@ TaskBaseline taskBaseline(const TrainingConfig& config, const PreparedData& data
         throw Cancelled();
     if (data.text == nullptr)
         return {"always the most frequent answer", accuracyName(config.data.task),
-                mostFrequentShare(*data.batches)};
+                mostFrequentFraction(*data.batches)};
     const NgramBaseline words(data.text->trainingTokens(), kOrder, data.model.vocabularySize);
     if (stop.stop_requested())
         throw Cancelled();
-    return {"Kneser-Ney statistics of three tokens", "validation_loss",
-            words.validationLoss(*data.batches)};
+    return {"Kneser-Ney trigram", "validation_loss", words.validationLoss(*data.batches)};
 }
 
 } // namespace headscope

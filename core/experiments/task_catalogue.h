@@ -10,26 +10,26 @@
 
 namespace headscope {
 
-/// Something a person can choose to train, with a model in which it does appear within minutes. Its
-/// words are in resources/tasks/NAME.json, its configuration in resources/training/NAME.json.
+/// A training task to choose, with a model that learns it within minutes. Its texts are in
+/// resources/tasks/NAME.json, its configuration in resources/training/NAME.json.
 struct CatalogueTask
 {
-    std::string name;        ///< "reverse": also what "builtin:reverse" means
-    std::int64_t order = 0;  ///< rises in the catalogue
-    std::string title;       ///< "Reverse"
-    std::string description; ///< one sentence
-    std::string lookFor;     ///< what to watch while it trains, one or two sentences
-    std::string probe;       ///< a text to watch; the source for encoder-decoders
-    std::string probeTarget; ///< what the decoder has written so far; empty for other architectures
-    std::string accuracy;    ///< the TaskEvaluation::Number that tells how far it is
-    std::string headScore;   ///< the TaskEvaluation::BestHead worth watching; may be empty
-    std::string curve;       ///< the score of HeadCurves worth watching while it trains
-    std::string controlOf;   ///< the task that this one is the negative control of, or empty
-    bool needsText = false;  ///< config.data.text is for the person to choose
+    std::string name;        ///< For example "reverse": also the NAME in "builtin:reverse".
+    std::int64_t order = 0;  ///< Position in the catalogue, ascending.
+    std::string title;       ///< For example "Reverse".
+    std::string description; ///< One sentence.
+    std::string lookFor;     ///< What to watch during training, one or two sentences.
+    std::string probe;       ///< A text to watch; the source for encoder-decoders.
+    std::string probeTarget; ///< Decoder text so far; empty for other architectures.
+    std::string accuracy;    ///< The TaskEvaluation::Number that measures progress.
+    std::string headScore;   ///< The TaskEvaluation::BestHead to watch; may be empty.
+    std::string curve;       ///< The score of HeadCurves to watch during training.
+    std::string controlOf;   ///< The task that this one is the negative control of, or empty.
+    bool needsText = false;  ///< True if the user must choose config.data.text.
     TrainingConfig config;
 };
 
-/// In the order in which to offer them.
+/// Tasks in display order.
 std::span<const CatalogueTask> taskCatalogue();
 
 /// The task that a configuration trains, by its data and objective, or null.

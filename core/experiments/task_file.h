@@ -5,8 +5,8 @@
 namespace headscope {
 
 /// Reads resources/tasks/NAME.json: all of a task but its configuration, which is
-/// resources/training/NAME.json. Throws FormatError, one sentence with the file and the key, for a
-/// key that is unknown, missing or of the wrong kind.
+/// resources/training/NAME.json. Throws a one-sentence FormatError with the file and the key, for a
+/// key that is unknown, missing or of the wrong type.
 CatalogueTask parseTask(std::string_view name, std::string_view text);
 
 } // namespace headscope

@@ -12,11 +12,11 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kRows = 4; ///< held-out rows that are looked at
+constexpr std::int64_t kRows = 4; ///< Number of held-out rows used.
 constexpr std::size_t kPromptTokens = 6;
 constexpr std::size_t kNewTokens = 24;
-constexpr std::int64_t kTail = 16;    ///< tokens of a longer text that are measured
-constexpr std::uint64_t kSeed = 4711; ///< of the sampling
+constexpr std::int64_t kTail = 16;    ///< Number of tokens of a longer text that are measured.
+constexpr std::uint64_t kSeed = 4711; ///< Seed of the sampling.
 
 using Triple = std::array<TokenId, 3>;
 
@@ -28,7 +28,7 @@ std::set<Triple> triplesOf(std::span<const TokenId> tokens)
     return triples;
 }
 
-/// Of the token after `ids`, computed from these alone.
+/// Logits of the token after `ids`, computed from these alone.
 Tensor nextLogits(const TrainedVariant& variant, std::span<const TokenId> ids)
 {
     KvCache cache(variant.model.config());
@@ -192,10 +192,10 @@ void addCalibration(const TrainedVariant& variant, VariantResult& result)
                     continue;
                 const std::span scores(&logits.view()(i, 0),
                                        static_cast<std::size_t>(logits.shape()[1]));
-                const auto shares = samplingDistribution(scores, {});
-                const auto best = std::ranges::max_element(shares);
+                const auto fractions = samplingDistribution(scores, {});
+                const auto best = std::ranges::max_element(fractions);
                 confidences.push_back(static_cast<double>(*best));
-                right.push_back(best - shares.begin() == targets[i]);
+                right.push_back(best - fractions.begin() == targets[i]);
             }
         }
     }

@@ -4,8 +4,8 @@
 
 namespace headscope {
 
-/// Mean of -ln P(next token | the tokens before it and nothing else), over every fourth position of
-/// a few held-out rows: what a model has to live with when it writes.
+/// Mean of -ln P(next token | only the tokens before it), over every fourth position of a few
+/// held-out rows: the loss in the situation of generation.
 double prefixLoss(const TrainedVariant& variant);
 
 /// Continues the beginnings of held-out rows by sampling (temperature 1, a fixed seed).
@@ -13,27 +13,28 @@ void addWrittenText(const TrainedVariant& variant, VariantResult& result);
 
 void addCalibration(const TrainedVariant& variant, VariantResult& result);
 
-/// At half, once, twice and four times the length of training; a learned table ends at its own.
+/// Measures at half, once, twice and four times the training length; learned positions end at their
+/// own.
 void addLengths(const TrainedVariant& variant, VariantResult& result);
 
 /// Mean over all predictions of |confidence - accuracy| within ten bins of confidence, weighted by
-/// how many fall into each (Guo et al. 2017).
+/// the number of predictions in each (Guo et al. 2017).
 struct Reliability
 {
     struct Bin
     {
         std::int64_t count = 0;
-        double confidence = 0.0; ///< mean
-        double accuracy = 0.0;   ///< share that was right
+        double confidence = 0.0; ///< Mean of the bin.
+        double accuracy = 0.0;   ///< Fraction of right predictions.
     };
 
-    std::vector<Bin> bins; ///< those that hold predictions
+    std::vector<Bin> bins; ///< Bins that contain predictions.
 
     double error() const;
-    double confidence() const; ///< mean of all
+    double confidence() const; ///< Mean of all predictions.
 };
 
-/// `confidences` are the probabilities of the most probable answers.
+/// Reliability of predictions; `confidences` are the probabilities of the most probable answers.
 Reliability reliabilityOf(std::span<const double> confidences, const std::vector<bool>& right);
 
 } // namespace headscope

@@ -36,7 +36,7 @@ bool isBetter(const Continuation& a, const Continuation& b)
     return a.node.sum > b.node.sum;
 }
 
-/// ln softmax, in double.
+/// Logarithm of the softmax, in double.
 std::vector<double> logProbabilities(std::span<const float> logits)
 {
     const auto largest = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
@@ -85,7 +85,8 @@ public:
     }
 
 private:
-    /// The 2 K with the largest sums; of equal ones the better beam's and the lower id first.
+    /// Selects the 2 K continuations with the largest sums; of equal ones the better beam's and the
+    /// lower id first.
     std::vector<Continuation> bestContinuations(int step)
     {
         std::vector<Continuation> best;
@@ -114,13 +115,13 @@ private:
                           });
         std::vector<Continuation> continuations;
         for (const TokenId id : std::span(order).first(static_cast<std::size_t>(wanted)))
-            if (std::isfinite(scoreOf(id))) // a token of probability 0 never comes
+            if (std::isfinite(scoreOf(id))) // a token of probability 0 is never sampled
                 continuations.push_back(
                     {beam, {id, parent.node, step, scoreOf(id), parent.sum + scoreOf(id)}});
         return continuations;
     }
 
-    /// Which of them finish, which go on as the next beams.
+    /// Decides which of them finish and which become the next beams.
     void select(const std::vector<Continuation>& ranked, bool isLast)
     {
         std::vector<std::pair<std::size_t, int>> kept; // beam, node
@@ -161,7 +162,7 @@ private:
         all.resize(std::min(all.size(), m_width));
     }
 
-    /// The last child of a beam takes its state over, the others get copies.
+    /// Moves a beam's state to its last child and copies it for the others.
     void advance(const std::vector<std::pair<std::size_t, int>>& kept)
     {
         std::vector<std::size_t> children(m_beams.size());
@@ -197,7 +198,7 @@ private:
     const std::size_t m_width;
     const std::size_t m_promptSize;
     const std::stop_token m_stop;
-    std::vector<Beam> m_beams; ///< best first
+    std::vector<Beam> m_beams; ///< Best first.
     BeamSearch m_result;
 };
 
@@ -207,15 +208,15 @@ void validate(const BeamSettings& settings)
 {
     if (settings.beams < 1 || settings.beams > kMaxBeams)
         throw Error(fmt::format("{} beams", settings.beams), kWhere,
-                    fmt::format("Give {}", settings.beams < 1 ? 1 : kMaxBeams));
+                    fmt::format("Use {}", settings.beams < 1 ? 1 : kMaxBeams));
     if (settings.maxTokens < 0)
-        throw Error(fmt::format("{} new tokens", settings.maxTokens), kWhere, "Give 0 or more");
+        throw Error(fmt::format("{} new tokens", settings.maxTokens), kWhere, "Use 0 or more");
     const double penalty = settings.lengthPenalty;
     if (!(std::abs(penalty) <= kMaxLengthPenalty))
         throw Error(fmt::format("a length penalty of {}", penalty), kWhere,
-                    fmt::format("Give {}", std::isnan(penalty)
-                                               ? 1.0
-                                               : std::copysign(kMaxLengthPenalty, penalty)));
+                    fmt::format("Use {}", std::isnan(penalty)
+                                              ? 1.0
+                                              : std::copysign(kMaxLengthPenalty, penalty)));
     SamplingSettings sampling;
     sampling.repetitionPenalty = settings.repetitionPenalty;
     validate(sampling);
@@ -245,7 +246,7 @@ BeamSearch beamSearch(const DecodingState& start, std::span<const TokenId> promp
 {
     validate(settings);
     if (prompt.empty())
-        throw ShapeError("no tokens to begin with", kWhere);
+        throw ShapeError("no tokens to start from", kWhere);
     return Search(start, prompt, settings, stop).run(onStep);
 }
 

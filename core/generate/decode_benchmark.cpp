@@ -22,7 +22,7 @@ DecodeCase makeCase(const char* name, std::int64_t vocabulary, std::int64_t widt
     shape.config.heads = heads;
     shape.config.layers = layers;
     shape.config.dFf = 4 * width;
-    shape.config.activation = Activation::GeluTanh; // as in the program it is compared with
+    shape.config.activation = Activation::GeluTanh; // same as in the program it is compared with
     return shape;
 }
 
@@ -82,7 +82,8 @@ DecodeTiming measureDecoding(const DecodeCase& shape, std::unique_ptr<AttentionB
             random.below(static_cast<std::uint64_t>(shape.config.vocabularySize))));
     const auto model = std::make_shared<const Model>(Model::initialised(shape.config, 1));
     const DecodingState fresh(model, *backend);
-    decodeOnce(fresh, prompt, std::min<std::int64_t>(shape.newTokens, 4), stop); // packs weights
+    // packs the weights
+    decodeOnce(fresh, prompt, std::min<std::int64_t>(shape.newTokens, 4), stop);
     std::vector<double> first;
     std::vector<double> total;
     for (int round = 0; round < rounds; ++round) {

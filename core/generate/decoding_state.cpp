@@ -33,8 +33,8 @@ DecodingState::DecodingState(std::shared_ptr<const Model> model, AttentionBacken
 {
     const bool readsSource = config().isEncoderDecoder();
     if (readsSource == source.empty())
-        throw ShapeError(readsSource ? "an encoder-decoder without a source"
-                                     : "a source for a model without an encoder",
+        throw ShapeError(readsSource ? "an encoder-decoder needs a source"
+                                     : "a source was given, but the model has no encoder",
                          kWhere);
     ForwardOptions options;
     options.stop = stop;

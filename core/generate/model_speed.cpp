@@ -73,7 +73,7 @@ double median(std::vector<double> samples)
     return *middle;
 }
 
-/// Prompts first, then the new tokens: what fits of what was asked for.
+/// Plans the prompts first, then the new tokens, limited to what fits.
 std::vector<ModelSpeed> plan(const ModelSpeedOptions& options, std::int64_t positions)
 {
     std::vector<ModelSpeed> all;
@@ -98,7 +98,7 @@ std::vector<ModelSpeed> measureModelSpeed(const std::shared_ptr<const Model>& mo
     std::vector<ModelSpeed> results = plan(options, model->config().maxLen);
     if (results.empty() || options.rounds < 1)
         throw Error("a benchmark without rounds or tokens", "measureModelSpeed",
-                    "Ask for fewer tokens than the model has positions");
+                    "Choose fewer tokens than the model has positions");
     const DecodingState fresh(model, backend);
     model->pack();
     std::vector<std::vector<double>> samples(results.size());

@@ -8,24 +8,24 @@
 
 namespace headscope {
 
-/// What is measured: prompts of random tokens, each alone, without and with a copy of every
-/// attention pattern, and tokens made one after the other.
-/// Prompts that do not fit the model's positions are left out, and as many tokens are made as fit.
+/// Measurements to make: prompts of random tokens, each alone, without and with a copy of every
+/// attention pattern, and tokens generated one after another. Prompts that do not fit the model's
+/// positions are left out, and as many tokens are generated as fit.
 struct ModelSpeedOptions
 {
     std::vector<std::int64_t> promptTokens{12, 128, 512};
     std::int64_t newTokens = 32;
-    std::int64_t tokensBefore = 16; ///< that new ones follow
+    std::int64_t tokensBefore = 16; ///< Number of tokens before the new ones.
     int rounds = 5;
 };
 
-/// The median of one measurement.
+/// Median of one measurement.
 struct ModelSpeed
 {
     enum class Kind {
-        Prompt, ///< from nothing to the logits of the last token
-        Maps,   ///< a prompt of which every head's pattern is kept
-        Decode, ///< the highest logit, token after token, with what came before kept
+        Prompt, ///< From an empty cache to the logits of the last token.
+        Maps,   ///< A prompt with every head's pattern recorded.
+        Decode, ///< Greedy decoding, token after token, with a cache.
     };
 
     Kind kind = Kind::Prompt;
@@ -36,7 +36,7 @@ struct ModelSpeed
 };
 
 /// Measures in turns, round after round, after one round that prepares the weights. Throws Error
-/// for a model that predicts no next token or when nothing is to be measured, Cancelled between
+/// for a model that predicts no next token or when there is nothing to measure, Cancelled between
 /// layers.
 std::vector<ModelSpeed> measureModelSpeed(const std::shared_ptr<const Model>& model,
                                           AttentionBackend& backend,

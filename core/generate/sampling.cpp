@@ -20,20 +20,20 @@ constexpr const char* kWhere = "sampling";
     throw Error(fmt::format("a {} of {}", setting, value), kWhere, advice);
 }
 
-/// NaN is below every number.
+/// Rejects NaN as too small.
 void checkAtLeast(const char* setting, double value, double least, const char* meaning)
 {
     if (!(value >= least) || !std::isfinite(value))
-        refuse(setting, value, fmt::format("Give {}{} or more", least, meaning));
+        refuse(setting, value, fmt::format("Use {}{} or more", least, meaning));
 }
 
-/// 0 < value <= 1.
+/// Requires 0 < value <= 1.
 void checkMass(const char* setting, double value)
 {
     if (!(value > 0.0))
-        refuse(setting, value, "Give a number above 0, such as 0.01");
+        refuse(setting, value, "Use a number above 0, such as 0.01");
     if (value > 1.0)
-        refuse(setting, value, "Give 1 (all tokens) or less");
+        refuse(setting, value, "Use 1 (all tokens) or less");
 }
 
 double checkedLargest(std::span<const float> logits)
@@ -45,7 +45,7 @@ double checkedLargest(std::span<const float> logits)
     return static_cast<double>(*std::max_element(logits.begin(), logits.end()));
 }
 
-/// The k-th largest logit: everything below is removed, so ties at the border stay.
+/// The k-th largest logit: everything below is removed, so ties at the boundary remain.
 double borderOfTopK(std::vector<double> logits, int topK)
 {
     const auto border = logits.begin() + (topK - 1);
@@ -60,7 +60,7 @@ void normalise(std::vector<double>& weights)
         weight /= sum;
 }
 
-/// Indices by rising key, of equal ones the lower index first.
+/// Indices by increasing key, of equal ones the lower index first.
 std::vector<std::size_t> orderBy(const std::vector<double>& keys)
 {
     std::vector<std::size_t> order(keys.size());
@@ -94,8 +94,8 @@ void keepMinP(std::vector<double>& probabilities, double minP)
     normalise(probabilities);
 }
 
-/// Keeps the tokens whose surprise differs least from the entropy until their mass reaches p; ties
-/// with the last one stay (Meister et al. 2023, section 4).
+/// Keeps the tokens whose surprisal differs least from the entropy until their mass reaches p; ties
+/// with the last one remain (Meister et al. 2023, section 4).
 void keepTypical(std::vector<double>& probabilities, double typicalP)
 {
     double entropy = 0.0;
@@ -126,7 +126,7 @@ std::vector<float> onlyLargest(const std::vector<double>& logits)
     return probabilities;
 }
 
-/// Softmax at a temperature, of the logits that top-k leaves.
+/// Softmax at a temperature, over the logits that top-k keeps.
 std::vector<double> warmed(const std::vector<double>& logits, const SamplingSettings& settings)
 {
     const double largest = *std::max_element(logits.begin(), logits.end());
@@ -147,13 +147,13 @@ void validate(const SamplingSettings& settings)
 {
     if (!(settings.repetitionPenalty > 0.0) || !std::isfinite(settings.repetitionPenalty))
         refuse("repetition penalty", settings.repetitionPenalty,
-               "Give a number above 0; 1 changes nothing");
+               "Use a number above 0; 1 has no effect");
     checkAtLeast("temperature", settings.temperature, 0.0, " (greedy)");
     checkAtLeast("top-k", settings.topK, 0.0, " (all)");
     checkMass("top-p", settings.topP);
     checkAtLeast("min-p", settings.minP, 0.0, " (all)");
     if (settings.minP > 1.0)
-        refuse("min-p", settings.minP, "Give 1 or less");
+        refuse("min-p", settings.minP, "Use 1 or less");
     checkMass("typical-p", settings.typicalP);
 }
 

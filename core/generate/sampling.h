@@ -8,18 +8,22 @@
 
 namespace headscope {
 
-/// Applied in this order, as in Hugging Face transformers: repetition penalty, temperature, top-k,
-/// top-p, min-p, typical-p. Each sees the probabilities that the ones before it left.
+/// Processors applied in this order, as in Hugging Face transformers: repetition penalty,
+/// temperature, top-k, top-p, min-p, typical-p. Each sees the probabilities that the previous ones
+/// left.
 struct SamplingSettings
 {
-    double repetitionPenalty = 1.0; ///< r: logit / r, or logit * r if negative, of tokens that were
-                                    ///< there before (Keskar et al. 2019); below 1: they come again
-    double temperature = 1.0;       ///< divides the logits; 0: greedy, what follows has no say
-    int topK = 0;                   ///< keep the k most probable (ties at the border stay); 0: all
-    double topP = 1.0;              ///< smallest set of most probable tokens whose mass reaches p
-    double minP = 0.0;              ///< keep tokens of at least p times the largest probability
-    double typicalP = 1.0; ///< smallest set of mass p whose surprise -log p is nearest to the
-                           ///< entropy (Meister et al. 2023)
+    /// Factor r: logit / r, or logit * r if negative, of tokens that occurred before (Keskar
+    /// et al. 2019); below 1 encourages repetition.
+    double repetitionPenalty = 1.0;
+    /// Divides the logits; 0: greedy, the following settings have no effect.
+    double temperature = 1.0;
+    int topK = 0;      ///< Keeps the k most probable (ties at the boundary remain); 0: all.
+    double topP = 1.0; ///< Smallest set of most probable tokens whose mass reaches p.
+    double minP = 0.0; ///< Keeps tokens of at least p times the largest probability.
+    /// Smallest set of mass p whose surprisal -log p is nearest to the entropy (Meister et al.
+    /// 2023).
+    double typicalP = 1.0;
 };
 
 /// Throws Error naming the first setting out of its range, its value and the nearest valid one.
@@ -31,15 +35,15 @@ void penaliseRepetition(std::span<double> logits, std::span<const TokenId> previ
                         double penalty);
 
 /// Probabilities [V] after all processors; removed tokens are exactly 0. Sums in double. `previous`
-/// is what the repetition penalty looks at: prompt and new tokens.
+/// is the input of the repetition penalty: prompt and new tokens.
 std::vector<float> samplingDistribution(std::span<const float> logits,
                                         const SamplingSettings& settings,
                                         std::span<const TokenId> previous = {});
 
-/// First index whose running sum exceeds a uniform number; the most probable one when greedy.
+/// First index whose cumulative sum exceeds a uniform number; the most probable one when greedy.
 TokenId sample(std::span<const float> probabilities, Random& random);
 
-/// The same for a given number in [0, 1). Never a token of probability 0 while there is another.
+/// Samples with a given number in [0, 1). Never a token of probability 0 while there is another.
 TokenId sampleAt(std::span<const float> probabilities, double uniform);
 
 } // namespace headscope

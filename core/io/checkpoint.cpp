@@ -33,15 +33,15 @@ void checkFormat(const SafetensorsFile& file)
     const std::string format = metadataValue(file, "format");
     if (format == "headscope-trace")
         throw FormatError("this is a trace, not a checkpoint", file.path(), std::nullopt,
-                          "Give a checkpoint that Headscope trained");
+                          "Choose a checkpoint that Headscope trained");
     if (format != kFormat)
-        throw FormatError("this safetensors file is no Headscope checkpoint", file.path(),
-                          std::nullopt, "Give a checkpoint that Headscope trained");
+        throw FormatError("this safetensors file is not a Headscope checkpoint", file.path(),
+                          std::nullopt, "Choose a checkpoint that Headscope trained");
     const std::string version = metadataValue(file, "version");
     if (version != kVersion)
         throw FormatError("a checkpoint of version " + inQuotes(version) + ", \"" + kVersion +
                               "\" was expected",
-                          file.path(), std::nullopt, "Open it with a newer Headscope");
+                          file.path(), std::nullopt, "Open it with a newer version of Headscope");
 }
 
 ModelConfig readConfig(const SafetensorsFile& file)
@@ -71,25 +71,25 @@ void checkShape(const SafetensorsFile& file, const ParameterSpec& spec)
     for (int axis = 0; axis < spec.shape.rank(); ++axis)
         expected.push_back(spec.shape[axis]);
     if (stored.shape != expected)
-        throw FormatError(fmt::format("the tensor {} has the shape {}, {} was expected",
+        throw FormatError(fmt::format("the tensor {} has the shape {}, but {} was expected",
                                       inQuotes(spec.name), shapeText(stored.shape),
                                       shapeText(expected)),
                           file.path());
     if (stored.type != DataType::F32)
-        throw FormatError(fmt::format("the tensor {} holds {}, F32 was expected",
+        throw FormatError(fmt::format("the tensor {} is stored as {}, but F32 was expected",
                                       inQuotes(spec.name), toString(stored.type)),
                           file.path());
 }
 
-/// Every tensor of the layout is there, as large as the configuration says, and no other. Comes
-/// before anything is allocated for the configuration's word.
+/// Checks that every tensor of the layout exists, with the configured size, and no other. Called
+/// before anything is allocated on the configuration's word.
 void checkTensors(const SafetensorsFile& file, const ModelConfig& config)
 {
     const bool hasTwoStacks = config.isEncoderDecoder();
     const std::int64_t blocks = config.layers + (hasTwoStacks ? config.decoderLayerCount() : 0);
     const std::int64_t parts = blocks * std::max<std::int64_t>(1, config.experts.count);
     if (parts > static_cast<std::int64_t>(file.tensors().size()))
-        throw FormatError(fmt::format("{} layers, experts counted one by one, in a file of {} "
+        throw FormatError(fmt::format("{} layers, experts counted individually, in a file of {} "
                                       "tensors",
                                       parts, file.tensors().size()),
                           file.path());
@@ -102,7 +102,7 @@ void checkTensors(const SafetensorsFile& file, const ModelConfig& config)
     std::sort(known.begin(), known.end());
     for (const auto& [name, tensor] : file.tensors())
         if (!std::binary_search(known.begin(), known.end(), name))
-            throw FormatError("the tensor " + inQuotes(name) + " belongs to no such model",
+            throw FormatError("the tensor " + inQuotes(name) + " does not belong to this model",
                               file.path());
 }
 
@@ -114,15 +114,16 @@ ParameterSet readParameters(const SafetensorsFile& file, const ModelConfig& conf
         const auto unusable = std::find_if_not(values.values().begin(), values.values().end(),
                                                [](float value) { return std::isfinite(value); });
         if (unusable != values.values().end())
-            throw FormatError(fmt::format("the tensor {} holds {} at index {}", inQuotes(spec.name),
-                                          *unusable, unusable - values.values().begin()),
+            throw FormatError(fmt::format("the tensor {} contains {} at index {}",
+                                          inQuotes(spec.name), *unusable,
+                                          unusable - values.values().begin()),
                               file.path(), std::nullopt, "The weights are damaged");
         std::copy(values.values().begin(), values.values().end(), parameters.view(spec).data);
     }
     return parameters;
 }
 
-/// Beside the checkpoint, or one folder up for the checkpoints of a training run.
+/// Path beside the checkpoint, or one folder up for the checkpoints of a training run.
 std::filesystem::path tokenizerBeside(const std::filesystem::path& checkpoint)
 {
     const std::filesystem::path folder = std::filesystem::absolute(checkpoint).parent_path();
@@ -145,10 +146,10 @@ LoadedModel assemble(const SafetensorsFile& file, const std::string& name,
     loaded.tokenizer = openTokenizer();
     const auto tokens = static_cast<std::int64_t>(loaded.tokenizer->vocabularySize());
     if (tokens > config.vocabularySize)
-        throw FormatError(
-            fmt::format("the tokenizer has {} tokens, the model {}", tokens, config.vocabularySize),
-            file.path(), std::nullopt,
-            "Put the tokenizer that the model was trained with beside it");
+        throw FormatError(fmt::format("the tokenizer has {} tokens, but the model has {}", tokens,
+                                      config.vocabularySize),
+                          file.path(), std::nullopt,
+                          "Put the tokenizer that the model was trained with next to it");
     return loaded;
 }
 

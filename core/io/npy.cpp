@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "<f4 is little-endian"
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kPreamble = 10;  // magic, version, two bytes of the header's length
-constexpr std::size_t kAlignment = 64; // of the values in the file
+constexpr std::size_t kAlignment = 64; // alignment of the values in the file
 constexpr std::int64_t kLargestExtent = std::int64_t{1} << 40;
 
 std::string shapeText(const Shape& shape)
@@ -56,7 +56,7 @@ void writeRows(const TensorView& view, const ByteSink& sink)
         writeRows(view[row], sink);
 }
 
-/// The header is a Python dictionary in text; only what numpy itself writes is understood.
+/// Reads the header, a Python dictionary in text; only what numpy itself writes is supported.
 class HeaderReader
 {
 public:
@@ -89,7 +89,7 @@ private:
 
     Shape shapeFrom(std::string_view text) const
     {
-        require(text.starts_with('('), "a shape as (2, 3)");
+        require(text.starts_with('('), "a shape such as (2, 3)");
         text.remove_prefix(1);
         Shape shape;
         while (!text.empty() && text.front() != ')') {
@@ -112,11 +112,11 @@ private:
     std::string m_path;
 };
 
-/// Where the header's text begins and how long it is.
+/// Offset and length of the header's text.
 std::pair<std::size_t, std::size_t> headerPlace(std::string_view bytes, const std::string& path)
 {
     if (bytes.size() < kPreamble || !bytes.starts_with(kMagic))
-        throw FormatError("this is no .npy file", path, 0);
+        throw FormatError("this is not a .npy file", path, 0);
     const auto at = [&](std::size_t index) {
         return static_cast<std::size_t>(static_cast<unsigned char>(bytes[index]));
     };
@@ -125,7 +125,7 @@ std::pair<std::size_t, std::size_t> headerPlace(std::string_view bytes, const st
         throw FormatError("expected format 1.0 to 3.0", path, 6);
     const bool wide = version > 1;
     if (wide && bytes.size() < kPreamble + 2)
-        throw FormatError("the header is cut off", path, bytes.size());
+        throw FormatError("the header is truncated", path, bytes.size());
     const std::size_t length =
         at(8) | at(9) << 8 | (wide ? at(10) << 16 | at(11) << 24 : std::size_t{0});
     const std::size_t begin = wide ? kPreamble + 2 : kPreamble;
@@ -134,7 +134,7 @@ std::pair<std::size_t, std::size_t> headerPlace(std::string_view bytes, const st
     return {begin, length};
 }
 
-/// Elements of a shape as the file states it, at most `limit`; a larger one throws.
+/// Number of elements of a shape in the file, at most `limit`; a larger one throws.
 std::size_t checkedCount(const Shape& shape, std::size_t limit, const std::string& path)
 {
     std::size_t count = 1;
@@ -169,7 +169,7 @@ Tensor loadNpy(const std::filesystem::path& path)
     const std::size_t count = checkedCount(shape, stored / sizeof(float), path.string());
     if (stored != count * sizeof(float))
         throw FormatError("expected " + std::to_string(count * sizeof(float)) +
-                              " bytes of values, there are " + std::to_string(stored),
+                              " bytes of values, but there are " + std::to_string(stored),
                           path.string(), begin + length);
     Tensor tensor(shape);
     if (count != 0)

@@ -6,12 +6,12 @@
 
 namespace headscope {
 
-/// NumPy's array file, format 1.0: little-endian float32 in C order. Written atomically; throws
-/// Error. numpy.load() reads it.
+/// Writes NumPy's array file, format 1.0: little-endian float32 in C order. Written atomically;
+/// throws Error. numpy.load() reads it.
 void saveNpy(const std::filesystem::path& path, const TensorView& values);
 
 /// Reads a float32 array in C order of up to Shape::kMaxRank axes, formats 1.0 to 3.0. Throws
-/// FormatError for everything else, before anything is allocated by the file's word.
+/// FormatError for everything else, before anything is allocated on the file's word.
 Tensor loadNpy(const std::filesystem::path& path);
 
 } // namespace headscope

@@ -17,14 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Embeddings often have more rows than the vocabulary has tokens, never fewer.
+/// Checks sizes: an embedding matrix often has more rows than the vocabulary has tokens, never
+/// fewer.
 void checkTokenizer(const Tokenizer& tokenizer, const StoredModel& model, const std::string& where)
 {
     const std::int64_t rows = model.config.vocabularySize;
     if (tokenizer.vocabularySize() > static_cast<std::size_t>(rows))
-        throw FormatError(fmt::format("a tokenizer of {} tokens for a model of {}",
+        throw FormatError(fmt::format("the tokenizer has {} tokens, but the model has {}",
                                       tokenizer.vocabularySize(), rows),
-                          where, std::nullopt, "Give the tokenizer that the model came with");
+                          where, std::nullopt, "Use the tokenizer that came with the model");
 }
 
 OpenedModel finish(const StoredModel& stored, std::shared_ptr<const Tokenizer> tokenizer,

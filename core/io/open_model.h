@@ -8,23 +8,22 @@
 
 namespace headscope {
 
-/// A model that opened, with its tokenizer, and what opening it found out.
+/// An opened model, with its tokenizer and the audit of its load.
 struct OpenedModel
 {
     LoadedModel model;
     LoadAudit audit;
 };
 
-/// A folder in the layout of Hugging Face transformers, its tokenizer in any form that
+/// Opens a folder in the layout of Hugging Face transformers, with a tokenizer in any form that
 /// loadTokenizer reads. Without one, texts are ids. Every weight is read once and must be finite;
 /// progress counts their bytes. Throws FormatError, and Cancelled when `progress` is told to stop.
 OpenedModel openHuggingFaceModel(const std::filesystem::path& folder, Progress& progress);
 
-/// A GGUF file, its tokenizer from its metadata; otherwise the same.
+/// Opens a GGUF file, with the tokenizer of its metadata; otherwise the same.
 OpenedModel openGgufModel(const std::filesystem::path& path, Progress& progress);
 
-/// Whether `path` looks like one of the two: a folder with config.json, or a file that begins as
-/// GGUF files do.
+/// Detects the format of `path`: a folder with config.json, or a file that begins as GGUF files do.
 bool isHuggingFaceFolder(const std::filesystem::path& path);
 bool isGgufFile(const std::filesystem::path& path);
 

@@ -16,7 +16,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kNumbersAtOnce = std::int64_t{1} << 22; ///< between two looks at `stop`
+/// Numbers between two checks of `stop`.
+constexpr std::int64_t kNumbersAtOnce = std::int64_t{1} << 22;
 
 std::vector<std::int64_t> storedShape(const StoredWeight& weight, const Shape& shape)
 {
@@ -37,19 +38,19 @@ std::string knownFormats()
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// One of several files, where there are some.
+/// Path of a tensor's file, where there are several.
 std::string pathOf(const StoredModel& model, const ModelTensor& tensor)
 {
     return tensor.file ? tensor.file->path().string() : model.path;
 }
 
-/// How many tells whether one is missing or all of a kind.
+/// Names one missing tensor and counts the others.
 [[noreturn]] void refuseMissing(const std::string& path, const std::vector<std::string>& names)
 {
     std::string problem = "the tensor " + inQuotes(names.front()) + " is missing";
     if (names.size() > 1)
         problem += fmt::format(", and {} more", names.size() - 1);
-    throw FormatError(problem, path, std::nullopt, "The weights are not complete");
+    throw FormatError(problem, path, std::nullopt, "The weights are incomplete");
 }
 
 class Finder
@@ -89,14 +90,14 @@ private:
     void checkShape(const ModelTensor& tensor, const std::vector<std::int64_t>& expected) const
     {
         if (tensor.shape != expected)
-            throw FormatError(fmt::format("the tensor {} has the shape [{}], [{}] was expected",
+            throw FormatError(fmt::format("the tensor {} has the shape [{}], but [{}] was expected",
                                           inQuotes(tensor.name), fmt::join(tensor.shape, ", "),
                                           fmt::join(expected, ", ")),
                               pathOf(m_model, tensor), std::nullopt,
                               "The weights do not belong to this configuration");
     }
 
-    /// A matrix of which several parts are taken is converted once.
+    /// Converts a matrix that several parts are taken from once.
     const StoredParameter& whole(const ModelTensor& tensor)
     {
         const auto found = m_wholes.find(tensor.name);
@@ -112,11 +113,10 @@ private:
         } else if (tensor.convertible) {
             stored = storedFloats(tensor.convertible->toTensor());
         } else {
-            throw FormatError(fmt::format("the tensor {} is stored as {}, which cannot be computed "
-                                          "with here",
+            throw FormatError(fmt::format("the tensor {} is stored as {}, which is not supported",
                                           inQuotes(tensor.name), tensor.type),
                               pathOf(m_model, tensor), std::nullopt,
-                              "Known here: " + knownFormats());
+                              "Supported: " + knownFormats());
         }
         return m_wholes.emplace(tensor.name, std::move(stored)).first->second;
     }
@@ -133,9 +133,9 @@ private:
                                           inQuotes(tensor.name), tensor.type,
                                           layoutOf(stored.format).values),
                               pathOf(m_model, tensor), std::nullopt,
-                              "A vector of several parts is stored number by number");
+                              "A vector of several parts must be stored number by number");
         stored.order = rowsOfPart(spec.shape[0], weight.part, weight.parts, weight.groups);
-        if (spec.shape.rank() == 1) { // as rows of one number each
+        if (spec.shape.rank() == 1) { // rows of one number each
             stored.rows *= stored.columns;
             stored.columns = 1;
         }
@@ -158,7 +158,7 @@ struct Numbers
 Numbers numbersOf(std::span<const float> values, std::int64_t firstIndex)
 {
     Numbers numbers;
-    float sum = 0.0F; // of 0 x: NaN as soon as one of them is no number
+    float sum = 0.0F; // sum of 0 x: NaN as soon as one of them is NaN or infinite
     for (const float value : values) {
         numbers.smallest = std::min(numbers.smallest, value);
         numbers.largest = std::max(numbers.largest, value);
@@ -172,7 +172,7 @@ Numbers numbersOf(std::span<const float> values, std::int64_t firstIndex)
     return numbers;
 }
 
-/// Rows [begin, end), row by row.
+/// Reads rows [begin, end), row by row.
 Numbers numbersOfRows(const ModelTensor& tensor, std::int64_t begin, std::int64_t end)
 {
     Numbers all;
@@ -242,10 +242,9 @@ void findParameters(StoredModel& model, const std::vector<StoredWeight>& weights
     finder.requireAll();
     for (const ModelTensor& tensor : model.tensors)
         if (tensor.parameters.empty() && !isRedundant(tensor.name))
-            throw FormatError(fmt::format("the tensor {} belongs to no {} that is known here",
+            throw FormatError(fmt::format("the tensor {} is not part of any known {}",
                                           inQuotes(tensor.name), model.family),
-                              pathOf(model, tensor), std::nullopt,
-                              "It would be left out of the arithmetic");
+                              pathOf(model, tensor), std::nullopt, "It would be ignored");
 }
 
 TensorNumbers numbersOf(std::span<const float> values)
@@ -284,12 +283,11 @@ void requireFinite(const StoredModel& model, const std::vector<TensorNumbers>& n
 {
     for (std::size_t i = 0; i < numbers.size(); ++i)
         if (numbers[i].firstNonFinite)
-            throw FormatError(fmt::format("the tensor {} holds a number that is not finite at "
-                                          "index {}",
+            throw FormatError(fmt::format("the tensor {} contains a non-finite number at index {}",
                                           inQuotes(model.tensors[i].name),
                                           *numbers[i].firstNonFinite),
                               pathOf(model, model.tensors[i]), std::nullopt,
-                              "The weights are damaged: get the file again");
+                              "The weights are damaged: download the file again");
 }
 
 Model makeModel(const StoredModel& model)

@@ -34,7 +34,7 @@ bool isValidUtf8(const std::string& text)
     }
 }
 
-/// The keys of a source's tokens begin with this, those of the text's (or target's) with nothing.
+/// Prefix of the keys of a source's tokens; those of the text (or target) have none.
 constexpr const char* kSource = "source_";
 
 void setTokenMetadata(SafetensorsWriter& writer, const std::string& prefix,
@@ -65,7 +65,7 @@ public:
     TraceFile read()
     {
         if (value("format") != kFormat)
-            throw fault("this safetensors file is no Headscope trace");
+            throw fault("this safetensors file is not a Headscope trace");
         if (value("version") != kVersion)
             throw fault("a trace of version " + inQuotes(value("version")) + ", \"" + kVersion +
                         "\" was expected");
@@ -78,13 +78,13 @@ public:
             if (const std::optional<TraceKey> key = parseTraceKey(name))
                 activations[*key] = readActivation(*key, name, stored);
         if (activations.empty())
-            throw fault("a trace without any activation that is known here, such as "
+            throw fault("a trace without any known activation, such as "
                         "\"blocks.0.attn.hook_pattern\"");
         TraceFile file;
         file.names = std::move(named.names);
         file.notes = m_notes.sentences();
         if (named.idsDisagree)
-            file.notes.push_back("One of its ids names two tokens: ids are counted anew.");
+            file.notes.push_back("One of its ids names two tokens, so ids are renumbered.");
         file.trace = std::make_shared<const Trace>(
             std::move(named.texts[0]), std::move(activations), info(),
             m_sourceLength > 0 ? std::move(named.texts[1]) : TokenSequence());
@@ -95,7 +95,7 @@ private:
     FormatError fault(const std::string& problem) const
     {
         return {problem, m_file.path(), std::nullopt,
-                "Write it as \"Attention captured elsewhere\" in the README does"};
+                "Write it with the Python package: headscope.capture(outputs, tokens).save(path)"};
     }
 
     TraceInfo info() const
@@ -159,7 +159,7 @@ private:
         for (const Json& id : ids) {
             if (!id.is_number_unsigned() ||
                 id.get<std::uint64_t>() > std::numeric_limits<TokenId>::max())
-                throw fault(name + " holds something that is no token id");
+                throw fault(name + " contains something that is not a token id");
             stored.ids.push_back(id.get<TokenId>());
         }
     }
@@ -172,7 +172,7 @@ private:
             throw fault(prefix + "tokens must be an array of strings");
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             if (!tokens[i].is_string())
-                throw fault(fmt::format("{}token {} is no string", prefix, i));
+                throw fault(fmt::format("{}token {} is not a string", prefix, i));
             stored.tokens.push_back(tokens[i].get<std::string>());
         }
     }
@@ -187,7 +187,7 @@ private:
                 !range[1].is_number_unsigned() || range[0] > range[1] ||
                 range[1].get<std::uint64_t>() > stored.text.size())
                 throw fault(
-                    fmt::format("the {}offsets of token {} lie outside the text", prefix, i));
+                    fmt::format("the {}offsets of token {} are outside the text", prefix, i));
             stored.offsets.push_back({range[0].get<std::size_t>(), range[1].get<std::size_t>()});
         }
     }
@@ -211,14 +211,14 @@ private:
         return tensor;
     }
 
-    /// Others keep the batch: [1, h, n, n] is one text.
+    /// Removes the batch axis of other programs: [1, h, n, n] is one text.
     void dropBatch(TraceKey key, const std::string& name, std::vector<std::int64_t>& shape) const
     {
         const std::size_t rank = hasHeads(key.site) ? 3 : 2;
         if (shape.size() != rank + 1 || key.site == Site::NextSentence)
             return;
         if (shape[0] != 1)
-            throw fault(fmt::format("{} has the shape [{}], a batch of {} texts where one was "
+            throw fault(fmt::format("{} has the shape [{}], a batch of {} texts, but one was "
                                     "expected",
                                     inQuotes(name), fmt::join(shape, ", "), shape[0]));
         shape.erase(shape.begin());
@@ -233,8 +233,9 @@ private:
                                     fmt::join(shape, ", "), lengths()));
         const auto [known, isNew] = m_shapes.try_emplace({key.site, key.stack}, shape);
         if (!isNew && known->second != shape)
-            throw fault(fmt::format("{} has the shape [{}], an earlier layer [{}]", inQuotes(name),
-                                    fmt::join(shape, ", "), fmt::join(known->second, ", ")));
+            throw fault(fmt::format("{} has the shape [{}], but an earlier layer has [{}]",
+                                    inQuotes(name), fmt::join(shape, ", "),
+                                    fmt::join(known->second, ", ")));
     }
 
     static bool isCrossPattern(Site site)
@@ -270,7 +271,8 @@ private:
     WeightNotes m_notes;
     std::int64_t m_length = 0;
     std::int64_t m_sourceLength = 0; ///< 0 unless the trace is an encoder-decoder's
-    std::map<std::pair<Site, Stack>, std::vector<std::int64_t>> m_shapes; ///< its layers agree
+    /// Shape shared by the layers of a site.
+    std::map<std::pair<Site, Stack>, std::vector<std::int64_t>> m_shapes;
 };
 
 } // namespace
@@ -289,7 +291,7 @@ void saveTrace(const std::filesystem::path& path, const Trace& trace, const Toke
     for (const auto& [key, activation] : trace.activations())
         writer.add(toString(key), activation->view());
     std::vector<std::shared_ptr<const Tensor>> made;
-    for (const auto& [key, kept] : trace.keptPatterns()) {
+    for (const auto& [key, kept] : trace.retainedPatterns()) {
         made.push_back(trace.find(key));
         writer.add(toString(key), made.back()->view());
     }
@@ -311,7 +313,7 @@ bool isTraceFile(const std::filesystem::path& path)
         const auto format = file.metadata().find("format");
         return format != file.metadata().end() && format->second == kFormat;
     } catch (const Error&) {
-        return false; // whoever opens it says why
+        return false; // reported when it is opened
     }
 }
 

@@ -25,8 +25,8 @@ bool isNamed(std::string_view text)
     });
 }
 
-/// "[CLS]", "<s>", "</s>", "<|endoftext|>", "<extra_id_3>": what no text is likely to hold.
-bool looksSpecial(std::string_view token)
+/// Recognises "[CLS]", "<s>", "</s>", "<|endoftext|>", "<extra_id_3>": unlikely in a text.
+bool isSpecialText(std::string_view token)
 {
     if (token.size() < 3 || token.starts_with("<0x"))
         return false;
@@ -45,7 +45,7 @@ std::string_view textOf(const StoredTokens& stored, std::size_t token)
     return std::string_view(stored.text).substr(range.begin, range.end - range.begin);
 }
 
-/// The token says in bytes what the text says in letters.
+/// True when the token spells in bytes what the text spells in letters.
 bool isBytesOf(std::string_view text, const std::string& token)
 {
     return !text.empty() && token != text && fromByteSymbols(token) == std::string(text);
@@ -72,7 +72,7 @@ Spelling spellingOf(const StoredTokens& stored)
     return pieces || bert ? Spelling::WordPiece : Spelling::Plain;
 }
 
-/// "<0xE2>" stands for a byte in vocabularies that fall back to bytes.
+/// Decodes "<0xE2>", a byte in vocabularies with byte fallback.
 std::optional<char> fallbackByte(std::string_view token)
 {
     constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -121,19 +121,19 @@ TokenSequence placed(const StoredTokens& stored)
     return sequence;
 }
 
-/// A file without offsets, as others write it: the tokens one after the other are the text.
+/// Joins the tokens of a file without offsets, as others write it, into the text.
 TokenSequence joined(const StoredTokens& stored, Spelling spelling)
 {
     TokenSequence sequence;
     for (const std::string& token : stored.tokens) {
-        if (looksSpecial(token)) {
+        if (isSpecialText(token)) {
             sequence.tokens.push_back({0, {}, true});
             continue;
         }
         const bool isFirst = sequence.text.empty();
         std::string bytes = bytesOf(token, spelling);
         if (spelling == Spelling::SentencePiece && isFirst && bytes.starts_with(' '))
-            bytes.erase(0, 1); // the vocabulary's, not the text's
+            bytes.erase(0, 1); // part of the vocabulary, not of the text
         const bool goesOn = token.starts_with(kContinuation);
         if (spelling == Spelling::WordPiece && !isFirst && !goesOn)
             sequence.text += ' ';
@@ -144,7 +144,7 @@ TokenSequence joined(const StoredTokens& stored, Spelling spelling)
     return sequence;
 }
 
-/// Gives the tokens of all texts their ids and names.
+/// Assigns ids and names to the tokens of all texts.
 class Naming
 {
 public:
@@ -158,7 +158,7 @@ public:
             Token& token = sequence.tokens[i];
             const std::string text = nameOf(stored, i);
             token.id = m_countsAnew ? numberOf(text) : stored.ids[i];
-            const bool isText = !token.special && !looksSpecial(text);
+            const bool isText = !token.special && !isSpecialText(text);
             const auto name = m_names.try_emplace(
                 token.id, TraceVocabulary::Name{text, isText ? bytesOf(text, spelling) : text,
                                                 token.special});
@@ -170,8 +170,8 @@ public:
     std::map<TokenId, TraceVocabulary::Name> take() { return std::move(m_names); }
 
 private:
-    /// Tokens that the file does not name have the text's, of which the first counts: "The" and
-    /// "the" may be one token.
+    /// Names a token that the file does not name by its text, the first occurrence counts: "The"
+    /// and "the" may be one token.
     static std::string nameOf(const StoredTokens& stored, std::size_t token)
     {
         if (!stored.tokens.empty())
@@ -230,8 +230,8 @@ std::size_t TraceVocabulary::vocabularySize() const
 
 TokenSequence TraceVocabulary::encode(std::string_view, bool) const
 {
-    throw Error("a captured trace cannot read another text", "its tokens are named, not made",
-                "Open a model");
+    throw Error("a captured trace cannot tokenize another text",
+                "it stores the names of its tokens, but no tokenizer", "Open a model");
 }
 
 std::string TraceVocabulary::decode(std::span<const TokenId> ids, bool skipSpecial) const

@@ -9,15 +9,14 @@
 
 namespace headscope {
 
-/// One text of a trace file, as its metadata has it: ids, tokens, text and offsets. Empty where the
-/// file says nothing; what is there has one entry a token. Either tokens are there, or ids with
-/// offsets.
+/// One text of a trace file as stored in its metadata: ids, tokens, text and offsets. Empty where
+/// missing; otherwise one entry per token. Either tokens exist, or ids with offsets.
 struct StoredTokens
 {
     std::vector<TokenId> ids;
     std::vector<std::string> tokens;
     std::string text;
-    std::vector<ByteRange> offsets; ///< inside text
+    std::vector<ByteRange> offsets; ///< Ranges inside text.
 
     std::size_t size() const { return tokens.empty() ? ids.size() : tokens.size(); }
 };
@@ -27,23 +26,22 @@ struct NamedTexts
 {
     std::vector<TokenSequence> texts;
     std::shared_ptr<const Tokenizer> names;
-    bool idsDisagree = false; ///< one id stood for two tokens: ids count the tokens instead
+    bool idsDisagree = false; ///< One id names two tokens, so ids are renumbered.
 };
 
-/// Makes of every text what a tokenizer would have made. A text without offsets is put together
+/// Reconstructs every text as a tokenizer would have returned it. A text without offsets is joined
 /// from its tokens, which may be spelt as byte-level, SentencePiece or WordPiece vocabularies store
-/// them; a text without ids gets numbers.
+/// them; a text without ids gets new ones.
 NamedTexts nameTokens(const std::vector<StoredTokens>& stored);
 
-/// The tokens that a trace names, as far as it names them: enough to show it, not to read another
-/// text.
+/// Tokens named by a trace: enough to show it, not to tokenize another text.
 class TraceVocabulary : public Tokenizer
 {
 public:
     struct Name
     {
-        std::string text;  ///< as the vocabulary stores it: "\u0120cat", "##ing"
-        std::string bytes; ///< what it stands for
+        std::string text;  ///< As the vocabulary stores it: "\u0120cat", "##ing".
+        std::string bytes; ///< Bytes that it stands for.
         bool special = false;
     };
 
@@ -51,12 +49,13 @@ public:
 
     std::string_view kind() const override { return "trace"; }
 
-    std::size_t vocabularySize() const override; ///< up to the largest id
+    std::size_t vocabularySize() const override; ///< Up to the largest id.
 
-    TokenSequence encode(std::string_view text, bool addSpecial) const override; ///< throws Error
+    TokenSequence encode(std::string_view text, bool addSpecial) const override; ///< Throws Error.
     std::string decode(std::span<const TokenId> ids, bool skipSpecial) const override;
     const std::string& tokenText(TokenId id) const override;
-    std::string tokenBytes(TokenId id) const override; ///< "#7" for what the trace does not name
+    /// "#7" for a token that the trace does not name
+    std::string tokenBytes(TokenId id) const override;
     bool isSpecial(TokenId id) const override;
     std::optional<TokenId> find(std::string_view tokenText) const override;
 

@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kRounding = 0.02; // bfloat16 keeps eight bits
+constexpr double kRounding = 0.02; // bfloat16 has eight bits of precision
 
 } // namespace
 
@@ -44,11 +44,10 @@ std::vector<std::string> WeightNotes::sentences() const
 {
     std::vector<std::string> notes;
     if (m_noNumbers.count > 0)
-        notes.push_back(
-            fmt::format("{} weights are no numbers and are shown as 0, the first in {}.",
-                        m_noNumbers.count, inQuotes(m_noNumbers.first)));
+        notes.push_back(fmt::format("{} weights are NaN and shown as 0, the first in {}.",
+                                    m_noNumbers.count, inQuotes(m_noNumbers.first)));
     if (m_otherSums.count > 0)
-        notes.push_back(fmt::format("{} rows of weights do not sum to 1 and are shown as they are, "
+        notes.push_back(fmt::format("{} rows of weights do not sum to 1 and are shown unchanged, "
                                     "the first in {}.",
                                     m_otherSums.count, inQuotes(m_otherSums.first)));
     return notes;

@@ -7,11 +7,11 @@
 
 namespace headscope {
 
-/// What is odd about the attention weights of a file, but no reason to refuse it.
+/// Collects oddities in the attention weights of a file that are no reason to reject it.
 class WeightNotes
 {
 public:
-    /// Makes 0 of what is no number, and counts rows that do not sum to 1. [h, n, m]
+    /// Replaces NaN in a pattern [h, n, m] by 0, and counts rows that do not sum to 1.
     void check(const std::string& name, Tensor& pattern);
 
     std::vector<std::string> sentences() const;
@@ -20,7 +20,7 @@ private:
     struct Oddity
     {
         std::int64_t count = 0;
-        std::string first; ///< the tensor that it was found in
+        std::string first; ///< Tensor in which it was found first.
 
         void note(const std::string& name);
     };

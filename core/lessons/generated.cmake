@@ -1,5 +1,5 @@
-# A lab is a file of words, resources/labs/kv-cache.json, and a function that computes, runKvCache of some
-# core/lessons/labs/*/*.cpp: the table of labs is made of the files' names.
+# A lab is a file of texts, resources/labs/kv-cache.json, and a function, runKvCache in one of
+# core/lessons/labs/*/*.cpp. The table of labs is generated from the file names.
 function(headscope_lab_function result name)
     set(function run)
     string(REPLACE "-" ";" words ${name})

@@ -24,7 +24,7 @@ bool isYear(std::string_view word)
            std::ranges::all_of(word, isDigit);
 }
 
-/// A word that is a number, not a name such as "GPT-2" or "8B".
+/// Whether a word is a number rather than a name such as "GPT-2" or "8B".
 bool isNumber(std::string_view word)
 {
     const auto isPart = [](char c) { return isDigit(c) || c == '.' || c == ',' || c == '%'; };
@@ -43,7 +43,7 @@ std::string_view withoutMarks(std::string_view word)
     return word;
 }
 
-/// The first number that was typed into running text, or "".
+/// First number typed into a text, or "".
 std::string typedNumber(std::string_view text)
 {
     for (std::size_t from = 0; from < text.size();) {
@@ -56,7 +56,7 @@ std::string typedNumber(std::string_view text)
     return {};
 }
 
-/// A number with decimals in a formula: whole ones are exponents, indices and factors.
+/// First decimal number in a formula, or ""; integers are exponents, indices and factors.
 std::string typedDecimal(std::string_view latex)
 {
     for (std::size_t at = 1; at + 1 < latex.size(); ++at)
@@ -76,7 +76,7 @@ bool isBalanced(std::string_view latex)
     return depth == 0;
 }
 
-/// Gathers what is wrong with one step.
+/// Collects the problems of one step.
 class StepCheck
 {
 public:
@@ -136,7 +136,7 @@ private:
                 checkSpan(span);
     }
 
-    /// With a letter where a number will stand, so that only typed ones are found.
+    /// Replaces references by a letter, so that only typed numbers are found.
     static std::string withoutReferences(std::string_view text)
     {
         std::string result;
@@ -159,7 +159,7 @@ private:
             complain("the braces of " + inQuotes(span.text) + " do not match");
         const std::string typed = isFormula ? typedDecimal(span.text) : typedNumber(span.text);
         if (m_isOfCourse && span.kind != TextSpan::Kind::Code && !typed.empty())
-            complain("the number " + typed + " is typed; refer to it as {{name}}");
+            complain("the number " + typed + " is typed; use a reference {{name}} instead");
     }
 
     void checkExample()
@@ -173,7 +173,7 @@ private:
         std::vector<std::string> switches{"stages", "back", "next", "play", "place", "edit"};
         for (const ExampleInputs::Switch& entry : state.inputs.switches)
             switches.push_back(entry.name);
-        checkNames(m_step.highlight, parts, "to point at");
+        checkNames(m_step.highlight, parts, "to highlight");
         checkNames(m_step.hide, switches, "to hide");
     }
 

@@ -4,9 +4,9 @@
 
 namespace headscope {
 
-/// All that is wrong with a lesson, one sentence each, naming the step: states that do not exist,
-/// references to what is not there, formulas that do not parse, numbers typed where a reference
-/// belongs. Empty: it is sound.
+/// Returns all problems of a lesson, one sentence each, naming the step: unknown states, unresolved
+/// references, formulas that do not parse, numbers typed instead of referenced. Empty if there are
+/// none.
 std::vector<std::string> checkLesson(const Lesson& lesson, const LabContext& context,
                                      const std::stop_token& stop = {});
 

@@ -118,10 +118,10 @@ bool isId(const std::string& id)
 void checkFormat(const json& root, const char* format, const std::string& where)
 {
     if (!root.is_object() || root.value("format", json()) != format)
-        throw FormatError(fmt::format("this is no {}", format), where, 0,
+        throw FormatError(fmt::format("this is not a {}", format), where, 0,
                           fmt::format("Open a file with \"format\": \"{}\"", format));
     if (root.value("version", json()) != 1)
-        throw FormatError(fmt::format("this {} has another version than 1", format), where,
+        throw FormatError(fmt::format("this {} does not have version 1", format), where,
                           std::nullopt, "Open it with a newer Headscope");
 }
 
@@ -196,7 +196,7 @@ Lesson parseLesson(std::string_view text, const std::string& where)
     Lesson lesson;
     lesson.id = object.needed("id");
     if (!isId(lesson.id))
-        object.refuse("id", "small letters, digits and \"-\", 80 at most");
+        object.refuse("id", "lower-case letters, digits and \"-\", at most 80");
     lesson.title = object.needed("title");
     lesson.summary = object.text("summary");
     lesson.rows = readRows(object);

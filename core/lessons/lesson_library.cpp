@@ -27,12 +27,12 @@ LessonLibrary::LessonLibrary(Course course, std::vector<Lesson> lessons)
     std::set<std::string> ids;
     for (const Lesson& lesson : lessons)
         if (!ids.insert(lesson.id).second)
-            throw Error("two lessons are called " + inQuotes(lesson.id), {}, "Rename one");
+            throw Error("two lessons have the id " + inQuotes(lesson.id), {}, "Rename one");
     for (const Course::Chapter& chapter : m_course.chapters) {
         for (const std::string& id : chapter.lessons) {
             const auto found = std::ranges::find(lessons, id, &Lesson::id);
             if (found == lessons.end())
-                throw Error("the course names a lesson that is not there", id,
+                throw Error("the course names a missing lesson", id,
                             nearestNameAdvice(id, {ids.begin(), ids.end()}));
             m_lessons.push_back(*found);
         }

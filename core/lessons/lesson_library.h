@@ -4,22 +4,22 @@
 
 namespace headscope {
 
-/// The lessons that are there. Immutable; shared by the window and the command line.
+/// All available lessons. Immutable; shared by the window and the command line.
 class LessonLibrary
 {
 public:
     LessonLibrary() = default;
 
-    /// Throws Error when the course names a lesson that is not there, or two share an id.
+    /// Throws Error if the course names a missing lesson or two lessons share an id.
     LessonLibrary(Course course, std::vector<Lesson> lessons);
 
     const Course& course() const { return m_course; }
 
-    const std::vector<Lesson>& lessons() const { return m_lessons; } ///< in the course's order
+    const std::vector<Lesson>& lessons() const { return m_lessons; } ///< Course order.
 
     const Lesson* find(std::string_view id) const;
-    const Lesson& lesson(std::string_view id) const;         ///< throws Error (nearest id)
-    const Lesson* lessonOfTerm(std::string_view term) const; ///< any case; null: none explains it
+    const Lesson& lesson(std::string_view id) const;         ///< Throws Error with the nearest id.
+    const Lesson* lessonOfTerm(std::string_view term) const; ///< Ignores case; null if not found.
     const Lesson* lessonOfRow(std::string_view row) const;
 
 private:

@@ -13,7 +13,7 @@ namespace headscope {
 
 namespace {
 
-/// How many steps are done at the place that a state names.
+/// Number of finished steps at the point that a state names.
 std::size_t stepsDone(const WorkedExample& example, const std::string& at)
 {
     if (at.empty() || at == "end")
@@ -25,7 +25,7 @@ std::size_t stepsDone(const WorkedExample& example, const std::string& at)
     if (error == std::errc() && end == at.data() + at.size()) {
         if (number > example.steps.size())
             throw Error("the example has no step " + at, example.name,
-                        "Its last is " + std::to_string(example.steps.size()));
+                        "Its last step is " + std::to_string(example.steps.size()));
         return number;
     }
     std::vector<std::string> known{"start", "end"};
@@ -52,7 +52,7 @@ ReferencedNumber cellOf(const WorkedExample& example, std::string_view reference
     return {matrix.values[at], hasExact ? matrix.exact[at]->text() : std::string()};
 }
 
-/// A number of a lab, or failing that what one of its controls is set to.
+/// A number of a lab or, if there is none, the value of one of its controls.
 ReferencedNumber numberOf(const LabResult& result, const LabSettings& settings,
                           std::string_view reference)
 {
@@ -64,7 +64,7 @@ ReferencedNumber numberOf(const LabResult& result, const LabSettings& settings,
     return {result.number(reference).value, {}};
 }
 
-/// Finds numbers, computing each state once.
+/// Looks up numbers and computes each state only once.
 class NumberSource
 {
 public:
@@ -97,7 +97,7 @@ private:
             const LabRun& run = lab(state);
             return numberOf(run.result, run.settings, reference);
         }
-        throw Error("a page of the window has no number " + inQuotes(reference), state.name,
+        throw Error("a page has no number " + inQuotes(reference), state.name,
                     isCell(reference) ? "Name the example under \"numbers\""
                                       : "Name the lab under \"numbers\"");
     }
@@ -127,8 +127,8 @@ private:
         const LabSettings settings = labSettings(state);
         const Lab& lab = catalogueLab(state.name);
         if (lab.isSlow)
-            throw Error("a text cannot wait for this lab", lab.title,
-                        "Let its picture say the number");
+            throw Error("this lab is too slow for a text", lab.title,
+                        "Refer to the figure instead");
         return m_labs.emplace(key, LabRun{settings, lab.run(settings, m_context, m_stop)})
             .first->second;
     }

@@ -10,7 +10,7 @@
 
 namespace headscope {
 
-/// The example of a state, with what the state sets, and how many of its steps are done.
+/// Worked example of a state with the state's settings and the number of finished steps.
 struct ExampleState
 {
     ExampleInputs inputs;
@@ -18,19 +18,19 @@ struct ExampleState
     std::size_t done = 0;
 };
 
-ExampleState exampleState(const LessonState& state); ///< throws Error
-LabSettings labSettings(const LessonState& state);   ///< throws Error
+ExampleState exampleState(const LessonState& state); ///< Throws Error.
+LabSettings labSettings(const LessonState& state);   ///< Throws Error.
 
-/// A step with all numbers put into its texts.
+/// Lesson step with all references replaced by numbers.
 struct FilledStep
 {
     std::string title;
     std::string text;
-    std::optional<LessonQuestion> question; ///< its texts filled
-    double answer = 0.0;                    ///< of a question for a number
+    std::optional<LessonQuestion> question; ///< Question with all references replaced.
+    double answer = 0.0;                    ///< Expected answer of a numeric question.
 };
 
-/// Computes what the texts of a step refer to. Runs labs: on a thread of its own in the window.
+/// Computes the numbers that the texts of a step refer to. Runs labs: call it from a worker thread.
 FilledStep fillStep(const LessonStep& step, const LabContext& context,
                     const std::stop_token& stop = {});
 

@@ -13,8 +13,8 @@ namespace {
 
 struct Reference
 {
-    std::size_t begin = 0; ///< of "{{"
-    std::size_t end = 0;   ///< after "}}"
+    std::size_t begin = 0; ///< Offset of "{{".
+    std::size_t end = 0;   ///< Offset after "}}".
     std::string_view name;
     std::string_view format;
 };
@@ -26,9 +26,8 @@ std::optional<Reference> nextReference(std::string_view text, std::size_t from)
         return std::nullopt;
     const std::size_t close = text.find("}}", begin);
     if (close == std::string_view::npos)
-        throw Error("a reference begins with " + inQuotes(text.substr(begin, 12)) +
-                        " and does not end",
-                    {}, "Write {{name}}");
+        throw Error("the reference " + inQuotes(text.substr(begin, 12)) + " is not closed", {},
+                    "Write {{name}}");
     const std::string_view inner = text.substr(begin + 2, close - begin - 2);
     const std::size_t bar = inner.find('|');
     Reference reference{begin, close + 2, inner.substr(0, bar), {}};
@@ -37,7 +36,7 @@ std::optional<Reference> nextReference(std::string_view text, std::size_t from)
     return reference;
 }
 
-/// U+2212 for the sign, as everywhere in the program.
+/// Uses U+2212 as the minus sign, like the rest of the program.
 std::string withMinus(std::string digits)
 {
     if (digits.starts_with('-'))
@@ -98,7 +97,7 @@ std::string formatted(const ReferencedNumber& number, std::string_view format)
     if (format == "exact")
         return number.exact.empty() ? withoutZeros(withDecimals(value, 4)) : number.exact;
     throw Error("there is no format " + inQuotes(format), {},
-                "Say a number of decimals, int, percent, bytes, short or exact");
+                "Use a number of decimals, int, percent, bytes, short or exact");
 }
 
 } // namespace

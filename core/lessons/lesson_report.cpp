@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON has no infinities: a hidden score is null.
+/// JSON has no infinity, so a hidden score becomes null.
 Json finiteOrNull(double value)
 {
     return std::isfinite(value) ? Json(value) : Json();
@@ -92,8 +92,8 @@ std::string stepText(const WorkedExample& example, const WorkedStep& step)
     return step.reason.empty() ? line : line + "  (" + step.reason + ")";
 }
 
-/// The numbers of a picture, by kind. What only a person reads (diagrams) has its labels.
-struct PictureJson
+/// Data of a figure by kind; diagrams export their labels.
+struct PlotJson
 {
     Json operator()(const LabChart& chart) const
     {
@@ -215,7 +215,7 @@ Json toJson(const Lab& lab, const LabSettings& settings, const LabResult& result
     json["panels"] = Json::array();
     for (const LabPanel& panel : result.panels)
         json["panels"].push_back(
-            {{"title", panel.title}, {"picture", std::visit(PictureJson(), panel.picture)}});
+            {{"title", panel.title}, {"picture", std::visit(PlotJson(), panel.plot)}});
     return json;
 }
 

@@ -9,19 +9,19 @@
 
 namespace headscope {
 
-/// Every step with its operands and result, the same that the window shows.
+/// Every step with its operands and result, as shown in the window.
 nlohmann::ordered_json toJson(const WorkedExample& example, const ExampleInputs& inputs);
 
-/// Settings, numbers, sentence and the panels' own numbers.
+/// Settings, numbers, sentence and panel data of a lab.
 nlohmann::ordered_json toJson(const Lab& lab, const LabSettings& settings, const LabResult& result);
 
-/// For a terminal: one line a step, "scores[2,0] = 1 · 1 + 1 · 1 = 2".
+/// Terminal output of an example, one line per step: "scores[2,0] = 1 · 1 + 1 · 1 = 2".
 std::string textOf(const WorkedExample& example);
 
-/// For a terminal: the sentence and one line a number.
+/// Terminal output of a lab: the sentence and one line per number.
 std::string textOf(const Lab& lab, const LabSettings& settings, const LabResult& result);
 
-/// "scores[2,0]"
+/// Reference to a cell: "scores[2,0]".
 std::string nameOf(const WorkedExample& example, CellAddress address);
 
 } // namespace headscope

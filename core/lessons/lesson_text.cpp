@@ -7,9 +7,9 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kLongestText = 20'000; ///< a step is a page, not a book
+constexpr std::size_t kLongestText = 20'000; ///< Maximum bytes of a step.
 
-/// Reads the spans of one block.
+/// Parses the spans of one block.
 class SpanReader
 {
 public:
@@ -55,9 +55,8 @@ private:
     {
         const std::size_t end = m_text.find(mark, from);
         if (end == std::string_view::npos || end == from)
-            throw Error("something begins with " + inQuotes(m_text.substr(m_at, 12)) +
-                            " and does not end",
-                        {}, "Close it, or write \\ before the mark");
+            throw Error("the mark " + inQuotes(m_text.substr(m_at, 12)) + " is not closed", {},
+                        "Close it, or write \\ before the mark");
         return m_text.substr(from, end - from);
     }
 
@@ -98,7 +97,7 @@ bool isFormulaLine(std::string_view line)
     return line.size() > 4 && line.starts_with("$$") && line.ends_with("$$");
 }
 
-/// Lines of a text gathered into blocks.
+/// Groups the lines of a text into blocks.
 class BlockReader
 {
 public:
@@ -152,7 +151,7 @@ private:
 std::vector<TextBlock> parseLessonText(std::string_view text)
 {
     if (text.size() > kLongestText)
-        throw Error("the text is longer than 20 000 bytes", {}, "Make two steps of it");
+        throw Error("the text is longer than 20 000 bytes", {}, "Split it into two steps");
     return BlockReader().read(text);
 }
 

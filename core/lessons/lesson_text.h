@@ -6,28 +6,28 @@
 
 namespace headscope {
 
-/// A piece of running text.
+/// Span of inline text with one style.
 struct TextSpan
 {
     enum class Kind {
         Plain,
-        Strong,   ///< **bold**
-        Emphasis, ///< *italic*
-        Code,     ///< `as typed`
-        Formula,  ///< $LaTeX$
-        Link,     ///< [words](target): "lesson:softmax", "term:softmax", "page:overview"
+        Strong,   ///< Bold: **bold**.
+        Emphasis, ///< Italic: *italic*.
+        Code,     ///< Code: `as typed`.
+        Formula,  ///< Inline formula: $LaTeX$.
+        Link,     ///< [text](target): "lesson:softmax", "term:softmax", "page:overview".
     };
 
     Kind kind = Kind::Plain;
     std::string text;
-    std::string target; ///< of a link
+    std::string target; ///< Target of a link.
 
     friend bool operator==(const TextSpan&, const TextSpan&) = default;
 };
 
 struct TextBlock
 {
-    enum class Kind { Paragraph, Item, Formula }; ///< "- item"; $$LaTeX$$ on a line of its own
+    enum class Kind { Paragraph, Item, Formula }; ///< "- item"; $$LaTeX$$ on its own line.
 
     Kind kind = Kind::Paragraph;
     std::vector<TextSpan> spans;
@@ -35,11 +35,11 @@ struct TextBlock
     friend bool operator==(const TextBlock&, const TextBlock&) = default;
 };
 
-/// The Markdown that lessons are written in: paragraphs, "- " lists, bold, italic, code, formulas,
-/// links; "\" before a mark takes it as it is. Throws Error for what is opened and not closed.
+/// Parses the Markdown subset of lessons: paragraphs, "- " lists, bold, italic, code, formulas,
+/// links; "\" escapes a mark. Throws Error for unclosed marks.
 std::vector<TextBlock> parseLessonText(std::string_view text);
 
-/// Without any marks, formulas as LaTeX: for a terminal.
+/// Plain text without marks, formulas as LaTeX, for a terminal.
 std::string plainText(const std::vector<TextBlock>& blocks);
 
 } // namespace headscope

@@ -14,8 +14,8 @@
 
 namespace headscope {
 
-/// Packed when the first forward pass asks, so that models that are only saved or trained on cost
-/// nothing. Shared by copies of a Model.
+/// Packed on the first forward pass, so that models that are only saved or trained cost nothing.
+/// Shared by copies of a Model.
 struct Model::Packed
 {
     std::once_flag once;
@@ -32,19 +32,20 @@ namespace {
 void checkTokens(const ModelConfig& config, std::span<const TokenId> ids)
 {
     if (std::ssize(ids) > config.maxLen)
-        refuse(fmt::format("{} tokens where max_len is {}", ids.size(), config.maxLen));
+        refuse(fmt::format("{} tokens, but max_len is {}", ids.size(), config.maxLen));
     for (const TokenId id : ids)
         if (id < 0 || id >= config.vocabularySize)
-            refuse(fmt::format("token id {} in a vocabulary of {}", id, config.vocabularySize));
+            refuse(fmt::format("token id {} is outside a vocabulary of {} tokens", id,
+                               config.vocabularySize));
 }
 
 void checkIds(const ModelConfig& config, std::span<const TokenId> ids, const KvCache& cache)
 {
     checkTokens(config, ids);
     if (!cache.fits(config))
-        refuse("the cache was made for another model");
+        refuse("the cache was made for a different model");
     if (cache.size() > std::ssize(ids))
-        refuse(fmt::format("{} tokens with a cache of {}", ids.size(), cache.size()));
+        refuse(fmt::format("{} tokens, but the cache already holds {}", ids.size(), cache.size()));
 }
 
 void checkOptions(const ModelConfig& config, const ForwardOptions& options, std::size_t tokens,
@@ -57,10 +58,11 @@ void checkOptions(const ModelConfig& config, const ForwardOptions& options, std:
         refuse(fmt::format("{} segments for {} tokens", options.segments.size(), tokens));
     for (const std::int32_t segment : options.segments)
         if (segment < 0 || segment >= std::max<std::int64_t>(config.tokenTypes, 1))
-            refuse(fmt::format("segment {} among {} token types", segment, config.tokenTypes));
+            refuse(
+                fmt::format("segment {} is not among {} token types", segment, config.tokenTypes));
 }
 
-/// What KvCache::turnedFor has to be for a text of so many tokens.
+/// Value that KvCache::turnedFor must have for a text of this length.
 std::int64_t turningLength(const ModelConfig& config, std::int64_t tokens)
 {
     const std::int64_t original =
@@ -70,14 +72,14 @@ std::int64_t turningLength(const ModelConfig& config, std::int64_t tokens)
     return grows ? tokens : 0;
 }
 
-/// The last run's memory serves the next. The encoder has its own.
+/// Reuses the memory of the thread's last forward pass. The encoder has its own.
 Workspace& workspaceOfThisThread(bool encoder)
 {
     thread_local Workspace workspaces[2];
     return workspaces[encoder ? 1 : 0];
 }
 
-/// Standard deviation of a matrix's first values; negative for what is no matrix.
+/// Standard deviation of a matrix's initial values; negative for parameters that are not matrices.
 double initialDeviation(const ModelConfig& config, const ParameterSpec& spec)
 {
     if (spec.shape.rank() != 2)
@@ -88,7 +90,7 @@ double initialDeviation(const ModelConfig& config, const ParameterSpec& spec)
     return 1.0 / std::sqrt(static_cast<double>(spec.shape[1]));
 }
 
-/// A norm's gamma: the only weights with one axis.
+/// True for a norm's gamma: the only weights with one axis.
 bool isScale(const ParameterSpec& spec)
 {
     return spec.shape.rank() == 1 && spec.name.ends_with(".weight");
@@ -104,13 +106,13 @@ Model::Model(ModelConfig config, ParameterSet parameters)
 {
     const std::vector<ParameterSpec> expected = parameterLayout(m_config);
     if (m_parameters.specs().size() != expected.size())
-        throw ShapeError(fmt::format("{} parameters where {} were expected",
+        throw ShapeError(fmt::format("{} parameters, but {} were expected",
                                      m_parameters.specs().size(), expected.size()),
                          "Model");
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const ParameterSpec& got = m_parameters.specs()[i];
         if (got.name != expected[i].name || got.shape != expected[i].shape)
-            throw ShapeError(fmt::format("parameter \"{}\" {} where \"{}\" {} was expected",
+            throw ShapeError(fmt::format("parameter \"{}\" {}, but \"{}\" {} was expected",
                                          got.name, got.shape.toString(), expected[i].name,
                                          expected[i].shape.toString()),
                              "Model");
@@ -167,11 +169,11 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
     checkOptions(m_config, options, ids.size(), cache.sourceTokens());
     const bool twoStacks = m_config.isEncoderDecoder();
     if (twoStacks && !cache.memory())
-        refuse("no source was encoded");
+        refuse("no source has been encoded");
     const auto tokens = std::ssize(ids);
     const std::int64_t old = m_config.hasDecoder() ? cache.size() : 0;
-    // A dynamic scaling turns all keys by another table whenever a text that has outgrown the
-    // original length grows or shrinks.
+    // Dynamic scaling rotates all keys by a different table whenever a text beyond the original
+    // length grows or shrinks.
     const std::int64_t turned = turningLength(m_config, tokens);
     const bool rebuilt = old > 0 && cache.turnedFor() != turned;
     if (tokens == old && !rebuilt)
@@ -215,7 +217,7 @@ void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, K
     if (source.empty())
         refuse("an empty source");
     if (!cache.fits(m_config))
-        refuse("the cache was made for another model");
+        refuse("the cache was made for a different model");
     const Interventions inEncoder =
         options.interventions ? encoderPart(*options.interventions) : Interventions();
     ForwardOptions inner = options;

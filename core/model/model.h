@@ -19,24 +19,25 @@ struct ModelProgram;
 struct PackedModel;
 class ModelPass;
 
-/// What a forward pass may do besides computing.
+/// Optional features of a forward pass.
 struct ForwardOptions
 {
     ActivationObserver* observer = nullptr;
     const Interventions* interventions = nullptr;
     std::stop_token stop = {};
-    std::span<const std::int32_t> segments = {}; ///< of each token (BERT's token types)
-    bool lastLogitsOnly = false;                 ///< only the last token's; not observed then
+    std::span<const std::int32_t> segments = {}; ///< Segment of each token (BERT's token types).
+    /// Computes the last token's logits only; they are not observed then.
+    bool lastLogitsOnly = false;
 };
 
 /// A trained or freshly initialised transformer. Forward passes are const: any number of threads
-/// may run one Model, each with its own backend, cache and observer.
+/// may use one Model, each with its own backend, cache and observer.
 class Model
 {
 public:
-    Model(ModelConfig config, ParameterSet parameters); ///< throws ShapeError when they do not fit
+    Model(ModelConfig config, ParameterSet parameters); ///< Throws ShapeError when they do not fit.
 
-    /// Random parameters as the configuration says. Same seed, same numbers.
+    /// Random parameters as configured. The same seed gives the same numbers.
     static Model initialised(const ModelConfig& config, std::uint64_t seed);
 
     const ModelConfig& config() const { return m_config; }
@@ -45,30 +46,29 @@ public:
 
     const ModelProgram& program() const { return *m_program; }
 
-    /// Prepares the weights for forward(), which does so itself the first time: a copy of the
-    /// matrices in the order in which they are read. Stored ones (ParameterSet) stay where they
-    /// are.
+    /// Prepares the weights for forward(), which does so itself on first use: copies the matrices
+    /// in the order in which they are read. Stored ones (ParameterSet) are used in place.
     void pack() const;
 
-    /// Runs the positions [cache.size(), ids.size()) and appends what later ones need to `cache`;
-    /// an empty cache computes everything. Returns the logits [ids.size() - old cache size, V], or
-    /// the last hidden states [..., d] of a model without a language head. Encoders use no cache
-    /// and compute everything; decoders of encoder-decoders need a cache that encode() has filled.
-    /// Throws ShapeError (ids out of range or beyond maxLen), BackendError, and Cancelled between
-    /// layers once `stop` is requested; the cache then keeps its old size. What lies in the cache
-    /// must have been computed under the same interventions and a mask that hides later keys: with
-    /// any other mask begin with an empty cache.
+    /// Computes the positions [cache.size(), ids.size()) and appends what later ones need to
+    /// `cache`; an empty cache computes everything. Returns the logits [ids.size() - old cache
+    /// size, V], or the final hidden states [..., d] of a model without a language head. Encoders
+    /// use no cache and compute everything; decoders of encoder-decoders need a cache that encode()
+    /// has filled. Throws ShapeError (ids out of range or beyond maxLen), BackendError, and
+    /// Cancelled between layers once `stop` is requested; the cache then keeps its old size. Cached
+    /// positions must have been computed under the same interventions and a mask that hides later
+    /// keys: with any other mask start with an empty cache.
     Tensor forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
                    const ForwardOptions& options) const;
     Tensor forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
                    ActivationObserver* observer = nullptr, const Interventions& interventions = {},
                    std::stop_token stop = {}) const;
 
-    /// Throws ShapeError for ids, segments or interventions that this model cannot run.
+    /// Throws ShapeError for ids, segments or interventions that this model does not support.
     void checkText(std::span<const TokenId> ids, const ForwardOptions& options,
                    std::int64_t sourceTokens = 0) const;
 
-    /// Encoder-decoders: runs the encoder over a source, which the cache keeps for forward().
+    /// Encoder-decoders: encodes a source, which the cache stores for forward().
     void encode(std::span<const TokenId> source, AttentionBackend& backend, KvCache& cache,
                 const ForwardOptions& options = {}) const;
 

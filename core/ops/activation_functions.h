@@ -14,7 +14,7 @@ struct ValueAndSlope
     FloatVector slope;
 };
 
-/// max(x, 0), slope 0 at 0
+/// ReLU: max(x, 0), slope 0 at 0.
 struct Relu
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -23,8 +23,9 @@ struct Relu
     }
 };
 
-/// x Phi(x), slope Phi(x) + x phi(x). Phi(-z) = e^(-z^2/2) P(1 / (1 + 0.3 z)) for z >= 0, the form
-/// of Abramowitz and Stegun 7.1.26 with eight coefficients fitted to a relative error of 1.3e-7.
+/// GELU: x Phi(x), slope Phi(x) + x phi(x). Phi(-z) = e^(-z^2/2) P(1 / (1 + 0.3 z)) for z >= 0, the
+/// form of Abramowitz and Stegun 7.1.26 with eight coefficients fitted to a relative error of
+/// 1.3e-7.
 struct GeluExact
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -45,7 +46,8 @@ struct GeluExact
     }
 };
 
-/// x / 2 (1 + tanh u) = x sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3) (Hendrycks, Gimpel 2016)
+/// GELU's tanh form: x / 2 (1 + tanh u) = x sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3)
+/// (Hendrycks, Gimpel 2016).
 struct GeluTanh
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -60,11 +62,11 @@ struct GeluTanh
     }
 };
 
-/// 1 / (1 + e^-x) and 1 / (1 + e^x), both to a relative error of a few 1e-7: e^-|x| never
-/// overflows.
+/// Logistic function 1 / (1 + e^-x) and its complement 1 / (1 + e^x), both to a relative error of a
+/// few 1e-7: e^-|x| never overflows.
 struct Logistic
 {
-    FloatVector decay; ///< e^-|x|
+    FloatVector decay; ///< Decay e^-|x|.
     FloatVector value;
     FloatVector rest; ///< 1 - value
 
@@ -77,7 +79,7 @@ struct Logistic
     }
 };
 
-/// x sigmoid(x), slope s + x s (1 - s)
+/// SiLU: x sigmoid(x), slope s + x s (1 - s).
 struct Silu
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -88,7 +90,7 @@ struct Silu
     }
 };
 
-/// x sigmoid(1.702 x) (Hendrycks, Gimpel 2016), slope s + 1.702 x s (1 - s)
+/// Quick GELU: x sigmoid(1.702 x) (Hendrycks, Gimpel 2016), slope s + 1.702 x s (1 - s).
 struct QuickGelu
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -108,8 +110,8 @@ struct Sigmoid
     }
 };
 
-/// Near 0 an odd polynomial (Cephes, Moshier 1992), elsewhere (1 - e^-2|x|) / (1 + e^-2|x|) with
-/// the sign of x; slope 1 - tanh^2 = 4 s (1 - s), s = sigmoid(2 x).
+/// Tanh: near 0 an odd polynomial (Cephes, Moshier 1992), elsewhere (1 - e^-2|x|) / (1 + e^-2|x|)
+/// with the sign of x; slope 1 - tanh^2 = 4 s (1 - s), s = sigmoid(2 x).
 struct Tanh
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -126,9 +128,9 @@ struct Tanh
     }
 };
 
-/// log(1 + e^x) = max(x, 0) + log(1 + u), u = e^-|x|; slope sigmoid(x). log(1 + u) = 2 artanh(w),
-/// w = u / (2 + u) <= 1/3, whose series in w^2 is interpolated at Chebyshev's nodes (relative error
-/// 1.6e-8).
+/// Softplus: log(1 + e^x) = max(x, 0) + log(1 + u), u = e^-|x|; slope sigmoid(x). log(1 + u) = 2
+/// artanh(w), w = u / (2 + u) <= 1/3, whose series in w^2 is interpolated at Chebyshev nodes
+/// (relative error 1.6e-8).
 struct Softplus
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)

@@ -13,7 +13,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int32_t kPaddingClass = 0; ///< of LabelSmoothing::AnnotatedTransformer
+/// Padding class of LabelSmoothing::AnnotatedTransformer.
+constexpr std::int32_t kPaddingClass = 0;
 
 bool counts(std::int32_t target, LabelSmoothing convention)
 {
@@ -24,11 +25,12 @@ bool counts(std::int32_t target, LabelSmoothing convention)
 void checkSmoothing(const CrossEntropySettings& settings, std::int64_t columns)
 {
     if (!(settings.smoothing >= 0.0F && settings.smoothing < 1.0F))
-        throw ShapeError(fmt::format("crossEntropy: label smoothing {} where 0 <= s < 1 is needed",
+        throw ShapeError(fmt::format("crossEntropy: label smoothing is {}, but 0 <= s < 1 is "
+                                     "required",
                                      settings.smoothing));
     if (settings.convention == LabelSmoothing::AnnotatedTransformer && columns < 3)
-        throw ShapeError(fmt::format("crossEntropy: {} classes where smoothing beside a padding "
-                                     "class needs 3",
+        throw ShapeError(fmt::format("crossEntropy: {} classes, but smoothing with a padding class "
+                                     "needs 3",
                                      columns));
 }
 
@@ -44,13 +46,13 @@ RowCount check(TensorView logits, std::span<const std::int32_t> targets, TensorV
         requireRows(gradient, size, name, "gradient");
     for (const std::int32_t target : targets) {
         if (target != kIgnoreIndex && (target < 0 || target >= size.columns))
-            throw ShapeError(fmt::format("{}: target {} is outside a vocabulary of {}", name,
+            throw ShapeError(fmt::format("{}: target {} is outside a vocabulary of {} tokens", name,
                                          target, size.columns));
     }
     return size;
 }
 
-/// Loss of one row, and its gradient unless null.
+/// Computes the loss of one row, and its gradient unless null.
 using RowLoss = double (*)(const float* logits, std::int64_t columns, std::int32_t target,
                            const CrossEntropySettings& settings, float* gradient);
 
@@ -61,8 +63,8 @@ double uniformLoss(const float* logits, std::int64_t columns, std::int32_t targe
                                   gradient);
 }
 
-/// With a = s / (V - 2) the distribution is that of uniform smoothing by a V, with a more on the
-/// target and a less on padding.
+/// With a = s / (V - 2), the distribution is uniform smoothing by a V, with a more on the target
+/// and a less on padding.
 double annotatedLoss(const float* logits, std::int64_t columns, std::int32_t target,
                      const CrossEntropySettings& settings, float* gradient)
 {

@@ -6,24 +6,24 @@
 
 namespace headscope {
 
-constexpr std::int32_t kIgnoreIndex = -100; ///< a target without loss
+constexpr std::int32_t kIgnoreIndex = -100; ///< Target of a row without loss.
 
-/// Where label smoothing s puts its share of the target distribution (Szegedy et al. 2016).
+/// How label smoothing s distributes its part of the target (Szegedy et al. 2016).
 enum class LabelSmoothing {
     Uniform, ///< (1 - s) one-hot + s / V over all V classes
-    /// 1 - s on the target, s / (V - 2) on every other class but padding, which is class 0; the
-    /// loss is the KL divergence, and a target of 0 gives none (The Annotated Transformer).
+    /// Target 1 - s, s / (V - 2) on every other class but padding, which is class 0; the loss is
+    /// the KL divergence, and a target of 0 has none (The Annotated Transformer).
     AnnotatedTransformer,
 };
 
-/// Targets that count: not ignored and, by the second convention, not padding.
+/// Number of targets that count: not ignored and, with AnnotatedTransformer, not padding.
 std::int64_t keptTargets(std::span<const std::int32_t> targets,
                          LabelSmoothing convention = LabelSmoothing::Uniform);
 
 struct CrossEntropySettings
 {
     float smoothing = 0.0F;
-    float scale = 1.0F; ///< of the gradient: 1 / keptTargets for the mean
+    float scale = 1.0F; ///< Factor of the gradient: 1 / keptTargets for the mean.
     LabelSmoothing convention = LabelSmoothing::Uniform;
 };
 

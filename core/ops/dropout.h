@@ -4,10 +4,9 @@
 
 namespace headscope {
 
-/// Which values of one site are dropped (Srivastava et al. 2014). The decision for row r, column c
-/// is made by 16 bits of mixBits(key + r * ceil(columns / 4) + c / 4), key from (seed, step, site):
-/// it does not depend on threads, order or how rows are split. The probability is rounded to 1 /
-/// 65536.
+/// Dropout mask of one site (Srivastava et al. 2014). The decision for row r, column c is made by
+/// 16 bits of mixBits(key + r * ceil(columns / 4) + c / 4), key from (seed, step, site): it does
+/// not depend on threads, order or how rows are split. The probability is rounded to 1 / 65536.
 class Dropout
 {
 public:
@@ -15,15 +14,16 @@ public:
 
     bool active() const { return m_threshold != 0; }
 
-    float probability() const; ///< the rounded one
+    float probability() const; ///< Probability after rounding.
     bool keeps(std::int64_t row, std::int64_t column, std::int64_t columns) const;
 
-    /// y = x / (1 - p) where kept, else 0. Row i of x: [..., columns] is row firstRow + i of the
-    /// site. y may be x. The backward is the same call on the gradient.
+    /// Applies y = x / (1 - p) where kept, else 0. Row i of x: [..., columns] is row firstRow + i
+    /// of the site. y may be x. The backward pass is the same call on the gradient.
     void apply(TensorView x, MutableTensorView y, std::int64_t firstRow = 0) const;
-    void add(TensorView x, MutableTensorView y, std::int64_t firstRow = 0) const; ///< y += the same
+    /// Adds the same to y.
+    void add(TensorView x, MutableTensorView y, std::int64_t firstRow = 0) const;
 
-    /// 1 = kept, for [rows, columns] from firstRow on.
+    /// Writes 1 for kept values of [rows, columns] from firstRow on.
     void keepMask(std::uint8_t* keep, std::int64_t firstRow, std::int64_t rows,
                   std::int64_t columns) const;
 

@@ -33,8 +33,8 @@ RowCount check(const EmbeddingInputs& inputs, TensorView rows, const char* name)
     requireRows(rows, {std::ssize(inputs.ids), table.columns}, name, "rows");
     for (const std::int32_t id : inputs.ids) {
         if (id < 0 || id >= table.rows)
-            throw ShapeError(
-                fmt::format("{}: token id {} is outside a vocabulary of {}", name, id, table.rows));
+            throw ShapeError(fmt::format("{}: token id {} is outside a vocabulary of {} tokens",
+                                         name, id, table.rows));
     }
     if (inputs.positions)
         checkPositions(inputs, table, name);

@@ -6,9 +6,9 @@
 
 namespace headscope {
 
-/// y[i] = scale * table[ids[i]] (+ positions[(firstPosition + i) % length] when given).
+/// Operands of y[i] = scale * table[ids[i]] (+ positions[(firstPosition + i) % length] when given).
 /// table: [vocabulary, d], positions: [at least length, d] or empty, y: [ids, d]. Throws ShapeError
-/// for an id outside the table.
+/// for an id outside the matrix.
 struct EmbeddingInputs
 {
     TensorView table;

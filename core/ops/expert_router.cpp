@@ -19,7 +19,7 @@ std::span<const float> rowOf(TensorView view, std::int64_t row, std::int64_t col
     return {view.data + row * columns, static_cast<std::size_t>(columns)};
 }
 
-/// The most probable expert without a weight yet; of equal ones the first.
+/// Most probable expert without a weight so far; the first of equal ones.
 std::size_t nextChoice(std::span<const float> probabilities, std::span<const float> weights)
 {
     std::size_t best = probabilities.size();
@@ -60,14 +60,14 @@ RowCount checkRouted(const RouterOutputs& routed, std::int64_t length, const cha
     return size;
 }
 
-/// Rows of one sequence that are no padding.
+/// Rows of one sequence that are not padding.
 struct SequenceRows
 {
     const RouterOutputs& routed;
     std::int64_t first;
     std::int64_t length;
     std::int64_t experts;
-    const std::uint8_t* mask; ///< of all rows, or null
+    const std::uint8_t* mask; ///< Mask of all rows, or null.
 
     template<class Body>
     void forEach(const Body& body) const
@@ -84,7 +84,8 @@ struct SequenceRows
         return rows;
     }
 
-    /// f_e times the number of rows: how often the expert was chosen, over the choices of a row.
+    /// Fraction f_e times the number of rows: how often the expert was chosen, divided by the
+    /// choices per row.
     double load(std::int64_t expert, std::int64_t topK) const
     {
         std::int64_t chosen = 0;
@@ -102,14 +103,14 @@ struct SequenceRows
     }
 };
 
-/// Experts that each row has chosen.
+/// Number of experts chosen per row.
 std::int64_t choicesOf(TensorView weights, const RowCount& size)
 {
     const std::span<const float> first = rowOf(weights, 0, size.columns);
     return std::ranges::count_if(first, [](float weight) { return weight != 0.0F; });
 }
 
-/// sum(values * gradients) over the experts with a value above 0.
+/// Sum of values * gradients over the experts with a value above 0.
 template<class Value>
 double weightedSum(std::span<const float> values, const Value* gradients)
 {
@@ -121,7 +122,7 @@ double weightedSum(std::span<const float> values, const Value* gradients)
     return sum;
 }
 
-/// d loss / d probabilities of one sequence's rows through the balancing loss.
+/// Gradient of the balancing loss with respect to the probabilities of one sequence's rows.
 void balanceGradient(const SequenceRows& rows, std::int64_t topK, double scale,
                      std::span<double> gradient)
 {
@@ -140,8 +141,9 @@ void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& output
     requireRows(outputs.probabilities, size, "routeTopK", "probabilities");
     requireRows(outputs.weights, size, "routeTopK", "weights");
     if (topK < 1 || topK > size.columns)
-        throw ShapeError(fmt::format("routeTopK: top {} of {} experts", topK, size.columns), {},
-                         fmt::format("Choose 1 to {}", size.columns));
+        throw ShapeError(
+            fmt::format("routeTopK: top {} of {} experts is not possible", topK, size.columns), {},
+            fmt::format("Choose 1 to {}", size.columns));
     softmax(logits, outputs.probabilities);
     for (std::int64_t row = 0; row < size.rows; ++row)
         chooseExperts(

@@ -15,8 +15,8 @@ RowCount halfOf(TensorView halves, const char* name, const char* operand)
 {
     const RowCount size = rowsOf(halves, name, operand);
     if (size.columns % 2 != 0)
-        throw ShapeError(fmt::format("{}: {} {} has an odd last axis where a gate and an as wide "
-                                     "up projection were expected",
+        throw ShapeError(fmt::format("{}: {} {} has an odd last axis, but a gate and an up "
+                                     "projection of equal width were expected",
                                      name, operand, halves.shape.toString()));
     return {size.rows, size.columns / 2};
 }

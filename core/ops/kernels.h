@@ -4,20 +4,20 @@
 
 namespace headscope {
 
-/// Numbers of one Adam update that are the same for every parameter.
+/// Coefficients of one Adam update, the same for every parameter.
 struct AdamCoefficients
 {
-    float gradientScale = 1.0F; ///< from clipping
+    float gradientScale = 1.0F; ///< Factor from gradient clipping.
     float beta1 = 0.9F;
     float beta2 = 0.999F;
-    float stepSize = 0.0F;          ///< rate / (1 - beta1^t)
-    float secondMomentScale = 1.0F; ///< 1 / sqrt(1 - beta2^t)
+    float stepSize = 0.0F;          ///< Learning rate / (1 - beta1^t).
+    float secondMomentScale = 1.0F; ///< Factor 1 / sqrt(1 - beta2^t).
     float epsilon = 1e-8F;
-    float keep = 1.0F;         ///< 1 - rate * decay
-    float coupledDecay = 0.0F; ///< of the weight, added to the gradient
+    float keep = 1.0F;         ///< Decoupled decay: 1 - rate * decay.
+    float coupledDecay = 0.0F; ///< L2 decay: this much of the weight is added to the gradient.
 };
 
-/// Numbers of one update of gradient descent with momentum.
+/// Coefficients of one update of gradient descent with momentum.
 struct SgdCoefficients
 {
     float gradientScale = 1.0F;
@@ -26,40 +26,41 @@ struct SgdCoefficients
     float decay = 0.0F;
 };
 
-/// A run of dropout decisions: row r, column c of a site. See dropout.h.
+/// Dropout decisions for a range of rows: row r, column c of a site. See dropout.h.
 struct DropoutRows
 {
     std::uint64_t key = 0;
-    std::uint32_t threshold = 0; ///< dropped when 16 random bits are below
-    float scale = 1.0F;          ///< of kept values
+    std::uint32_t threshold = 0; ///< Values with 16 random bits below this are dropped.
+    float scale = 1.0F;          ///< Factor of kept values.
     std::int64_t firstRow = 0;
     std::int64_t rows = 0;
     std::int64_t columns = 0;
 };
 
-/// The inner loops of all operators, row-major and contiguous. One table per instruction set; the
-/// operators' headers say what each computes. Null is allowed where stated.
+/// Inner loops of all operators, row-major and contiguous. One instance per instruction set; the
+/// operators' headers document what each computes. Null is allowed where stated.
 struct Kernels
 {
-    /// y = activation(sum); sum = x + bias (null: 0), written to `sum` unless null. y may be x.
+    /// Computes y = activation(sum); sum = x + bias (null: 0), written to `sum` unless null. y may
+    /// be x.
     using Activate = void (*)(const float* x, const float* bias, float* sum, float* y,
                               std::int64_t rows, std::int64_t columns);
-    /// gradient *= activation'(sum); y = activation(sum) and biasGradient += its column sums unless
-    /// null.
+    /// Computes gradient *= activation'(sum); y = activation(sum) and biasGradient += its column
+    /// sums unless null.
     using ActivateBackward = void (*)(const float* sum, float* y, float* gradient,
                                       float* biasGradient, std::int64_t rows, std::int64_t columns);
 
-    /// y = activation(gate) * up, [gate, up] = sum = gateUp + bias; null as in Activate.
+    /// Computes y = activation(gate) * up, [gate, up] = sum = gateUp + bias; null as in Activate.
     using Gate = void (*)(const float* gateUp, const float* bias, float* sum, float* y,
                           std::int64_t rows, std::int64_t width);
-    /// dGateUp may be sum; y and biasGradient as in ActivateBackward.
+    /// Writes dGateUp, which may be sum; y and biasGradient as in ActivateBackward.
     using GateBackward = void (*)(const float* sum, const float* dy, float* dGateUp, float* y,
                                   float* biasGradient, std::int64_t rows, std::int64_t width);
-    /// beta, mean and inverseDeviation may be null. y may be x.
+    /// Normalises x; beta, mean and inverseDeviation may be null. y may be x.
     using Norm = void (*)(const float* x, const float* gamma, const float* beta, float epsilon,
                           float* y, float* mean, float* inverseDeviation, std::int64_t rows,
                           std::int64_t columns);
-    /// dx, dGamma and dBeta are added to; the last two may be null.
+    /// Adds to dx, dGamma and dBeta; the last two may be null.
     using NormBackward = void (*)(const float* x, const float* gamma, const float* mean,
                                   const float* inverseDeviation, const float* dy, float* dx,
                                   float* dGamma, float* dBeta, std::int64_t rows,
@@ -68,27 +69,28 @@ struct Kernels
     static constexpr int kNorms = 4;
 
     const char* name = nullptr;
-    Activate activate[kActivations] = {}; ///< in the order of ActivationKind, as the next three
+    Activate activate[kActivations] = {}; ///< Indexed by ActivationKind, like the next three.
     ActivateBackward activateBackward[kActivations] = {};
     Gate gate[kActivations] = {};
     GateBackward gateBackward[kActivations] = {};
-    Norm norm[kNorms] = {}; ///< in the order of NormKind
+    Norm norm[kNorms] = {}; ///< Indexed by NormKind.
     NormBackward normBackward[kNorms] = {};
     void (*exponential)(const float* x, float* y, std::int64_t count) = nullptr;
 
-    /// y = x + bias in each row. y may be x.
+    /// Computes y = x + bias in each row. y may be x.
     void (*addBias)(const float* x, const float* bias, float* y, std::int64_t rows,
                     std::int64_t columns) = nullptr;
-    void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< y += x
+    void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< Computes y += x.
+    /// Adds the column sums of x to `sums`.
     void (*columnSums)(const float* x, float* sums, std::int64_t rows,
-                       std::int64_t columns) = nullptr; ///< added
-    /// y = scale * table row + position row (null: 0).
+                       std::int64_t columns) = nullptr;
+    /// Computes y = scale * embedding row + position row (null: 0).
     void (*scaleAdd)(const float* row, float scale, const float* position, float* y,
                      std::int64_t columns) = nullptr;
     void (*addScaled)(const float* x, float scale, float* y,
-                      std::int64_t count) = nullptr; ///< y += scale x
+                      std::int64_t count) = nullptr; ///< Computes y += scale x.
 
-    Norm layerNorm = nullptr; ///< norm of NormKind::Layer
+    Norm layerNorm = nullptr; ///< Kernel of NormKind::Layer.
 
     void (*softmax)(const float* x, float* y, std::int64_t rows, std::int64_t columns) = nullptr;
     void (*softmaxBackward)(const float* y, const float* dy, float* dx, std::int64_t rows,
@@ -99,12 +101,13 @@ struct Kernels
                            float smoothing, float scale, float* gradient) = nullptr;
 
     void (*dropout)(const DropoutRows& mask, const float* x,
-                    float* y) = nullptr; ///< y = mask x; y may be x
+                    float* y) = nullptr; ///< Computes y = mask x; y may be x.
     void (*dropoutAdd)(const DropoutRows& mask, const float* x,
-                       float* y) = nullptr;                                     ///< y += mask x
-    void (*dropoutKeep)(const DropoutRows& mask, std::uint8_t* keep) = nullptr; ///< 1 = kept
+                       float* y) = nullptr; ///< Computes y += mask x.
+    void (*dropoutKeep)(const DropoutRows& mask,
+                        std::uint8_t* keep) = nullptr; ///< Writes 1 = kept.
 
-    /// total[i] += sum of others[.][i], in that order; returns the sum of squares of the result.
+    /// Adds others[.][i] to total[i], in that order; returns the sum of squares of the result.
     double (*reduce)(float* total, const float* const* others, std::int64_t otherCount,
                      std::int64_t first, std::int64_t count) = nullptr;
     void (*adam)(const AdamCoefficients& coefficients, const float* gradient, float* m, float* v,
@@ -113,11 +116,11 @@ struct Kernels
                 float* weight, std::int64_t count) = nullptr;
 };
 
-/// The table for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2
+/// Kernels for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2
 /// lowers it.
 const Kernels& kernels();
 
-/// A table by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks it.
+/// Kernels by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks them.
 const Kernels* kernelsFor(const char* name);
 
 } // namespace headscope

@@ -13,8 +13,8 @@ namespace headscope {
 
 namespace {
 
-/// oneDNN would open an OpenMP team inside each of our threads; one thread per call is ours to
-/// split.
+/// Keeps oneDNN from opening an OpenMP team inside each of our threads; parallelFor splits the
+/// work.
 void keepSingleThreaded()
 {
     thread_local const bool done = [] {

@@ -21,17 +21,17 @@ void requireParameters(const NormParameters& parameters, std::int64_t columns, c
 {
     if (!(parameters.epsilon >= 0.0F))
         throw ShapeError(fmt::format("{}: epsilon is {}", name, parameters.epsilon), {},
-                         "Give a number of at least 0, such as 1e-5");
+                         "Use a number of at least 0, such as 1e-5");
     requireShape(parameters.gamma, {columns}, name, "gamma");
     if (parameters.beta && isRms(parameters.kind))
-        throw ShapeError(fmt::format("{}: beta is {} where RMS norms have none", name,
+        throw ShapeError(fmt::format("{}: beta is {}, but RMS norms have none", name,
                                      parameters.beta.shape.toString()));
     if (parameters.beta)
         requireShape(parameters.beta, {columns}, name, "beta");
     if (parameters.kind == NormKind::StdEps && columns < 2)
         throw ShapeError(
             fmt::format("{}: rows of 1 value have no deviation with divisor d - 1", name), {},
-            "Give rows of at least 2, or use the layer norm");
+            "Use rows of at least 2 values, or layer normalisation");
 }
 
 } // namespace
@@ -69,7 +69,7 @@ void normBackward(const NormParameters& parameters, TensorView x, const NormStat
     if (gradients.beta)
         requireShape(gradients.beta, {size.columns}, name, "dbeta");
     if (gradients.beta && isRms(parameters.kind))
-        throw ShapeError(fmt::format("{}: dbeta is {} where RMS norms have no beta", name,
+        throw ShapeError(fmt::format("{}: dbeta is {}, but RMS norms have no beta", name,
                                      gradients.beta.shape.toString()));
     if (!isRms(parameters.kind))
         requireShape(statistics.mean, {size.rows}, name, "mean");

@@ -39,7 +39,7 @@ void adam(const AdamUpdate& update, std::span<const float> gradient, const AdamS
                                      n, state.weights.size(), state.firstMoment.size(),
                                      state.secondMoment.size()));
     if (update.step < 1)
-        throw ShapeError(fmt::format("adam: step {} where steps count from 1", update.step));
+        throw ShapeError(fmt::format("adam: step {} is invalid, steps count from 1", update.step));
     kernels().adam(coefficientsOf(update), gradient.data(), state.firstMoment.data(),
                    state.secondMoment.data(), state.weights.data(), static_cast<std::int64_t>(n));
 }

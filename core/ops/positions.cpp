@@ -13,11 +13,11 @@ namespace {
 void checkBase(double base, const char* name)
 {
     if (!(base > 1.0) || std::isinf(base))
-        throw ShapeError(fmt::format("{}: base {} makes no waves", name, base), {},
+        throw ShapeError(fmt::format("{}: base {} is not above 1", name, base), {},
                          "Use a base above 1, such as 10000");
 }
 
-/// Column of the interleaved layout that stands at `column` of `layout`.
+/// Column of the interleaved layout that corresponds to `column` of `layout`.
 std::int64_t interleavedColumn(std::int64_t column, std::int64_t d, SinusoidLayout layout)
 {
     const std::int64_t sines = (d + 1) / 2;

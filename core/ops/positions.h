@@ -4,21 +4,21 @@
 
 namespace headscope {
 
-/// Where the sine and the cosine of pair i stand: columns 2i and 2i + 1 (Vaswani et al. 2017,
-/// section 3.5), or i and ceil(d / 2) + i.
+/// Order of the sine and cosine of pair i: columns 2i and 2i + 1 (Vaswani et al. 2017, section
+/// 3.5), or i and ceil(d / 2) + i.
 enum class SinusoidLayout { Interleaved, Concatenated };
 
-/// Row t holds sin and cos of t / base^(2i / d), i < d/2, computed in double (an odd d ends with a
-/// sine). [count, d]; throws ShapeError unless base is above 1.
+/// Sinusoidal matrix [count, d]: row t holds sin and cos of t / base^(2i / d), i < d/2, computed in
+/// double (an odd d ends with a sine). Throws ShapeError unless base is above 1.
 Tensor sinusoidalPositions(std::int64_t count, std::int64_t d, double base = 10000.0,
                            SinusoidLayout layout = SinusoidLayout::Interleaved);
 
-/// The angle t / base^(2i / d) of column 2i, and of column 2i + 1.
+/// Angle t / base^(2i / d) of columns 2i and 2i + 1.
 double sinusoidalAngle(double position, std::int64_t column, std::int64_t d, double base);
 
-/// A_k with table[t + k] = A_k table[t] for every t: rotations of 2 x 2 along the diagonal of the
-/// interleaved layout, [d, d]. k may be negative and need not be whole; throws ShapeError for an
-/// odd d.
+/// Matrix A_k with table[t + k] = A_k table[t] for every t: 2 x 2 rotations along the diagonal of
+/// the interleaved layout, [d, d]. k may be negative and need not be whole; throws ShapeError for
+/// an odd d.
 Tensor rotationOf(double k, std::int64_t d, double base = 10000.0);
 
 } // namespace headscope

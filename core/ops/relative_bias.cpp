@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// Slope of head j = 1..n of n, n a power of two.
+/// Slope of head j = 1..n of n, where n is a power of two.
 double slopeOf(std::int64_t j, std::int64_t n)
 {
     return std::exp2(-8.0 * static_cast<double>(j) / static_cast<double>(n));
@@ -26,7 +26,7 @@ void checkBuckets(const RelativeBuckets& buckets)
                                      buckets.bidirectional ? "bidirectional " : ""),
                          {}, buckets.bidirectional ? "Use 4, 6, 8 ..." : "Use 2 or more");
     if (buckets.maxDistance <= oneSide / 2)
-        throw ShapeError(fmt::format("relativeBias: {} buckets already hold {} distances, and the "
+        throw ShapeError(fmt::format("relativeBias: {} buckets already hold {} distances, but the "
                                      "largest is {}",
                                      buckets.count, oneSide / 2, buckets.maxDistance),
                          {}, fmt::format("Use a distance of at least {}", oneSide / 2 + 1));
@@ -40,7 +40,7 @@ std::int64_t bucketOfDistance(std::int64_t distance, std::int64_t count, std::in
         return distance;
     const double ratio = std::log(static_cast<double>(distance) / static_cast<double>(exact)) /
                          std::log(static_cast<double>(maxDistance) / static_cast<double>(exact));
-    // The small sum keeps whole powers, which are bounds of buckets, on the upper side.
+    // The small term keeps whole powers, which are bucket boundaries, on the upper side.
     const double far = ratio * static_cast<double>(count - exact) + 1e-9;
     return std::min(count - 1, exact + static_cast<std::int64_t>(far));
 }
@@ -51,15 +51,15 @@ struct BiasSize
     std::int64_t queries = 0;
     std::int64_t keys = 0;
 
-    /// Number of values of key - query. Query i looks at keys.. from diagonal queries - 1 - i on.
+    /// Number of values of key - query. Query i uses keys.. from diagonal queries - 1 - i on.
     std::int64_t diagonals() const { return queries + keys - 1; }
 };
 
 void requireUnitStride(TensorView view, int rank, const char* name, const char* operand)
 {
     if (!view || view.shape.rank() != rank || (view.shape.back() > 1 && view.stride(rank - 1) != 1))
-        throw ShapeError(fmt::format("{}: {} is {} where {} axes, the last without gaps, were "
-                                     "expected",
+        throw ShapeError(fmt::format("{}: {} is {}, but {} axes were expected, the last without "
+                                     "gaps",
                                      name, operand, view.shape.toString(), rank));
 }
 
@@ -67,11 +67,11 @@ BiasSize check(const RelativeBuckets& buckets, TensorView table, std::int64_t fi
                TensorView bias, const char* name)
 {
     checkBuckets(buckets);
-    requireUnitStride(table, 2, name, "the table");
+    requireUnitStride(table, 2, name, "the matrix");
     requireUnitStride(bias, 3, name, "the bias");
     if (firstQuery < 0 || table.shape[0] != buckets.count || table.shape[1] != bias.shape[0])
-        throw ShapeError(fmt::format("{}: a table of {} for {} buckets and a bias of {} from query "
-                                     "{}",
+        throw ShapeError(fmt::format("{}: a matrix of {} for {} buckets and a bias of {} from "
+                                     "query {}",
                                      name, table.shape.toString(), buckets.count,
                                      bias.shape.toString(), firstQuery));
     return {bias.shape[0], bias.shape[1], bias.shape[2]};

@@ -19,7 +19,7 @@ void turn(float& a, float& b, float cosine, float sine)
     a = turned;
 }
 
-/// One head of one row. x: [2 pairs]; direction: 1, or -1 for the transposed rotation.
+/// Rotates one head of one row. x: [2 pairs]; direction: 1, or -1 for the transposed rotation.
 void turnHalves(float* x, const float* cosines, const float* sines, float direction,
                 std::int64_t pairs)
 {
@@ -37,7 +37,7 @@ void turnHalves(float* x, const float* cosines, const float* sines, float direct
         turn(x[i], second[i], cosines[i], sines[i] * direction);
 }
 
-/// a0 b0 a1 b1 -> b0 a0 b1 a1 meets sines -s0 s0 -s1 s1.
+/// Swaps neighbours: a0 b0 a1 b1 -> b0 a0 b1 a1, to be multiplied by -s0 s0 -s1 s1.
 Lanes turnNeighbours(Lanes x, Lanes cosines, Lanes sines)
 {
     const Lanes swapped = __builtin_shufflevector(x, x, 1, 0, 3, 2);
@@ -78,14 +78,14 @@ void checkRows(const RopeTable& table, const RopeRows& x, const char* name)
                         x.rows, x.heads, x.firstPosition, x.length));
     const std::int64_t end = x.firstPosition + std::min(x.rows, x.length);
     if (end > table.positions())
-        throw ShapeError(fmt::format("{}: positions {} to {} where the table has {}", name,
+        throw ShapeError(fmt::format("{}: positions {} to {}, but the table has {}", name,
                                      x.firstPosition, end - 1, table.positions()),
                          {}, fmt::format("Build a table of {} positions", end));
     const std::int64_t width = 2 * table.cosines.shape().back();
     if ((x.rows > 1 && x.rowStride < width) || (x.heads > 1 && x.headStride < width))
-        throw ShapeError(
-            fmt::format("{}: heads {} apart in rows {} apart overlap: {} channels turn", name,
-                        x.headStride, x.rowStride, width));
+        throw ShapeError(fmt::format("{}: heads {} apart in rows {} apart overlap: {} channels are "
+                                     "rotated",
+                                     name, x.headStride, x.rowStride, width));
     if (!x.data)
         throw ShapeError(fmt::format("{}: the rows have no data", name));
 }

@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// cos and sin of position * frequency, times yarn's attention factor: built in double, rounded
-/// once.
+/// Table of cos and sin of position * frequency, times YaRN's attention factor: computed in double,
+/// rounded once.
 struct RopeTable
 {
     RopeTable() = default;
@@ -16,27 +16,28 @@ struct RopeTable
     std::int64_t positions() const { return cosines.empty() ? 0 : cosines.shape()[0]; }
 
     RopeSettings::Layout layout = RopeSettings::Layout::Half;
-    Tensor cosines; ///< [positions, R/2]
-    Tensor sines;   ///< [positions, R/2]
+    Tensor cosines; ///< Cosines [positions, R/2].
+    Tensor sines;   ///< Sines [positions, R/2].
 };
 
-/// Heads that turn in place. Row r has position firstPosition + r % length; R is twice the table's
-/// columns, and channels from R on stay as they are.
+/// Heads to rotate in place. Row r has position firstPosition + r % length; R is twice the table's
+/// columns, and channels from R on are unchanged.
 struct RopeRows
 {
-    float* data = nullptr; ///< first channel of head 0 in row 0
+    float* data = nullptr; ///< First channel of head 0 in row 0.
     std::int64_t rows = 0;
-    std::int64_t rowStride = 0; ///< in elements
+    std::int64_t rowStride = 0; ///< Stride in elements.
     std::int64_t heads = 0;
     std::int64_t headStride = 0;
     std::int64_t firstPosition = 0;
-    std::int64_t length = 1; ///< of one sequence
+    std::int64_t length = 1; ///< Length of one sequence.
 };
 
-/// (a, b) -> (a cos - b sin, a sin + b cos). Throws ShapeError beyond the table's positions.
+/// Rotates (a, b) -> (a cos - b sin, a sin + b cos). Throws ShapeError beyond the table's
+/// positions.
 void rope(const RopeTable& table, const RopeRows& x);
 
-/// The transposed rotation, on gradients in place.
+/// Applies the transposed rotation to gradients, in place.
 void ropeBackward(const RopeTable& table, const RopeRows& gradient);
 
 } // namespace headscope

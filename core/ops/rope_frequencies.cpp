@@ -29,7 +29,7 @@ void checkOriginalLength(const RopeSettings& settings)
 {
     const bool needed = settings.scaling != Scaling::None && settings.scaling != Scaling::Linear;
     if (needed && settings.originalMaxLen < 1)
-        refuse(fmt::format("the scaling needs the original length, which is {}",
+        refuse(fmt::format("the scaling needs the original context length, which is {}",
                            settings.originalMaxLen),
                "Set it to the number of tokens that the model was trained on");
 }
@@ -37,8 +37,8 @@ void checkOriginalLength(const RopeSettings& settings)
 void check(const RopeSettings& settings, std::int64_t dimensions)
 {
     if (dimensions < 2 || dimensions % 2 != 0)
-        refuse(fmt::format("{} channels of a head cannot turn in pairs", dimensions),
-               fmt::format("Turn {}", std::max<std::int64_t>(2, dimensions - dimensions % 2)));
+        refuse(fmt::format("{} channels of a head cannot be rotated in pairs", dimensions),
+               fmt::format("Rotate {}", std::max<std::int64_t>(2, dimensions - dimensions % 2)));
     require(settings.theta > 1.0 && std::isfinite(settings.theta), "theta", settings.theta,
             "a number above 1, such as 10000");
     if (settings.scaling == Scaling::None)
@@ -70,7 +70,7 @@ std::vector<double> powersOf(double theta, std::int64_t dimensions)
     return frequencies;
 }
 
-/// Larger theta for longer texts, so that the slowest pair turns as far as it did in training.
+/// Larger theta for longer texts, so that the slowest pair rotates as far as it did in training.
 double dynamicTheta(const RopeSettings& settings, std::int64_t dimensions, std::int64_t tokens)
 {
     const auto original = static_cast<double>(settings.originalMaxLen);
@@ -80,7 +80,7 @@ double dynamicTheta(const RopeSettings& settings, std::int64_t dimensions, std::
     return settings.theta * std::pow(stretch, r / (r - 2.0));
 }
 
-/// Index of the pair that turns `rotations` times within the original length (Peng et al. 2023,
+/// Index of the pair that makes `rotations` turns within the original length (Peng et al. 2023,
 /// section 3.2).
 double pairTurning(double rotations, const RopeSettings& settings, std::int64_t dimensions)
 {
@@ -90,7 +90,7 @@ double pairTurning(double rotations, const RopeSettings& settings, std::int64_t 
            (2.0 * std::log(settings.theta));
 }
 
-/// Fast pairs stay, slow ones are stretched, those between are blended (YaRN).
+/// Keeps fast pairs, stretches slow ones and blends those between (YaRN).
 void scaleYarn(const RopeSettings& settings, std::vector<double>& frequencies)
 {
     const std::int64_t dimensions = 2 * std::ssize(frequencies);
@@ -105,15 +105,15 @@ void scaleYarn(const RopeSettings& settings, std::vector<double>& frequencies)
     }
 }
 
-/// By wavelength against the original length (Llama 3.1).
+/// Scales by wavelength relative to the original length (Llama 3.1).
 double scaledLlama3(const RopeSettings& settings, double frequency)
 {
     const double turns =
         static_cast<double>(settings.originalMaxLen) * frequency / (2.0 * std::numbers::pi);
     const double kept = (turns - settings.lowFrequencyFactor) /
                         (settings.highFrequencyFactor - settings.lowFrequencyFactor);
-    const double share = std::clamp(kept, 0.0, 1.0);
-    return frequency * (share + (1.0 - share) / settings.factor);
+    const double fraction = std::clamp(kept, 0.0, 1.0);
+    return frequency * (fraction + (1.0 - fraction) / settings.factor);
 }
 
 } // namespace

@@ -20,7 +20,8 @@ std::int64_t check(TensorView selected, TensorView all, Indices indices, const c
     requireRows(selected, {std::ssize(indices), size.columns}, name, "selected rows");
     for (const std::int32_t index : indices) {
         if (index < 0 || index >= size.rows)
-            throw ShapeError(fmt::format("{}: row {} of {}", name, index, size.rows));
+            throw ShapeError(
+                fmt::format("{}: row {} is not among {} rows", name, index, size.rows));
     }
     return size.columns;
 }

@@ -18,7 +18,7 @@ void requireContiguous(TensorView view, std::string_view operatorName, std::stri
 [[noreturn]] void refuse(TensorView view, const std::string& expected,
                          std::string_view operatorName, std::string_view operand)
 {
-    throw ShapeError(fmt::format("{}: {} is {} where {} was expected", operatorName, operand,
+    throw ShapeError(fmt::format("{}: {} is {}, but {} was expected", operatorName, operand,
                                  view.shape.toString(), expected));
 }
 

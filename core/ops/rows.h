@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// An operand seen as rows of its last axis. Everything before the last axis is one row index, so
+/// An operand viewed as rows of its last axis. Everything before the last axis is one row index, so
 /// operators work on [rows, columns] and callers keep their own axes.
 struct RowCount
 {
@@ -22,7 +22,7 @@ RowCount rowsOf(TensorView view, std::string_view operatorName, std::string_view
 void requireShape(TensorView view, const Shape& expected, std::string_view operatorName,
                   std::string_view operand);
 
-/// As requireShape, but any number of leading axes will do as long as they make `rows` rows.
+/// Like requireShape, but accepts any leading axes whose product is `rows`.
 void requireRows(TensorView view, RowCount expected, std::string_view operatorName,
                  std::string_view operand);
 

@@ -25,7 +25,7 @@ double squareSum(TensorView view)
     return sum;
 }
 
-/// The root mean square of every activation; masked scores are -inf by right and left out.
+/// Root mean square of every activation; masked scores are legitimately -inf and left out.
 class SizeKeeper final : public ActivationObserver
 {
 public:

@@ -7,9 +7,9 @@
 
 namespace headscope {
 
-/// The first activation, in the order of the computation on the first row of a batch, whose root
-/// mean square is more than ten times as large with the weights of `now` as with those of
-/// `before`: "blocks.0.attn.hook_q, 340 times as large". Empty when there is none.
+/// The first activation, in execution order on the first row of a batch, whose root mean square is
+/// more than ten times as large with the weights of `now` as with those of `before`:
+/// "blocks.0.attn.hook_q, 340 times as large". Empty when there is none.
 std::string firstExploded(const Model& now, const Model& before, AttentionBackend& backend,
                           const Batch& batch);
 

@@ -8,14 +8,14 @@
 
 namespace headscope {
 
-/// "previous_token", "induction", ...: all that HeadProbe may measure, in a fixed order.
+/// Names "previous_token", "induction", ...: all that HeadProbe may measure, in a fixed order.
 const std::vector<std::string>& headScoreNames();
 
 /// One score of every head at one step.
 struct HeadScoreRow
 {
-    std::string name;           ///< "induction", as in HeadCurves::names()
-    std::vector<double> values; ///< by the order of HeadScorePoint::places; NaN: not defined
+    std::string name;           ///< For example "induction", as in HeadCurves::names().
+    std::vector<double> values; ///< In the order of HeadScorePoint::places; NaN: not defined.
 };
 
 /// The scores of all heads at one step.
@@ -25,26 +25,27 @@ struct HeadScorePoint
     std::vector<HeadId> places;
     std::vector<HeadScoreRow> rows;
 
-    /// NaN where there is no such score or head.
+    /// NaN if there is no such score or head.
     double value(const std::string& name, const HeadId& place) const;
 };
 
-/// The scores of a run by step, from scores.jsonl or as they come. Points are in order of step.
+/// The scores of a training run by step, from scores.jsonl or as they arrive. Points are in order
+/// of step.
 class HeadCurves
 {
 public:
-    /// Empty when the run measured none. Skips a last line that is being written.
+    /// Empty if the run measured none. Skips a last line that is still being written.
     static HeadCurves read(const std::filesystem::path& run);
 
-    void add(HeadScorePoint point); ///< drops points of this step and later ones first
+    void add(HeadScorePoint point); ///< Drops points of this step and later ones first.
 
     const std::vector<HeadScorePoint>& points() const { return m_points; }
 
-    std::vector<std::string> names() const; ///< in a fixed order
+    std::vector<std::string> names() const; ///< In a fixed order.
     std::vector<HeadId> places() const;
     std::vector<std::int64_t> steps() const;
 
-    /// One value a point.
+    /// One value per point.
     std::vector<double> curve(const std::string& name, const HeadId& place) const;
 
 private:

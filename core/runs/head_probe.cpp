@@ -13,21 +13,22 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kRows = 2;     ///< held-out rows
-constexpr std::size_t kRepeats = 2;  ///< random sequences
-constexpr std::size_t kPeriod = 25;  ///< of their tokens (Olsson et al. 2022)
-constexpr std::size_t kShortest = 4; ///< a period that still says something
+constexpr std::size_t kRows = 2;     ///< Number of held-out rows.
+constexpr std::size_t kRepeats = 2;  ///< Number of random sequences.
+constexpr std::size_t kPeriod = 25;  ///< Number of random tokens per copy (Olsson et al. 2022).
+constexpr std::size_t kShortest = 4; ///< Smallest meaningful period.
 
 struct ProbeText
 {
     std::vector<TokenId> ids;
     std::vector<TokenId> source;
     std::vector<std::int32_t> segments;
-    std::int64_t period = 0;  ///< of random tokens shown twice after one prefix token; else 0
-    bool isForEntropy = true; ///< its logarithms take longer than all other scores together
+    /// Period of random tokens shown twice after one prefix token; else 0.
+    std::int64_t period = 0;
+    bool isForEntropy = true; ///< Entropy's logarithms take longer than all other scores together.
 };
 
-/// Patterns [h, n, m] of one pass, by place (head 0) in the order of the computation.
+/// Patterns [h, n, m] of one forward pass, by place (head 0) in execution order.
 class PatternKeeper final : public ActivationObserver
 {
 public:
@@ -52,7 +53,7 @@ public:
     std::vector<Tensor> patterns;
 };
 
-/// Means over texts, by score and head; what is not defined for a text is left out.
+/// Means over texts, by score and head; scores not defined for a text are left out.
 class ScoreMeans
 {
 public:
@@ -129,7 +130,7 @@ std::vector<ProbeText> heldOutTexts(const Batch& batch)
     return texts;
 }
 
-/// The first token of a row, then random ones among those of the batch, all different, twice.
+/// The first token of a row, then random tokens of the batch, all different, twice.
 std::vector<ProbeText> repeatedTexts(const Batch& batch, std::int64_t maxLen, std::uint64_t seed)
 {
     const TokenId prefix = batch.inputs.front();
@@ -173,7 +174,7 @@ struct HeadProbe::Impl
     }
 
     static void addScores(ScoreMeans& means, const HeadId& place, TensorView pattern,
-                          const ProbeText& text, bool looksAhead)
+                          const ProbeText& text, bool seesAhead)
     {
         if (text.period > 0) {
             means.add("induction", place, inductionStripe(pattern, text.period, 1));
@@ -181,7 +182,7 @@ struct HeadProbe::Impl
             return;
         }
         if (text.isForEntropy)
-            means.add("entropy", place, entropyOf(pattern, looksAhead).normalised);
+            means.add("entropy", place, entropyOf(pattern, seesAhead).normalised);
         if (place.attention == AttentionKind::Cross) {
             means.add("diagonal", place, diagonalScore(pattern, false));
             means.add("antidiagonal", place, diagonalScore(pattern, true));
@@ -218,14 +219,14 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
         const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
         for (std::size_t i = 0; i < keeper.patterns.size(); ++i) {
             HeadId place = keeper.places[i];
-            const bool looksAhead = place.attention == AttentionKind::EncoderSelf ||
-                                    place.attention == AttentionKind::Cross ||
-                                    !model.config().hasDecoder() || !model.config().causal;
+            const bool seesAhead = place.attention == AttentionKind::EncoderSelf ||
+                                   place.attention == AttentionKind::Cross ||
+                                   !model.config().hasDecoder() || !model.config().causal;
             const TensorView patterns = keeper.patterns[i].view();
             for (; place.head < static_cast<int>(patterns.shape[0]); ++place.head) {
                 if (&text == &m_impl->texts.front())
                     point.places.push_back(place);
-                Impl::addScores(means, place, patterns[place.head], text, looksAhead);
+                Impl::addScores(means, place, patterns[place.head], text, seesAhead);
             }
         }
     }

@@ -7,16 +7,16 @@
 
 namespace headscope {
 
-/// Measures heads on texts that stay the same throughout a run (definitions: metrics).
-/// On two held-out rows of the task: previous_token, first_token, self; on the first of them the
-/// entropy (normalised, 0 to 1).
-/// Causal models, on random tokens shown twice, none of them twice within a copy: induction and
-/// duplicate_token, the stripes over the second copy. Cross-attention: entropy, diagonal (target
-/// symbol i on source symbol i) and antidiagonal (on source symbol n - 1 - i).
+/// Measures heads on texts that stay the same throughout a training run (definitions: metrics). On
+/// two held-out rows of the task: previous_token, first_token, self; on the first of them the
+/// entropy (normalised, 0 to 1). Causal models, on random tokens shown twice, all different within
+/// a copy: induction and duplicate_token, the stripes over the second copy. Cross-attention:
+/// entropy, diagonal (target symbol i on source symbol i) and antidiagonal (on source symbol n - 1
+/// - i).
 class HeadProbe
 {
 public:
-    /// The texts are taken once. `seed` draws the random tokens.
+    /// Chooses the texts once. `seed` determines the random tokens.
     HeadProbe(const PreparedData& data, std::uint64_t seed = 20'000'001);
     ~HeadProbe();
     HeadProbe(HeadProbe&&) noexcept;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kLimit = 1ULL << 30;
 
-/// 0, or the errno of what failed; then the file has its old size.
+/// Returns 0, or the errno of the failure; the file then has its old size.
 int appendTo(int file, std::string_view lines)
 {
     if (const int fault = detail::askFileFault("append"))
@@ -40,7 +40,7 @@ std::string textOf(const std::filesystem::path& path)
     return std::filesystem::exists(path, error) ? readFile(path, kLimit) : std::string();
 }
 
-/// Calls body(line, object) for every whole line that is an object.
+/// Calls body(line, object) for every complete line that is an object.
 template<class Body>
 void forLines(std::string_view text, const Body& body)
 {
@@ -65,7 +65,7 @@ void appendLines(const std::filesystem::path& path, std::string_view lines)
     if (problem != 0)
         throw Error(
             fmt::format("cannot write the log: {}", std::generic_category().message(problem)),
-            path.string(), "Free some space, then resume the run");
+            path.string(), "Free some space, then resume the training run");
 }
 
 std::vector<nlohmann::json> readJsonLines(const std::filesystem::path& path)

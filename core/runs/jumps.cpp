@@ -1,16 +1,17 @@
 // A jump is a change between two levels that stands out from how the curve moves elsewhere.
-// D(k) = median(x[k .. k + w)) - median(x[k - w .. k)) compares what comes after point k with what
-// came before; medians do not care for single spikes. It is looked for with w = 3, 6, 12, 24 and 48
-// of the n finite points, as far as 4 w <= n, the shortest first.
-// The noise s is 1.4826 times the median absolute deviation of the differences x[i + 1] - x[i],
-// over sqrt(2): most differences are not those of the jump, so it does not count. The level before
-// is the median of the first w points, going back from k, whose predecessors' median differs by no
-// more than 5 % of |D(k)| or 3 s; the level after likewise, going on from k.
+// D(k) = median(x[k .. k + w)) - median(x[k - w .. k)) compares the points from k on with those
+// before; medians are insensitive to single spikes. It is computed with w = 3, 6, 12, 24 and 48 of
+// the n finite points, as far as 4 w <= n, the shortest first. The noise s is 1.4826 times the
+// median absolute deviation of the differences x[i + 1] - x[i], over sqrt(2): most differences are
+// not those of the jump, so it does not count.
+// The level before is the median of the first w points, going back from k, whose predecessors'
+// median differs by no more than 5 % of |D(k)| or 3 s; the level after likewise, going forward from
+// k.
 // Point k is a jump when |D(k)| is the largest within 2 w points and at least 3 times the median of
-// all |D| (a slope that is the same everywhere is none), when |D(k)| and the difference of the
-// levels both are at least height and contrast * s, and when there is a level before it (the fall of
-// a loss at the start has none). Its step is the first measured one beyond half of the
-// way from one level to the other.
+// all |D| (a constant slope is none), when |D(k)| and the difference of the levels both are at
+// least height and contrast * s, and when there is a level before it (the fall of a loss at the
+// start has none). Its step is the first measured one beyond half of the way from one level to the
+// other.
 #include "core/runs/jumps.h"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kFlat = 1e-9; ///< noise of a curve without any
+constexpr double kFlat = 1e-9; ///< Noise of a curve without any.
 
 double median(std::vector<double> values)
 {
@@ -52,7 +53,7 @@ double noiseOf(const std::vector<double>& values)
     return std::max(kFlat, 1.4826 * median(differences) / std::numbers::sqrt2);
 }
 
-/// A curve without its gaps.
+/// The finite points of a curve.
 struct Curve
 {
     std::vector<std::int64_t> steps;
@@ -71,7 +72,7 @@ Curve finitePart(std::span<const std::int64_t> steps, std::span<const double> va
     return curve;
 }
 
-/// D(k) for k from w to n - w; 0 outside.
+/// Level change D(k) for k from w to n - w; 0 outside.
 std::vector<double> levelChanges(const std::vector<double>& values, std::size_t w)
 {
     std::vector<double> changes(values.size(), 0.0);
@@ -92,8 +93,8 @@ bool isLargestWithin(const std::vector<double>& changes, std::size_t k, std::siz
     return true;
 }
 
-/// The first stretch of w points, going outwards from `begin`, that moves on by no more than
-/// `still`; nothing when the curve ends before.
+/// The first stretch of w points, going outwards from `begin`, that changes by no more than
+/// `still`; empty if the curve ends before.
 std::optional<double> levelFrom(const std::vector<double>& values, std::size_t begin, std::size_t w,
                                 double still, bool forwards)
 {
@@ -124,7 +125,7 @@ std::int64_t crossing(const Curve& curve, std::size_t k, std::size_t w, const Ju
     return curve.steps[at];
 }
 
-/// One width w.
+/// Search with one width w.
 class Search
 {
 public:
@@ -154,7 +155,7 @@ public:
     }
 
 private:
-    /// With its levels, when there are any that are far enough apart.
+    /// Jump at k with its levels, if there are any that are far enough apart.
     std::optional<Jump> jumpAt(std::size_t k) const
     {
         const std::size_t w = m_width;
@@ -174,7 +175,7 @@ private:
         return height >= m_least ? std::optional(jump) : std::nullopt;
     }
 
-    /// Whether a shorter width has found it already.
+    /// True if a shorter width has already found the jump.
     bool isNear(const std::vector<Jump>& jumps, std::size_t k) const
     {
         const std::size_t end = std::min(m_curve.steps.size() - 1, k + 3 * m_width);

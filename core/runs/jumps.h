@@ -9,33 +9,35 @@
 
 namespace headscope {
 
-/// Where a curve goes from one level to another.
+/// A change of a curve from one level to another.
 struct Jump
 {
-    std::string curve;           ///< "induction"
-    std::optional<HeadId> place; ///< of a head's score
-    std::int64_t step = 0;       ///< first measured step beyond half the height
-    double before = 0.0;         ///< level before and after
+    std::string curve;           ///< For example "induction".
+    std::optional<HeadId> place; ///< Head of a head score.
+    std::int64_t step = 0;       ///< First measured step beyond half the height.
+    double before = 0.0;         ///< Levels before and after.
     double after = 0.0;
-    double contrast = 0.0; ///< |after - before| over the noise of the curve
+    double contrast = 0.0; ///< Height |after - before| divided by the noise of the curve.
 };
 
 struct JumpSettings
 {
-    double height = 0.3;      ///< least |after - before|
-    double contrast = 8.0;    ///< least height over noise
-    bool onlySettled = false; ///< only where the level after is known: for a run that goes on
+    double height = 0.3;   ///< Smallest |after - before|.
+    double contrast = 8.0; ///< Smallest height divided by the noise.
+    /// Only jumps whose level after is known: for a training run in progress.
+    bool onlySettled = false;
 };
 
-/// Jumps of one curve, by step. The definition stands at the head of jumps.cpp. Values that are
-/// not finite are left out.
+/// Jumps of one curve, by step. The definition is at the top of jumps.cpp. Values that are not
+/// finite are left out.
 std::vector<Jump> findJumps(std::span<const std::int64_t> steps, std::span<const double> values,
                             const JumpSettings& settings = {});
 
-/// Jumps upward of all heads in all scores that name what a head looks at (not the entropy), by
+/// Upward jumps of all heads in all scores that say what a head attends to (not the entropy), by
 /// step and then by height.
 std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settings = {});
 
-std::string describe(const Jump& jump); ///< "induction of L1H3 jumps from 0.04 to 0.88 at step 650"
+/// For example "induction of L1H3 jumps from 0.04 to 0.88 at step 650".
+std::string describe(const Jump& jump);
 
 } // namespace headscope

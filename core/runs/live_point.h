@@ -9,16 +9,16 @@
 
 namespace headscope {
 
-/// What one step of a LiveRun gave.
+/// Result of one step of a LiveRun.
 struct LivePoint
 {
-    TrainingProgress progress; ///< report, held-out loss and accuracy, norms, tokens a second
-    bool isLogged = false;     ///< it is a line of log.jsonl; the norms and tokens/s are of such
-    bool isSaved = false;      ///< a snapshot of this step went into the timeline
-    std::shared_ptr<const HeadScorePoint> scores; ///< null where the heads were not measured
-    std::vector<RunEvent> events;                 ///< since the point before
-    double secondsTrained = 0.0; ///< in steps of this process, with all that comes after them
-    double secondsLeft = 0.0;    ///< to the last step at that speed
+    TrainingProgress progress; ///< Report, held-out loss and accuracy, norms, tokens per second.
+    bool isLogged = false; ///< True for a line of log.jsonl; only these have norms and tokens/s.
+    bool isSaved = false;  ///< True if a snapshot of this step went into the timeline.
+    std::shared_ptr<const HeadScorePoint> scores; ///< Null if the heads were not measured.
+    std::vector<RunEvent> events;                 ///< Events since the previous point.
+    double secondsTrained = 0.0; ///< Time in steps of this process, including all work after them.
+    double secondsLeft = 0.0;    ///< Estimate until the last step at that speed.
 };
 
 } // namespace headscope

@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kTokenizerLimit = 1ULL << 30;
 constexpr std::uint64_t kLogLimit = 1ULL << 30;
 
-/// Before the data are prepared, which may take a minute.
+/// Called before the data are prepared, which may take a minute.
 void requireUsableFolder(const fs::path& folder)
 {
     if (!RunDirectory::isFree(folder))
-        throw Error("there is something of this name already", folder.string(),
-                    "Choose a new folder, or go on with --resume");
+        throw Error("a file or folder of this name already exists", folder.string(),
+                    "Choose a new folder, or resume with --resume");
 }
 
 std::string tokenizerText(const PreparedData& data)
@@ -35,7 +35,7 @@ std::string tokenizerText(const PreparedData& data)
     return data.tokenizer ? toTokenizerJson(*data.tokenizer) : std::string();
 }
 
-/// The text that a run learns from must not have changed since it began.
+/// The training text must not have changed since the run began.
 void requireSameTokenizer(const RunDirectory& run, const PreparedData& data)
 {
     const fs::path path = run.path() / "checkpoints" / "tokenizer.json";
@@ -43,8 +43,9 @@ void requireSameTokenizer(const RunDirectory& run, const PreparedData& data)
     const std::string stored =
         fs::exists(path, error) ? readFile(path, kTokenizerLimit) : std::string();
     if (stored != tokenizerText(data))
-        throw Error("the data of the run give another vocabulary than when it began", path.string(),
-                    "Bring back the text and the tokenizer of then, or start anew");
+        throw Error("the data of the training run give a different vocabulary than at its start",
+                    path.string(),
+                    "Restore the original text and tokenizer, or start a new training run");
 }
 
 TrainingConfig storedConfig(const RunDirectory& run)
@@ -52,8 +53,7 @@ TrainingConfig storedConfig(const RunDirectory& run)
     return trainingConfigFromJson(run.config(), (run.path() / "config.json").string());
 }
 
-/// A run of an older version lacks keys that are new since; what they stand for without is
-/// compared.
+/// A run of an older version lacks keys added since; their defaults are compared.
 void requireSameConfig(const RunDirectory& run, const TrainingConfig& wanted)
 {
     TrainingConfig stored = storedConfig(run);
@@ -77,8 +77,8 @@ TrainingState startingState(const TrainingConfig& config, const PreparedData& da
     return state;
 }
 
-/// Of the newest step whose files are whole: a power cut may have damaged those after it. From the
-/// start for a run that died before its first snapshot.
+/// State of the newest step whose files are complete: a power failure may have damaged later ones.
+/// The initial state for a run interrupted before its first snapshot.
 TrainingState resumedState(const RunDirectory& run, const RunCard& card,
                            const TrainingConfig& config, const PreparedData& data)
 {
@@ -98,15 +98,15 @@ TrainingState resumedState(const RunDirectory& run, const RunCard& card,
     if (problem)
         throw *problem;
     if (card.origin)
-        throw Error("the fork died before its first snapshot", run.path().string(),
+        throw Error("the fork was interrupted before its first snapshot", run.path().string(),
                     "Delete it and fork again");
     if (!run.checkpointSteps().empty() && run.checkpointSteps().back() > 0)
-        throw Error("the run has snapshots, but none with its optimizer's state",
+        throw Error("the training run has snapshots, but none with the optimizer state",
                     run.path().string(), "Fork it from one of the snapshots");
     return startingState(config, data);
 }
 
-/// Lines of steps up to `step`, as they are.
+/// Copies lines of steps up to `step`, unchanged.
 void copyLines(const fs::path& from, const fs::path& to, std::int64_t step)
 {
     std::error_code error;
@@ -129,7 +129,8 @@ DivergedError::DivergedError(const Error& cause, std::int64_t began, std::string
             cause.where(),
             fmt::format("It began with update {}: lower the learning rate or clip the gradients{}",
                         began,
-                        lastGood ? fmt::format(", and go on from step {}, the last good snapshot",
+                        lastGood ? fmt::format(", and resume from step {}, the last good "
+                                               "snapshot",
                                                *lastGood)
                                  : std::string()))
     , m_step(began)
@@ -197,13 +198,13 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
     const RunDirectory source = RunDirectory::open(from);
     readRunCard(from);
     const Timeline timeline(from);
-    const Moment* const moment = timeline.at(step);
-    if (moment == nullptr || moment->step != step)
-        throw Error(fmt::format("the run has no snapshot of step {}", step), from.string(),
-                    moment == nullptr
-                        ? "Choose one that it has"
-                        : fmt::format("The nearest one before is step {}", moment->step));
-    const bool isExact = moment->isExact;
+    const SnapshotRecord* const snapshot = timeline.at(step);
+    if (snapshot == nullptr || snapshot->step != step)
+        throw Error(fmt::format("the training run has no snapshot of step {}", step), from.string(),
+                    snapshot == nullptr
+                        ? "Choose an existing one"
+                        : fmt::format("The nearest earlier one is step {}", snapshot->step));
+    const bool isExact = snapshot->isExact;
     const TrainingConfig config = storedConfig(source);
     PreparedData data = prepareData(config, options.say, options.stop, options.done);
     requireSameTokenizer(source, data);
@@ -228,7 +229,7 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
         {RunEvent::Kind::Forked, step,
          fmt::format("forked from step {} of {}{}", step, from.filename().string(),
                      isExact ? ""
-                             : ": the weights alone were left, so the optimizer starts anew")});
+                             : ": only the weights were left, so the optimizer starts fresh")});
     impl->state.save();
     return LiveRun(std::move(impl));
 }

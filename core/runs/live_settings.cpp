@@ -27,11 +27,11 @@ void checkLiveSettings(const LiveSettings& settings, const TrainingConfig& confi
 {
     liveSettingsFromJson(toJson(settings), settings, "changed settings");
     if (!config.data.batches.empty() && settings.batchSize > config.batchSize)
-        throw Error(fmt::format("a file of batches of {} rows gives none of {}", config.batchSize,
-                                settings.batchSize),
+        throw Error(fmt::format("a file with batches of {} rows cannot give batches of {}",
+                                config.batchSize, settings.batchSize),
                     config.data.batches, "Choose a batch of that size, or a smaller one");
     if (settings.batchSize < config.accumulate)
-        throw Error(fmt::format("a batch of {} rows cannot be taken in {} parts",
+        throw Error(fmt::format("a batch of {} rows cannot be split into {} parts",
                                 settings.batchSize, config.accumulate),
                     "batch_size", fmt::format("Choose {} or more", config.accumulate));
 }

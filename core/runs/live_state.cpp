@@ -24,21 +24,21 @@ double secondsSince(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What guessing evenly costs, nats a token.
+/// Loss of a uniform guess, nats per token.
 double evenGuess(const ModelConfig& model)
 {
     return std::max(1.0,
                     std::log(static_cast<double>(std::max<std::int64_t>(model.vocabularySize, 2))));
 }
 
-/// About 100 snapshots and 100 measurements of the heads a run, and never more often than every ten
-/// steps once the dense beginning is over: both together take less than 3 % of the training.
+/// About 100 snapshots and 100 measurements of the heads per run, and never more often than every
+/// ten steps after the dense beginning: both together take less than 3 % of the training.
 std::int64_t interval(std::int64_t steps, std::int64_t parts)
 {
     return std::clamp<std::int64_t>(steps / parts, 10, 1000);
 }
 
-/// Whether something that happens every `every` steps is due; the last step always is.
+/// True if something that happens every `every` steps is due; it always is at the last step.
 bool isDue(std::int64_t step, std::int64_t every, std::int64_t steps)
 {
     return step == steps || (every > 0 && step % every == 0);
@@ -92,7 +92,7 @@ std::unique_ptr<Trainer> LiveState::makeTrainer(TrainingState state,
     wanted.seed = config.seed;
     wanted.largestLoss = 20.0 * evenGuess(data.model);
     wanted.makeBackend = options.makeBackend;
-    wanted.share = options.share;
+    wanted.fraction = options.fraction;
     ModelConfig model = data.model;
     model.dropout = settings.dropout;
     return std::make_unique<Trainer>(model, std::move(state), std::move(wanted));
@@ -116,7 +116,7 @@ void LiveState::apply(const LiveSettings& settings)
     m_settings = settings;
 }
 
-/// Changes that the run made before it died, once it is there again.
+/// Repeats the changes that the run made before it was interrupted, at the same steps.
 void LiveState::applyPlanned()
 {
     while (!m_planned.empty() && m_planned.front().step <= stepsDone()) {
@@ -176,21 +176,21 @@ std::shared_ptr<const Model> LiveState::model() const
     return std::make_shared<const Model>(data.model, m_trainer->state().parameters);
 }
 
-/// Before an error is passed on, which says more than that the disk is full as well.
+/// Called before an error is rethrown, which says more than that the disk is full as well.
 void LiveState::keepWhatIsGood()
 {
     try {
         m_store->flush();
         if (isFinite(m_trainer->state()))
             save();
-    } catch (const Error&) { // what is queued stays queued
+    } catch (const Error&) { // queued lines stay queued
     }
 }
 
 void LiveState::diverge(const TrainingDiverged& cause, const Batch& batch)
 {
     const Timeline& timeline = m_store->timeline();
-    const Moment* const good = timeline.at(m_lastCalm);
+    const SnapshotRecord* const good = timeline.at(m_lastCalm);
     std::string layer = cause.layer();
     if (layer.empty() && good != nullptr)
         layer = firstExploded(*model(), *timeline.load(good->step), *options.makeBackend(), batch);
@@ -210,7 +210,7 @@ StepReport LiveState::advance(const Batch& batch)
         return report;
     } catch (const TrainingDiverged& cause) {
         diverge(cause, batch);
-    } catch (const Error&) { // a device that was lost, memory that ran out
+    } catch (const Error&) { // a lost device, or no memory left
         keepWhatIsGood();
         throw;
     }
@@ -252,7 +252,7 @@ void LiveState::measureHeads(LivePoint& point)
         noteJumps();
 }
 
-/// Jumps are seen some points after they happened; each is put on record once.
+/// Jumps are detected some points after they happened; each is recorded once.
 void LiveState::noteJumps()
 {
     const std::int64_t near = std::max<std::int64_t>(steps / 10, 1);
@@ -290,7 +290,7 @@ LivePoint LiveState::step()
         save();
         point.isSaved = true;
     } else if (point.isSaved) {
-        const ScopedQuickWrites quick; // it can be made again from the one before
+        const ScopedQuickWrites quick; // it can be recomputed from the previous one
         save();
     }
     m_store->flush();

@@ -10,7 +10,7 @@
 
 namespace headscope {
 
-/// Everything of an open LiveRun. Kept apart from how it is opened.
+/// The state of an open LiveRun, separate from how it is opened.
 class LiveState
 {
 public:
@@ -20,12 +20,12 @@ public:
         LiveRunOptions options;
         PreparedData data;
         TrainingState state;
-        std::vector<RunEvent> events; ///< also those that a resumed run will make again
+        std::vector<RunEvent> events; ///< Includes those that a resumed run will repeat.
         bool isExact = true;
     };
 
-    /// Takes the memory for training; the store comes afterwards, since a run whose memory is short
-    /// must leave nothing.
+    /// Allocates the memory for training; the store is opened afterwards, since a run without
+    /// enough memory must leave no files.
     explicit LiveState(Parts parts);
 
     void attach(RunStore store);
@@ -52,7 +52,7 @@ public:
     const LiveRunOptions options;
     const PreparedData data;
     const bool isExact;
-    std::int64_t steps = 0; ///< where it ends
+    std::int64_t steps = 0; ///< Last step.
 
 private:
     std::unique_ptr<Trainer> makeTrainer(TrainingState state, const LiveSettings& settings) const;
@@ -69,18 +69,18 @@ private:
     std::shared_ptr<const BatchSource> m_batches;
     std::optional<RunStore> m_store;
     std::optional<HeadProbe> m_probe;
-    std::unique_ptr<AttentionBackend> m_backend; ///< of the probe
+    std::unique_ptr<AttentionBackend> m_backend; ///< Backend of the probe.
     LiveSettings m_settings;
-    std::vector<RunEvent> m_events;    ///< that have happened
-    std::vector<RunEvent> m_planned;   ///< changes that a resumed run makes again
-    std::vector<RunEvent> m_newEvents; ///< since the last point
+    std::vector<RunEvent> m_events;    ///< Events that have happened.
+    std::vector<RunEvent> m_planned;   ///< Changes that a resumed run repeats.
+    std::vector<RunEvent> m_newEvents; ///< Events since the last point.
     HeadCurves m_curves;
-    std::map<std::string, std::string> m_metadata; ///< of checkpoints
-    std::int64_t m_lastCalm = 0;                   ///< newest weights whose loss was below 2 ln V
-    std::int64_t m_tokens = 0;                     ///< since the last line
-    double m_seconds = 0.0;                        ///< since the last line, evaluation left out
+    std::map<std::string, std::string> m_metadata; ///< Metadata of checkpoints.
+    std::int64_t m_lastCalm = 0; ///< Step of the newest weights whose loss was below 2 ln V.
+    std::int64_t m_tokens = 0;   ///< Tokens since the last line.
+    double m_seconds = 0.0;      ///< Time since the last line, without evaluation.
     double m_secondsTrained = 0.0;
-    std::int64_t m_stepsHere = 0; ///< made by this process
+    std::int64_t m_stepsHere = 0; ///< Number of steps made by this process.
 };
 
 } // namespace headscope

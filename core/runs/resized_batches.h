@@ -6,9 +6,9 @@
 
 namespace headscope {
 
-/// Batches of another number of rows from a source whose batches all have one shape: the first rows
-/// of the source's own batch, then those of further draws from it. Still depends on (seed, step)
-/// alone. Held-out batches stay those of the source.
+/// Batches with a different number of rows from a source whose batches all have one shape: the
+/// first rows of the source's own batch, then those of further batches. Still depends only on
+/// (seed, step). Held-out batches are those of the source.
 class ResizedBatches final : public BatchSource
 {
 public:

@@ -57,14 +57,14 @@ RunCard readRunCard(const std::filesystem::path& run)
         return {};
     const nlohmann::json object = parseJson(readFile(path, kLimit), path.string());
     if (!object.is_object() || textOf(object, "format") != kFormat)
-        throw FormatError("this is no card of a run", path.string(), std::nullopt,
-                          "Delete the file; the run itself may still be good");
+        throw FormatError("this is not the card of a training run", path.string(), std::nullopt,
+                          "Delete the file; the training run itself may still be intact");
     if (!object.contains("version") || object["version"] != kVersion)
         throw FormatError(
-            fmt::format("a run of version {}, {} was expected",
+            fmt::format("a training run of version {}, expected {}",
                         object.contains("version") ? dumpJson(object["version"]) : "none",
                         kVersion),
-            path.string(), std::nullopt, "Open it with the Headscope that wrote it");
+            path.string(), std::nullopt, "Open it with the version of Headscope that wrote it");
     return {textOf(object, "device"), textOf(object, "started"), originOf(object)};
 }
 

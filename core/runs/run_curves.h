@@ -21,21 +21,22 @@ struct LogLine
     double learningRate = 0.0;
     double gradientNorm = 0.0;
     double tokensPerSecond = 0.0;
-    std::vector<std::pair<std::string, double>> layerNorms = {}; ///< "h.0" and its gradient's norm
+    /// Pairs of a part, such as "h.0", and its gradient norm.
+    std::vector<std::pair<std::string, double>> layerNorms = {};
 };
 
-/// Everything that a run has written about itself, as far as it has come. A line that is still
-/// being written is left out.
+/// Everything that a training run has logged so far. A line that is still being written is left
+/// out.
 struct RunCurves
 {
-    std::vector<LogLine> lines; ///< by step
+    std::vector<LogLine> lines; ///< Ordered by step.
     std::vector<RunEvent> events;
 
-    /// Throws FormatError when `run` is no run's directory.
+    /// Throws FormatError if `run` is not the directory of a training run.
     static RunCurves read(const std::filesystem::path& run);
 };
 
-/// Of events.jsonl, by step. Throws Error for one that is none.
+/// Reads events.jsonl, ordered by step. Throws Error for an invalid event.
 std::vector<RunEvent> readEvents(const std::filesystem::path& run);
 
 } // namespace headscope

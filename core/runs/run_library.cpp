@@ -80,22 +80,22 @@ void fill(RunSummary& summary)
     const RunCurves curves = RunCurves::read(summary.path);
     readCurves(summary, curves);
     const Timeline timeline(summary.path);
-    if (!timeline.moments().empty())
-        summary.step = std::max(summary.step, timeline.moments().back().step);
+    if (!timeline.snapshots().empty())
+        summary.step = std::max(summary.step, timeline.snapshots().back().step);
     using State = RunSummary::State;
     if (RunLock::isTaken(summary.path))
         summary.state = State::Running;
-    else if (timeline.moments().empty())
-        throw FormatError("the run has no snapshot left", summary.path.string(), std::nullopt,
-                          "Delete it, or start it again in a new folder");
+    else if (timeline.snapshots().empty())
+        throw FormatError("the training run has no snapshot left", summary.path.string(),
+                          std::nullopt, "Delete it, or start it again in a new folder");
     else if (hasDiverged(summary, curves))
         summary.state = State::Diverged;
     else
         summary.state = summary.step >= summary.steps ? State::Finished : State::Stopped;
 }
 
-/// Whether there is anything of a run in the folder, be it half-deleted.
-bool looksLikeRun(const fs::path& folder)
+/// True if the folder contains any file of a training run, even if half-deleted.
+bool resemblesRun(const fs::path& folder)
 {
     std::error_code error;
     return fs::is_directory(folder, error) &&
@@ -122,8 +122,8 @@ void moveFolder(const fs::path& from, const fs::path& to)
     if (!error)
         fs::rename(from, to, error);
     if (error)
-        throw Error("cannot move the run: " + error.message(), from.string(),
-                    "Choose a library that you may write to");
+        throw Error("cannot move the training run: " + error.message(), from.string(),
+                    "Choose a writable library folder");
 }
 
 } // namespace
@@ -176,7 +176,7 @@ std::vector<fs::path> RunLibrary::paths() const
     std::error_code error;
     for (fs::directory_iterator it(m_folder, error), end; !error && it != end;
          it.increment(error)) {
-        if (it->path().filename() != kTrash && looksLikeRun(it->path()))
+        if (it->path().filename() != kTrash && resemblesRun(it->path()))
             folders.push_back(it->path());
     }
     std::sort(folders.begin(), folders.end());
@@ -208,7 +208,7 @@ void RunLibrary::setNotes(const fs::path& run, const std::string& notes)
 fs::path RunLibrary::remove(const fs::path& run) const
 {
     if (RunLock::isTaken(run))
-        throw Error("the run is being trained", run.string(), "Stop it first");
+        throw Error("the training run is in progress", run.string(), "Stop it first");
     const RunLibrary trash(m_folder / kTrash);
     const fs::path place = trash.freshPath(run.filename().string());
     moveFolder(run, place);
@@ -224,7 +224,7 @@ fs::path RunLibrary::restore(const fs::path& trashed) const
         fs::exists(note, error) ? readFile(note, kNotesLimit) : trashed.filename().string();
     const fs::path place = m_folder / fs::path(name).filename();
     if (fs::exists(place, error))
-        throw Error("there is another run of this name now", place.string(),
+        throw Error("another training run has this name now", place.string(),
                     "Rename that one first");
     moveFolder(trashed, place);
     fs::remove(place / "trashed.txt", error);

@@ -11,27 +11,28 @@
 
 namespace headscope {
 
-/// A run on disk in a few lines.
+/// Summary of a training run on disk.
 struct RunSummary
 {
     enum class State {
-        Running,  ///< another process, or this one, writes it now
-        Finished, ///< all steps are done
-        Stopped,  ///< it can go on
+        Running,  ///< Another process, or this one, is writing it.
+        Finished, ///< All steps are done.
+        Stopped,  ///< Can be resumed.
         Diverged,
-        Damaged, ///< `problem` says why
+        Damaged, ///< The reason is in `problem`.
     };
 
     std::filesystem::path path;
-    std::string name; ///< of the folder
+    std::string name; ///< Name of the folder.
     State state = State::Damaged;
-    std::string problem = {}; ///< one sentence
+    std::string problem = {}; ///< One sentence.
     nlohmann::json config = nlohmann::json::object();
     std::uint64_t seed = 0;
     std::string device = {};
-    std::string started = {}; ///< "2026-11-21T20:15:02Z"; empty for runs of older versions
-    std::int64_t step = 0;    ///< of the last line of the log or the newest snapshot
-    std::int64_t steps = 0;   ///< as configured
+    /// For example "2026-11-21T20:15:02Z"; empty for runs of older versions.
+    std::string started = {};
+    std::int64_t step = 0;  ///< Step of the last line of the log or the newest snapshot.
+    std::int64_t steps = 0; ///< Configured number of steps.
     std::optional<double> loss;
     std::optional<double> validationLoss;
     std::optional<double> validationAccuracy;
@@ -39,22 +40,22 @@ struct RunSummary
     std::string notes = {};
 };
 
-std::string nameOf(RunSummary::State state); ///< "running", "finished", ...
+std::string nameOf(RunSummary::State state); ///< Name of a state: "running", "finished", ...
 
 /// One key in which two configurations differ; "" where a side lacks it.
 struct ConfigDifference
 {
-    std::string key; ///< "optimizer.lr"
+    std::string key; ///< For example "optimizer.lr".
     std::string first;
     std::string second;
 };
 
-/// Key by key, in alphabetic order; equal keys are left out.
+/// Differences by key, in alphabetical order; equal keys are left out.
 std::vector<ConfigDifference> compareConfigs(const nlohmann::json& first,
                                              const nlohmann::json& second);
 
-/// The runs in the folders of one folder. Every call looks at the disk again, so runs of other
-/// processes show up.
+/// The training runs in the subfolders of one folder. Every call reads the disk again, so runs of
+/// other processes appear.
 class RunLibrary
 {
 public:
@@ -62,13 +63,15 @@ public:
 
     const std::filesystem::path& folder() const { return m_folder; }
 
-    /// By name; folders that hold no run at all are left out, damaged runs are listed as such.
+    /// Sorted by name; folders without a training run are left out, damaged runs are listed as
+    /// such.
     std::vector<RunSummary> runs() const;
 
-    /// Their folders alone, which takes no reading.
+    /// Only their folders, without reading them.
     std::vector<std::filesystem::path> paths() const;
 
-    /// One run, wherever it is. Never throws for a bad folder: the state is Damaged then.
+    /// Summary of one training run at any path. Never throws for an invalid folder: the state is
+    /// then Damaged.
     static RunSummary summary(const std::filesystem::path& run);
 
     /// A path in the library that does not exist yet: "stories", "stories-2", ...
@@ -76,11 +79,11 @@ public:
 
     static void setNotes(const std::filesystem::path& run, const std::string& notes);
 
-    /// Moves the run to the folder .trash of the library and returns its place there. Throws Error
-    /// for a run that is being written.
+    /// Moves the run to the folder .trash of the library and returns its new path. Throws Error for
+    /// a run that is being written.
     std::filesystem::path remove(const std::filesystem::path& run) const;
 
-    /// The undo of remove. Throws Error when the old place was taken in the meantime.
+    /// Undoes remove. Throws Error if the old path has been taken in the meantime.
     std::filesystem::path restore(const std::filesystem::path& trashed) const;
 
 private:

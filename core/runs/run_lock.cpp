@@ -18,7 +18,7 @@ namespace headscope {
 namespace {
 
 // Locks of the open file, not of the process (F_OFD_*): two objects in one process exclude each
-// other too, and unlike flock they can be asked about without being taken.
+// other too, and unlike flock they can be tested without being acquired.
 
 std::filesystem::path lockPath(const std::filesystem::path& run)
 {
@@ -33,7 +33,7 @@ struct flock wholeFile()
     return lock;
 }
 
-/// " 1234" as the holder wrote it, or nothing.
+/// The holder's process id as written, such as " 1234", or empty.
 std::string holderOf(int file)
 {
     std::array<char, 24> text{};
@@ -52,9 +52,9 @@ std::string holderOf(int file)
     ::close(file);
     if (problem == EAGAIN || problem == EACCES)
         throw Error(fmt::format("process{} is training in this folder", holder), run.string(),
-                    "Wait for its end or stop it; to watch it, open the run");
-    throw Error("cannot lock the run: " + std::generic_category().message(problem), run.string(),
-                "Choose a folder on a file system that has locks");
+                    "Wait for its end or stop it; to watch it, open the training run");
+    throw Error("cannot lock the training run: " + std::generic_category().message(problem),
+                run.string(), "Choose a folder on a file system that supports locks");
 }
 
 } // namespace
@@ -63,14 +63,14 @@ RunLock::RunLock(const std::filesystem::path& run)
     : m_file(::open(lockPath(run).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644))
 {
     if (m_file < 0)
-        throw Error("cannot write to the run: " + std::generic_category().message(errno),
-                    run.string(), "Choose a folder that you may write to");
+        throw Error("cannot write to the training run: " + std::generic_category().message(errno),
+                    run.string(), "Choose a writable folder");
     struct flock lock = wholeFile();
     if (::fcntl(m_file, F_OFD_SETLK, &lock) != 0)
         refuse(errno, std::exchange(m_file, -1), run);
     const std::string text = fmt::format("{}\n", ::getpid());
     if (::ftruncate(m_file, 0) == 0 && ::pwrite(m_file, text.data(), text.size(), 0) < 0)
-        return; // on a full disk: the lock holds, only its holder is not named
+        return; // on a full disk: the lock is held, only its holder is not named
 }
 
 RunLock::~RunLock()
@@ -93,7 +93,7 @@ bool RunLock::isTaken(const std::filesystem::path& run)
     if (file < 0)
         return false;
     struct flock lock = wholeFile();
-    lock.l_type = F_RDLCK; // what a file opened for reading may ask for
+    lock.l_type = F_RDLCK; // allowed for a file opened for reading
     const bool taken = ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     ::close(file);
     return taken;

@@ -4,18 +4,18 @@
 
 namespace headscope {
 
-/// The right to write a run's directory, held by at most one object on this machine: a lock on
-/// run.lock that the system lets go of when the process ends, however it ends.
+/// Exclusive right to write a run's directory, held by at most one object on this machine: a lock
+/// on run.lock that the system releases when the process ends, however it ends.
 class RunLock
 {
 public:
-    /// Throws Error, naming the process that has it.
+    /// Throws an Error that names the process holding it.
     explicit RunLock(const std::filesystem::path& run);
     ~RunLock();
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&& other) noexcept;
 
-    /// Whether someone writes the run now. Asking takes nothing.
+    /// True if any process is writing the run now. Does not acquire the lock.
     static bool isTaken(const std::filesystem::path& run);
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What writeAtomically leaves when it is killed.
+/// Removes what an interrupted writeAtomically leaves behind.
 void removeUnfinished(const fs::path& folder)
 {
     std::error_code error;
@@ -53,11 +53,11 @@ void RunStore::flush()
 void RunStore::save(const ModelConfig& model, const TrainingState& state, std::uint64_t seed,
                     const std::map<std::string, std::string>& metadata)
 {
-    const auto& moments = m_timeline.moments();
-    const auto largest =
-        std::max_element(moments.begin(), moments.end(),
-                         [](const Moment& a, const Moment& b) { return a.bytes < b.bytes; });
-    const std::uint64_t needed = largest == moments.end() ? 0 : largest->bytes;
+    const auto& snapshots = m_timeline.snapshots();
+    const auto largest = std::max_element(
+        snapshots.begin(), snapshots.end(),
+        [](const SnapshotRecord& a, const SnapshotRecord& b) { return a.bytes < b.bytes; });
+    const std::uint64_t needed = largest == snapshots.end() ? 0 : largest->bytes;
     m_timeline.thin({m_keep.budget - std::min(m_keep.budget, needed), m_keep.every});
     m_directory.save(model, state, seed, metadata);
     m_timeline.thin(m_keep);
@@ -65,8 +65,8 @@ void RunStore::save(const ModelConfig& model, const TrainingState& state, std::u
 
 bool RunStore::hasExact(std::int64_t step) const
 {
-    const Moment* const moment = m_timeline.at(step);
-    return moment != nullptr && moment->step == step && moment->isExact;
+    const SnapshotRecord* const snapshot = m_timeline.at(step);
+    return snapshot != nullptr && snapshot->step == step && snapshot->isExact;
 }
 
 void RunStore::cutAfter(std::int64_t step)

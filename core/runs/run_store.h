@@ -9,8 +9,8 @@
 
 namespace headscope {
 
-/// The directory of a run while it is written: the lock, lines that grow, snapshots that are
-/// thinned. What could not be written for lack of space stays queued for the next try.
+/// The directory of a training run that is being written: lock, log lines, thinned snapshots. What
+/// could not be written for lack of space stays queued for the next attempt.
 class RunStore
 {
 public:
@@ -22,18 +22,19 @@ public:
 
     Timeline& timeline() { return m_timeline; }
 
-    /// Queues a line of a file of the run: "log.jsonl".
+    /// Queues a line for a file of the run, for example "log.jsonl".
     void add(const std::string& file, const std::string& line);
-    void flush(); ///< throws Error; nothing is lost then
+    void flush(); ///< Throws Error; nothing is lost then.
 
-    /// A snapshot with the optimizer's state; older ones make room for it first. Throws Error.
+    /// Saves a snapshot with the optimizer state; older ones are removed first to make room. Throws
+    /// Error.
     void save(const ModelConfig& model, const TrainingState& state, std::uint64_t seed,
               const std::map<std::string, std::string>& metadata);
 
     bool hasExact(std::int64_t step) const;
 
-    /// Drops what a run that died wrote after `step`: lines, snapshots, unfinished files. Settings
-    /// that were changed later stay, since a resumed run changes them again.
+    /// Removes what an interrupted run wrote after `step`: lines, snapshots, unfinished files.
+    /// Later changes of settings stay, since a resumed run repeats them.
     void cutAfter(std::int64_t step);
 
 private:
@@ -41,7 +42,7 @@ private:
     RunLock m_lock;
     Timeline::Keep m_keep;
     Timeline m_timeline;
-    std::map<std::string, std::string> m_queue; ///< by file
+    std::map<std::string, std::string> m_queue; ///< Queued lines by file.
 };
 
 } // namespace headscope

@@ -9,7 +9,8 @@ namespace headscope {
 
 namespace {
 
-/// Sorted values: the lowest and the highest quarter, rounded down, are left out.
+/// Sorts the values and returns their interquartile mean: without the lowest and the highest
+/// quarter, rounded down.
 double meanOfMiddleHalf(std::vector<double>& values)
 {
     if (values.empty())

@@ -27,7 +27,8 @@ fs::path pinsPath(const fs::path& run)
     return run / "timeline.json";
 }
 
-/// Empty for a file that is absent or damaged: pins are a convenience, weights are not lost by it.
+/// Empty for a file that is absent or damaged: pins are a convenience, no weights are lost without
+/// it.
 std::set<std::int64_t> readPins(const fs::path& run)
 {
     std::error_code error;
@@ -57,10 +58,10 @@ void removeFile(const fs::path& path)
     fs::remove(path, ignored);
 }
 
-/// Among those that `mayGo`, the one whose neighbours in `all` stand nearest to each other, the
-/// first of several; or nothing.
+/// Among those that `mayGo`, the one whose neighbours in `all` are nearest to each other, the first
+/// of several; or none.
 template<class MayGo>
-std::optional<std::size_t> mostCrowded(const std::vector<Moment>& moments,
+std::optional<std::size_t> mostCrowded(const std::vector<SnapshotRecord>& snapshots,
                                        const std::vector<std::size_t>& all, const MayGo& mayGo)
 {
     std::optional<std::size_t> best;
@@ -68,9 +69,9 @@ std::optional<std::size_t> mostCrowded(const std::vector<Moment>& moments,
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (!mayGo(all[i]))
             continue;
-        const std::int64_t step = moments[all[i]].step;
-        const std::int64_t before = i == 0 ? 0 : moments[all[i - 1]].step;
-        const std::int64_t after = i + 1 < all.size() ? moments[all[i + 1]].step : step;
+        const std::int64_t step = snapshots[all[i]].step;
+        const std::int64_t before = i == 0 ? 0 : snapshots[all[i - 1]].step;
+        const std::int64_t after = i + 1 < all.size() ? snapshots[all[i + 1]].step : step;
         // powers of two, the dense beginning, count eight times their distance
         const bool isEarly = std::has_single_bit(static_cast<std::uint64_t>(step)) && step <= 256;
         const double gap = static_cast<double>(after - before) * (isEarly ? 8.0 : 1.0);
@@ -92,28 +93,28 @@ Timeline::Timeline(const fs::path& run) : m_directory(RunDirectory::open(run))
 void Timeline::refresh()
 {
     const std::set<std::int64_t> pins = readPins(run());
-    m_moments.clear();
+    m_snapshots.clear();
     for (const std::int64_t step : m_directory.checkpointSteps()) {
         const std::uint64_t weights = sizeOf(m_directory.checkpointPath(step));
         const std::uint64_t state = sizeOf(m_directory.optimizerPath(step));
         if (weights > 0) // not removed in the meantime
-            m_moments.push_back({step, weights + state, pins.contains(step), state > 0});
+            m_snapshots.push_back({step, weights + state, pins.contains(step), state > 0});
     }
 }
 
 std::uint64_t Timeline::bytes() const
 {
     return std::accumulate(
-        m_moments.begin(), m_moments.end(), std::uint64_t{0},
-        [](std::uint64_t sum, const Moment& moment) { return sum + moment.bytes; });
+        m_snapshots.begin(), m_snapshots.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const SnapshotRecord& snapshot) { return sum + snapshot.bytes; });
 }
 
-const Moment* Timeline::at(std::int64_t step) const
+const SnapshotRecord* Timeline::at(std::int64_t step) const
 {
     const auto after = std::upper_bound(
-        m_moments.begin(), m_moments.end(), step,
-        [](std::int64_t value, const Moment& moment) { return value < moment.step; });
-    return after == m_moments.begin() ? nullptr : &*std::prev(after);
+        m_snapshots.begin(), m_snapshots.end(), step,
+        [](std::int64_t value, const SnapshotRecord& snapshot) { return value < snapshot.step; });
+    return after == m_snapshots.begin() ? nullptr : &*std::prev(after);
 }
 
 fs::path Timeline::path(std::int64_t step) const
@@ -126,17 +127,17 @@ std::shared_ptr<const Model> Timeline::load(std::int64_t step) const
     std::error_code error;
     if (!fs::exists(path(step), error))
         throw FormatError(fmt::format("there is no snapshot of step {}", step), path(step).string(),
-                          std::nullopt, "It may have been thinned out; choose another moment");
+                          std::nullopt, "It may have been thinned out; choose another snapshot");
     return loadCheckpoint(path(step)).model;
 }
 
 void Timeline::setPinned(std::int64_t step, bool pinned)
 {
     refresh();
-    const Moment* const moment = at(step);
-    if (moment == nullptr || moment->step != step)
+    const SnapshotRecord* const snapshot = at(step);
+    if (snapshot == nullptr || snapshot->step != step)
         throw Error(fmt::format("there is no snapshot of step {} to pin", step), run().string(),
-                    "It may have been thinned out; choose another moment");
+                    "It may have been thinned out; choose another snapshot");
     std::set<std::int64_t> pins = readPins(run());
     if (pinned)
         pins.insert(step);
@@ -148,24 +149,24 @@ void Timeline::setPinned(std::int64_t step, bool pinned)
 
 bool Timeline::isProtected(std::size_t index, const Keep& keep) const
 {
-    const Moment& moment = m_moments[index];
-    return moment.step == 0 || index + 1 == m_moments.size() || moment.isPinned ||
-           (keep.every > 0 && moment.step % keep.every == 0);
+    const SnapshotRecord& snapshot = m_snapshots[index];
+    return snapshot.step == 0 || index + 1 == m_snapshots.size() || snapshot.isPinned ||
+           (keep.every > 0 && snapshot.step % keep.every == 0);
 }
 
-void Timeline::removeState(Moment& moment)
+void Timeline::removeState(SnapshotRecord& snapshot)
 {
-    const std::uint64_t weights = sizeOf(path(moment.step));
-    removeFile(m_directory.optimizerPath(moment.step));
-    moment.bytes = weights;
-    moment.isExact = false;
+    const std::uint64_t weights = sizeOf(path(snapshot.step));
+    removeFile(m_directory.optimizerPath(snapshot.step));
+    snapshot.bytes = weights;
+    snapshot.isExact = false;
 }
 
 void Timeline::removeWeights(std::size_t index)
 {
-    removeState(m_moments[index]);
-    removeFile(path(m_moments[index].step));
-    m_moments.erase(m_moments.begin() + static_cast<std::ptrdiff_t>(index));
+    removeState(m_snapshots[index]);
+    removeFile(path(m_snapshots[index].step));
+    m_snapshots.erase(m_snapshots.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 void Timeline::thin(const Keep& keep)
@@ -173,27 +174,28 @@ void Timeline::thin(const Keep& keep)
     refresh();
     if (bytes() <= keep.budget)
         return;
-    const auto lastExact = std::find_if(m_moments.rbegin(), m_moments.rend(),
-                                        [](const Moment& moment) { return moment.isExact; });
-    const std::int64_t newest = lastExact == m_moments.rend() ? -1 : lastExact->step;
+    const auto lastExact =
+        std::find_if(m_snapshots.rbegin(), m_snapshots.rend(),
+                     [](const SnapshotRecord& snapshot) { return snapshot.isExact; });
+    const std::int64_t newest = lastExact == m_snapshots.rend() ? -1 : lastExact->step;
     while (bytes() > keep.budget) {
         std::vector<std::size_t> exact;
-        for (std::size_t i = 0; i < m_moments.size(); ++i) {
-            if (m_moments[i].isExact)
+        for (std::size_t i = 0; i < m_snapshots.size(); ++i) {
+            if (m_snapshots[i].isExact)
                 exact.push_back(i);
         }
-        const auto victim = mostCrowded(m_moments, exact, [&](std::size_t i) {
-            return m_moments[i].step != newest && !m_moments[i].isPinned;
+        const auto victim = mostCrowded(m_snapshots, exact, [&](std::size_t i) {
+            return m_snapshots[i].step != newest && !m_snapshots[i].isPinned;
         });
         if (!victim)
             break;
-        removeState(m_moments[*victim]);
+        removeState(m_snapshots[*victim]);
     }
     while (bytes() > keep.budget) {
-        std::vector<std::size_t> all(m_moments.size());
+        std::vector<std::size_t> all(m_snapshots.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
-        const auto victim = mostCrowded(m_moments, all, [&](std::size_t i) {
-            return m_moments[i].step != newest && !isProtected(i, keep);
+        const auto victim = mostCrowded(m_snapshots, all, [&](std::size_t i) {
+            return m_snapshots[i].step != newest && !isProtected(i, keep);
         });
         if (!victim)
             break;

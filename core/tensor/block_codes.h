@@ -1,8 +1,8 @@
 #pragma once
 
-// The blocks of block_format.h taken apart: which integers, scales and minimums are in them. Both
-// the plain unpacking and the kernels of each instruction set read blocks with this code, so it
-// has internal linkage and uses no library code (as core/ops/kernels/simd.h).
+// Decodes the blocks of block_format.h into integers, scales and minimums. Both the plain unpacking
+// and the kernels of each instruction set read blocks with this code, so it has internal linkage
+// and uses no library code (like core/ops/kernels/simd.h).
 
 #include "core/tensor/block_format.h"
 
@@ -13,12 +13,12 @@
 namespace headscope {
 namespace {
 
-/// value[i] = scales[i / 16] * codes[i] + minimums[i / 16]
+/// One decoded block: value[i] = scales[i / 16] * codes[i] + minimums[i / 16].
 struct BlockCodes
 {
     alignas(64) signed char codes[256];
     float scales[16];
-    float minimums[16]; ///< only of formats that have some
+    float minimums[16]; ///< Used only by formats that have minimums.
 };
 
 constexpr std::int64_t kCodesPerScale = 16;
@@ -26,7 +26,7 @@ constexpr std::int64_t kCodesPerScale = 16;
 using BlockBytes = const unsigned char*;
 using Bytes16 = unsigned char __attribute__((vector_size(16)));
 
-/// At any address. Clang does not take alignment from a vector whose attributes stand together.
+/// Loads from any address. Clang ignores the alignment of a vector whose attributes are combined.
 inline Bytes16 bytes16(BlockBytes place)
 {
     Bytes16 bytes;
@@ -34,7 +34,7 @@ inline Bytes16 bytes16(BlockBytes place)
     return bytes;
 }
 
-/// Codes are stored as bytes that wrap: 255 is -1.
+/// Stores codes as bytes that wrap: 255 is -1.
 inline void put(BlockCodes& block, std::int64_t first, Bytes16 codes)
 {
     __builtin_memcpy(block.codes + first, &codes, sizeof(codes));
@@ -45,8 +45,8 @@ inline unsigned twoBytes(BlockBytes place)
     return static_cast<unsigned>(place[0]) | static_cast<unsigned>(place[1]) << 8;
 }
 
-/// binary16 to binary32, exact, without a branch: 2^112 turns the exponent's bias, and what was
-/// infinite or no number stays so.
+/// Converts binary16 to binary32, exactly and without a branch: 2^112 adjusts the exponent's bias;
+/// infinity and NaN are preserved.
 inline float half(BlockBytes place)
 {
     const unsigned bits = twoBytes(place);
@@ -65,14 +65,14 @@ inline float half(BlockBytes place)
 #endif
 }
 
-/// The same scale, and minimum, for all 32 codes of a small block.
-inline void share(BlockCodes& block, float scale, float minimum = 0.0F)
+/// Sets the same scale, and minimum, for all 32 codes of a small block.
+inline void fraction(BlockCodes& block, float scale, float minimum = 0.0F)
 {
     block.scales[0] = block.scales[1] = scale;
     block.minimums[0] = block.minimums[1] = minimum;
 }
 
-/// Bit i of the 16 as byte i: 0x10 or 0.
+/// Expands bit i of the 16 into byte i: 0x10 or 0.
 inline Bytes16 fifthBits(unsigned bits)
 {
     const auto low = static_cast<unsigned char>(bits);
@@ -83,14 +83,14 @@ inline Bytes16 fifthBits(unsigned bits)
     return reinterpret_cast<Bytes16>((spread & mask) != 0) & 0x10;
 }
 
-/// Non-linear four bits: what a code of IQ4_NL and IQ4_XS stands for.
-constexpr signed char kUnevenValues[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                           1,    13,   25,  38,  53,  69,  89,  113};
+/// Non-linear four-bit codebook of IQ4_NL and IQ4_XS: the value of each code.
+constexpr signed char kIq4nlValues[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                          1,    13,   25,  38,  53,  69,  89,  113};
 
-inline void putUneven(BlockCodes& block, std::int64_t first, BlockBytes quarters)
+inline void putIq4nl(BlockCodes& block, std::int64_t first, BlockBytes quarters)
 {
 #if defined(__AVX2__)
-    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(kUnevenValues));
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(kIq4nlValues));
     const Bytes16 codes = bytes16(quarters);
     const auto look = [&](Bytes16 indices) {
         return reinterpret_cast<Bytes16>(
@@ -100,13 +100,13 @@ inline void putUneven(BlockCodes& block, std::int64_t first, BlockBytes quarters
     put(block, first + 16, look(codes >> 4));
 #else
     for (std::int64_t i = 0; i < 16; ++i) {
-        block.codes[first + i] = kUnevenValues[quarters[i] & 15];
-        block.codes[first + 16 + i] = kUnevenValues[quarters[i] >> 4];
+        block.codes[first + i] = kIq4nlValues[quarters[i] & 15];
+        block.codes[first + 16 + i] = kIq4nlValues[quarters[i] >> 4];
     }
 #endif
 }
 
-/// Eight scales and minimums of six bits in twelve bytes (Q4_K, Q5_K), each for 32 codes.
+/// Reads eight 6-bit scales and minimums from twelve bytes (Q4_K, Q5_K), each for 32 codes.
 inline void readSixBitScales(BlockBytes packed, float scale, float minimum, BlockCodes& block)
 {
     for (int i = 0; i < 8; ++i) {
@@ -120,7 +120,7 @@ inline void readSixBitScales(BlockBytes packed, float scale, float minimum, Bloc
     }
 }
 
-/// Sixteen signed scales of six bits in twelve bytes (Q3_K).
+/// Reads sixteen signed 6-bit scales from twelve bytes (Q3_K).
 inline void readSignedScales(BlockBytes packed, float scale, BlockCodes& block)
 {
     for (int i = 0; i < 16; ++i) {
@@ -131,7 +131,7 @@ inline void readSignedScales(BlockBytes packed, float scale, BlockCodes& block)
 }
 
 template<BlockFormat Format>
-struct Blocks; ///< read(bytes, codes) of each format; `hasMinimum`
+struct Blocks; ///< Decoder of each format: read(bytes, codes), and `hasMinimum`.
 
 template<>
 struct Blocks<BlockFormat::Q8_0>
@@ -140,7 +140,7 @@ struct Blocks<BlockFormat::Q8_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
+        fraction(block, half(bytes));
         put(block, 0, bytes16(bytes + 2));
         put(block, 16, bytes16(bytes + 18));
     }
@@ -153,7 +153,7 @@ struct Blocks<BlockFormat::Q4_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
+        fraction(block, half(bytes));
         const Bytes16 codes = bytes16(bytes + 2);
         put(block, 0, (codes & 15) - 8);
         put(block, 16, (codes >> 4) - 8);
@@ -167,7 +167,7 @@ struct Blocks<BlockFormat::Q4_1>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes), half(bytes + 2));
+        fraction(block, half(bytes), half(bytes + 2));
         const Bytes16 codes = bytes16(bytes + 4);
         put(block, 0, codes & 15);
         put(block, 16, codes >> 4);
@@ -181,7 +181,7 @@ struct Blocks<BlockFormat::Q5_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
+        fraction(block, half(bytes));
         const Bytes16 codes = bytes16(bytes + 6);
         put(block, 0, ((codes & 15) | fifthBits(twoBytes(bytes + 2))) - 16);
         put(block, 16, ((codes >> 4) | fifthBits(twoBytes(bytes + 4))) - 16);
@@ -195,7 +195,7 @@ struct Blocks<BlockFormat::Q5_1>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes), half(bytes + 2));
+        fraction(block, half(bytes), half(bytes + 2));
         const Bytes16 codes = bytes16(bytes + 8);
         put(block, 0, (codes & 15) | fifthBits(twoBytes(bytes + 4)));
         put(block, 16, (codes >> 4) | fifthBits(twoBytes(bytes + 6)));
@@ -215,7 +215,7 @@ struct Blocks<BlockFormat::Q2_K>
             block.scales[i] = scale * static_cast<float>(bytes[i] & 15);
             block.minimums[i] = -(minimum * static_cast<float>(bytes[i] >> 4));
         }
-        for (int i = 0; i < 16; ++i) { // 128 codes in 32 bytes, 32 at each two bits
+        for (int i = 0; i < 16; ++i) { // 128 codes in 32 bytes; each bit pair holds 32
             const Bytes16 codes = bytes16(bytes + 16 + i / 8 * 32 + i % 2 * 16);
             put(block, i * 16, (codes >> static_cast<unsigned char>(i % 8 / 2 * 2)) & 3);
         }
@@ -233,7 +233,7 @@ struct Blocks<BlockFormat::Q3_K>
         for (int i = 0; i < 16; ++i) {
             const Bytes16 low = bytes16(bytes + 32 + i / 8 * 32 + i % 2 * 16);
             const Bytes16 high = bytes16(bytes + i % 2 * 16) >> static_cast<unsigned char>(i / 2);
-            // The third bit takes four away where it is missing.
+            // A clear third bit subtracts four.
             put(block, i * 16,
                 ((low >> static_cast<unsigned char>(i % 8 / 2 * 2)) & 3) + ((high & 1) << 2) - 4);
         }
@@ -248,7 +248,7 @@ struct Blocks<BlockFormat::Q4_K>
     static void read(BlockBytes bytes, BlockCodes& block)
     {
         readSixBitScales(bytes + 4, half(bytes), half(bytes + 2), block);
-        for (int i = 0; i < 8; ++i) { // 64 codes in 32 bytes: all low halves, then all high ones
+        for (int i = 0; i < 8; ++i) { // 64 codes in 32 bytes: all low nibbles, then all high ones
             const Bytes16 codes = bytes16(bytes + 16 + i * 16);
             put(block, i / 2 * 64 + i % 2 * 16, codes & 15);
             put(block, i / 2 * 64 + i % 2 * 16 + 32, codes >> 4);
@@ -282,7 +282,7 @@ struct Blocks<BlockFormat::Q6_K>
     static void read(BlockBytes bytes, BlockCodes& block)
     {
         const float scale = half(bytes + 208);
-        for (int i = 0; i < 16; ++i) // 128 codes in 64 bytes and, for two bits more, 32
+        for (int i = 0; i < 16; ++i) // 128 codes: low bits in 64 bytes, two high bits each in 32
         {
             block.scales[i] = scale * static_cast<float>(static_cast<signed char>(bytes[192 + i]));
             const Bytes16 low = bytes16(bytes + i / 8 * 64 + i % 4 * 16);
@@ -300,8 +300,8 @@ struct Blocks<BlockFormat::IQ4_NL>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        share(block, half(bytes));
-        putUneven(block, 0, bytes + 2);
+        fraction(block, half(bytes));
+        putIq4nl(block, 0, bytes + 2);
     }
 };
 
@@ -319,7 +319,7 @@ struct Blocks<BlockFormat::IQ4_XS>
             const int high = static_cast<int>(highBits >> (2 * i) & 3U);
             block.scales[2 * i] = block.scales[2 * i + 1] =
                 scale * static_cast<float>((low | high << 4) - 32);
-            putUneven(block, i * 32, bytes + 8 + i * 16);
+            putIq4nl(block, i * 32, bytes + 8 + i * 16);
         }
     }
 };

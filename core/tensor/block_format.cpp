@@ -1,4 +1,4 @@
-// Built with -ffp-contract=off: product and sum are rounded one after the other.
+// Built with -ffp-contract=off: product and sum are rounded separately.
 #include "core/tensor/block_format.h"
 
 #include "core/base/error.h"
@@ -22,7 +22,7 @@ constexpr bool isInOrder()
     return true;
 }
 
-static_assert(isInOrder(), "a format has its row at its number");
+static_assert(isInOrder(), "each format's row is at the index of its enumerator");
 
 template<BlockFormat Format>
 void unpackAs(BlockBytes bytes, std::span<float> values)

@@ -8,8 +8,8 @@
 
 namespace headscope {
 
-/// How numbers of a weight matrix are stored: plainly, or as blocks of small integers that share a
-/// scale (and a minimum). Those of GGUF files.
+/// Storage of a weight matrix: plain numbers, or blocks of small integers that share a scale (and a
+/// minimum), as in GGUF files.
 enum class BlockFormat {
     F32,
     F16,
@@ -28,20 +28,21 @@ enum class BlockFormat {
     IQ4_XS,
 };
 
-/// The facts of one format.
+/// Properties of one format.
 struct BlockLayout
 {
     BlockFormat format = BlockFormat::F32;
-    std::string_view name;      ///< "Q4_1"
-    std::int64_t values = 1;    ///< numbers of one block
-    std::int64_t bytes = 4;     ///< bytes of one block
-    std::uint32_t ggmlType = 0; ///< its number in a GGUF file
-    /// Whether products read the codes of a block; of rare formats a row is unpacked first.
+    std::string_view name;      ///< Name in GGUF files, such as "Q4_1".
+    std::int64_t values = 1;    ///< Weights per block.
+    std::int64_t bytes = 4;     ///< Bytes per block.
+    std::uint32_t ggmlType = 0; ///< Type number in a GGUF file.
+    /// True when matrix products read a block's codes directly; rows of rare formats are unpacked
+    /// first.
     bool multipliesCodes = false;
 };
 
-/// The one table of the formats, in the order of the enumeration. How the blocks of a format are
-/// taken apart is its `Blocks` in block_codes.h; all kernels are made from these two.
+/// Table of all formats, in the order of the enumeration. How a format's blocks are decoded is
+/// defined by its `Blocks` in block_codes.h; all kernels are generated from these two.
 inline constexpr BlockLayout kBlockLayouts[] = {
     {BlockFormat::F32, "F32", 1, 4, 0},
     {BlockFormat::F16, "F16", 1, 2, 1},
@@ -67,15 +68,15 @@ constexpr const BlockLayout& layoutOf(BlockFormat format)
     return kBlockLayouts[static_cast<std::size_t>(format)];
 }
 
-/// The format with this number in GGUF files; nothing for one that is not known here.
+/// Format with this type number in GGUF files; nothing for an unknown one.
 std::optional<BlockFormat> blockFormatOfGgml(std::uint32_t ggmlType);
 
-/// Bytes of a matrix whose rows are whole blocks. Nothing when they are not, when an extent is
-/// negative, or when the product does not fit 63 bits.
+/// Size in bytes of a matrix whose rows are whole blocks. Nothing when they are not, when an extent
+/// is negative, or when the product exceeds 63 bits.
 std::optional<std::int64_t> byteCount(BlockFormat format, std::int64_t rows, std::int64_t columns);
 
-/// What is stored, in float32: scale * q + minimum, product and sum rounded one after the other, as
-/// ggml's own code does. `bytes` may lie at any address. Throws ShapeError unless they are exactly
+/// Stored values in float32: scale * q + minimum, with product and sum rounded separately, as ggml
+/// does. `bytes` may have any alignment. Throws ShapeError unless they are exactly
 /// byteCount(format, 1, values.size()).
 void unpack(BlockFormat format, std::span<const std::byte> bytes, std::span<float> values);
 

@@ -6,11 +6,11 @@
 
 namespace headscope {
 
-/// The door to Eigen, for .cpp files of rooms that link it: small algebra in double (spectra,
+/// Access to Eigen, for .cpp files of rooms that link it: small linear algebra in double (spectra,
 /// projections), never the hot path.
 using DoubleMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// A copy of [rows, columns] whose last axis is contiguous.
+/// Copies [rows, columns] whose last axis is contiguous.
 inline DoubleMatrix toEigen(TensorView matrix)
 {
     using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

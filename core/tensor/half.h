@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// IEEE 754 binary16 to binary32: exact.
+/// Converts IEEE 754 binary16 to binary32, exactly.
 inline float halfToFloat(std::uint16_t half)
 {
     const std::uint32_t sign = (half & 0x8000U) << 16;

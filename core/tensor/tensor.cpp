@@ -11,7 +11,8 @@ namespace headscope {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
-constexpr std::size_t kManyValues = 1 << 18; ///< new memory, which several threads make faster
+/// From here on, several threads allocate and clear memory faster than one.
+constexpr std::size_t kManyValues = 1 << 18;
 
 } // namespace
 

@@ -9,8 +9,8 @@
 
 namespace headscope {
 
-/// Looks at float32 values that someone else owns. Strides count elements; the last axis of every
-/// view that an op takes is contiguous (stride 1), the others need not be.
+/// A non-owning view of float32 values. Strides count elements; the last axis of every view that an
+/// operator takes is contiguous (stride 1), the others need not be.
 template<class Value>
 struct BasicTensorView
 {
@@ -30,7 +30,7 @@ struct BasicTensorView
         }
     }
 
-    /// A mutable view may be looked at.
+    /// Converts a mutable view to a read-only one.
     operator BasicTensorView<const Value>() const requires(!std::is_const_v<Value>)
     {
         BasicTensorView<const Value> view;
@@ -53,7 +53,7 @@ struct BasicTensorView
         return data[offset];
     }
 
-    /// The view of entry `index` of the first axis: one axis less.
+    /// View of entry `index` of the first axis: one axis fewer.
     BasicTensorView operator[](std::int64_t index) const
     {
         BasicTensorView view;
@@ -80,7 +80,7 @@ struct BasicTensorView
 using TensorView = BasicTensorView<const float>;
 using MutableTensorView = BasicTensorView<float>;
 
-/// Owns float32 values, row-major, 64-byte aligned, zero at the start. Copies copy the values.
+/// Owns float32 values, row-major, 64-byte aligned, initially zero. Copying copies the values.
 class Tensor
 {
 public:

@@ -9,14 +9,15 @@ namespace headscope {
 
 namespace {
 
-/// U+2400 and following picture the control characters below U+0020, U+2421 pictures DELETE.
-std::string controlPicture(char32_t control)
+/// Unicode symbol of a control character: U+2400 and following for those below U+0020, U+2421 for
+/// DELETE.
+std::string controlImage(char32_t control)
 {
     const unsigned low = control == 0x7F ? 0x21U : static_cast<unsigned>(control);
     return {'\xE2', '\x90', static_cast<char>(0x80 + low)};
 }
 
-/// Characters that draw nothing themselves, or reorder and hide their neighbours.
+/// True for characters that are invisible themselves, or reorder and hide their neighbours.
 bool isInvisible(char32_t codePoint)
 {
     const auto mask = U_GET_GC_MASK(static_cast<UChar32>(codePoint));
@@ -38,7 +39,7 @@ std::string displayText(std::string_view tokenBytes)
         else if (onlySpaces)
             shown += kMiddleDot;
         else if (character.codePoint < 0x20 || character.codePoint == 0x7F)
-            shown += controlPicture(character.codePoint);
+            shown += controlImage(character.codePoint);
         else if (isInvisible(character.codePoint))
             shown += fmt::format("<U+{:04X}>", static_cast<unsigned>(character.codePoint));
         else

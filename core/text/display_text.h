@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// How a person reads a token: printable text as it is, a lone space as a middle dot, bytes that are
-/// no valid UTF-8 as <0xE2>, control characters by their Unicode pictures.
+/// Displayed form of a token: printable text unchanged, a lone space as a middle dot, invalid UTF-8
+/// as <0xE2>, control characters as their Unicode symbols.
 std::string displayText(std::string_view tokenBytes);
 
 } // namespace headscope

@@ -20,8 +20,8 @@ TokenSequence encodePair(const Tokenizer& tokenizer, std::string_view first,
 {
     TokenSequence pair = tokenizer.encode(first);
     if (pair.tokens.size() < 2 || !wasAdded(pair.tokens.front()) || !wasAdded(pair.tokens.back()))
-        throw Error("a pair of texts for a vocabulary that puts no token before and after a text",
-                    "encodePair", "Give one text, or a BERT-like model");
+        throw Error("a pair of texts needs a vocabulary that adds tokens before and after a text",
+                    "encodePair", "Provide one text, or use a BERT-like model");
     const TokenSequence other = tokenizer.encode(second);
     pair.text += '\n';
     const std::size_t offset = pair.text.size();

@@ -5,13 +5,13 @@
 namespace headscope {
 
 /// Two texts as BERT reads them: [CLS] first [SEP] second [SEP] (Devlin et al. 2019, section 3.2).
-/// The text is both with a line break between, so that every token's bytes are its own. Throws Error
-/// for a tokenizer that puts nothing around a text: nothing would keep the two apart.
+/// The text is both with a line break between, so that every token's bytes are its own. Throws
+/// Error for a tokenizer that adds no tokens around a text, because nothing would separate the two.
 TokenSequence encodePair(const Tokenizer& tokenizer, std::string_view first,
                          std::string_view second);
 
-/// Of each token the segment that BERT reads it in: the special token that ends the text, [SEP],
-/// parts it where it stands for the first time; what follows is segment 1. Empty for one text.
+/// Segment of each token for BERT: the first [SEP], the special token that ends the text, ends
+/// segment 0; what follows is segment 1. Empty for one text.
 std::vector<std::int32_t> segmentsOf(const TokenSequence& sequence);
 
 } // namespace headscope

@@ -21,13 +21,13 @@ struct ByteRange
 struct Token
 {
     TokenId id = 0;
-    ByteRange bytes; ///< exact bytes of this token; [0, 0] for a special token that was added
+    ByteRange bytes; ///< Exact bytes of this token; [0, 0] for an added special token.
     bool special = false;
 
     friend bool operator==(const Token&, const Token&) = default;
 };
 
-/// A text and the tokens that it became. The text may hold any bytes.
+/// A text and its tokens. The text may contain any bytes.
 struct TokenSequence
 {
     std::string text;

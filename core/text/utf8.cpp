@@ -4,7 +4,7 @@ namespace headscope {
 
 namespace {
 
-/// Length that a first byte announces; 0 for one that begins nothing (RFC 3629).
+/// Length announced by a first byte; 0 for one that begins no character (RFC 3629).
 std::size_t announcedLength(unsigned char first)
 {
     if (first < 0x80)
@@ -16,7 +16,7 @@ std::size_t announcedLength(unsigned char first)
     return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-/// Of well-formed 3- and 4-byte forms: neither overlong, nor a surrogate, nor beyond U+10FFFF.
+/// Checks well-formed 3- and 4-byte forms: neither overlong, nor a surrogate, nor beyond U+10FFFF.
 bool isScalarOfLength(char32_t codePoint, std::size_t length)
 {
     if (length == 3)

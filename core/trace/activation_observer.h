@@ -5,24 +5,25 @@
 
 namespace headscope {
 
-/// Looks at activations while a Model runs. Called on the computing thread, in execution order.
+/// Observes activations during a Model's forward pass. Called on the computing thread, in execution
+/// order.
 class ActivationObserver
 {
 public:
     virtual ~ActivationObserver() = default;
 
-    /// Asked first, so that an unwanted activation is neither computed, copied nor downloaded.
+    /// Queried first, so that an unwanted activation is neither computed, copied nor downloaded.
     virtual bool wants(TraceKey key) const = 0;
 
-    /// `activation` holds the rows of the positions [firstRow, n) only: those before were reused
-    /// from a cache. The view is valid only during the call.
+    /// Receives the rows of the positions [firstRow, n) only: earlier ones were reused from a
+    /// cache. The view is valid only during the call.
     virtual void record(TraceKey key, TensorView activation, std::int64_t firstRow) = 0;
 
-    /// Of a wanted pattern that no intervention edits: true to be given what it would be made from
-    /// instead, where rows can be made again (KeptAttention::canKeep).
+    /// Queried for a wanted pattern that no intervention edits: true to receive its operands
+    /// instead, where rows can be recomputed (RetainedAttention::canKeep).
     virtual bool keepsOperands(TraceKey) const { return false; }
 
-    /// As record(): `inputs` holds the queries from `firstRow` on.
+    /// Like record(): `inputs` holds the queries from `firstRow` on.
     virtual void recordOperands(TraceKey, const AttentionInputs& /*inputs*/,
                                 std::int64_t /*firstRow*/)
     {

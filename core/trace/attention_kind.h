@@ -7,8 +7,8 @@
 
 namespace headscope {
 
-/// Whose tokens attend to whose: those of the only stack, of an encoder-decoder's encoder or of its
-/// decoder to one another, or the decoder's to the source.
+/// Which tokens attend to which: self-attention of the only stack, of an encoder-decoder's encoder
+/// or of its decoder, or cross-attention from decoder to source.
 enum class AttentionKind { Self, EncoderSelf, DecoderSelf, Cross };
 
 /// All kinds, in the order of the computation.
@@ -17,13 +17,13 @@ inline constexpr std::array kAttentionKinds{AttentionKind::Self, AttentionKind::
 
 Stack stackOf(AttentionKind kind);
 AttentionKind selfAttentionOf(Stack stack);
-AttentionKind attentionOf(TraceKey pattern); ///< inverse of patternKey
+AttentionKind attentionOf(TraceKey pattern); ///< Inverse of patternKey.
 
 TraceKey patternKey(AttentionKind kind, int layer);
 TraceKey scoresKey(AttentionKind kind, int layer);
-TraceKey contextKey(AttentionKind kind, int layer); ///< pattern times values
+TraceKey contextKey(AttentionKind kind, int layer); ///< Site of pattern times values.
 
-/// "", "encoder", "decoder", "cross": short words for titles and files.
+/// Short words for titles and file names: "", "encoder", "decoder", "cross".
 std::string toString(AttentionKind kind);
 
 } // namespace headscope

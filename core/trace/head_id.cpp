@@ -7,7 +7,7 @@ namespace headscope {
 
 namespace {
 
-/// Reads `letter` and the digits behind it from the front of `text`.
+/// Reads `letter` and the digits that follow it from the front of `text`.
 std::optional<int> takeNumber(std::string_view& text, char letter)
 {
     if (!text.starts_with(letter))

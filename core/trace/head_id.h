@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// One head of a model's attention.
+/// Identifies one attention head of a model.
 struct HeadId
 {
     AttentionKind attention = AttentionKind::Self;
@@ -25,7 +25,7 @@ struct HeadId
     {
     }
 
-    /// A head of a model with one stack.
+    /// Identifies a head of a model with one stack.
     constexpr HeadId(int layerIndex, int headIndex)
         : HeadId(AttentionKind::Self, layerIndex, headIndex)
     {
@@ -34,7 +34,7 @@ struct HeadId
     friend auto operator<=>(const HeadId&, const HeadId&) = default;
 };
 
-std::string toString(HeadId head);                        ///< "L1H3"; "encoder L1H3"
-std::optional<HeadId> parseHeadId(std::string_view text); ///< inverse of toString
+std::string toString(HeadId head); ///< Text such as "L1H3" or "encoder L1H3".
+std::optional<HeadId> parseHeadId(std::string_view text); ///< Inverse of toString.
 
 } // namespace headscope

@@ -8,8 +8,8 @@ namespace headscope {
 
 std::vector<float> patternRow(const Trace& trace, TraceKey pattern, int head, std::int64_t query)
 {
-    const auto kept = trace.keptPatterns().find(pattern);
-    if (kept != trace.keptPatterns().end()) {
+    const auto kept = trace.retainedPatterns().find(pattern);
+    if (kept != trace.retainedPatterns().end()) {
         const Tensor row = kept->second->rows(head, query, 1);
         return {row.values().begin(), row.values().end()};
     }
@@ -19,7 +19,7 @@ std::vector<float> patternRow(const Trace& trace, TraceKey pattern, int head, st
     const Shape& shape = whole->shape();
     if (head < 0 || head >= shape[0] || query < 0 || query >= shape[1])
         throw ShapeError(
-            fmt::format("head {}, query {} of a pattern {}", head, query, shape.toString()),
+            fmt::format("head {}, query {} is outside a pattern {}", head, query, shape.toString()),
             "patternRow");
     const float* row = whole->view()[head][query].data;
     return {row, row + shape[2]};

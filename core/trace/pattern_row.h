@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// The weights [m] of one head and query; of a pattern that is not kept this row alone is made
-/// again. Empty without the pattern. Throws ShapeError for a head or query that it does not have.
+/// Attention weights [m] of one head and query; only this row is recomputed where the pattern was
+/// not retained. Empty without the pattern. Throws ShapeError for a head or query out of range.
 std::vector<float> patternRow(const Trace& trace, TraceKey pattern, int head, std::int64_t query);
 
 } // namespace headscope

@@ -10,7 +10,7 @@ namespace {
 struct SiteName
 {
     Site site;
-    std::string_view name; ///< after "blocks.L." where the site is per layer
+    std::string_view name; ///< Name after "blocks.L." for sites of a layer.
     bool perLayer;
 };
 
@@ -65,7 +65,7 @@ std::optional<TraceKey> findSite(std::string_view name, bool perLayer, int layer
     return std::nullopt;
 }
 
-/// "3.attn.hook_q" after the stack's prefix.
+/// Parses "3.attn.hook_q", after the stack's prefix.
 std::optional<TraceKey> parseLayerSite(std::string_view name, Stack stack)
 {
     int layer = -1;
@@ -155,8 +155,8 @@ bool matchesGlob(std::string_view glob, std::string_view name)
 {
     std::size_t g = 0;
     std::size_t n = 0;
-    std::size_t star = std::string_view::npos; ///< place of the last '*' seen
-    std::size_t resume = 0;                    ///< where that star may swallow one more character
+    std::size_t star = std::string_view::npos; ///< Index of the last '*' seen.
+    std::size_t resume = 0; ///< Index from which that star may match one more character.
     while (n < name.size()) {
         if (g < glob.size() && glob[g] == '*') {
             star = g++;

@@ -7,8 +7,8 @@
 
 namespace headscope {
 
-/// Observation points of a transformer, in execution order. Names on disk are TransformerLens's
-/// where it has one.
+/// Observation points of a transformer, in execution order. Names on disk are those of
+/// TransformerLens where it has one.
 enum class Site {
     Embed,         ///< hook_embed [n, d]: token embedding
     PosEmbed,      ///< hook_pos_embed [n, d]
@@ -16,7 +16,7 @@ enum class Site {
     Query,         ///< attn.hook_q [n, h, d_k], before any rotation
     Key,           ///< attn.hook_k [n, h_kv, d_k]
     Value,         ///< attn.hook_v [n, h_kv, d_k]
-    Latent,        ///< attn.hook_latent [n, r]: what latent attention caches
+    Latent,        ///< attn.hook_latent [n, r]: the cached latent of latent attention
     RotaryKey,     ///< attn.hook_k_rope [n, d_rope]: latent attention's shared rotated key
     RotatedQuery,  ///< attn.hook_rot_q [n, h, d_k], rotary positions only
     RotatedKey,    ///< attn.hook_rot_k [n, h_kv, d_k], rotary positions only
@@ -35,8 +35,8 @@ enum class Site {
     ResidMidCross, ///< hook_resid_mid_cross [n, d]
     RouterProbs,   ///< mlp.hook_router_probs [n, experts]
     ExpertWeights, ///< mlp.hook_expert_weights [n, experts]; 0 where not chosen
-    MlpPre,        ///< mlp.hook_pre [n, d_ff]; of a gated activation: the gate
-    MlpPreLinear,  ///< mlp.hook_pre_linear [n, d_ff]: what the gate multiplies
+    MlpPre,        ///< mlp.hook_pre [n, d_ff]: pre-activation, or the gate of a gated activation
+    MlpPreLinear,  ///< mlp.hook_pre_linear [n, d_ff]: the branch that the gate multiplies
     MlpPost,       ///< mlp.hook_post [n, d_ff]
     MlpOut,        ///< hook_mlp_out [n, d]
     ResidPost,     ///< hook_resid_post [n, d]
@@ -45,12 +45,12 @@ enum class Site {
     Logits,        ///< logits [n, V]
 };
 
-/// Which row of blocks: "blocks.L." of models with one, "encoder.L." and "decoder.L." of
+/// Stack of blocks: "blocks.L." in models with one stack, "encoder.L." and "decoder.L." in
 /// encoder-decoders. Sites outside the blocks belong to Blocks (the decoder's too) or to Encoder
 /// ("encoder.hook_embed").
 enum class Stack { Blocks, Encoder, Decoder };
 
-/// One activation: a site, its layer (0 for the sites outside the blocks) and its stack.
+/// One activation: a site, its layer (0 for sites outside the blocks) and its stack.
 struct TraceKey
 {
     Site site = Site::Logits;
@@ -69,17 +69,17 @@ bool hasQueryRowsPerHead(Site site);
 /// channels].
 bool hasHeads(Site site);
 
-/// True for sites whose rows are the source's tokens (CrossKey, CrossValue).
+/// True for sites whose rows are the source tokens (CrossKey, CrossValue).
 bool hasSourceRows(Site site);
 
-/// True for what is computed at once and never grows by the tokens that are typed: the sites of an
+/// True for sites that are computed once and never grow with the typed tokens: those of an
 /// encoder-decoder's encoder, source rows and NextSentence.
 bool isComputedAtOnce(TraceKey key);
 
-std::string toString(TraceKey key);                           ///< "blocks.0.attn.hook_pattern"
-std::optional<TraceKey> parseTraceKey(std::string_view name); ///< inverse of toString
+std::string toString(TraceKey key); ///< Text such as "blocks.0.attn.hook_pattern".
+std::optional<TraceKey> parseTraceKey(std::string_view name); ///< Inverse of toString.
 
-/// `*` stands for any run of characters (dots too), `?` for one; everything else for itself.
+/// Matches `*` with any characters (dots too), `?` with one, and everything else with itself.
 bool matchesGlob(std::string_view glob, std::string_view name);
 
 } // namespace headscope

@@ -24,12 +24,14 @@ std::size_t bytesOf(const TokenSequence& sequence)
 
 } // namespace
 
-/// The patterns that were made last, up to a size; the newest one whatever its size.
+/// Cache of the patterns computed last, up to a total size; the newest one is cached whatever its
+/// size.
 class Trace::Remembered
 {
 public:
-    /// Made without the lock: who wants one head does not wait for another thread's whole layer.
-    std::shared_ptr<const Tensor> get(TraceKey key, int head, const KeptAttention& kept)
+    /// Computes without the lock: a reader of one head does not wait for another thread's whole
+    /// layer.
+    std::shared_ptr<const Tensor> get(TraceKey key, int head, const RetainedAttention& kept)
     {
         if (const auto known = remembered(key, head))
             return known;
@@ -61,7 +63,7 @@ private:
 
     void remember(Entry entry)
     {
-        std::list<Entry> forgotten; // let go of after the lock
+        std::list<Entry> forgotten; // freed after the lock is released
         const std::lock_guard lock(m_mutex);
         m_bytes += entry.pattern->size() * sizeof(float);
         m_entries.push_front(std::move(entry));
@@ -72,12 +74,12 @@ private:
     }
 
     std::mutex m_mutex;
-    std::list<Entry> m_entries; ///< newest first
+    std::list<Entry> m_entries; ///< Newest first.
     std::size_t m_bytes = 0;
 };
 
 Trace::Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source,
-             KeptPatterns kept)
+             RetainedPatterns kept)
     : m_tokens(std::move(tokens))
     , m_source(std::move(source))
     , m_activations(std::move(activations))

@@ -20,7 +20,7 @@ std::size_t place(TraceKey key)
     return row * kSiteCount + static_cast<std::size_t>(key.site);
 }
 
-/// Copies into dense memory; the last axis is contiguous. Returns the end of what it wrote.
+/// Copies into dense memory; the last axis is contiguous. Returns the end of the written range.
 float* pack(TensorView source, float* destination)
 {
     if (source.isContiguous())
@@ -38,7 +38,7 @@ std::shared_ptr<const Tensor> packed(TensorView source)
     return std::make_shared<const Tensor>(std::move(whole));
 }
 
-/// [n, ...]: old rows, then the fresh ones.
+/// Joins old rows and new ones: [n, ...].
 Tensor joinRows(const Tensor* previous, TensorView fresh, std::int64_t firstRow,
                 std::int64_t tokens)
 {
@@ -55,17 +55,17 @@ Tensor joinRows(const Tensor* previous, TensorView fresh, std::int64_t firstRow,
     return joined;
 }
 
-/// Where the fresh rows of [h, n, m] go, and what their keys are.
+/// Range of the new rows of [h, n, m], and their keys.
 struct QueryRows
 {
     std::int64_t firstRow;
-    std::int64_t tokens;  ///< n
-    std::int64_t keys;    ///< m
-    std::int64_t oldKeys; ///< those that the old rows know; the others they cannot see
+    std::int64_t tokens;  ///< Number of query tokens n.
+    std::int64_t keys;    ///< Number of keys m.
+    std::int64_t oldKeys; ///< Keys known to the old rows; they cannot see the others.
     float unseen;
 };
 
-/// New memory costs more than the copy; several threads share that from here on.
+/// Allocation costs more than the copy; from this size on, several threads share it.
 constexpr std::size_t kValuesForAThread = 1 << 16;
 
 Tensor joinQueryRows(const Tensor* previous, TensorView fresh, const QueryRows& rows)
@@ -104,7 +104,7 @@ Tensor join(TraceKey key, const Tensor* previous, TensorView fresh, std::int64_t
     return joinQueryRows(previous, fresh, rows);
 }
 
-/// No rows of the shape that `whole` has.
+/// A view without rows, of the shape of `whole`.
 TensorView withoutRows(TraceKey key, const Tensor& whole)
 {
     TensorView view = whole.view();
@@ -156,26 +156,27 @@ void TraceRecorder::recordOperands(TraceKey key, const AttentionInputs& inputs,
                                    std::int64_t firstRow)
 {
     m_hasNewRows = m_hasNewRows || !isComputedAtOnce(key);
-    const KeptAttention* before = firstRow > 0 ? m_previous->keptPatterns().at(key).get() : nullptr;
-    m_kept[key] = std::make_shared<const KeptAttention>(inputs, before, firstRow);
+    const RetainedAttention* before =
+        firstRow > 0 ? m_previous->retainedPatterns().at(key).get() : nullptr;
+    m_kept[key] = std::make_shared<const RetainedAttention>(inputs, before, firstRow);
 }
 
-/// What the pass did not have to compute.
+/// Takes activations that the forward pass did not have to compute.
 void TraceRecorder::takeKeptBefore()
 {
-    for (const auto& [key, longer] : m_previous->keptPatterns()) {
+    for (const auto& [key, longer] : m_previous->retainedPatterns()) {
         if (!wants(key) || m_kept.contains(key) || m_activations.contains(key))
             continue;
         if (isComputedAtOnce(key))
             m_kept[key] = longer;
         else if (!m_hasNewRows && longer->canBeCut())
-            m_kept[key] = std::make_shared<const KeptAttention>(*longer, m_tokens);
+            m_kept[key] = std::make_shared<const RetainedAttention>(*longer, m_tokens);
         else if (!m_hasNewRows)
             takeRows(key, longer->pattern());
     }
 }
 
-/// All rows of this text, which is the beginning of the earlier trace's.
+/// Takes all rows of this text, a prefix of the earlier trace's.
 void TraceRecorder::takeRows(TraceKey key, const Tensor& whole)
 {
     m_activations[key] = std::make_shared<const Tensor>(

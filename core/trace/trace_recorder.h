@@ -7,17 +7,17 @@
 
 namespace headscope {
 
-/// Copies the wanted activations of one forward pass. Where the pass computed only the last
-/// positions, the rows before come from an earlier trace of a causal model; what is computed at
-/// once (an encoder's sites) comes whole from the pass, or else from that trace.
+/// Copies the wanted activations of one forward pass. Where only the last positions were computed,
+/// earlier rows come from an earlier trace of a causal model; what is computed once (an encoder's
+/// sites) comes whole from the pass or from that trace.
 class TraceRecorder : public ActivationObserver
 {
 public:
-    /// How patterns are recorded: as they are, or as what they can be made from again.
+    /// How patterns are recorded: in full, or as the operands that they can be recomputed from.
     enum class Patterns { Whole, Operands };
 
-    /// `previous` may be null when nothing is reused; where patterns are recorded as operands, it
-    /// did so too.
+    /// Takes `previous`, null when nothing is reused; where patterns are recorded as operands, it
+    /// must have done so too.
     TraceRecorder(const std::vector<TraceKey>& wanted, std::int64_t tokens, TracePtr previous,
                   Patterns patterns = Patterns::Whole);
 
@@ -28,24 +28,24 @@ public:
     void recordOperands(TraceKey key, const AttentionInputs& inputs,
                         std::int64_t firstRow) override;
 
-    /// What was recorded. When no position had to be computed (a text was shortened), all of it is
-    /// cut from the earlier trace.
+    /// Recorded activations. When no position had to be computed (the text was shortened), they are
+    /// truncated from the earlier trace.
     Trace::Activations take();
 
-    /// After take(): the patterns that were recorded as operands.
-    Trace::KeptPatterns takeKept() { return std::move(m_kept); }
+    /// Patterns recorded as operands; call it after take().
+    Trace::RetainedPatterns takeKept() { return std::move(m_kept); }
 
 private:
     void takeKeptBefore();
     void takeRows(TraceKey key, const Tensor& whole);
 
-    std::vector<bool> m_wanted; ///< by place(key)
+    std::vector<bool> m_wanted; ///< Wanted activations, indexed by place(key).
     std::int64_t m_tokens;
     TracePtr m_previous;
     bool m_hasNewRows = false;
     Patterns m_patterns;
     Trace::Activations m_activations;
-    Trace::KeptPatterns m_kept;
+    Trace::RetainedPatterns m_kept;
 };
 
 } // namespace headscope

@@ -66,7 +66,8 @@ void Optimizer::update(TrainingState& state, const ParameterSet& gradients, doub
         adamUpdate(state, gradients, rate, scale);
 }
 
-/// body(first, count, decay) for neighbouring parameters that share a decay, on all workers.
+/// Calls body(first, count, decay) for adjacent parameters with the same weight decay, on all
+/// workers.
 template<class Body>
 void Optimizer::forSegments(std::size_t count, const Body& body) const
 {

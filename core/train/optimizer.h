@@ -9,13 +9,13 @@
 namespace headscope {
 
 /// AdamW, Adam or gradient descent with momentum over a whole ParameterSet, split over
-/// parallelFor's workers in fixed ranges. Momentum is kept in the state's first moment.
+/// parallelFor's workers in fixed ranges. Momentum is stored in the state's first moment.
 class Optimizer
 {
 public:
     Optimizer(const OptimizerSettings& settings, const ParameterSet& layout);
 
-    /// parts[0] += parts[1] + ... in that order; returns the global norm of the result.
+    /// Computes parts[0] += parts[1] + ... in that order; returns the global norm of the result.
     double sumGradients(std::span<ParameterSet> parts);
 
     /// One update of all parameters with `rate`; state.step is the number of updates done before.
@@ -23,7 +23,7 @@ public:
                 double gradientNorm) const;
 
 private:
-    struct Segment ///< neighbouring parameters that share one decay
+    struct Segment ///< Adjacent parameters with one weight decay.
     {
         std::size_t begin = 0;
         std::size_t end = 0;
@@ -40,8 +40,8 @@ private:
 
     OptimizerSettings m_settings;
     std::vector<Segment> m_segments;
-    std::vector<const float*> m_others; ///< parts[1] ... while summing
-    std::vector<double> m_squares;      ///< of each range
+    std::vector<const float*> m_others; ///< Used as parts[1] ... while summing.
+    std::vector<double> m_squares;      ///< Sum of squares of each range.
 };
 
 } // namespace headscope

@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-/// From 1 at progress 0 to 0 at progress 1 and after.
+/// Falls from 1 at progress 0 to 0 at progress 1 and after.
 double cosineDecay(double progress)
 {
     return 0.5 * (1.0 + std::cos(std::numbers::pi * std::min(progress, 1.0)));
@@ -16,7 +16,7 @@ double cosineDecay(double progress)
 
 double noam(double dModel, double warmup, double step)
 {
-    // Vaswani et al. 2017, equation 3; without a warm-up the second term never is the smaller one
+    // Vaswani et al. 2017, equation 3; without a warm-up the second term is never the smaller one
     const double decay = 1.0 / std::sqrt(step);
     const double rise = warmup > 0.0 ? step * std::pow(warmup, -1.5) : decay;
     return std::min(decay, rise) / std::sqrt(dModel);

@@ -5,7 +5,7 @@
 #include "core/model/config/size_report.h"
 #include "core/ops/kernels.h"
 #include "core/train/data/batch_check.h"
-#include "core/train/data/batch_share.h"
+#include "core/train/data/batch_part.h"
 #include "core/train/measures/divergence.h"
 #include "core/train/measures/gradient_norms.h"
 #include "core/train/optimizer.h"
@@ -53,10 +53,10 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state,
     requireMemory(whole - std::min(whole, present),
                   fmt::format("training {} parameters", state.parameters.parameterCount()),
                   settings.freeMemory());
-    for (ParameterSet* moment : {&state.firstMoment, &state.secondMoment}) {
-        if (moment->specs().empty() && state.step == 0)
-            *moment = ParameterSet(config);
-        requireLayout(config, *moment, "optimizer moments");
+    for (ParameterSet* mark : {&state.firstMoment, &state.secondMoment}) {
+        if (mark->specs().empty() && state.step == 0)
+            *mark = ParameterSet(config);
+        requireLayout(config, *mark, "optimizer moments");
     }
     return state;
 }
@@ -87,7 +87,7 @@ struct Trainer::Impl
             passes.emplace_back(config, program, settings.makeBackend());
     }
 
-    /// Before the activations of a batch that is larger than any before are taken.
+    /// Called before memory for the activations of a batch larger than any before is allocated.
     void requireRoom(const Batch& batch)
     {
         const std::int64_t parts = std::min(settings.accumulate, batch.rows);
@@ -102,7 +102,8 @@ struct Trainer::Impl
         activations = bytes;
     }
 
-    /// Gradient buffers, one a worker: taken at the first backward pass, so evaluation needs none.
+    /// Allocates gradient buffers, one per worker, at the first backward pass, so evaluation needs
+    /// none.
     void prepareGradients()
     {
         if (!gradients.empty())
@@ -112,7 +113,7 @@ struct Trainer::Impl
             sum = ParameterSet(config);
     }
 
-    /// What is the same for all rows of a batch.
+    /// Inputs that are the same for all rows of a batch.
     PassInputs inputsOf(const Batch& batch, const char* name) const
     {
         checkBatch(config, batch, name);
@@ -136,7 +137,8 @@ struct Trainer::Impl
         return inputs;
     }
 
-    /// Runs rows [first, first + count), split over the workers; returns how many took part.
+    /// Runs rows [first, first + count), split over the workers; returns the number of workers
+    /// used.
     template<class Work>
     std::size_t split(const PassInputs& shared, std::int64_t first, std::int64_t count,
                       const Work& work)
@@ -171,25 +173,25 @@ struct Trainer::Impl
         return means;
     }
 
-    /// Half-open: those of a batch that this process computes.
+    /// Half-open range of the rows of a batch that this process computes.
     std::pair<std::int64_t, std::int64_t> ownRows(const Batch& batch) const
     {
-        const BatchShare* const share = settings.share.get();
-        if (share == nullptr)
+        const BatchPart* const fraction = settings.fraction.get();
+        if (fraction == nullptr)
             return {0, batch.rows};
-        return {batch.rows * share->part() / share->parts(),
-                batch.rows * (share->part() + 1) / share->parts()};
+        return {batch.rows * fraction->part() / fraction->parts(),
+                batch.rows * (fraction->part() + 1) / fraction->parts()};
     }
 
-    void tellOthers(const Batch& batch, bool withGradients)
+    void notifyOthers(const Batch& batch, bool withGradients)
     {
-        if (settings.share)
-            settings.share->begin({config, batch, std::as_const(state.parameters).values(),
-                                   settings.loss, settings.accumulate, settings.seed, state.step,
-                                   withGradients});
+        if (settings.fraction)
+            settings.fraction->begin({config, batch, std::as_const(state.parameters).values(),
+                                      settings.loss, settings.accumulate, settings.seed, state.step,
+                                      withGradients});
     }
 
-    /// Rows [first, last), whose gradients are left in gradients[0] and their norm in `norm`.
+    /// Runs rows [first, last), and leaves their gradients in gradients[0] and the norm in `norm`.
     PassLosses backwardRows(const PassInputs& shared, std::int64_t first, std::int64_t last)
     {
         PassLosses sums;
@@ -217,11 +219,11 @@ struct Trainer::Impl
     {
         if (isEmpty) // more processes than rows
             std::ranges::fill(gradients[0].values(), 0.0F);
-        settings.share->sum(gradients[0].values(), sums);
+        settings.fraction->sum(gradients[0].values(), sums);
         norm = optimizer.sumGradients(std::span(gradients).first(1));
     }
 
-    /// The whole loss and its parts; d loss / d parameters is left in gradients[0] and its norm in
+    /// The whole loss and its parts; leaves d loss / d parameters in gradients[0] and its norm in
     /// `norm`.
     LossParts backward(const Batch& batch, const char* name)
     {
@@ -229,15 +231,15 @@ struct Trainer::Impl
         shared.dropout = true;
         requireRoom(batch);
         prepareGradients();
-        tellOthers(batch, true);
+        notifyOthers(batch, true);
         const auto [first, last] = ownRows(batch);
         PassLosses sums = backwardRows(shared, first, last);
-        if (settings.share)
+        if (settings.fraction)
             sumOverProcesses(first == last, sums);
         return meansOf(sums, shared);
     }
 
-    /// sum (+)= gradients[0]; its norm.
+    /// Computes sum (+)= gradients[0]; returns its norm.
     double addToSum(bool first)
     {
         if (first) {
@@ -252,15 +254,15 @@ struct Trainer::Impl
     TargetCounts measure(const Batch& batch)
     {
         const PassInputs shared = inputsOf(batch, "Trainer::measure");
-        tellOthers(batch, false);
+        notifyOthers(batch, false);
         const auto [first, last] = ownRows(batch);
         const std::size_t used =
             split(shared, first, last - first, [&](const PassInputs& inputs, std::size_t worker) {
                 return passes[worker].forward(inputs);
             });
         PassLosses sums = total(used);
-        if (settings.share)
-            settings.share->sum({}, sums);
+        if (settings.fraction)
+            settings.fraction->sum({}, sums);
         return {meansOf(sums, shared).token, keptTargets(batch.targets), sums.right};
     }
 
@@ -289,10 +291,10 @@ struct Trainer::Impl
     std::shared_ptr<const ModelProgram> program;
     std::vector<TrainingPass> passes;
     std::vector<ParameterSet> gradients;
-    ParameterSet sum;               ///< of the parts of a batch that is taken in several
-    std::vector<PassLosses> losses; ///< of each worker's rows
+    ParameterSet sum;               ///< Sum over the parts of an accumulated batch.
+    std::vector<PassLosses> losses; ///< Losses of each worker's rows.
     double norm = 0.0;
-    std::int64_t activations = 0; ///< bytes that the largest batch so far has taken
+    std::int64_t activations = 0; ///< Activation bytes of the largest batch so far.
 };
 
 Trainer::Trainer(const ModelConfig& config, TrainingState state, Settings settings)

@@ -13,9 +13,10 @@
 
 namespace headscope {
 
-class BatchShare;
+class BatchPart;
 
-/// Parameters, both Adam moments and the step: all that a run needs to go on bit for bit.
+/// Parameters, both Adam moments and the step: everything needed to resume a training run bit for
+/// bit.
 struct TrainingState
 {
     std::int64_t step = 0;
@@ -24,7 +25,8 @@ struct TrainingState
     ParameterSet secondMoment;
 };
 
-/// Loss or gradients that are not finite, or a loss above Trainer::Settings::largestLoss.
+/// Thrown for loss or gradients that are not finite, or a loss above
+/// Trainer::Settings::largestLoss.
 class TrainingDiverged : public Error
 {
 public:
@@ -35,25 +37,24 @@ public:
     {
     }
 
-    /// What is not finite, see firstNonFinite; empty when all is.
+    /// Name of the first tensor that is not finite, see firstNonFinite; empty if all are finite.
     const std::string& layer() const { return m_layer; }
 
 private:
     std::string m_layer;
 };
 
-/// How well the held-out targets of a batch are foretold.
+/// Accuracy on the held-out targets of a batch.
 struct TargetCounts
 {
-    double loss = 0.0; ///< mean of the token targets, nats
+    double loss = 0.0; ///< Mean over the token targets, nats.
     std::int64_t targets = 0;
-    std::int64_t right = 0; ///< targets that have the highest score
+    std::int64_t right = 0; ///< Number of targets predicted as top-1.
 };
 
-/// Trains a decoder one step at a time. Starts no thread of its own; the batch is split over
-/// parallelFor's workers, and gradients are summed in a fixed order, so the same seed, backend and
-/// worker count give the same numbers. Memory is taken at the first step of a size, then never
-/// again.
+/// Trains a decoder one step at a time. Starts no threads; the batch is split over parallelFor's
+/// workers, and gradients are summed in a fixed order, so the same seed, backend and worker count
+/// give the same numbers. Memory is allocated at the first step of a size, then reused.
 class Trainer
 {
 public:
@@ -62,39 +63,43 @@ public:
         OptimizerSettings optimizer;
         ScheduleSettings schedule;
         LossSettings loss;
-        std::int64_t accumulate = 1; ///< parts that a batch is taken in, one after the other
+        /// Number of parts in which a batch is processed (gradient accumulation).
+        std::int64_t accumulate = 1;
         std::uint64_t seed = 0;
-        double largestLoss = std::numeric_limits<double>::infinity();   ///< beyond: diverged
-        std::function<std::unique_ptr<AttentionBackend>()> makeBackend; ///< one per worker
-        std::function<std::uint64_t()> freeMemory = availableMemory;    ///< bytes
-        std::shared_ptr<BatchShare> share = {};                         ///< null: all rows are ours
+        /// A larger loss counts as diverged.
+        double largestLoss = std::numeric_limits<double>::infinity();
+        /// Makes one backend per worker.
+        std::function<std::unique_ptr<AttentionBackend>()> makeBackend;
+        /// Returns free memory in bytes.
+        std::function<std::uint64_t()> freeMemory = availableMemory;
+        std::shared_ptr<BatchPart> fraction = {}; ///< Null: this process computes all rows.
     };
 
     /// Throws ShapeError for a state that does not fit, and Error when memory is short.
     Trainer(const ModelConfig& config, TrainingState state, Settings settings);
     ~Trainer();
 
-    /// Throws ShapeError for a batch that does not fit, and Error when memory for its activations
-    /// is short, TrainingDiverged; the state is then that of the step before.
+    /// Throws ShapeError for a batch that does not fit, Error when memory for its activations is
+    /// short, and TrainingDiverged; the state is then that of the step before.
     StepReport step(const Batch& batch);
 
     /// Mean loss of the token targets without update, dropout or label smoothing.
     double evaluate(const Batch& batch);
 
-    /// The same loss, and how many targets have the highest score.
+    /// The same loss, and the number of targets predicted as top-1.
     TargetCounts measure(const Batch& batch);
 
-    /// Of the gradient of the last step, before clipping, by layer in the order of the parameters:
-    /// the squares add up to that of StepReport::gradientNorm.
+    /// Gradient norms of the last step, before clipping, by layer in the order of the parameters:
+    /// their squares sum to that of StepReport::gradientNorm.
     std::vector<GradientNorm> gradientNorms() const;
 
-    /// The peak of the schedule, from the next step on.
+    /// Sets the peak of the schedule, from the next step on.
     void setLearningRate(double peak);
 
     const TrainingState& state() const;
     const ModelConfig& config() const;
 
-    /// The state, for another trainer; this one is of no use afterwards.
+    /// Moves the state out, for another trainer; this one must not be used afterwards.
     TrainingState takeState();
 
     /// A copy of the parameters as a model: a snapshot that any thread may trace.
@@ -103,11 +108,11 @@ public:
     /// Loss and gradient of every parameter, with the dropout of the next step. No update.
     double lossAndGradients(const Batch& batch, ParameterSet& gradients);
 
-    /// The same, which stays within.
+    /// Computes the gradients without returning them.
     void computeGradients(const Batch& batch);
 
-    /// The parameters of another process's trainer, after `step` updates. Throws ShapeError for
-    /// another number of them.
+    /// Sets the parameters of another process's trainer, after `step` updates. Throws ShapeError
+    /// for a different number of them.
     void setParameters(std::span<const float> values, std::int64_t step);
 
 private:

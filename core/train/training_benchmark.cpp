@@ -42,7 +42,7 @@ Batch randomBatch(const TrainingBenchmarkCase& shape)
     return batch;
 }
 
-/// 6 operations a weight and token in the matrix products; half of causal attention is skipped.
+/// 6 operations per weight and token in the matrix products; half of causal attention is skipped.
 double flopPerStep(const TrainingBenchmarkCase& shape)
 {
     const ModelConfig& c = shape.model;

@@ -23,19 +23,20 @@ struct TrainingBenchmarkCase
 struct TrainingTiming
 {
     TrainingBenchmarkCase shape;
-    std::string backend; ///< where attention ran
+    std::string backend; ///< Backend that computed attention.
     std::size_t threads = 0;
-    std::vector<double> seconds; ///< of one step, a value a round
+    std::vector<double> seconds; ///< Seconds of one step, one value per round.
     double medianSeconds = 0.0;
-    double tokensPerSecond = 0.0; ///< at the median
-    double flopPerStep = 0.0;     ///< of the matrix products and attention, forward and backward
+    double tokensPerSecond = 0.0; ///< Tokens per second at the median.
+    /// Operations of the matrix products and attention, forward and backward.
+    double flopPerStep = 0.0;
 };
 
-/// toy, small and mini: the shapes for which times of other programs are known.
+/// Cases toy, small and mini: the shapes for which times of other programs are known.
 std::vector<TrainingBenchmarkCase> trainingBenchmarkCases();
 
 /// Times complete steps (forward, loss, backward, AdamW) on random tokens. Every round times each
-/// case for about `secondsPerRound`, so that a machine that slows down hits all cases alike.
+/// case for about `secondsPerRound`, so that a machine that slows down affects all cases alike.
 std::vector<TrainingTiming>
 benchmarkTraining(const std::vector<TrainingBenchmarkCase>& cases, int rounds,
                   const std::function<std::unique_ptr<AttentionBackend>()>& makeBackend,

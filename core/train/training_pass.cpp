@@ -7,7 +7,7 @@ namespace headscope {
 
 namespace {
 
-/// The rows of a pass out of a batch-wide list of `length` entries a row; empty stays empty.
+/// The rows of a pass in a batch-wide list of `length` entries per row; empty stays empty.
 template<class Value>
 std::span<const Value> rowsOf(const std::vector<Value>& all, const PassInputs& inputs,
                               std::int64_t length)

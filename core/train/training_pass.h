@@ -13,12 +13,12 @@ namespace headscope {
 struct PassInputs
 {
     const Batch& batch;
-    std::int64_t firstRow = 0; ///< of this batch
+    std::int64_t firstRow = 0; ///< First row within this batch.
     std::int64_t rows = 0;
     const float* parameters = nullptr;
-    float lossScale = 1.0F;         ///< 1 / targets that count in the whole update
-    float nextSentenceScale = 1.0F; ///< 1 / pairs that count
-    double balanceScale = 0.0;      ///< coefficient / (expert layers * sequences)
+    float lossScale = 1.0F;         ///< 1 / number of targets that count in the whole update.
+    float nextSentenceScale = 1.0F; ///< 1 / number of pairs that count.
+    double balanceScale = 0.0;      ///< coefficient / (expert layers * sequences).
     LossSettings loss = {};
     std::uint64_t seed = 0;
     std::uint64_t step = 0;
@@ -28,10 +28,10 @@ struct PassInputs
 /// Sums over the rows of a pass.
 struct PassLosses
 {
-    double token = 0.0;        ///< nats
-    double nextSentence = 0.0; ///< nats
-    double balance = 0.0;      ///< over sequences and layers
-    std::int64_t right = 0;    ///< targets with the highest score; forward() alone counts them
+    double token = 0.0;        ///< Cross-entropy of the token targets, nats.
+    double nextSentence = 0.0; ///< Cross-entropy of the pairs, nats.
+    double balance = 0.0;      ///< Balance loss over sequences and layers.
+    std::int64_t right = 0;    ///< Number of targets predicted as top-1; counted only by forward().
 
     PassLosses& operator+=(const PassLosses& other)
     {
@@ -45,18 +45,19 @@ struct PassLosses
     friend PassLosses operator+(PassLosses one, const PassLosses& other) { return one += other; }
 };
 
-/// Forward and backward of a model over some rows of a batch. One per worker: it owns the memory of
-/// its activations, whose size is known before the first step.
+/// Forward and backward pass of a model over some rows of a batch. One per worker: it owns the
+/// memory of its activations, whose size is known before the first step.
 class TrainingPass
 {
 public:
     TrainingPass(const ModelConfig& config, std::shared_ptr<const ModelProgram> program,
                  std::unique_ptr<AttentionBackend> backend);
 
-    /// Losses without smoothing or dropout.
+    /// Computes losses without smoothing or dropout.
     PassLosses forward(const PassInputs& inputs);
 
-    /// Losses, and the gradients of all parameters, overwritten, laid out as the parameters are.
+    /// Computes losses, and overwrites `gradients` with those of all parameters, in the layout of
+    /// the parameters.
     PassLosses forwardBackward(const PassInputs& inputs, float* gradients);
 
     AttentionBackend& backend() { return *m_backend; }
@@ -74,7 +75,7 @@ private:
     Workspace m_mainWorkspace;
 };
 
-/// Bytes of the activations that training keeps for a batch of so many tokens, on all workers.
+/// Bytes of the activations that training retains for a batch of so many tokens, on all workers.
 std::int64_t activationBytes(const ModelProgram& program, std::int64_t tokens,
                              std::int64_t sourceTokens = 0);
 

@@ -10,7 +10,7 @@
 
 namespace headscope::gpu {
 
-/// What a call needs from the backend that makes it.
+/// Resources that a call takes from its backend.
 struct CallResources
 {
     cl_context context = nullptr;
@@ -22,8 +22,8 @@ struct CallResources
     std::function<cl_kernel(const std::string&)> kernel;
 };
 
-// Each enqueues every kernel of one call and waits once. Operands must be valid, supported and not
-// empty. Throw BackendError.
+// Each function enqueues every kernel of one call and waits once. Operands must be valid, supported
+// and not empty. Throw BackendError.
 void runForward(const CallResources& resources, const AttentionInputs& inputs,
                 const AttentionOutputs& outputs);
 void runBackward(const CallResources& resources, const AttentionInputs& inputs,

@@ -27,7 +27,7 @@ cl_mem packedValues(Call& call)
     return panels;
 }
 
-/// The rows themselves, or a copy of them that fills the room of the kernels' rows.
+/// The rows themselves, or a copy padded to the kernels' row space.
 Placed fullRows(Call& call, const Placed& rows, const char* name, std::int64_t dim,
                 std::int64_t space)
 {
@@ -39,7 +39,8 @@ Placed fullRows(Call& call, const Placed& rows, const char* name, std::int64_t d
     return copy;
 }
 
-/// How many items share the keys of one head: enough to occupy the device, at most one per panel.
+/// Number of items that share the keys of one head: enough to occupy the device, at most one per
+/// panel.
 std::size_t splitsFor(const Call& call)
 {
     const auto wanted = 2 * static_cast<std::size_t>(call.resources().computeUnits);
@@ -47,11 +48,11 @@ std::size_t splitsFor(const Call& call)
     return std::clamp<std::size_t>(splits, 1, call.panels());
 }
 
-void sumShares(Call& call, const KernelParameters& p, cl_mem parts, const Placed& target)
+void sumContributions(Call& call, const KernelParameters& p, cl_mem parts, const Placed& target)
 {
     KernelParameters dense = p;
     dense.queryGradient = target.view;
-    call.launch(KernelJob::SumShares,
+    call.launch(KernelJob::SumContributions,
                 {static_cast<std::size_t>(p.queryTokens), call.queryHeads(), 1}, dense, parts,
                 target.buffer);
 }
@@ -111,7 +112,7 @@ void backwardBlocks(Call& call, const BackwardBuffers& b)
                 b.statistic.buffer, dq.buffer, dk.buffer, dv.buffer, call.bias, call.slopes,
                 call.allowed, call.keep);
     if (splits > 1)
-        sumShares(call, p, dq.buffer, b.queries);
+        sumContributions(call, p, dq.buffer, b.queries);
     if (g.headDim != headSpace)
         call.copyRows(dk, b.keys, g.keyHeads, g.keyTokens, g.headDim, g.headDim);
     if (g.valueDim != valueSpace)

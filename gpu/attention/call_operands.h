@@ -16,7 +16,7 @@ inline std::size_t ceilDivide(std::int64_t a, std::int64_t b)
     return (a + b - 1) / b;
 }
 
-/// [batch, heads, tokens] as rows of one float.
+/// Views [batch, heads, tokens] as rows of one float.
 template<class View>
 View withRowAxis(const View& rows)
 {
@@ -27,7 +27,7 @@ View withRowAxis(const View& rows)
     return view;
 }
 
-/// [heads, queries, keys] for every batch entry at once.
+/// Views [heads, queries, keys] for every batch entry at once.
 template<class View>
 View withBatchAxis(const View& cells)
 {
@@ -38,7 +38,7 @@ View withBatchAxis(const View& cells)
     return view;
 }
 
-/// Operands and parameters of one call, and how to launch its kernels.
+/// Operands and parameters of one call, and functions to launch its kernels.
 class Call
 {
 public:
@@ -87,7 +87,7 @@ public:
 
     std::size_t keyHeads() const { return m_geometry.batch * m_geometry.keyHeads; }
 
-    /// A dense [heads, tokens, width] in scratch memory.
+    /// Dense [heads, tokens, width] in scratch memory.
     Placed denseScratch(const char* name, std::int64_t heads, std::int64_t tokens,
                         std::int64_t width);
     void copyRows(const Placed& from, const Placed& to, std::int64_t heads, std::int64_t tokens,
@@ -110,7 +110,7 @@ private:
 struct BackwardBuffers
 {
     Placed context, statistic, contextGradient;
-    Placed queries, keys, values; ///< gradients
+    Placed queries, keys, values; ///< Gradients.
     std::optional<Placed> bias;
 };
 

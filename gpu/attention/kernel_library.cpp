@@ -21,12 +21,13 @@ std::string optionsOf(const ProgramSpec& spec, bool isCpu)
     if (spec.family == KernelFamily::Block)
         return fmt::format("{} -DROWS={} -DPANEL_VECTORS={} -DCHUNK={} -DBACK_BLOCK={}", sizes,
                            t.rows, t.panelVectors, t.chunk, t.backBlock);
-    // On a CPU device the tiled kernels serve tests only: what counts is how fast they compile.
+    // On a CPU device the tiled kernels are used by tests only: all that matters is how fast they
+    // compile.
     return fmt::format("{} -DGROUP={} -DTILE={} -DDEPTH={} {}", sizes, t.group, t.tile, t.depth,
                        isCpu ? "-DUNROLLED=0 -cl-opt-disable" : "-DUNROLLED=1");
 }
 
-/// A launch without any token: it computes nothing, but a driver that compiles late has compiled.
+/// Launches with no tokens, which computes nothing but makes lazily compiling drivers compile.
 void launchOnce(cl_context context, const OpenClDevice& device, cl_program program,
                 const ProgramSpec& spec)
 {
@@ -90,8 +91,8 @@ std::shared_future<ProgramPtr> KernelLibrary::request(const ProgramSpec& spec)
     return program;
 }
 
-// Callers get the program only when its binary is stored: to extract it PoCL compiles kernels, and
-// the codes that it then lists would be taken for those of running commands (see takeTurn).
+// The program is published only once its binary is stored: to extract it PoCL compiles kernels, and
+// the code that it then lists would be mistaken for that of running commands (see takeTurn).
 void KernelLibrary::buildAndKeep(const ProgramSpec& spec, std::promise<ProgramPtr> program)
 {
     try {

@@ -13,20 +13,19 @@
 
 namespace headscope::gpu {
 
-/// What one compiled program is made for.
+/// Properties that one program is compiled for.
 struct ProgramSpec
 {
     KernelFamily family = KernelFamily::Block;
     bool backward = false;
-    std::int64_t headSpace = 0;  ///< rowSpace(head size)
-    std::int64_t valueSpace = 0; ///< rowSpace(value size)
+    std::int64_t headSpace = 0;  ///< Equal to rowSpace(head size).
+    std::int64_t valueSpace = 0; ///< Equal to rowSpace(value size).
     Tuning tuning;
 
     auto operator<=>(const ProgramSpec&) const = default;
 };
 
-/// The room that kernels leave for a row of `dim` floats: few sizes, so that few programs serve
-/// all.
+/// Space that kernels reserve for a row of `dim` floats: few sizes, so that few programs serve all.
 std::int64_t rowSpace(std::int64_t dim);
 
 using ProgramPtr = std::shared_ptr<const BuiltProgram>;
@@ -37,15 +36,16 @@ using ProgramPtr = std::shared_ptr<const BuiltProgram>;
 class KernelLibrary
 {
 public:
-    /// Cheap: the context comes with the first program. `extraOptions` goes to every build.
+    /// Cheap: the context is created with the first program. `extraOptions` are passed to every
+    /// build.
     KernelLibrary(OpenClDevice device, std::filesystem::path cacheFolder,
                   std::string extraOptions = {});
 
     const OpenClDevice& device() const { return m_device; }
 
-    cl_context context(); ///< throws BackendError
+    cl_context context(); ///< Throws BackendError.
 
-    /// Any thread. The future holds the BackendError of a build that failed.
+    /// Requests a program from any thread. The future holds the BackendError of a failed build.
     std::shared_future<ProgramPtr> request(const ProgramSpec& spec);
 
 private:
@@ -55,10 +55,10 @@ private:
     OpenClDevice m_device;
     ProgramCache m_cache;
     std::string m_extraOptions;
-    std::mutex m_mutex; ///< guards what follows
+    std::mutex m_mutex; ///< Guards the members below.
     Context m_context;
     std::map<ProgramSpec, std::shared_future<ProgramPtr>> m_programs;
-    std::vector<std::future<void>> m_builders; ///< destroyed first, which waits for them
+    std::vector<std::future<void>> m_builders; ///< Destroyed first, which waits for the builds.
 };
 
 } // namespace headscope::gpu

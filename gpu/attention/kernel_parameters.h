@@ -4,7 +4,7 @@
 
 namespace headscope::gpu {
 
-/// Where entry (batch, head, token, 0) of an operand lies in its buffer, in elements.
+/// Offset of entry (batch, head, token, 0) of an operand in its buffer, in elements.
 struct KernelView
 {
     cl_long offset = 0;
@@ -13,8 +13,8 @@ struct KernelView
     cl_long token = 0;
 };
 
-/// The first argument of almost every kernel. Mirrors Parameters of
-/// gpu/kernels/attention_common.cl, which does not compile when the sizes differ.
+/// First argument of almost every kernel. Mirrors Parameters of gpu/kernels/attention_common.cl,
+/// which does not compile when the sizes differ.
 struct KernelParameters
 {
     KernelView query, key, value, context, contextGradient;

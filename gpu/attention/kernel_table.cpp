@@ -17,7 +17,7 @@ constexpr GroupShape kSingle = GroupShape::Single;
 constexpr GroupShape kLine = GroupShape::Line;
 constexpr GroupShape kSquare = GroupShape::Square;
 
-// A file stands in a program once, where its first kernel does. A variant for some sizes stands below
+// Each file is included in a program once, at its first kernel. A variant for some sizes follows
 // the row that serves all.
 constexpr std::array kRows{KernelRow{kBlock, KernelJob::Forward, "attention_block", "block_forward",
                                      false, kSingle, WarmUp::Forward, 9},
@@ -31,8 +31,9 @@ constexpr std::array kRows{KernelRow{kBlock, KernelJob::Forward, "attention_bloc
                                      "block_copy_rows", false, kSingle, WarmUp::Never, 0},
                            KernelRow{kBlock, KernelJob::Backward, "attention_block_backward",
                                      "block_backward", true, kSingle, WarmUp::Backward, 14},
-                           KernelRow{kBlock, KernelJob::SumShares, "attention_block_backward",
-                                     "block_sum_shares", true, kSingle, WarmUp::Never, 0},
+                           KernelRow{kBlock, KernelJob::SumContributions,
+                                     "attention_block_backward", "block_sum_shares", true, kSingle,
+                                     WarmUp::Never, 0},
                            KernelRow{kBlock, KernelJob::BiasGradient, "attention_block_backward",
                                      "block_bias_gradient", true, kSingle, WarmUp::Never, 0},
                            KernelRow{kTiled, KernelJob::Forward, "attention_tiled", "tiled_forward",

@@ -11,7 +11,7 @@ namespace headscope::gpu {
 
 namespace {
 
-// Above these a block kernel's private arrays or a tiled kernel's registers get out of hand.
+// Above these, a block kernel's private arrays or a tiled kernel's registers become too large.
 constexpr std::int64_t kMaxBlockDim = 1024;
 constexpr std::int64_t kMaxTiledDim = 512;
 constexpr std::int64_t kMaxTokens = 1 << 24;
@@ -29,7 +29,7 @@ void fillRows(const View& view, float value)
     }
 }
 
-/// The largest buffer a call may need, in floats; a double so that nothing overflows.
+/// Largest buffer that a call may need, in floats; a double so that nothing overflows.
 double largestOperand(const AttentionGeometry& g, bool withCells)
 {
     const auto product = [](std::initializer_list<std::int64_t> extents) {
@@ -61,7 +61,7 @@ OpenClAttention::OpenClAttention(std::shared_ptr<KernelLibrary> library, OpenClO
 {
 }
 
-// The last call's unmaps may still be under way, and releasing a queue waits for nothing.
+// The last call's unmaps may still be pending, and releasing a queue does not wait.
 OpenClAttention::~OpenClAttention()
 {
     if (m_queue)

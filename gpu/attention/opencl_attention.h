@@ -14,16 +14,16 @@ namespace headscope::gpu {
 
 struct OpenClOptions
 {
-    /// True: the first call of a new head size waits for its kernels. False: supports() says no
-    /// until they are there, so that a window is never kept waiting; results then come from
-    /// elsewhere first.
+    /// True: the first call with a new head size waits for its kernels. False: supports() returns
+    /// false until they are ready, so that a window never waits; results come from another backend
+    /// until then.
     bool waitsForKernels = true;
-    std::optional<KernelFamily> family; ///< chosen by device type unless given
-    std::optional<MemoryMode> memory;   ///< chosen by device and size unless given
+    std::optional<KernelFamily> family; ///< Chosen by device type unless given.
+    std::optional<MemoryMode> memory;   ///< Chosen by device and size unless given.
 };
 
 /// Attention on one OpenCL device. Has its own queue; shares programs with other instances through
-/// the library. One instance a thread.
+/// the library. One instance per thread.
 class OpenClAttention final : public AttentionBackend
 {
 public:
@@ -35,13 +35,14 @@ public:
     std::string describe() const override;
     bool supports(const AttentionInputs& inputs) const override;
 
-    /// Starts building what attention with these head sizes needs, for every length, and returns.
+    /// Starts building the programs for attention with these head sizes, for every length, and
+    /// returns.
     void warmUp(std::int64_t headDim, std::int64_t valueDim, bool withBackward = false);
 
-    /// True once forward on these operands need not wait for a build (nor will, if it failed).
+    /// True once forward on these operands does not have to wait for a build (also if it failed).
     bool isReady(const AttentionInputs& inputs) const;
 
-    /// The program that serves these operands.
+    /// Program that serves these operands.
     ProgramSpec programFor(const AttentionInputs& inputs, bool backward = false) const;
 
 private:

@@ -8,7 +8,7 @@ namespace headscope::gpu {
 
 namespace {
 
-/// Elements from the first to one past the last of a view.
+/// Number of elements from the first to one past the last of a view.
 std::size_t spanOf(const TensorView& view)
 {
     std::int64_t last = 0;
@@ -107,7 +107,7 @@ OperandMemory::Id OperandMemory::readBytes(const std::string& name, const std::u
 void OperandMemory::upload()
 {
     if (m_mode == MemoryMode::Shared) {
-        share();
+        fraction();
         return;
     }
     for (Operand& operand : m_operands)
@@ -119,9 +119,9 @@ Placed OperandMemory::placed(Id operand) const
     return m_operands[operand].placed;
 }
 
-// Operands often interleave in memory (one matrix holds queries, keys and values). Buffers over
+// Operands often interleave in memory (one matrix contains queries, keys and values). Buffers over
 // overlapping host memory are undefined, so overlapping spans become one buffer with offsets.
-void OperandMemory::share()
+void OperandMemory::fraction()
 {
     std::vector<Region> spans;
     for (const Operand& operand : m_operands) {

@@ -11,11 +11,11 @@
 
 namespace headscope::gpu {
 
-/// Buffers that outlive a call and only grow, by name.
+/// Named buffers that outlive a call and only grow.
 class ScratchBuffers
 {
 public:
-    /// At least `bytes`; contents are what the last user left.
+    /// Buffer of at least `bytes`, with the contents left by its last user.
     cl_mem get(cl_context context, const std::string& name, std::size_t bytes);
 
 private:
@@ -29,8 +29,8 @@ private:
 };
 
 enum class MemoryMode {
-    Shared, ///< kernels work on the host's memory: no copy, any strides
-    Copied  ///< operands travel densely to buffers that stay
+    Shared, ///< Kernels use the host's memory: no copy, any strides.
+    Copied  ///< Operands are copied densely to persistent buffers.
 };
 
 /// An operand in device memory.
@@ -40,8 +40,8 @@ struct Placed
     KernelView view;
 };
 
-/// The operands of one call: announce all, upload(), launch kernels, download(). Destroying it
-/// before the end waits for the queue, because commands may still look at the caller's memory.
+/// Operands of one call: declare all, upload(), launch kernels, download(). Destroying it before
+/// the end waits for the queue, because commands may still access the caller's memory.
 class OperandMemory
 {
 public:
@@ -53,25 +53,25 @@ public:
     OperandMemory(const OperandMemory&) = delete;
     OperandMemory& operator=(const OperandMemory&) = delete;
 
-    /// Views have four axes, the last one contiguous.
+    /// Declares an operand to read. Views have four axes, the last one contiguous.
     Id read(const std::string& name, const TensorView& view);
     Id write(const std::string& name, const MutableTensorView& view);
     Id readBytes(const std::string& name, const std::uint8_t* bytes, std::size_t count);
 
-    void upload();                   ///< enqueues
-    Placed placed(Id operand) const; ///< after upload()
-    void download();                 ///< enqueues, waits for everything, delivers
+    void upload();                   ///< Enqueues the transfers.
+    Placed placed(Id operand) const; ///< Call it after upload().
+    void download(); ///< Enqueues the transfers, waits for everything and writes the results.
 
 private:
     struct Operand
     {
         std::string name;
-        TensorView view; ///< data null for bytes
+        TensorView view; ///< Data is null for bytes.
         const std::uint8_t* bytes = nullptr;
-        std::size_t byteCount = 0; ///< from the first to the last element
+        std::size_t byteCount = 0; ///< From the first to the last element.
         bool isWritten = false;
         Placed placed;
-        std::vector<float> staging; ///< of a copied operand whose rows are not dense
+        std::vector<float> staging; ///< Staging of a copied operand whose rows are not dense.
     };
 
     struct Region
@@ -83,7 +83,7 @@ private:
         void* mapped = nullptr;
     };
 
-    void share();
+    void fraction();
     void copyIn(Operand& operand);
     void copyOut(Operand& operand);
     Region& regionOf(const Operand& operand);
@@ -94,7 +94,7 @@ private:
     MemoryMode m_mode;
     ScratchBuffers& m_scratch;
     std::vector<Operand> m_operands;
-    std::vector<Region> m_regions; ///< sorted, disjoint
+    std::vector<Region> m_regions; ///< Sorted, disjoint.
     bool m_isDone = false;
 };
 

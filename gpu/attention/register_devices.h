@@ -5,9 +5,8 @@
 
 namespace headscope::gpu {
 
-/// Adds one entry per OpenCL device: "opencl:0", ... Looks at the devices, builds nothing. A call
-/// adds nothing on a machine without OpenCL. `options` are those of every backend that an entry
-/// makes.
+/// Adds one entry per OpenCL device: "opencl:0", ... Queries the devices, builds nothing. Adds
+/// nothing on a machine without OpenCL. `options` are those of every backend that an entry creates.
 void registerOpenClDevices(BackendRegistry& registry, OpenClOptions options = {});
 
 } // namespace headscope::gpu

@@ -4,7 +4,7 @@
 
 namespace headscope::gpu {
 
-// The tiled kernels of one call. Maps follow forward.
+// Tiled kernels of one call. Maps follow forward.
 void forwardTiles(Call& call, const Placed& context, const Placed& statistic);
 void mapTiles(Call& call, const Placed& statistic, cl_mem pattern, cl_mem scores);
 void backwardTiles(Call& call, const BackwardBuffers& b);

@@ -9,9 +9,9 @@ namespace {
 struct Row
 {
     KernelFamily family;
-    int minVectorWidth;     ///< native floats in a vector
-    std::int64_t minTokens; ///< keys
-    std::int64_t maxDim;    ///< of a head
+    int minVectorWidth;     ///< Native floats per vector.
+    std::int64_t minTokens; ///< Smallest number of keys.
+    std::int64_t maxDim;    ///< Largest size of a head.
     Tuning tuning;
 };
 

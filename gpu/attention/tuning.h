@@ -10,16 +10,16 @@ namespace headscope::gpu {
 /// Block kernels are for CPU devices, tiled ones (local memory) for GPUs.
 enum class KernelFamily { Block, Tiled };
 
-/// Values for the #ifndef defaults of a kernel file; a family ignores the other's.
+/// Values for the #ifndef defaults of a kernel file; a family ignores those of the other.
 struct Tuning
 {
-    int rows = 8;         ///< ROWS
-    int panelVectors = 4; ///< PANEL_VECTORS
-    int chunk = 2;        ///< CHUNK
-    int backBlock = 48;   ///< BACK_BLOCK
-    int group = 16;       ///< GROUP
-    int tile = 32;        ///< TILE
-    int depth = 32;       ///< DEPTH
+    int rows = 8;         ///< Macro ROWS.
+    int panelVectors = 4; ///< Macro PANEL_VECTORS.
+    int chunk = 2;        ///< Macro CHUNK.
+    int backBlock = 48;   ///< Macro BACK_BLOCK.
+    int group = 16;       ///< Macro GROUP.
+    int tile = 32;        ///< Macro TILE.
+    int depth = 32;       ///< Macro DEPTH.
 
     int panel() const { return 16 * panelVectors; }
 
@@ -28,7 +28,7 @@ struct Tuning
 
 KernelFamily familyFor(const OpenClFacts& facts);
 
-/// The first row of the table that fits the device and the size; the last one fits all.
+/// First row of the table that fits the device and the size; the last one fits all.
 Tuning chooseTuning(KernelFamily family, const OpenClFacts& facts, std::int64_t tokens,
                     std::int64_t largestDim);
 

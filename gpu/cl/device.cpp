@@ -135,8 +135,8 @@ std::string reasonFor(const std::vector<OpenClFacts>& devices, std::size_t best)
         return "the only OpenCL device";
     const auto isGpu = [](const OpenClFacts& facts) { return facts.common.isGpu; };
     if (devices[best].common.isGpu && !std::all_of(devices.begin(), devices.end(), isGpu))
-        return "a GPU comes before other devices";
-    return "the strongest of " + std::to_string(devices.size()) + " OpenCL devices";
+        return "a GPU is preferred to other devices";
+    return "the most powerful of " + std::to_string(devices.size()) + " OpenCL devices";
 }
 
 } // namespace
@@ -158,7 +158,7 @@ std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices
     if (wanted != "opencl") {
         for (std::size_t index = 0; index < devices.size(); ++index) {
             if (devices[index].common.id == wanted)
-                return DeviceChoice{index, "chosen by name"};
+                return DeviceChoice{index, "selected by name"};
         }
         return std::nullopt;
     }
@@ -173,7 +173,7 @@ std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices
 
 std::unique_lock<std::mutex> takeTurn(const OpenClFacts& facts)
 {
-    static std::mutex mutex; // of the process, as the list that it protects
+    static std::mutex mutex; // one per process, like the list that it protects
     if (facts.common.platform != "Portable Computing Language")
         return {};
     return std::unique_lock(mutex);
@@ -188,11 +188,11 @@ void prepareEnvironment()
 {
     static std::once_flag once;
     std::call_once(once, [] {
-        // Without it the worker threads of PoCL inherit the affinity of whoever came first and
-        // often share one core.
+        // Without it the worker threads of PoCL inherit the affinity of the first caller and often
+        // share one core.
         setenv("POCL_AFFINITY", "1", /*overwrite=*/0);
-        // Where /sys is not mounted (a bare chroot), PoCL's hwloc sees no memory and ends the
-        // process; it takes a description instead.
+        // Where /sys is not mounted (a bare chroot), PoCL's hwloc finds no memory and ends the
+        // process; it accepts a description instead.
         if (!std::filesystem::exists("/sys/devices/system/cpu")) {
             const auto bytes = static_cast<std::uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L)) *
                                static_cast<std::uint64_t>(std::max(sysconf(_SC_PAGESIZE), 1L));

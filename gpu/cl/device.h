@@ -11,7 +11,7 @@
 
 namespace headscope::gpu {
 
-/// What the kernels' choice and limits depend on, as plain values.
+/// Device properties that the choice and limits of kernels depend on, as plain values.
 struct OpenClFacts
 {
     DeviceFacts common;
@@ -19,8 +19,8 @@ struct OpenClFacts
     std::uint64_t localMemoryBytes = 0;
     std::uint64_t maxBufferBytes = 0;
     std::size_t maxWorkGroup = 1;
-    int floatVectorWidth = 1;    ///< floats in a native vector: 16 with AVX-512, 1 on most GPUs
-    std::string languageVersion; ///< "OpenCL C 1.2 ..."
+    int floatVectorWidth = 1;    ///< Floats per native vector: 16 with AVX-512, 1 on most GPUs.
+    std::string languageVersion; ///< Text such as "OpenCL C 1.2 ...".
     std::string driverVersion;
 };
 
@@ -30,33 +30,33 @@ struct OpenClDevice
     OpenClFacts facts;
 };
 
-/// Every usable device of every platform, in the order of the drivers; their ids are "opencl:0",
-/// ... Empty where there is no platform. A device that does not answer is left out.
+/// All usable devices of every platform, in the order of the drivers; their ids are "opencl:0", ...
+/// Empty without a platform. A device that does not respond is left out.
 std::vector<OpenClDevice> findDevices();
 
 struct DeviceChoice
 {
     std::size_t index = 0;
-    std::string reason; ///< "a GPU comes before a CPU device", for the status line
+    std::string reason; ///< Reason for the status line: "a GPU is preferred to other devices".
 };
 
-/// `wanted`: "opencl" (the best) or the id of one device. Empty when there is none.
-/// GPUs come before CPU devices, memory of their own before shared, then more compute units.
+/// Chooses `wanted`: "opencl" (the best) or the id of one device. Empty when there is none. GPUs
+/// are preferred to CPU devices, dedicated memory to shared, then more compute units.
 std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices,
                                          std::string_view wanted = "opencl");
 
-/// To be held from the first launch to the end of clFinish. It locks on PoCL alone, whose commands
-/// find the code of their kernel by its name and local size when they end, though one kernel may
-/// have several codes for grids of different sizes (3.1, pocl_release_dlhandle_cache): where two
-/// commands of one kernel overlap, one lets go of the other's and the process ends. They would
-/// share the same processors anyway.
+/// Lock to be held from the first launch to the end of clFinish. It locks on PoCL only, whose
+/// commands find the code of their kernel by its name and local size when they end, although one
+/// kernel may have several versions for grids of different sizes (3.1,
+/// pocl_release_dlhandle_cache): where two commands of one kernel overlap, one releases the other's
+/// and the process ends. They would share the same processors anyway.
 std::unique_lock<std::mutex> takeTurn(const OpenClFacts& facts);
 
-/// What hwloc, which PoCL asks, is told of a machine whose /sys is not mounted.
+/// Description for hwloc, as used by PoCL, of a machine whose /sys is not mounted.
 std::string syntheticTopology(long processors, std::uint64_t memoryBytes);
 
-/// Settings that drivers read from the environment; never overrides what is set. findDevices()
-/// calls this before the first OpenCL call of the process.
+/// Sets environment variables that drivers read; never overrides existing ones. findDevices() calls
+/// this before the first OpenCL call of the process.
 void prepareEnvironment();
 
 } // namespace headscope::gpu

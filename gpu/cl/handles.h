@@ -8,8 +8,8 @@
 
 namespace headscope::gpu {
 
-/// Owns one reference to an OpenCL object. Platforms and devices need no owner: they live as long
-/// as the process. Releasing reports nothing; a driver that fails there has nothing left to save.
+/// Owns one reference to an OpenCL object. Platforms and devices need no owner: they exist as long
+/// as the process. Errors on release are ignored: nothing can be done about them.
 template<class Object, class Release>
 class Handle
 {
@@ -72,7 +72,7 @@ using Event = Handle<cl_event, ReleaseObject>;
 
 // All of these throw BackendError with the call and its status.
 Context createContext(cl_device_id device);
-Queue createQueue(cl_context context, cl_device_id device); ///< in order
+Queue createQueue(cl_context context, cl_device_id device); ///< In-order queue.
 Buffer createBuffer(cl_context context, cl_mem_flags flags, std::size_t bytes,
                     void* host = nullptr);
 Kernel createKernel(cl_program program, const std::string& name);
@@ -80,7 +80,8 @@ Kernel createKernel(cl_program program, const std::string& name);
 void setArgument(cl_kernel kernel, cl_uint index, std::size_t bytes, const void* value);
 void checkArgumentCount(cl_kernel kernel, std::size_t given);
 
-/// Sets every argument of a kernel in the order of its declaration; a wrong number of them throws.
+/// Sets every argument of a kernel in the order of its declaration; a wrong number of arguments
+/// throws.
 template<class... Arguments>
 void setArguments(cl_kernel kernel, const Arguments&... arguments)
 {

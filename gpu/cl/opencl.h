@@ -1,6 +1,6 @@
 #pragma once
 
-// OpenCL 1.2 is what old drivers have; asking for it also hides everything newer.
+// OpenCL 1.2 is what old drivers support; requesting it also hides everything newer.
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif

@@ -15,13 +15,13 @@ struct BuiltProgram
     bool fromCache = false;
 };
 
-/// Compiles `source` for one device, or takes it from the cache. Throws BackendError with the first
+/// Compiles `source` for one device, or loads it from the cache. Throws BackendError with the first
 /// lines of the build log.
 BuiltProgram buildProgram(cl_context context, const OpenClDevice& device, std::string source,
                           std::string options, const ProgramCache& cache);
 
-/// Keeps a program that came from source. Best called after the first launches: some drivers
-/// compile only then. False when there is nothing to keep or nowhere to keep it.
+/// Stores a program that was compiled from source. Best called after the first launches: some
+/// drivers compile only then. False when there is nothing to store or no cache.
 bool keepProgram(const BuiltProgram& built, const ProgramCache& cache);
 
 } // namespace headscope::gpu

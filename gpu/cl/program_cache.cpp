@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kMagic = "headscope opencl program 1\n";
 constexpr std::uint64_t kMaxEntryBytes = 256U << 20U;
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo).
+/// Hash FNV-1a, 64 bits (Fowler, Noll, Vo).
 std::uint64_t hashOf(std::string_view text)
 {
     std::uint64_t hash = 0xCBF29CE484222325ULL;
@@ -35,7 +35,7 @@ std::string textOf(const ProgramKey& key)
                        hashOf(key.source), key.source.size());
 }
 
-/// Everything of an entry but the binary. It has no variable part after the key, so equal headers
+/// Everything in an entry but the binary. It has no variable part after the key, so equal headers
 /// mean equal keys and an undamaged binary.
 std::string headerFor(const ProgramKey& key, std::string_view binary)
 {
@@ -44,7 +44,7 @@ std::string headerFor(const ProgramKey& key, std::string_view binary)
                        hashOf(binary));
 }
 
-/// Where the binary begins: after the lines that follow the key.
+/// Offset of the binary: after the lines that follow the key.
 std::size_t binaryOffset(std::string_view entry, const ProgramKey& key)
 {
     const std::string text = textOf(key);

@@ -7,7 +7,8 @@
 
 namespace headscope::gpu {
 
-/// "CL_OUT_OF_RESOURCES" for -5; the number as text for a status that OpenCL 1.2 does not know.
+/// Name of a status: "CL_OUT_OF_RESOURCES" for -5; the number as text for one that OpenCL 1.2 does
+/// not define.
 std::string statusName(cl_int status);
 
 /// Throws BackendError carrying the call's text and the name of its status, unless CL_SUCCESS.

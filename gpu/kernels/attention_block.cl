@@ -1,11 +1,11 @@
 // Attention for CPU devices, in the register tiles of attention_block_tiles.cl. An item keeps ROWS
-// query rows and walks along the panels with an online softmax (Milakov and Gimelshein 2018; Dao et
-// al. 2022, algorithm 1). Backward keeps BACK_BLOCK rows and recomputes the pattern from the
+// query rows and iterates over the panels with an online softmax (Milakov and Gimelshein 2018; Dao
+// et al. 2022, algorithm 1). Backward keeps BACK_BLOCK rows and recomputes the pattern from the
 // log-sum-exp (Dao et al. 2022, algorithm 4).
 
 // ---- scores and masks ---------------------------------------------------------------------------
 
-// Soft cap, bias and ALiBi for 16 keys from `key` on; `count` of them exist.
+// Applies soft cap, bias and ALiBi to 16 keys from `key` on; `count` of them exist.
 float16 finishScores(const Parameters* p, OPTIONAL_OPERANDS, int head, int query, int key,
                      float16 scaled)
 {
@@ -32,8 +32,8 @@ int16 visibleKeys(const Parameters* p, OPTIONAL_OPERANDS, int batch, int query, 
     return visible;
 }
 
-// What dropout leaves of 16 weights: 0 or 1 / (1 - p).
-float16 keptShare(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key)
+// Dropout factors of 16 weights: 0 or 1 / (1 - p).
+float16 keptFraction(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key)
 {
     global const uchar* row = keepRow(p, keep, batch, head, query) + key;
     int16 kept = loadSomeBytes(row, p->keyTokens - key) != 0;
@@ -64,7 +64,7 @@ void maskRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int qu
 
 // ---- forward ------------------------------------------------------------------------------------
 
-// Rows [query, query + rows) of an operand into kept[height][padded], times `factor`; zeros
+// Copies rows [query, query + rows) of an operand into kept[height][padded], times `factor`; zeros
 // elsewhere.
 void keepRows(global const float* source, View view, int batch, int head, int query, int rows,
               int height, int dim, int padded, float factor, float* kept)
@@ -78,8 +78,8 @@ void keepRows(global const float* source, View view, int batch, int head, int qu
     }
 }
 
-// A step of the online softmax for ROWS rows: scores become weights, sums and context are rescaled.
-// Row by row each stage would wait for the one before.
+// One step of the online softmax for ROWS rows: scores become weights, sums and context are
+// rescaled. Row by row, each stage would wait for the previous one.
 void softmaxStep(float* scores, int vectors, float* rowMax, float* rowSum, float* context)
 {
     float16 sums[ROWS];
@@ -103,7 +103,7 @@ void softmaxStep(float* scores, int vectors, float* rowMax, float* rowSum, float
         rowMax[r] = highest[r];
     }
     for (int r = 0; r < ROWS; ++r) {
-        float base = rowMax[r] == -INFINITY ? 0.0f : rowMax[r]; // nothing seen yet: weights are 0
+        float base = rowMax[r] == -INFINITY ? 0.0f : rowMax[r]; // no key seen yet: weights are 0
         sums[r] = (float16)(0.0f);
         for (int x = 0; x < vectors; ++x) {
             float16 weight = expNegative(vload16(x, scores + r * PANEL) - base);
@@ -119,8 +119,8 @@ void dropWeights(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
                  int vectors, float* weights)
 {
     for (int x = 0; x < vectors; ++x) {
-        float16 share = keptShare(p, OPTIONAL_ARGUMENTS, batch, head, query, key + 16 * x);
-        vstore16(vload16(x, weights) * share, x, weights);
+        float16 fraction = keptFraction(p, OPTIONAL_ARGUMENTS, batch, head, query, key + 16 * x);
+        vstore16(vload16(x, weights) * fraction, x, weights);
     }
 }
 
@@ -131,12 +131,12 @@ int hasNan(const float* kept)
         float16 sum = (float16)(0.0f);
         UNROLL for (int x = 0; x < VALUE_VECTORS; ++x) sum =
             fma(vload16(x, kept + r * VALUE_SPACE), (float16)(0.0f), sum);
-        found |= isnan(sum); // infinity counts as well, which does no harm
+        found |= isnan(sum); // infinity is skipped as well, which is harmless
     }
     return any(found);
 }
 
-// As updateKept, but a key of weight 0 adds nothing even where its value is NaN or infinite.
+// Like updateKept, but a key of weight 0 adds nothing even where its value is NaN or infinite.
 void updateSeen(float* kept, const float* weights, int count, global const float* rows, long stride)
 {
     for (int r = 0; r < ROWS; ++r) {
@@ -149,7 +149,7 @@ void updateSeen(float* kept, const float* weights, int count, global const float
     }
 }
 
-// Empties what a block carries from panel to panel; returns its first panel.
+// Clears the state that a block keeps between panels; returns its first panel.
 int startRows(const Parameters* p, int query, float* rowMax, float* rowSum, float* kept)
 {
     for (int r = 0; r < ROW_SPACE; ++r) {
@@ -161,7 +161,7 @@ int startRows(const Parameters* p, int query, float* rowMax, float* rowSum, floa
     return firstKey(p, query) / PANEL;
 }
 
-// Rows [query, query + rows): context and log-sum-exp. The arrays have ROW_SPACE floats.
+// Stores rows [query, query + rows): context and log-sum-exp. The arrays have ROW_SPACE floats.
 void storeRows(const Parameters* p, int batch, int head, int query, int rows, const float* rowMax,
                const float* rowSum, const float* kept, global float* context,
                global float* rowStatistic)
@@ -169,10 +169,10 @@ void storeRows(const Parameters* p, int batch, int head, int query, int rows, co
     float logs[ROW_SPACE] ALIGNED;
     vstore16(vload16(0, rowMax) + log(vload16(0, rowSum)), 0, logs);
     for (int r = 0; r < rows; ++r) {
-        float share = rowSum[r] == 0.0f ? 0.0f : 1.0f / rowSum[r];
+        float fraction = rowSum[r] == 0.0f ? 0.0f : 1.0f / rowSum[r];
         global float* row = context + at(p->context, batch, head, query + r);
         for (int d = 0; d < p->valueDim; d += 16)
-            storeSome(vload16(0, kept + r * VALUE_SPACE + d) * share, p->valueDim - d, row + d);
+            storeSome(vload16(0, kept + r * VALUE_SPACE + d) * fraction, p->valueDim - d, row + d);
         rowStatistic[at(p->rowStatistic, batch, head, query + r)] =
             rowSum[r] == 0.0f ? -INFINITY : logs[r];
     }
@@ -186,7 +186,7 @@ ONE_ITEM void block_forward(Parameters p, global const float* queries, global co
 {
     int batch = get_global_id(1) / max(p.queryHeads, 1);
     int head = get_global_id(1) % max(p.queryHeads, 1);
-    int query = (get_global_size(0) - 1 - get_global_id(0)) * ROWS; // the long rows first
+    int query = (get_global_size(0) - 1 - get_global_id(0)) * ROWS; // long rows first
     int rows = min(ROWS, p.queryTokens - query);
     if (rows <= 0)
         return;

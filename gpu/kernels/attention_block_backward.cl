@@ -1,15 +1,13 @@
-// Backward of attention_block.cl, which the host puts in front. With W the pattern, G the context's
+// Backward of attention_block.cl, which the host prepends. With W the pattern, G the context's
 // gradient and D = rowsum(G * context):
 //
 //   dV = W^T G      dW = G V^T      dS = W * (dW - D)      dQ = scale dS K      dK = scale dS^T Q
 //
-//   keys ->   panel s      panel s + splits     ...        one item = one key head (and its share s
-//   of
-//           +-----------+---------------------+            the panels); it walks over the query
-//           heads
-//   rows    | dS, W     | dS, W               |            that share the key head, so nobody else
-//   |       | in private memory                |           writes its dK and dV: no atomics, and
-//   sums v       +-----------+---------------------+            do not depend on timing
+//   keys ->   panel s     panel s + splits  ...      One item has one key head (and its split s of
+//           +-----------+---------------------+      the panels). It iterates over the query heads
+//   rows    | dS, W     | dS, W               |      that share the key head, so no other item
+//   |       | in private memory               |      writes its dK and dV: no atomics, and sums
+//   v       +-----------+---------------------+      do not depend on timing.
 
 // Keys from `key` on that rows before `query` may see, at most `count`.
 int seenKeys(const Parameters* p, int query, int key, int count)
@@ -31,9 +29,9 @@ void rowProducts(const Parameters* p, global const float* context, const float* 
     }
 }
 
-// One row: products[] = scale q . k and weightGradient[] = G . v become W (times what dropout
-// keeps) and dS before the soft cap. `capped` false gives dS after it, which is the gradient of the
-// bias.
+// One row: products[] = scale q . k and weightGradient[] = G . v become W (times the dropout
+// factor) and dS before the soft cap. `capped` false gives dS after it, which is the gradient of
+// the bias.
 void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key,
                  int vectors, float lse, float rowSum, int plain, int capped, float* products,
                  float* weightGradient)
@@ -56,9 +54,9 @@ void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
         float16 gradient = vload16(x, weightGradient);
         float16 left = weight;
         if (p->features & KEEP) {
-            float16 share = keptShare(p, OPTIONAL_ARGUMENTS, batch, head, query, first);
-            left *= share;
-            gradient *= share;
+            float16 fraction = keptFraction(p, OPTIONAL_ARGUMENTS, batch, head, query, first);
+            left *= fraction;
+            gradient *= fraction;
         }
         gradient = weight * (gradient - rowSum);
         if (capped && (p->features & SOFT_CAP)) {
@@ -70,8 +68,8 @@ void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
     }
 }
 
-// target rows [0, count) += transposed tile[rows][PANEL] times kept[rows][padded]. The tile begins
-// at (query, key); rows that are too early for a key are left out.
+// Adds transposed tile[rows][PANEL] times kept[rows][padded] to target rows [0, count). The tile
+// begins at (query, key); rows that may not see a key are left out.
 void addTransposed(const Parameters* p, int query, int key, global float* target, long stride,
                    const float* tile, int count, int rows, const float* kept, int padded)
 {
@@ -100,7 +98,7 @@ void clearRows(global float* rows, long stride, int count, int vectors)
 }
 
 // Global size: [splits, batch * keyHeads]. Rows of `keys`, `keyGradient` and `valueGradient` are
-// padded to 16 floats. Share s writes its part of dQ to queryGradient + s * (all of dQ): summed
+// padded to 16 floats. Split s writes its part of dQ to queryGradient + s * (all of dQ): summed
 // afterwards.
 ONE_ITEM void block_backward(Parameters p, global const float* queries, global const float* keys,
                              global const float* keyPanels, global const float* valuePanels,
@@ -109,7 +107,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                              global float* keyGradient, global float* valueGradient,
                              OPTIONAL_OPERANDS)
 {
-    int share = get_global_id(0);
+    int fraction = get_global_id(0);
     int batch = get_global_id(1) / max(p.keyHeads, 1);
     int keyHead = get_global_id(1) % max(p.keyHeads, 1);
     if (p.queryTokens <= 0)
@@ -122,7 +120,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
     float rowSums[BACK_BLOCK];
     int panelCount = (p.keyTokens + PANEL - 1) / PANEL;
     long firstPanel = ((long)batch * p.keyHeads + keyHead) * panelCount;
-    for (int panel = share; panel < panelCount; panel += p.splits) {
+    for (int panel = fraction; panel < panelCount; panel += p.splits) {
         int count = min(PANEL, p.keyTokens - panel * PANEL);
         clearRows(keyGradient + at(p.keyGradient, batch, keyHead, panel * PANEL),
                   p.keyGradient.token, count, HEAD_VECTORS);
@@ -143,7 +141,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                 vstore16((float16)(0.0f), x, dq);
             int end = endKey(&p, query + rows - 1);
             int begin = firstKey(&p, query) / PANEL;
-            begin += (share - begin % p.splits + p.splits) % p.splits;
+            begin += (fraction - begin % p.splits + p.splits) % p.splits;
             for (int panel = begin; panel * PANEL < end; panel += p.splits) {
                 int key = panel * PANEL;
                 int count = min(PANEL, end - key);
@@ -176,7 +174,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
             }
             long all = (long)p.batch * p.queryHeads * p.queryTokens * p.headDim;
             for (int r = 0; r < rows; ++r) {
-                global float* row = queryGradient + (p.splits > 1 ? share * all : 0) +
+                global float* row = queryGradient + (p.splits > 1 ? fraction * all : 0) +
                                     at(p.queryGradient, batch, head, query + r);
                 for (int d = 0; d < p.headDim; d += 16)
                     storeSome(vload16(0, dq + r * HEAD_SPACE + d) * p.scale, p.headDim - d,
@@ -186,7 +184,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
     }
 }
 
-// Sums the shares of dQ. Global size: [queryTokens, batch * queryHeads].
+// Sums the splits' parts of dQ. Global size: [queryTokens, batch * queryHeads].
 ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global float* queryGradient)
 {
     int query = get_global_id(0);
@@ -199,14 +197,14 @@ ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global f
     global float* row = queryGradient + at(p.queryGradient, batch, head, query);
     for (int d = 0; d < p.headDim; ++d) {
         float sum = 0.0f;
-        for (int share = 0; share < p.splits; ++share)
-            sum += part[share * all + d];
+        for (int fraction = 0; fraction < p.splits; ++fraction)
+            sum += part[fraction * all + d];
         row[d] = sum;
     }
 }
 
-// The bias's gradient: dS after the soft cap, summed over the batch.
-// Global size: [blocks of ROWS queries, queryHeads].
+// Gradient of the bias: dS after the soft cap, summed over the batch. Global size: [blocks of ROWS
+// queries, queryHeads].
 ONE_ITEM void block_bias_gradient(Parameters p, global const float* queries,
                                   global const float* keyPanels, global const float* valuePanels,
                                   global const float* context, global const float* contextGradient,

@@ -1,6 +1,7 @@
-// Copies of operands in the order that attention_block.cl reads, which the host puts in front.
+// Copies of operands in the order in which attention_block.cl reads them; the host prepends that
+// file.
 
-// 16 rows of 16 floats become columns: interleaving the halves four times.
+// Transposes 16 rows of 16 floats by interleaving the halves four times.
 void transposeSquare(global const float* rows, long stride, global float* columns)
 {
     float16 a[16], b[16];
@@ -65,8 +66,8 @@ ONE_ITEM void block_pack_values(Parameters p, global const float* values, global
               min(PANEL, p.keyTokens - first), p.valueDim, panels + panel * (p.valueDim * PANEL));
 }
 
-// Rows of `dim` floats into rows of `padded` floats, or back; zeros fill the rest.
-// Global size: [tokens, batch * heads].
+// Copies rows of `dim` floats into rows of `padded` floats, or back; zeros fill the rest. Global
+// size: [tokens, batch * heads].
 ONE_ITEM void block_copy_rows(View from, View to, int heads, int tokens, int dim, int padded,
                               global const float* source, global float* target)
 {

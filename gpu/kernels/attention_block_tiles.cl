@@ -1,4 +1,4 @@
-// Vectors and register tiles of the kernels for CPU devices: one work-item a work-group, float16
+// Vectors and register tiles of the kernels for CPU devices: one work-item per work-group, float16
 // everywhere, no barriers. Comes before attention_block.cl.
 //
 //               panel 0      panel 1      panel 2         one panel = PANEL keys, transposed:
@@ -17,7 +17,7 @@
 #define CHUNK 2 // float16 columns of one register tile: 1 to 3
 #endif
 #ifndef BACK_BLOCK
-#define BACK_BLOCK 48 // query rows between two walks over the keys in backward, a multiple of ROWS
+#define BACK_BLOCK 48 // query rows between two passes over the keys in backward, a multiple of ROWS
 #endif
 
 #define PANEL (16 * PANEL_VECTORS)
@@ -42,7 +42,7 @@ float sumOf(float16 v)
     return (b.x + b.z) + (b.y + b.w);
 }
 
-// b where a is not a number. Cheaper than fmax.
+// Maximum; returns b where a is NaN. Cheaper than fmax.
 float16 larger(float16 a, float16 b)
 {
     return a > b ? a : b;
@@ -56,8 +56,8 @@ float maxOf(float16 v)
     return c.x > c.y ? c.x : c.y;
 }
 
-// exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f (Cephes expf).
-// Below -87 the result is exactly 0; NaN stays NaN.
+// Exponential exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f
+// (Cephes expf). Below -87 the result is exactly 0; NaN is preserved.
 float16 expNegative(float16 x)
 {
     int16 vanishes = isless(x, (float16)(-87.0f));
@@ -77,7 +77,7 @@ float16 expNegative(float16 x)
     return select(p * power, (float16)(0.0f), vanishes);
 }
 
-// The first `count` of 16 floats (or bytes) at x, zero beyond.
+// Loads the first `count` of 16 floats (or bytes) at x, zero beyond.
 float16 loadSome(global const float* x, int count)
 {
     if (count >= 16)

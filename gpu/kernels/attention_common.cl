@@ -1,22 +1,22 @@
-// What both kernel families share: the operands of one call, which keys a query may see, and how a
-// raw score becomes a masked one. The host puts this file in front of a family.
+// Shared by both kernel families: the operands of one call, which keys a query may see, and how a
+// raw score becomes a masked one. The host prepends this file to those of a family.
 //
-//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) + slope * (position j - position
-//   i)
+//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) +
+//                 slope * (position j - position i)
 //
-// Query i sits at position i + keyTokens - queryTokens, so a cached decoding step is a short query
+// Query i has position i + keyTokens - queryTokens, so a cached decoding step is a short query
 // block.
 
 #ifndef HEAD_SPACE
 #define HEAD_SPACE                                                                                 \
-    64 // room for a query or key row in floats, a multiple of 16; headDim of it is used
+    64 // space for a query or key row in floats, a multiple of 16; the first headDim are used
 #endif
 #ifndef VALUE_SPACE
 #define VALUE_SPACE HEAD_SPACE // the same for a value or context row
 #endif
 #ifndef PARAMETER_BYTES
 #define PARAMETER_BYTES                                                                            \
-    sizeof(Parameters) // what the host believes; a different layout must not compile
+    sizeof(Parameters) // size according to the host; a different layout must not compile
 #endif
 
 // Bits of Parameters.features.
@@ -28,7 +28,7 @@
 #define WANT_PATTERN 32
 #define WANT_SCORES 64
 
-// Where entry (batch, head, token, 0) of an operand lies; all in elements, rows are contiguous.
+// Offset of entry (batch, head, token, 0) of an operand; all in elements, rows are contiguous.
 typedef struct
 {
     long offset;
@@ -47,7 +47,7 @@ typedef struct
     int batch, queryHeads, keyHeads, queryTokens, keyTokens, headDim, valueDim;
     int causal, window; // window 0 = none
     int features;
-    int splits; // block backward: how many items share the keys of one head
+    int splits; // block backward: number of items that share the keys of one head
     float scale, softCap;
     float keepScale; // 1 / (1 - dropout)
 } Parameters;
@@ -117,7 +117,7 @@ global const uchar* keepRow(const Parameters* p, global const uchar* keep, int b
            (((long)batch * p->queryHeads + head) * p->queryTokens + query) * p->keyTokens;
 }
 
-// The same for one cell at a time; `scaled` is scale * q_i . k_j.
+// Score of a single cell; `scaled` is scale * q_i . k_j.
 float scoreOf(const Parameters* p, OPTIONAL_OPERANDS, int head, int query, int key, float scaled)
 {
     float score = scaled;
@@ -137,7 +137,7 @@ int isVisible(const Parameters* p, OPTIONAL_OPERANDS, int batch, int query, int 
     return !(p->features & ALLOWED) || allowed[at(p->allowed, batch, 0, query) + key] != 0;
 }
 
-// d capped / d scaled at one cell, from the scaled score.
+// Derivative d capped / d scaled at one cell, from the scaled score.
 float capSlope(const Parameters* p, float scaled)
 {
     if (!(p->features & SOFT_CAP))

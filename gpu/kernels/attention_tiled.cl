@@ -1,5 +1,5 @@
-// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and walks along the
-// other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
+// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and iterates along
+// the other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
 //
 //                      TILE keys
 //                 +-----------------+      item (x, y) holds rows y, y + GROUP, ... and columns
@@ -22,7 +22,7 @@
 #endif
 #ifndef UNROLLED
 #define UNROLLED                                                                                   \
-    1 // 0: keep the loops, for a device whose compiler takes long and has memory to spare
+    1 // 0: keep the loops, for a device with a slow compiler and memory to spare
 #endif
 #ifndef DEPTH
 #define DEPTH 32 // floats of a row in local memory at a time, a multiple of GROUP
@@ -32,7 +32,7 @@
 #define SLICES (DEPTH / GROUP) // columns of a DEPTH wide slice that one item holds
 #define HEAD_STEPS ((HEAD_SPACE + DEPTH - 1) / DEPTH)
 #define VALUE_STEPS ((VALUE_SPACE + DEPTH - 1) / DEPTH)
-#define OPERAND_STRIDE (DEPTH + 1) // one more, so that columns lie in different banks
+#define OPERAND_STRIDE (DEPTH + 1) // one extra, so that columns are in different banks
 #define TILE_STRIDE (TILE + 1)
 #define OPERAND_FLOATS (TILE * OPERAND_STRIDE)
 #define TILED kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1)))
@@ -53,7 +53,8 @@ int columnOf(int n)
     return get_local_id(0) + GROUP * n;
 }
 
-// Rows [first, first + TILE) and floats [depth, depth + DEPTH) of an operand; zeros beyond its end.
+// Loads rows [first, first + TILE) and floats [depth, depth + DEPTH) of an operand; zeros beyond
+// its end.
 void loadOperand(local float* kept, global const float* source, View view, int batch, int head,
                  int first, int tokens, int depth, int dim, float factor)
 {
@@ -67,7 +68,7 @@ void loadOperand(local float* kept, global const float* source, View view, int b
     }
 }
 
-// products[m][n] = left row rowOf(m) . right row columnOf(n), over one slice in local memory.
+// Adds left row rowOf(m) . right row columnOf(n) to products[m][n], over one slice in local memory.
 void addProducts(local const float* left, local const float* right, float products[SPAN][SPAN])
 {
     for (int d = 0; d < DEPTH; ++d) {
@@ -89,7 +90,7 @@ void clearProducts(float products[SPAN][SPAN])
     }
 }
 
-// scale * queries . keys of a tile.
+// Computes scale * queries . keys of a tile.
 void scaledProducts(const Parameters* p, global const float* queries, global const float* keys,
                     int batch, int head, int query, int key, local float* left, local float* right,
                     float products[SPAN][SPAN])
@@ -106,7 +107,7 @@ void scaledProducts(const Parameters* p, global const float* queries, global con
     }
 }
 
-// contextGradient . values of a tile.
+// Computes contextGradient . values of a tile.
 void gradientProducts(const Parameters* p, global const float* contextGradient,
                       global const float* values, int batch, int head, int query, int key,
                       local float* left, local float* right, float products[SPAN][SPAN])
@@ -123,7 +124,7 @@ void gradientProducts(const Parameters* p, global const float* contextGradient,
     }
 }
 
-// sums[m][c] += tile(row, n) * right[n][column c] over one slice; `across` and `along` are the
+// Adds tile(row, n) * right[n][column c] to sums[m][c] over one slice; `across` and `along` are the
 // tile's steps from row to row and from n to n, so the same code multiplies with its transpose.
 void addWeighted(local const float* tile, int across, int along, local const float* right,
                  float sums[SPAN][SLICES])
@@ -183,7 +184,8 @@ void combineRows(local float* scratch, float values[SPAN], int wantMax)
     }
 }
 
-// exp(score - base) that stays 0 for -inf even where the base is -inf: a row that has seen nothing.
+// Weight exp(score - base) that stays 0 for -inf even where the base is -inf: a row that has seen
+// nothing.
 float weightOf(float score, float base)
 {
     return score == -INFINITY ? 0.0f : exp(score - base);
@@ -191,7 +193,7 @@ float weightOf(float score, float base)
 
 // ---- forward ------------------------------------------------------------------------------------
 
-// Scores become weights; sums and `shrink` (for the context so far) follow the new maximum.
+// Turns scores into weights; sums and `shrink` (for the context so far) follow the new maximum.
 void softmaxTile(local float* scratch, float scores[SPAN][SPAN], float rowMax[SPAN],
                  float rowSum[SPAN], float shrink[SPAN])
 {
@@ -232,8 +234,8 @@ void dropTile(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int q
     }
 }
 
-// One element of a row's sum of weighted values from visible keys alone: a hidden one, whose weight
-// is 0, may have made the fast sum NaN.
+// One element of a row's weighted sum over visible values alone: a hidden one, whose weight is 0,
+// may have made the fast sum NaN.
 float seenSum(const Parameters* p, OPTIONAL_OPERANDS, global const float* queries,
               global const float* keys, global const float* values, int batch, int head, int query,
               int d, float rowMax)
@@ -265,7 +267,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
     local float scratch[TILE * GROUP];
     int batch = get_global_id(2) / max(p.queryHeads, 1);
     int head = get_global_id(2) % max(p.queryHeads, 1);
-    int query = (get_num_groups(1) - 1 - get_group_id(1)) * TILE; // the long rows first
+    int query = (get_num_groups(1) - 1 - get_group_id(1)) * TILE; // long rows first
     if (query >= p.queryTokens)
         return;
     float kept[VALUE_STEPS][SPAN][SLICES];
@@ -304,7 +306,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
     EACH(m, SPAN)
     {
         int i = query + rowOf(m);
-        float share = rowSum[m] == 0.0f ? 0.0f : 1.0f / rowSum[m];
+        float fraction = rowSum[m] == 0.0f ? 0.0f : 1.0f / rowSum[m];
         EACH(s, VALUE_STEPS)
         {
             EACH(c, SLICES)
@@ -315,7 +317,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
                     if (isnan(sum))
                         sum = seenSum(&p, OPTIONAL_ARGUMENTS, queries, keys, values, batch, head, i,
                                       d, rowMax[m]);
-                    context[at(p.context, batch, head, i) + d] = sum * share;
+                    context[at(p.context, batch, head, i) + d] = sum * fraction;
                 }
             }
         }

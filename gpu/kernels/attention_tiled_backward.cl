@@ -1,5 +1,4 @@
-// Backward of attention_tiled.cl, which the host puts in front; formulas in
-// attention_block_backward.cl.
+// Backward of attention_tiled.cl, which the host prepends; formulas in attention_block_backward.cl.
 
 // rowSums[batch][queryHead][query] = contextGradient . context. Global size: [queries, batch *
 // queryHeads], any work-group.
@@ -19,7 +18,7 @@ kernel void tiled_row_products(Parameters p, global const float* context,
     rowSums[(long)get_global_id(1) * p.queryTokens + query] = sum;
 }
 
-// products[] = scale q . k and gradients[] = G . v become W (times what dropout keeps) and dS:
+// Turns products[] = scale q . k and gradients[] = G . v into W (times the dropout factor) and dS:
 // before the soft cap if `capped`, else after it, which is the gradient of the bias.
 void gradientTile(const Parameters* p, OPTIONAL_OPERANDS, global const float* rowStatistic,
                   global const float* rowSums, int batch, int head, int query, int key, int capped,
@@ -34,14 +33,14 @@ void gradientTile(const Parameters* p, OPTIONAL_OPERANDS, global const float* ro
             if (i < p->queryTokens && j < p->keyTokens &&
                 isVisible(p, OPTIONAL_ARGUMENTS, batch, i, j)) {
                 float scaled = products[m][n];
-                float share = 1.0f;
+                float fraction = 1.0f;
                 if (p->features & KEEP)
-                    share = keepRow(p, keep, batch, head, i)[j] ? p->keepScale : 0.0f;
+                    fraction = keepRow(p, keep, batch, head, i)[j] ? p->keepScale : 0.0f;
                 float weight = exp(scoreOf(p, OPTIONAL_ARGUMENTS, head, i, j, scaled) -
                                    rowStatistic[at(p->rowStatistic, batch, head, i)]);
                 long row = ((long)batch * p->queryHeads + head) * p->queryTokens + i;
-                left = weight * share;
-                gradient = weight * (gradients[m][n] * share - rowSums[row]);
+                left = weight * fraction;
+                gradient = weight * (gradients[m][n] * fraction - rowSums[row]);
                 if (capped)
                     gradient *= capSlope(p, scaled);
             }
@@ -169,8 +168,8 @@ TILED void tiled_query_gradients(Parameters p, global const float* queries,
                p.headDim, p.scale, dq[s]);
 }
 
-// The bias's gradient: dS after the soft cap, summed over the batch.
-// Global size: [GROUP * tiles of keys, GROUP * tiles of queries, queryHeads].
+// Gradient of the bias: dS after the soft cap, summed over the batch. Global size: [GROUP * tiles
+// of keys, GROUP * tiles of queries, queryHeads].
 TILED void tiled_bias_gradient(Parameters p, global const float* queries, global const float* keys,
                                global const float* values, global const float* contextGradient,
                                global const float* rowStatistic, global const float* rowSums,

@@ -4,7 +4,7 @@
 
 namespace headscope::gpu {
 
-/// The text of gpu/kernels/NAME.cl as embedded at build time; empty for an unknown name.
+/// Text of gpu/kernels/NAME.cl as embedded at build time; empty for an unknown name.
 std::string_view kernelSource(std::string_view name);
 
 } // namespace headscope::gpu

@@ -11,15 +11,15 @@
 <context>
     <name>Heads</name>
     <message>
-        <source>Copying what came before</source>
+        <source>Copying earlier tokens</source>
         <translation>复制之前的内容</translation>
     </message>
     <message>
-        <source>Where it looks</source>
+        <source>Where it attends</source>
         <translation>看向哪里</translation>
     </message>
     <message>
-        <source>How it spreads</source>
+        <source>How attention spreads</source>
         <translation>如何分散</translation>
     </message>
     <message>
@@ -31,7 +31,7 @@
         <translation>熵</translation>
     </message>
     <message>
-        <source>How widely it looks: -sum A ln A of each row, mean over the rows.</source>
+        <source>Spread of attention: -sum A ln A of each row, mean over the rows.</source>
         <translation>它看得多广：每行的 -sum A ln A，对各行取平均。</translation>
     </message>
     <message>
@@ -39,7 +39,7 @@
         <translation>熵，归一化</translation>
     </message>
     <message>
-        <source>How evenly it looks: 0 at one token, 1 at all alike.</source>
+        <source>Uniformity of attention: 0 on a single token, 1 uniform.</source>
         <translation>它看得多均匀：0 表示只看一个词元，1 表示对所有词元一视同仁。</translation>
     </message>
     <message>
@@ -47,7 +47,7 @@
         <translation>前一词元</translation>
     </message>
     <message>
-        <source>Weight on the token just before, mean over the text.</source>
+        <source>Weight on the previous token, mean over the text.</source>
         <translation>紧挨着的前一个词元上的权重，取文本平均。</translation>
     </message>
     <message>
@@ -55,7 +55,7 @@
         <translation>前一词元，占全部</translation>
     </message>
     <message>
-        <source>Share of all attention that falls on the token just before.</source>
+        <source>Fraction of all attention on the previous token.</source>
         <translation>全部注意力中落在紧挨着的前一个词元上的份额。</translation>
     </message>
     <message>
@@ -63,7 +63,7 @@
         <translation>自身</translation>
     </message>
     <message>
-        <source>Weight on the token that looks, mean over the text.</source>
+        <source>Weight of each token on itself, mean over the text.</source>
         <translation>查询词元自身上的权重，取文本平均。</translation>
     </message>
     <message>
@@ -71,7 +71,7 @@
         <translation>首词元</translation>
     </message>
     <message>
-        <source>Weight on the very first token, mean over the later ones.</source>
+        <source>Weight on the first token, mean over the later ones.</source>
         <translation>首词元上的权重，对其后的词元取平均。</translation>
     </message>
     <message>
@@ -79,7 +79,7 @@
         <translation>注意力汇</translation>
     </message>
     <message>
-        <source>Weight on the very first token, mean over all tokens: a sink above 0.3.</source>
+        <source>Weight on the first token, mean over all tokens: a sink above 0.3.</source>
         <translation>首词元上的权重，对所有词元取平均：大于 0.3 即为注意力汇。</translation>
     </message>
     <message>
@@ -87,7 +87,7 @@
         <translation>重复，占全部</translation>
     </message>
     <message>
-        <source>Share of all attention that falls on earlier copies of the token that looks.</source>
+        <source>Fraction of all attention on earlier copies of the query token.</source>
         <translation>全部注意力中落在查询词元先前副本上的份额。</translation>
     </message>
     <message>
@@ -103,7 +103,7 @@
         <translation>归纳</translation>
     </message>
     <message>
-        <source>Weight on the token right after the earlier copy, mean over the second round of random tokens.</source>
+        <source>Weight on the token after the earlier copy, mean over the second round of random tokens.</source>
         <translation>先前副本后一个词元上的权重，对第二轮随机词元取平均。</translation>
     </message>
     <message>
@@ -111,7 +111,7 @@
         <translation>归纳，占全部</translation>
     </message>
     <message>
-        <source>Share of all attention that falls on tokens right after an earlier copy.</source>
+        <source>Fraction of all attention on tokens after an earlier copy.</source>
         <translation>全部注意力中落在先前副本后一个词元上的份额。</translation>
     </message>
     <message>
@@ -119,7 +119,7 @@
         <translation>归纳，匹配</translation>
     </message>
     <message>
-        <source>How little the map differs from that of an ideal induction head: 1 - n mean|A - P|.</source>
+        <source>Similarity of the pattern to that of an ideal induction head: 1 - n mean|A - P|.</source>
         <translation>其图与理想归纳头的图有多接近：1 - n mean|A - P|。</translation>
     </message>
     <message>
@@ -127,7 +127,7 @@
         <translation>文本上的归纳</translation>
     </message>
     <message>
-        <source>Weight on tokens right after earlier copies, per token that has a copy; several may add up.</source>
+        <source>Weight on tokens after earlier copies, per token that has a copy; several may add up.</source>
         <translation>先前副本后一个词元上的权重，对每个有副本的词元计算；有多个副本时可相加。</translation>
     </message>
     <message>
@@ -135,7 +135,7 @@
         <translation>前缀匹配</translation>
     </message>
     <message>
-        <source>Weight on the tokens that followed earlier copies, on 25 random tokens said four times.</source>
+        <source>Weight on the tokens that followed earlier copies, on 25 random tokens repeated four times.</source>
         <translation>先前副本后面的词元上的权重，在 25 个随机词元重复四遍的文本上测得。</translation>
     </message>
     <message>
@@ -143,7 +143,7 @@
         <translation>距离</translation>
     </message>
     <message>
-        <source>How far away it looks on average, in tokens.</source>
+        <source>Mean distance between query and key, in tokens.</source>
         <translation>平均看多远，以词元计。</translation>
     </message>
     <message>
@@ -151,7 +151,7 @@
         <translation>距离，方差</translation>
     </message>
     <message>
-        <source>How much that distance varies.</source>
+        <source>Variance of the distance between query and key.</source>
         <translation>这个距离变化有多大。</translation>
     </message>
     <message>
@@ -159,7 +159,7 @@
         <translation>变异性</translation>
     </message>
     <message>
-        <source>How much its map changes from text to text: 0 by position alone, 1 by content alone.</source>
+        <source>Change of the pattern from text to text: 0 by position alone, 1 by content alone.</source>
         <translation>其图随文本变化多少：0 只取决于位置，1 只取决于内容。</translation>
     </message>
     <message>
@@ -167,7 +167,7 @@
         <translation>复制（OV）</translation>
     </message>
     <message>
-        <source>Of its weights alone: 1 when what it reads makes the same token more likely.</source>
+        <source>From the weights alone: 1 if attending to a token makes the same token more likely.</source>
         <translation>仅由其权重得出：为 1 时，它读到的词元会使同一词元更可能出现。</translation>
     </message>
     <message>
@@ -175,11 +175,11 @@
         <translation>前一词元</translation>
     </message>
     <message>
-        <source>Looks at the token just before, whatever it is.</source>
+        <source>Attends to the previous token, whatever it is.</source>
         <translation>看紧挨着的前一个词元，不论它是什么。</translation>
     </message>
     <message>
-        <source>%1 of its weight goes to the token just before; an even head gives %2.</source>
+        <source>%1 of its weight goes to the previous token; uniform attention gives %2.</source>
         <translation>它有 %1 的权重落在前一个词元上；均匀的头为 %2。</translation>
     </message>
     <message>
@@ -187,11 +187,11 @@
         <translation>归纳</translation>
     </message>
     <message>
-        <source>Finds an earlier copy of the token and looks at what came right after it.</source>
+        <source>Finds an earlier copy of the token and attends to the token after it.</source>
         <translation>找到该词元先前的副本，看紧跟其后的内容。</translation>
     </message>
     <message>
-        <source>%1 of its weight goes to the token after the copy; an even head gives %2.</source>
+        <source>%1 of its weight goes to the token after the copy; uniform attention gives %2.</source>
         <translation>它有 %1 的权重落在副本后面的词元上；均匀的头为 %2。</translation>
     </message>
     <message>
@@ -199,11 +199,11 @@
         <translation>重复词元</translation>
     </message>
     <message>
-        <source>Looks at earlier copies of the same token.</source>
+        <source>Attends to earlier copies of the same token.</source>
         <translation>看同一词元先前的副本。</translation>
     </message>
     <message>
-        <source>%1 of its weight goes to the copy; an even head gives %2.</source>
+        <source>%1 of its weight goes to the copy; uniform attention gives %2.</source>
         <translation>它有 %1 的权重落在副本上；均匀的头为 %2。</translation>
     </message>
     <message>
@@ -211,11 +211,11 @@
         <translation>首词元注意力汇</translation>
     </message>
     <message>
-        <source>Leaves its weight on the very first token, where it does little.</source>
+        <source>Puts its weight on the first token, where it has little effect.</source>
         <translation>把权重留在首词元上，在那里几乎不起作用。</translation>
     </message>
     <message>
-        <source>%1 of its weight stays on the first token; an even head leaves %2 there.</source>
+        <source>%1 of its weight is on the first token; uniform attention gives it %2.</source>
         <translation>它有 %1 的权重留在首词元上；均匀的头在那里留 %2。</translation>
     </message>
     <message>
@@ -223,11 +223,11 @@
         <translation>位置型</translation>
     </message>
     <message>
-        <source>Looks at the same places whatever the words are.</source>
+        <source>Attends to the same positions whatever the words are.</source>
         <translation>不论是什么词，总看相同的位置。</translation>
     </message>
     <message>
-        <source>%1 of its map changes with the text; half of all heads change more than %2.</source>
+        <source>%1 of its pattern changes with the text; half of all heads change more than %2.</source>
         <translation>其图有 %1 随文本变化；半数的头变化超过 %2。</translation>
     </message>
     <message>
@@ -235,11 +235,11 @@
         <translation>宽泛</translation>
     </message>
     <message>
-        <source>Looks at nearly everything, nearly evenly.</source>
+        <source>Attends to nearly all tokens, nearly uniformly.</source>
         <translation>几乎什么都看，而且几乎均匀。</translation>
     </message>
     <message>
-        <source>%1 of the widest spread there could be; an even head has %2.</source>
+        <source>%1 of the largest possible entropy; uniform attention has %2.</source>
         <translation>达到最大可能分散程度的 %1；均匀的头为 %2。</translation>
     </message>
     <message>
@@ -247,11 +247,11 @@
         <translation>类句法</translation>
     </message>
     <message>
-        <source>Looks from a verb to its subject, past other nouns.</source>
+        <source>Attends from a verb to its subject, past other nouns.</source>
         <translation>从动词看向其主语，越过其他名词。</translation>
     </message>
     <message>
-        <source>%1 from verb to subject; as far back elsewhere it gives %2.</source>
+        <source>%1 from verb to subject; at equal distance elsewhere it gives %2.</source>
         <translation>从动词到主语为 %1；在别处的相同距离上为 %2。</translation>
     </message>
     <message>
@@ -259,11 +259,11 @@
         <translation>类共指</translation>
     </message>
     <message>
-        <source>Looks from a pronoun to the noun that it means.</source>
+        <source>Attends from a pronoun to the noun it refers to.</source>
         <translation>从代词看向它所指的名词。</translation>
     </message>
     <message>
-        <source>%1 from pronoun to its noun; as far back elsewhere it gives %2.</source>
+        <source>%1 from pronoun to its noun; at equal distance elsewhere it gives %2.</source>
         <translation>从代词到其名词为 %1；在别处的相同距离上为 %2。</translation>
     </message>
     <message>
@@ -271,7 +271,7 @@
         <translation>复制（OV）</translation>
     </message>
     <message>
-        <source>Makes the tokens it reads more likely to come next, by its weights alone.</source>
+        <source>Makes the tokens it attends to more likely to come next, by its weights alone.</source>
         <translation>仅凭其权重，就使它读到的词元更可能接着出现。</translation>
     </message>
     <message>
@@ -317,7 +317,7 @@
         <translation>值加权范数</translation>
     </message>
     <message>
-        <source>How long the vector is that each key adds, W_O included; rows divided by their sums</source>
+        <source>Length of the vector that each key adds, W_O included; rows sum to 1</source>
         <translation>每个键所加向量的长度，含 W_O；各行除以其总和</translation>
     </message>
     <message>
@@ -325,7 +325,7 @@
         <translation>对残差流的贡献</translation>
     </message>
     <message>
-        <source>How much nearer each key brings the stream to what it becomes (l1); rows divided by their sums</source>
+        <source>How much each key moves the stream towards its new value (l1); rows sum to 1</source>
         <translation>每个键使残差流向最终结果靠近多少（l1）；各行除以其总和</translation>
     </message>
     <message>
@@ -333,7 +333,7 @@
         <translation>梯度 × 注意力</translation>
     </message>
     <message>
-        <source>Weight times how steeply it moves the likeliest next token&apos;s logit</source>
+        <source>Weight times its gradient with respect to the logit of the top-1 next token</source>
         <translation>权重乘以最可能的下一个词元的 logit 随它变化的快慢</translation>
     </message>
     <message>
@@ -341,7 +341,7 @@
         <translation>积分梯度</translation>
     </message>
     <message>
-        <source>What the layer&apos;s attention does to the likeliest next token&apos;s logit, from none to all of it</source>
+        <source>Effect of the layer&apos;s attention on the logit of the top-1 next token, integrated from none to all of it</source>
         <translation>该层注意力从无到全部，对最可能的下一个词元的 logit 的作用</translation>
     </message>
     <message>
@@ -349,7 +349,7 @@
         <translation>Rollout</translation>
     </message>
     <message>
-        <source>Share of each input token after this layer, all heads together, half of it by the residual stream</source>
+        <source>Weight of each input token after this layer over all heads, half from the residual stream</source>
         <translation>每个输入词元在该层之后的份额，所有头合计，其中一半经由残差流</translation>
     </message>
     <message>
@@ -357,7 +357,7 @@
         <translation>注意力流</translation>
     </message>
     <message>
-        <source>The largest flow from each input token up to this layer, all heads together</source>
+        <source>Maximum flow from each input token up to this layer, over all heads</source>
         <translation>从每个输入词元到该层的最大流量，所有头合计</translation>
     </message>
 </context>
@@ -430,7 +430,7 @@
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Move the cell, in a map</source>
+        <source>Move the cell in a map</source>
         <translation>在图中移动单元格</translation>
     </message>
     <message>
@@ -438,7 +438,7 @@
         <translation>方向键</translation>
     </message>
     <message>
-        <source>Choose query and key, in the tokens</source>
+        <source>Choose query and key in the tokens</source>
         <translation>在词元行中选择查询和键</translation>
     </message>
     <message>
@@ -450,7 +450,7 @@
         <translation>Esc</translation>
     </message>
     <message>
-        <source>Leave the sentence, free a pin</source>
+        <source>Leave the sentence, unpin</source>
         <translation>离开句子，放开固定</translation>
     </message>
     <message>
@@ -469,7 +469,7 @@
         <translation>Headscope %1</translation>
     </message>
     <message>
-        <source>Type a sentence and watch attention happen.
+        <source>Type a sentence and watch transformer attention live.
 
 Free software under the GNU General Public License, version 3 or later. It comes without warranty.</source>
         <translation>输入一个句子，观察注意力如何发生。
@@ -551,7 +551,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>梯度范数</translation>
     </message>
     <message>
-        <source>Tokens a second</source>
+        <source>Tokens per second</source>
         <translation>每秒词元数</translation>
     </message>
 </context>
@@ -562,11 +562,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>输入</translation>
     </message>
     <message>
-        <source>another sentence</source>
+        <source>replace sentence</source>
         <translation>另一个句子</translation>
     </message>
     <message>
-        <source>typing the target</source>
+        <source>typing in the target</source>
         <translation>输入目标</translation>
     </message>
 </context>
@@ -640,31 +640,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>WhatsThis</name>
     <message>
-        <source>The text that the model reads. Every key shows its attention at once. Esc goes to the page.</source>
+        <source>Text that the model reads. Attention updates as you type. Press Esc to move to the page.</source>
         <translation>模型读取的文本。每按一个键立即显示其注意力。Esc 转到页面。</translation>
     </message>
     <message>
-        <source>What an encoder-decoder answers with. Its tokens are the queries of the decoder and of the cross attention.</source>
+        <source>Target of an encoder-decoder. Its tokens are the queries of decoder self-attention and cross-attention.</source>
         <translation>编码器-解码器的输出。其词元是解码器注意力和交叉注意力的查询。</translation>
     </message>
     <message>
-        <source>Which model is open, and how large it is. Choose another one here.</source>
+        <source>The open model and its size. Click to choose another.</source>
         <translation>打开的是哪个模型、有多大。可在此选择其他模型。</translation>
     </message>
     <message>
-        <source>A full dot says that the picture belongs to the text, a ring that it is still being computed.</source>
+        <source>Filled: up to date. Ring: computing.</source>
         <translation>实心圆点表示图与文本一致，圆环表示仍在计算。</translation>
     </message>
     <message>
-        <source>The pieces in which the model reads the text. Click one to make it the query, with Shift to make it the key. Double-click or F2 changes its text.</source>
+        <source>Tokens of the text. Click one to make it the query, Shift-click to make it the key. Double-click or F2 to edit.</source>
         <translation>模型读取文本时所用的片段。单击设为查询，按住 Shift 单击设为键。双击或按 F2 修改其文字。</translation>
     </message>
     <message>
-        <source>The pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
+        <source>Pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
         <translation>各个页面。Ctrl+1 到 Ctrl+9 和 Ctrl+0 打开前十个。</translation>
     </message>
     <message>
-        <source>The chosen head and pair of tokens in numbers: the weight, where it comes from, and the next token. F6 shows and hides it.</source>
+        <source>Numbers for the selected head and token pair: the attention weight, how it is computed, and the next token. F6 shows or hides the inspector.</source>
         <translation>所选的头和词元对的数值：权重、其来源以及下一个词元。F6 显示或隐藏。</translation>
     </message>
     <message>
@@ -672,34 +672,34 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>输入几个字母即可找到任何命令、页面、头、词元或模型。</translation>
     </message>
     <message>
-        <source>Where attention was computed, how long it took, how long drawing took, and what the keys do on this page.</source>
+        <source>Device, forward-pass time, painting time, and the keys of this page.</source>
         <translation>注意力在哪里计算、用时多少、绘制用时多少，以及本页的按键。</translation>
     </message>
     <message>
-        <source>What went wrong and what to do about it.</source>
+        <source>Latest error or warning, and what to do about it.</source>
         <translation>出了什么问题以及如何处理。</translation>
     </message>
     <message>
-        <source>What this step of the lesson says and asks. Next and Back walk through it; underlined words lead to the lessons that explain them.</source>
+        <source>Current step of the lesson. Next and Back move between steps; underlined terms link to the lessons that explain them.</source>
         <translation>这一步所讲和所问的内容。“下一步”和“上一步”可逐步浏览；带下划线的词通向讲解它们的课。</translation>
     </message>
     <message>
-        <source>How much of a model has been read. Cancel, or Esc, keeps what is open.</source>
+        <source>Progress of loading the model. Cancel, or Esc, keeps the current model.</source>
         <translation>模型已读取多少。“取消”或 Esc 保留当前打开的内容。</translation>
     </message>
     <message>
-        <source>Put the pieces of a word together, leave special tokens or the first one out, or show ids and bytes. Nothing here changes what is computed.</source>
+        <source>Merge tokens into words, hide special tokens or the first one, or show ids and bytes. This changes the display only, not the computation.</source>
         <translation>把一个词的各片段合并，略去特殊词元或第一个词元，或显示 id 和字节。这里的选择都不改变计算结果。</translation>
     </message>
 </context>
 <context>
     <name>WorkedExample</name>
     <message>
-        <source>A score says how well a key answers a query: the better the two agree, the larger it is.</source>
+        <source>A score measures how well a key matches a query: the better the match, the higher the score.</source>
         <translation>得分表示一个键对查询的回应有多好：两者越一致，得分越大。</translation>
     </message>
     <message>
-        <source>Long vectors make large scores. Divided by the root of their length, the scores stay in a range where the softmax can still choose.</source>
+        <source>Long vectors give large scores. Dividing by the square root of their length keeps the scores in a range where the softmax does not saturate.</source>
         <translation>长向量会产生大的得分。除以长度的平方根后，得分保持在 softmax 仍能做出选择的范围内。</translation>
     </message>
     <message>
@@ -707,7 +707,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>被隐藏的键不应得到权重。其得分变为 −∞，因为 e 的 −∞ 次幂是 0。</translation>
     </message>
     <message>
-        <source>Taking the largest score away changes no weight. It keeps the exponentials from growing too large for a computer.</source>
+        <source>Subtracting the largest score changes no weight, but keeps the exponentials from overflowing.</source>
         <translation>减去最大的得分不会改变任何权重，却能避免指数大到计算机无法处理。</translation>
     </message>
     <message>
@@ -715,7 +715,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>指数使每个数都为正，并把得分上的小幅领先变成权重上的大幅领先。</translation>
     </message>
     <message>
-        <source>Divided by their sum, the numbers of a row add up to 1. They are shares of attention.</source>
+        <source>Divided by their sum, the numbers of a row add up to 1. They are attention weights.</source>
         <translation>除以总和之后，一行的数加起来是 1。它们是注意力的份额。</translation>
     </message>
     <message>
@@ -723,107 +723,107 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>除以总和之后，一行的数加起来是 1。它们是概率。</translation>
     </message>
     <message>
-        <source>The output is a blend of the values. Each value counts as much as its token is attended to.</source>
+        <source>The output is a weighted average of the values: each value counts as much as its token is attended to.</source>
         <translation>输出是各个值的混合。一个词元得到多少关注，其值就占多少。</translation>
     </message>
     <message>
-        <source>Each value counts as much as its weight says.</source>
+        <source>Each value is multiplied by its weight.</source>
         <translation>每个值所占的比重就是它的权重。</translation>
     </message>
     <message>
-        <source>A dictionary gives one value. This one gives a blend of all.</source>
+        <source>A dictionary returns one value. Attention returns a weighted average of all.</source>
         <translation>字典给出一个值。这里给出所有值的混合。</translation>
     </message>
     <message>
-        <source>Each head reads its own part of every vector.</source>
+        <source>Each head uses its own slice of every vector.</source>
         <translation>每个头读取每个向量中属于自己的部分。</translation>
     </message>
     <message>
-        <source>What the heads found is laid side by side, so that each token has one vector again.</source>
+        <source>The outputs of the heads are concatenated, so that each token has one vector again.</source>
         <translation>各个头的结果并排拼接，使每个词元重新只有一个向量。</translation>
     </message>
     <message>
-        <source>W_O mixes what the heads found.</source>
+        <source>W_O mixes the outputs of the heads.</source>
         <translation>W_O 把各个头的结果混合起来。</translation>
     </message>
     <message>
-        <source>The mean says where the numbers of one token lie.</source>
+        <source>The mean is the centre of one token&apos;s numbers.</source>
         <translation>均值说明一个词元的数大致在哪里。</translation>
     </message>
     <message>
-        <source>With the mean taken away, the numbers lie around 0.</source>
+        <source>With the mean subtracted, the numbers are centred at 0.</source>
         <translation>减去均值后，这些数分布在 0 附近。</translation>
     </message>
     <message>
-        <source>Squares make all distances from 0 positive, so that they can be added.</source>
+        <source>Squaring makes all deviations positive, so that they do not cancel when added.</source>
         <translation>平方使到 0 的距离都为正，因而可以相加。</translation>
     </message>
     <message>
-        <source>The deviation says how far the numbers spread. ε keeps it from being 0.</source>
+        <source>The standard deviation measures the spread of the numbers. ε keeps it from being 0.</source>
         <translation>标准差说明这些数分散得多开。ε 使它不会为 0。</translation>
     </message>
     <message>
-        <source>Divided by the deviation, the numbers of every token spread alike, whatever came before.</source>
+        <source>Divided by the standard deviation, the numbers of every token have the same spread, whatever the input.</source>
         <translation>除以标准差后，每个词元的数分散程度都相同，不论之前如何。</translation>
     </message>
     <message>
-        <source>γ lets the model learn how large each number may be.</source>
+        <source>γ lets the model learn a scale for each dimension.</source>
         <translation>γ 让模型学习每个数可以有多大。</translation>
     </message>
     <message>
-        <source>β lets the model learn where each number lies.</source>
+        <source>β lets the model learn an offset for each dimension.</source>
         <translation>β 让模型学习每个数位于哪里。</translation>
     </message>
     <message>
-        <source>Each pair of numbers turns at its own speed: the first pair fast, later ones slowly.</source>
+        <source>Each pair of dimensions rotates at its own frequency: the first pair fast, later pairs slowly.</source>
         <translation>每对数以自己的速度旋转：第一对快，后面的慢。</translation>
     </message>
     <message>
-        <source>Both tokens can be moved together. The score at the end stays the same.</source>
+        <source>Both tokens can be shifted together. The final score does not change.</source>
         <translation>两个词元可以一起移动。最后的得分保持不变。</translation>
     </message>
     <message>
-        <source>A position times a speed is the angle by which that pair is turned.</source>
+        <source>A position times a frequency is the rotation angle of that pair.</source>
         <translation>位置乘以速度，就是这一对转过的角度。</translation>
     </message>
     <message>
-        <source>The sine and the cosine of an angle make the turn.</source>
+        <source>The sine and cosine of the angle define the rotation.</source>
         <translation>角度的正弦和余弦构成旋转。</translation>
     </message>
     <message>
-        <source>A turn changes the direction of a pair, never its length.</source>
+        <source>A rotation changes the direction of a pair, never its length.</source>
         <translation>旋转改变一对数的方向，从不改变其长度。</translation>
     </message>
     <message>
-        <source>The score depends on how far apart the two positions are, and on nothing else of them.</source>
+        <source>The score depends only on the distance between the two positions.</source>
         <translation>得分只取决于两个位置相距多远，与它们的其他方面无关。</translation>
     </message>
     <message>
-        <source>Only the probability of the word that really came counts.</source>
+        <source>Only the probability of the actual next token counts.</source>
         <translation>只有实际出现的那个词的概率才算数。</translation>
     </message>
     <message>
-        <source>The loss is small where that probability is near 1, and grows without end as it nears 0.</source>
+        <source>The loss is small when that probability is near 1, and unbounded as it approaches 0.</source>
         <translation>这个概率接近 1 时损失很小，趋近 0 时损失无限增大。</translation>
     </message>
     <message>
-        <source>The mean over all positions is the number that training makes smaller.</source>
+        <source>The mean over all positions is the loss that training minimises.</source>
         <translation>对所有位置取的平均，就是训练要减小的数。</translation>
     </message>
     <message>
-        <source>Perplexity says among how many words the model hesitates.</source>
+        <source>Perplexity is the number of equally likely tokens that would give the same loss.</source>
         <translation>困惑度说明模型在多少个词之间犹豫。</translation>
     </message>
     <message>
-        <source>The right answer as numbers: 1 for the word that came, 0 for all others.</source>
+        <source>The correct answer as a one-hot vector: 1 for the actual token, 0 for all others.</source>
         <translation>用数表示的正确答案：实际出现的词为 1，其余都为 0。</translation>
     </message>
     <message>
-        <source>Above 0, the model gave a word too much. Below 0, too little.</source>
+        <source>Positive: the model gave that token too much probability. Negative: too little.</source>
         <translation>大于 0，表示模型给这个词的太多；小于 0，则太少。</translation>
     </message>
     <message>
-        <source>Each logit has to move against its gradient to make the loss smaller.</source>
+        <source>Moving each logit against its gradient reduces the loss.</source>
         <translation>每个 logit 都须逆着自己的梯度移动，才能减小损失。</translation>
     </message>
     <message>
@@ -831,43 +831,43 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>范数是整个梯度的长度。</translation>
     </message>
     <message>
-        <source>A gradient that is too long will be shortened by this factor.</source>
+        <source>A gradient above the maximum norm is scaled down by this factor.</source>
         <translation>过长的梯度将按此系数缩短。</translation>
     </message>
     <message>
-        <source>A shortened gradient keeps its direction.</source>
+        <source>A clipped gradient keeps its direction.</source>
         <translation>缩短后的梯度保持方向不变。</translation>
     </message>
     <message>
-        <source>Weight decay pulls every weight a little toward 0.</source>
+        <source>Weight decay pulls every weight a little towards 0.</source>
         <translation>权重衰减把每个权重略微拉向 0。</translation>
     </message>
     <message>
-        <source>The first moment is a running mean of gradients. It remembers the direction.</source>
+        <source>The first moment is a running mean of the gradients. It tracks their direction.</source>
         <translation>一阶矩是梯度的滑动平均。它记住方向。</translation>
     </message>
     <message>
-        <source>The second moment is a running mean of their squares. It remembers the size.</source>
+        <source>The second moment is a running mean of the squared gradients. It tracks their magnitude.</source>
         <translation>二阶矩是梯度平方的滑动平均。它记住大小。</translation>
     </message>
     <message>
-        <source>Both means began at 0. This is how much of a full mean has been collected.</source>
+        <source>Both means start at 0. This is the fraction of a full mean accumulated so far.</source>
         <translation>两个平均都从 0 开始。这是已积累的部分占完整平均的比例。</translation>
     </message>
     <message>
-        <source>Divided by what was collected, the mean is no longer too small.</source>
+        <source>Dividing by that fraction removes the bias towards 0.</source>
         <translation>除以已积累的比例后，平均不再偏小。</translation>
     </message>
     <message>
-        <source>The root brings squares back to the size of gradients. ε keeps it from being 0.</source>
+        <source>The square root returns to the scale of the gradients. ε prevents division by 0.</source>
         <translation>平方根把平方还原到梯度的大小。ε 使它不会为 0。</translation>
     </message>
     <message>
-        <source>Large and small gradients become steps of about the same size.</source>
+        <source>Large and small gradients give steps of about the same size.</source>
         <translation>大小不同的梯度变成大小相近的步。</translation>
     </message>
     <message>
-        <source>The learning rate says how far to go.</source>
+        <source>The learning rate sets the step size.</source>
         <translation>学习率决定走多远。</translation>
     </message>
     <message>
@@ -926,11 +926,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头 %1</translation>
     </message>
     <message>
-        <source>mean over the text</source>
+        <source>mean-ablated</source>
         <translation>取文本平均</translation>
     </message>
     <message>
-        <source>off</source>
+        <source>ablated</source>
         <translation>关闭</translation>
     </message>
     <message>
@@ -1078,39 +1078,39 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>softmax 之前的得分</translation>
     </message>
     <message>
-        <source>Weight times length of the value</source>
+        <source>Weight times length of the value vector</source>
         <translation>权重乘以值的长度</translation>
     </message>
     <message>
-        <source>Which key (column) every query (row) may look at: %1; %2.</source>
+        <source>Which keys (columns) each query (row) can attend to: %1; %2.</source>
         <translation>每个查询（行）可以看哪些键（列）：%1；%2。</translation>
     </message>
     <message>
-        <source>may look</source>
+        <source>visible</source>
         <translation>可以看</translation>
     </message>
     <message>
-        <source>every token looks at every token</source>
+        <source>every token attends to every token</source>
         <translation>每个词元看所有词元</translation>
     </message>
     <message>
-        <source>each token looks at itself and back, never ahead</source>
+        <source>each token attends to itself and to earlier tokens</source>
         <translation>每个词元看自己和前面，从不看后面</translation>
     </message>
     <message>
-        <source>each token looks at %1 tokens, itself and the ones before</source>
+        <source>each token attends to %1 tokens: itself and the ones before</source>
         <translation>每个词元看 %1 个词元：自己和之前的</translation>
     </message>
     <message>
-        <source>cells chosen one by one</source>
+        <source>custom cells</source>
         <translation>逐个选择的单元格</translation>
     </message>
     <message>
-        <source>%1 of %2 pairs may look</source>
+        <source>%1 of %2 pairs visible</source>
         <translation>%2 对中有 %1 对可以看</translation>
     </message>
     <message>
-        <source>A move is a rotation</source>
+        <source>An offset is a rotation</source>
         <translation>平移就是旋转</translation>
     </message>
     <message>
@@ -1118,11 +1118,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>旋转的最大误差 %1</translation>
     </message>
     <message>
-        <source>The learned position vectors, their similarity to position %1 (dot product).</source>
+        <source>The learned position embeddings, and their similarity to position %1 (dot product).</source>
         <translation>学习得到的位置向量，以及与位置 %1 的相似度（点积）。</translation>
     </message>
     <message>
-        <source>Without positions every place looks the same.</source>
+        <source>Without position encoding all positions look the same.</source>
         <translation>没有位置信息时，每个位置看起来都一样。</translation>
     </message>
     <message>
@@ -1166,7 +1166,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>以及 %1 条更弱的</translation>
     </message>
     <message>
-        <source>no edge into it is drawn</source>
+        <source>no drawn edge leads to it</source>
         <translation>没有画出进入它的边</translation>
     </message>
     <message>
@@ -1174,7 +1174,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>显示 %2 条连线中的 %1 条 · 可见注意力的 %3</translation>
     </message>
     <message>
-        <source> · at most %1 a row and head above %2 tokens</source>
+        <source> · at most %1 per row and head above %2 tokens</source>
         <translation> · 超过 %2 个词元时，每行每头至多 %1 条</translation>
     </message>
     <message>
@@ -1250,7 +1250,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>计算中</translation>
     </message>
     <message>
-        <source>first picture</source>
+        <source>first result</source>
         <translation>首幅图</translation>
     </message>
     <message>
@@ -1298,7 +1298,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>方向键移动单元格 · PgUp PgDn 换层 · Esc 离开句子</translation>
     </message>
     <message>
-        <source>There is not enough memory for this. Use a shorter text or a smaller model.</source>
+        <source>Not enough memory. Use a shorter text or a smaller model.</source>
         <translation>内存不足。请使用更短的文本或更小的模型。</translation>
     </message>
     <message>
@@ -1306,7 +1306,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B−A：差异</translation>
     </message>
     <message>
-        <source>Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, and their similarity to position %3 (dot product).</source>
+        <source>Sinusoidal position encodings of %1 dimensions with base %2 on the fixed scale −1 to 1, and their similarity to position %3 (dot product).</source>
         <translation>%1 维、底数 %2 的正弦位置，固定刻度 −1 到 1，以及与位置 %3 的相似度（点积）。</translation>
     </message>
     <message>
@@ -1330,7 +1330,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>归一化</translation>
     </message>
     <message>
-        <source>Data flow of the model with the shape of what leaves each part and its number of parameters; %1 in all. The grey line is the residual stream.</source>
+        <source>Data flow of the model with the output shape and parameter count of each part; %1 in all. The grey line is the residual stream.</source>
         <translation>模型的数据流，以及每个部分输出的形状和参数量；共 %1。灰线是残差流。</translation>
     </message>
     <message>
@@ -1338,19 +1338,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>全部参数</translation>
     </message>
     <message>
-        <source>✓  equal to the model&apos;s own count</source>
+        <source>✓  matches the model&apos;s own count</source>
         <translation>✓  与模型自己的计数相等</translation>
     </message>
     <message>
-        <source>✗  the model has %1</source>
+        <source>✗  the model reports %1</source>
         <translation>✗  模型为 %1</translation>
     </message>
     <message>
-        <source>Grey line: the residual stream. Dashed boxes compute without weights.</source>
+        <source>Grey line: the residual stream. Dashed boxes have no weights.</source>
         <translation>灰线：残差流。虚线框不用权重计算。</translation>
     </message>
     <message>
-        <source>gives %1</source>
+        <source>outputs %1</source>
         <translation>得 %1</translation>
     </message>
     <message>
@@ -1398,7 +1398,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>改动带来的变化</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -1446,7 +1446,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B，逐层</translation>
     </message>
     <message>
-        <source>Most probable next token of each position after each layer (final norm and unembedding of the residual stream), shaded by its probability, 0 to 1. A dot marks another token than in the other run; the outline what a patch can reach.</source>
+        <source>Top-1 next token at each position after each layer (logit lens: final norm and unembedding of the residual stream), shaded by its probability, 0 to 1. Dot: top-1 token differs from the other variant. Outline: what a patch can reach.</source>
         <translation>每层之后每个位置最可能的下一个词元（对残差流做最终归一化和反嵌入），按其概率 0 到 1 着色。圆点表示与另一运行的词元不同；轮廓表示替换可影响的范围。</translation>
     </message>
     <message>
@@ -1458,7 +1458,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>对所有 %1 层和 %2 个头取平均</translation>
     </message>
     <message>
-        <source>A and B have different numbers of tokens, layers or heads: there is no B−A. Look at A or B alone.</source>
+        <source>A and B have different numbers of tokens, layers or heads, so B−A is not defined. View A or B alone.</source>
         <translation>A 和 B 的词元数、层数或头数不同：没有 B−A。请单独看 A 或 B。</translation>
     </message>
     <message>
@@ -1526,7 +1526,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层 %2 的 %1 个头的平均注意力权重随距离的变化；对该处有键的查询取平均。右：每个头的平均距离。</translation>
     </message>
     <message>
-        <source>%1 of %2 edges drawn, %3 % of all shares</source>
+        <source>%1 of %2 edges drawn, %3 % of the total weight</source>
         <translation>画出 %2 条边中的 %1 条，占全部份额的 %3 %</translation>
     </message>
     <message>
@@ -1554,15 +1554,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各头的平均注意力</translation>
     </message>
     <message>
-        <source>the length of what a token&apos;s value vectors add to the stream, beside the residual</source>
+        <source>the length of what a token&apos;s value vectors add to the stream, next to the residual</source>
         <translation>词元的值向量在残差之外加到流中的长度</translation>
     </message>
     <message>
-        <source>how much nearer a token&apos;s value vectors, or the residual, bring the stream to what it becomes</source>
+        <source>how much each source token (or the residual) moves the stream towards its new value</source>
         <translation>词元的值向量或残差使流向最终结果靠近了多少</translation>
     </message>
     <message>
-        <source>Each line is the share of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
+        <source>Each line shows the fraction of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the fraction, from 0 to 1. %2.</source>
         <translation>每条线是某层之后词元残差流中来自前一层词元的份额：%1。线宽随份额从 0 到 1 增加。%2。</translation>
     </message>
     <message>
@@ -1574,11 +1574,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>橙色：B 中更多；紫色：更少。</translation>
     </message>
     <message>
-        <source>Weaker edges are left out and the others divided by what remains.</source>
+        <source>Weaker edges are removed and the others renormalised.</source>
         <translation>略去较弱的边，其余除以剩余部分。</translation>
     </message>
     <message>
-        <source>Contributions need the model itself: a trace alone has no weights.</source>
+        <source>Contributions need the model&apos;s weights, and a trace has none. Open the model.</source>
         <translation>贡献需要模型本身：仅有追踪没有权重。</translation>
     </message>
     <message>
@@ -1586,7 +1586,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每行一个查询，每列一个键。%1。</translation>
     </message>
     <message>
-        <source> Right of the rows their sums, below the columns what each key receives.</source>
+        <source> Right of the rows their sums; below the columns the total weight that each key receives.</source>
         <translation> 行的右边是其总和，列的下方是每个键所得。</translation>
     </message>
     <message>
@@ -1594,7 +1594,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>KV %1</translation>
     </message>
     <message>
-        <source>ahead</source>
+        <source>upcoming</source>
         <translation>后面</translation>
     </message>
     <message>
@@ -1626,7 +1626,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重</translation>
     </message>
     <message>
-        <source>A and B have different tokens: they cannot be subtracted.</source>
+        <source>A and B have different tokens, so B−A is not defined.</source>
         <translation>A 和 B 的词元不同：不能相减。</translation>
     </message>
     <message>
@@ -1686,7 +1686,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，在显示的 %2 个单元格中的名次</translation>
     </message>
     <message>
-        <source>hides %1 pairs and takes %2 of a row&apos;s weight away</source>
+        <source>hides %1 pairs and removes %2 of a row&apos;s weight</source>
         <translation>隐藏 %1 对，并拿走一行权重的 %2</translation>
     </message>
     <message>
@@ -1702,11 +1702,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>开放 %1 对</translation>
     </message>
     <message>
-        <source>hides and opens nothing here</source>
+        <source>changes no pairs here</source>
         <translation>在此不隐藏也不开放</translation>
     </message>
     <message>
-        <source>may see</source>
+        <source>visible</source>
         <translation>可以看</translation>
     </message>
     <message>
@@ -1834,7 +1834,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B − A</translation>
     </message>
     <message>
-        <source>Attention of one head as trained (A) and with changes (B: %1), weights on a fixed scale 0 to 1, their difference on −1 to +1; below, the most probable next tokens of A (upper bar) and B (lower bar).</source>
+        <source>Attention of one head as trained (A) and with changes (B: %1), weights on a fixed scale 0 to 1, their difference on −1 to +1; below, the most likely next tokens of A (upper bar) and B (lower bar).</source>
         <translation>一个头在训练所得（A）和有改动（B：%1）时的注意力，权重用固定刻度 0 到 1，差异用 −1 到 +1；下方是 A（上条）和 B（下条）最可能的下一个词元。</translation>
     </message>
     <message>
@@ -1874,7 +1874,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>平均权重与距离</translation>
     </message>
     <message>
-        <source>point at a distance to read it</source>
+        <source>point to a distance to read it</source>
         <translation>指向一个距离即可读数</translation>
     </message>
     <message>
@@ -1906,7 +1906,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>“%1”，%2，层 %3 之后</translation>
     </message>
     <message>
-        <source>; carries %1 of “%2” after %3</source>
+        <source>; contributes %1 of “%2” after %3</source>
         <translation>；承载 %3 之后“%2”的 %1</translation>
     </message>
     <message>
@@ -1918,7 +1918,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>差异 %1</translation>
     </message>
     <message>
-        <source>share %1</source>
+        <source>weight %1</source>
         <translation>份额 %1</translation>
     </message>
     <message>
@@ -1974,7 +1974,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>q × k</translation>
     </message>
     <message>
-        <source>Point at a dimension to read it, or press ← and →</source>
+        <source>Point to a dimension to read it, or press ← and →</source>
         <translation>指向一个维度即可读数，或按 ← 和 →</translation>
     </message>
     <message>
@@ -2006,19 +2006,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>ALiBi</translation>
     </message>
     <message>
-        <source>Distance buckets</source>
+        <source>Relative position buckets</source>
         <translation>距离分桶</translation>
     </message>
     <message>
-        <source>Every pair of dimensions is a clock hand. Moving on by %1 turns each hand by a fixed angle, whatever %2 is. Drag %2: the shaded angles stay.</source>
+        <source>Every pair of dimensions is a clock hand. An offset of %1 rotates each hand by a fixed angle, whatever %2 is. Drag %2: the shaded angles do not change.</source>
         <translation>每对维度是一根钟表指针。前进 %1 会让每根指针转过固定的角度，与 %2 无关。拖动 %2：阴影角不变。</translation>
     </message>
     <message>
-        <source>These are the trained numbers of %1, one row a position. Nothing forces them to be waves; neighbours still grow alike.</source>
+        <source>These are the learned position embeddings of %1, one row per position. Nothing forces them to be waves, yet neighbouring rows become similar.</source>
         <translation>这些是 %1 训练得到的数，每个位置一行。没有什么强迫它们成为波形；相邻的位置仍会变得相似。</translation>
     </message>
     <message>
-        <source>Without positions every place looks the same: to the model “dog bites man” and “man bites dog” are one bag of words.</source>
+        <source>Without position encoding all positions look the same: the model cannot tell “dog bites man” from “man bites dog”.</source>
         <translation>没有位置时每处都一样：对模型来说“狗咬人”和“人咬狗”是同一袋词。</translation>
     </message>
     <message>
@@ -2030,11 +2030,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 个通道的例子</translation>
     </message>
     <message>
-        <source>Query at m = %1, key at n = %2: q·k = %3. Moving both changes it by at most %4.</source>
+        <source>Query at m = %1, key at n = %2: q·k = %3. Shifting both changes it by at most %4.</source>
         <translation>查询在 m = %1，键在 n = %2：q·k = %3。两者一起移动最多使它改变 %4。</translation>
     </message>
     <message>
-        <source>Head %1 takes %2 from the score for every token of distance: %3 at distance %4.</source>
+        <source>Head %1 subtracts %2 from the score per token of distance: %3 at distance %4.</source>
         <translation>头 %1 每隔一个词元从分数中减去 %2：距离 %4 时减 %3。</translation>
     </message>
     <message>
@@ -2066,11 +2066,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>对</translation>
     </message>
     <message>
-        <source>° a token</source>
+        <source>° per token</source>
         <translation>° 每词元</translation>
     </message>
     <message>
-        <source>tokens a turn</source>
+        <source>tokens per turn</source>
         <translation>每圈词元数</translation>
     </message>
     <message>
@@ -2078,7 +2078,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>缩放</translation>
     </message>
     <message>
-        <source>Pairs turn</source>
+        <source>Pairs rotate</source>
         <translation>各对的转动</translation>
     </message>
     <message>
@@ -2098,7 +2098,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>底数 %1</translation>
     </message>
     <message>
-        <source>What the score loses by distance</source>
+        <source>Penalty by distance</source>
         <translation>分数随距离的损失</translation>
     </message>
     <message>
@@ -2146,7 +2146,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>双向</translation>
     </message>
     <message>
-        <source>backwards only</source>
+        <source>backward only</source>
         <translation>仅向后</translation>
     </message>
     <message>
@@ -2170,7 +2170,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>本模型的头 %1，与其他头相比</translation>
     </message>
     <message>
-        <source>The open model has no such biases, so there are none to show.</source>
+        <source>The open model has no relative bias, so there is none to show.</source>
         <translation>打开的模型没有这样的偏置，所以没有可显示的。</translation>
     </message>
     <message>
@@ -2226,11 +2226,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>残差流</translation>
     </message>
     <message>
-        <source>share of token %1 in token %2, layer %3</source>
+        <source>weight of token %1 in token %2, layer %3</source>
         <translation>词元 %1 在词元 %2 中的份额，层 %3</translation>
     </message>
     <message>
-        <source>length of what token %1 adds</source>
+        <source>length of the vector from token %1</source>
         <translation>词元 %1 所加之量的长度</translation>
     </message>
     <message>
@@ -2238,15 +2238,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>残差流的长度</translation>
     </message>
     <message>
-        <source>Shares without the weak edges are divided again: leave those in to trace one.</source>
+        <source>Weights without the weak edges are renormalised. Keep weak edges to trace one.</source>
         <translation>去掉弱边后份额会重新归一：要追溯，请保留它们。</translation>
     </message>
     <message>
-        <source>The distance compares whole vectors: choose “Length” to trace it.</source>
+        <source>The distance compares whole vectors. Choose “Length” to trace it.</source>
         <translation>距离比较的是整个向量：要追溯，请选择“长度”。</translation>
     </message>
     <message>
-        <source>This trace does not hold the stream.</source>
+        <source>This trace does not contain the residual stream.</source>
         <translation>此轨迹不含残差流。</translation>
     </message>
     <message>
@@ -2254,7 +2254,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>超过 %1 个词元时，一项贡献的操作数太多，无法列出。</translation>
     </message>
     <message>
-        <source>share of a word in a word, layer %1</source>
+        <source>weight of a word in a word, layer %1</source>
         <translation>词在词中的份额，层 %1</translation>
     </message>
     <message>
@@ -2266,11 +2266,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>q·k，已缩放</translation>
     </message>
     <message>
-        <source>length of the value</source>
+        <source>length of the value vector</source>
         <translation>值向量的长度</translation>
     </message>
     <message>
-        <source>weight times length of the value</source>
+        <source>weight times length of the value vector</source>
         <translation>权重乘以值向量的长度</translation>
     </message>
     <message>
@@ -2282,7 +2282,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>步数</translation>
     </message>
     <message>
-        <source>updates of the weights</source>
+        <source>number of weight updates</source>
         <translation>权重的更新次数</translation>
     </message>
     <message>
@@ -2290,7 +2290,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>批大小</translation>
     </message>
     <message>
-        <source>rows of an update</source>
+        <source>sequences per step</source>
         <translation>每次更新的行数</translation>
     </message>
     <message>
@@ -2298,7 +2298,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>种子</translation>
     </message>
     <message>
-        <source>same seed, same numbers</source>
+        <source>same seed, same result</source>
         <translation>种子相同，数值就相同</translation>
     </message>
     <message>
@@ -2306,7 +2306,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>梯度累积</translation>
     </message>
     <message>
-        <source>parts of a batch, one after the other: less memory</source>
+        <source>micro-batches per step; saves memory</source>
         <translation>把一批分成几份依次计算：更省内存</translation>
     </message>
     <message>
@@ -2314,7 +2314,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>任务</translation>
     </message>
     <message>
-        <source>that is generated</source>
+        <source>generated data</source>
         <translation>自动生成</translation>
     </message>
     <message>
@@ -2322,7 +2322,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>文本文件</translation>
     </message>
     <message>
-        <source>instead of a task</source>
+        <source>used instead of a task</source>
         <translation>代替任务</translation>
     </message>
     <message>
@@ -2330,7 +2330,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>批文件</translation>
     </message>
     <message>
-        <source>instead of both</source>
+        <source>used instead of either</source>
         <translation>代替前两者</translation>
     </message>
     <message>
@@ -2338,15 +2338,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>分词器文件</translation>
     </message>
     <message>
-        <source>empty: learnt from the text</source>
+        <source>empty: trained on the text</source>
         <translation>留空：从文本中学习</translation>
     </message>
     <message>
-        <source>Learnt vocabulary</source>
+        <source>Vocabulary size</source>
         <translation>学得的词表</translation>
     </message>
     <message>
-        <source>of the tokenizer</source>
+        <source>of a trained tokenizer</source>
         <translation>分词器的词表大小</translation>
     </message>
     <message>
@@ -2354,15 +2354,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>生成的字节数</translation>
     </message>
     <message>
-        <source>of stories and sentences</source>
+        <source>for stories and sentences</source>
         <translation>用于故事和句子</translation>
     </message>
     <message>
-        <source>Seed of the data</source>
+        <source>Data seed</source>
         <translation>数据的种子</translation>
     </message>
     <message>
-        <source>of what is generated</source>
+        <source>for generated data</source>
         <translation>用于生成的数据</translation>
     </message>
     <message>
@@ -2370,7 +2370,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>重复</translation>
     </message>
     <message>
-        <source>how they come again</source>
+        <source>kind of repetition</source>
         <translation>以何种方式再次出现</translation>
     </message>
     <message>
@@ -2378,11 +2378,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>重复的行</translation>
     </message>
     <message>
-        <source>share of rows of a text</source>
+        <source>fraction of a text’s rows</source>
         <translation>占文本各行的比例</translation>
     </message>
     <message>
-        <source>Shortest source</source>
+        <source>Minimum source length</source>
         <translation>最短的源</translation>
     </message>
     <message>
@@ -2390,11 +2390,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>符号数或数字位数</translation>
     </message>
     <message>
-        <source>Longest source</source>
+        <source>Maximum source length</source>
         <translation>最长的源</translation>
     </message>
     <message>
-        <source>Sum reversed</source>
+        <source>Reverse sum</source>
         <translation>和反写</translation>
     </message>
     <message>
@@ -2402,7 +2402,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>末位在前</translation>
     </message>
     <message>
-        <source>Held-out share</source>
+        <source>Held-out fraction</source>
         <translation>留出比例</translation>
     </message>
     <message>
@@ -2414,7 +2414,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>留出批数</translation>
     </message>
     <message>
-        <source>of a task</source>
+        <source>for a task</source>
         <translation>用于任务</translation>
     </message>
     <message>
@@ -2422,7 +2422,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>学习率</translation>
     </message>
     <message>
-        <source>at its peak</source>
+        <source>peak value</source>
         <translation>峰值</translation>
     </message>
     <message>
@@ -2430,7 +2430,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>优化器</translation>
     </message>
     <message>
-        <source>rule of the update</source>
+        <source>update rule</source>
         <translation>更新规则</translation>
     </message>
     <message>
@@ -2438,7 +2438,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Beta 1</translation>
     </message>
     <message>
-        <source>memory of the gradient</source>
+        <source>decay of the gradient mean</source>
         <translation>对梯度的记忆</translation>
     </message>
     <message>
@@ -2446,7 +2446,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Beta 2</translation>
     </message>
     <message>
-        <source>memory of its square</source>
+        <source>decay of the squared mean</source>
         <translation>对梯度平方的记忆</translation>
     </message>
     <message>
@@ -2454,7 +2454,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Epsilon</translation>
     </message>
     <message>
-        <source>against division by 0</source>
+        <source>avoids division by zero</source>
         <translation>防止除以 0</translation>
     </message>
     <message>
@@ -2462,7 +2462,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>动量</translation>
     </message>
     <message>
-        <source>of sgd</source>
+        <source>for sgd</source>
         <translation>用于 sgd</translation>
     </message>
     <message>
@@ -2470,7 +2470,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重衰减</translation>
     </message>
     <message>
-        <source>pull towards 0</source>
+        <source>pulls weights towards 0</source>
         <translation>拉向 0</translation>
     </message>
     <message>
@@ -2478,7 +2478,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>梯度裁剪</translation>
     </message>
     <message>
-        <source>largest norm, or none</source>
+        <source>maximum norm, or none</source>
         <translation>最大范数，或 none</translation>
     </message>
     <message>
@@ -2486,7 +2486,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>只衰减矩阵</translation>
     </message>
     <message>
-        <source>not biases and norms</source>
+        <source>skip biases and norms</source>
         <translation>不含偏置和归一化</translation>
     </message>
     <message>
@@ -2502,31 +2502,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>预热</translation>
     </message>
     <message>
-        <source>steps up to the peak</source>
+        <source>steps to the peak rate</source>
         <translation>到峰值的步数</translation>
     </message>
     <message>
-        <source>Ends at step</source>
+        <source>Final step</source>
         <translation>结束于步</translation>
     </message>
     <message>
-        <source>empty: with the run</source>
+        <source>empty: end of training</source>
         <translation>留空：随运行结束</translation>
     </message>
     <message>
-        <source>Lowest rate</source>
+        <source>Minimum rate</source>
         <translation>最低学习率</translation>
     </message>
     <message>
-        <source>of warmup_cosine_floor</source>
+        <source>for warmup_cosine_floor</source>
         <translation>用于 warmup_cosine_floor</translation>
     </message>
     <message>
-        <source>Width of Noam</source>
+        <source>Noam width</source>
         <translation>Noam 的宽度</translation>
     </message>
     <message>
-        <source>empty: that of the model</source>
+        <source>empty: model width</source>
         <translation>留空：与模型相同</translation>
     </message>
     <message>
@@ -2534,7 +2534,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>训练目标</translation>
     </message>
     <message>
-        <source>what is foretold</source>
+        <source>what is predicted</source>
         <translation>预测什么</translation>
     </message>
     <message>
@@ -2542,7 +2542,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>标签平滑</translation>
     </message>
     <message>
-        <source>share given to all tokens</source>
+        <source>probability spread over all tokens</source>
         <translation>分给所有词元的份额</translation>
     </message>
     <message>
@@ -2550,7 +2550,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>平滑方式</translation>
     </message>
     <message>
-        <source>over which tokens</source>
+        <source>tokens that receive it</source>
         <translation>分给哪些词元</translation>
     </message>
     <message>
@@ -2578,11 +2578,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>预设</translation>
     </message>
     <message>
-        <source>where the model starts from</source>
+        <source>starting configuration</source>
         <translation>模型的起点</translation>
     </message>
     <message>
-        <source>which stacks there are</source>
+        <source>encoder, decoder or both</source>
         <translation>有哪些栈</translation>
     </message>
     <message>
@@ -2590,7 +2590,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层</translation>
     </message>
     <message>
-        <source>blocks of a stack</source>
+        <source>blocks per stack</source>
         <translation>每个栈的块数</translation>
     </message>
     <message>
@@ -2602,7 +2602,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>0：与层数相同</translation>
     </message>
     <message>
-        <source>of each layer</source>
+        <source>per layer</source>
         <translation>每层</translation>
     </message>
     <message>
@@ -2618,7 +2618,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>前馈宽度</translation>
     </message>
     <message>
-        <source>0: no feed-forward part</source>
+        <source>0: no feed-forward network</source>
         <translation>0：没有前馈部分</translation>
     </message>
     <message>
@@ -2626,7 +2626,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>上下文</translation>
     </message>
     <message>
-        <source>most tokens of a row</source>
+        <source>maximum tokens per sequence</source>
         <translation>一行最多的词元数</translation>
     </message>
     <message>
@@ -2634,7 +2634,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词表</translation>
     </message>
     <message>
-        <source>empty: the tokenizer decides</source>
+        <source>empty: set by the tokenizer</source>
         <translation>留空：由分词器决定</translation>
     </message>
     <message>
@@ -2642,19 +2642,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>初始化</translation>
     </message>
     <message>
-        <source>how the weights begin</source>
+        <source>of the weights</source>
         <translation>权重如何开始</translation>
     </message>
     <message>
-        <source>Spread at the start</source>
+        <source>Initial std. deviation</source>
         <translation>初始标准差</translation>
     </message>
     <message>
-        <source>of “normal”</source>
+        <source>for “normal”</source>
         <translation>用于“normal”</translation>
     </message>
     <message>
-        <source>how order gets in</source>
+        <source>positional encoding</source>
         <translation>次序如何进入模型</translation>
     </message>
     <message>
@@ -2662,7 +2662,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>正弦底数</translation>
     </message>
     <message>
-        <source>of the longest wave</source>
+        <source>longest wavelength</source>
         <translation>决定最长的波</translation>
     </message>
     <message>
@@ -2670,11 +2670,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>相对位置桶数</translation>
     </message>
     <message>
-        <source>of T5</source>
+        <source>for T5</source>
         <translation>用于 T5</translation>
     </message>
     <message>
-        <source>Relative reach</source>
+        <source>Relative distance</source>
         <translation>相对位置范围</translation>
     </message>
     <message>
@@ -2682,7 +2682,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>RoPE 底数</translation>
     </message>
     <message>
-        <source>of the slowest turn</source>
+        <source>slowest rotation</source>
         <translation>决定最慢的旋转</translation>
     </message>
     <message>
@@ -2690,7 +2690,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>RoPE 配对</translation>
     </message>
     <message>
-        <source>which channels turn together</source>
+        <source>channel pairing</source>
         <translation>哪些通道一起旋转</translation>
     </message>
     <message>
@@ -2698,7 +2698,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>RoPE 通道</translation>
     </message>
     <message>
-        <source>0: all of a head</source>
+        <source>0: all channels</source>
         <translation>0：头的全部通道</translation>
     </message>
     <message>
@@ -2706,7 +2706,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>RoPE 缩放</translation>
     </message>
     <message>
-        <source>to reach further</source>
+        <source>extends the context</source>
         <translation>为了看得更远</translation>
     </message>
     <message>
@@ -2738,11 +2738,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>注意力因子</translation>
     </message>
     <message>
-        <source>of RoPE scaling</source>
+        <source>for RoPE scaling</source>
         <translation>用于 RoPE 缩放</translation>
     </message>
     <message>
-        <source>how heads share keys</source>
+        <source>sharing of key heads</source>
         <translation>各头如何共用键</translation>
     </message>
     <message>
@@ -2750,7 +2750,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>键的头数</translation>
     </message>
     <message>
-        <source>of grouped attention</source>
+        <source>for grouped-query attention</source>
         <translation>用于分组注意力</translation>
     </message>
     <message>
@@ -2766,7 +2766,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>因果掩码</translation>
     </message>
     <message>
-        <source>off: the pitfall of a missing mask</source>
+        <source>off: every token sees all others</source>
         <translation>关闭：缺少掩码的陷阱</translation>
     </message>
     <message>
@@ -2782,7 +2782,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>窗口</translation>
     </message>
     <message>
-        <source>keys at most so far back</source>
+        <source>maximum distance to a key</source>
         <translation>键最多向前这么远</translation>
     </message>
     <message>
@@ -2790,7 +2790,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>软上限</translation>
     </message>
     <message>
-        <source>of scores; 0: none</source>
+        <source>of attention scores; 0: none</source>
         <translation>用于得分；0：无</translation>
     </message>
     <message>
@@ -2814,7 +2814,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>值通道</translation>
     </message>
     <message>
-        <source>of latent attention (“mla”)</source>
+        <source>for latent attention (“mla”)</source>
         <translation>用于潜变量注意力（“mla”）</translation>
     </message>
     <message>
@@ -2842,7 +2842,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>激活函数</translation>
     </message>
     <message>
-        <source>of the feed-forward part</source>
+        <source>of the feed-forward network</source>
         <translation>用于前馈部分</translation>
     </message>
     <message>
@@ -2850,7 +2850,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>并行残差</translation>
     </message>
     <message>
-        <source>attention beside feed-forward</source>
+        <source>attention parallel to feed-forward</source>
         <translation>注意力与前馈并列</translation>
     </message>
     <message>
@@ -2858,7 +2858,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>嵌入归一化</translation>
     </message>
     <message>
-        <source>right after the embeddings</source>
+        <source>right after embedding</source>
         <translation>紧接嵌入之后</translation>
     </message>
     <message>
@@ -2866,7 +2866,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>偏置</translation>
     </message>
     <message>
-        <source>of linear layers</source>
+        <source>in linear layers</source>
         <translation>用于线性层</translation>
     </message>
     <message>
@@ -2890,11 +2890,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>绑定嵌入</translation>
     </message>
     <message>
-        <source>one table for tokens and head</source>
+        <source>one matrix for embedding and head</source>
         <translation>词元和输出头共用一张表</translation>
     </message>
     <message>
-        <source>Share source table</source>
+        <source>Share source embedding</source>
         <translation>共用源词元表</translation>
     </message>
     <message>
@@ -2930,7 +2930,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>输出头变换</translation>
     </message>
     <message>
-        <source>of BERT</source>
+        <source>for BERT</source>
         <translation>用于 BERT</translation>
     </message>
     <message>
@@ -2938,7 +2938,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>分段</translation>
     </message>
     <message>
-        <source>of BERT: 2</source>
+        <source>for BERT: 2</source>
         <translation>BERT 为 2</translation>
     </message>
     <message>
@@ -2950,15 +2950,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>专家</translation>
     </message>
     <message>
-        <source>0: a plain feed-forward part</source>
+        <source>0: dense feed-forward network</source>
         <translation>0：普通的前馈部分</translation>
     </message>
     <message>
-        <source>Experts a token</source>
+        <source>Active experts</source>
         <translation>每个词元的专家</translation>
     </message>
     <message>
-        <source>that are used</source>
+        <source>per token</source>
         <translation>使用的个数</translation>
     </message>
     <message>
@@ -2966,7 +2966,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>均衡</translation>
     </message>
     <message>
-        <source>of the experts</source>
+        <source>load of the experts</source>
         <translation>用于专家</translation>
     </message>
     <message>
@@ -2974,7 +2974,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Dropout</translation>
     </message>
     <message>
-        <source>share that is set to 0</source>
+        <source>fraction set to 0</source>
         <translation>置为 0 的比例</translation>
     </message>
     <message>
@@ -2990,7 +2990,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>嵌入 Dropout</translation>
     </message>
     <message>
-        <source>Loss by size</source>
+        <source>Loss by model size</source>
         <translation>损失随规模的变化</translation>
     </message>
     <message>
@@ -3014,7 +3014,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>行</translation>
     </message>
     <message>
-        <source>Of the curriculum</source>
+        <source>From the curriculum</source>
         <translation>课程表中的行</translation>
     </message>
     <message>
@@ -3022,7 +3022,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>结果</translation>
     </message>
     <message>
-        <source>Point at it for the day</source>
+        <source>Hover for the date</source>
         <translation>指向即可查看日期</translation>
     </message>
     <message>
@@ -3070,7 +3070,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>变体</translation>
     </message>
     <message>
-        <source>L(N) = %1 + %2 · N^−%3, off by %4 % in the mean</source>
+        <source>L(N) = %1 + %2 · N^−%3, mean error %4 %</source>
         <translation>L(N) = %1 + %2 · N^−%3，平均偏差 %4 %</translation>
     </message>
     <message>
@@ -3094,7 +3094,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>学习率</translation>
     </message>
     <message>
-        <source>highest %1</source>
+        <source>peak %1</source>
         <translation>最高 %1</translation>
     </message>
     <message>
@@ -3138,7 +3138,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>未测量。</translation>
     </message>
     <message>
-        <source>Timing a few steps of it…</source>
+        <source>Timing a few steps…</source>
         <translation>正在试跑几步计时…</translation>
     </message>
     <message>
@@ -3150,7 +3150,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每批 %2 行中的 %1 行</translation>
     </message>
     <message>
-        <source>From %1 steps of this model that were timed here just now with %2 on %3: %4 ms a step, %5 steps. Validation and snapshots come on top.</source>
+        <source>Based on %1 steps of this model timed on this machine with %2 on %3: %4 ms per step, %5 steps. Validation and snapshots take additional time.</source>
         <translation>依据刚才在此对该模型 %1 步的计时（%2，%3）：每步 %4 毫秒，共 %5 步。验证和快照另计。</translation>
     </message>
     <message>
@@ -3158,7 +3158,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <source>Head with most %1</source>
+        <source>Highest %1 of any head</source>
         <translation>%1 最高的头</translation>
     </message>
     <message>
@@ -3194,11 +3194,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>已损坏</translation>
     </message>
     <message>
-        <source>The name of its folder</source>
+        <source>Name of its folder</source>
         <translation>其文件夹的名称</translation>
     </message>
     <message>
-        <source>What it learns</source>
+        <source>Training task</source>
         <translation>它学习什么</translation>
     </message>
     <message>
@@ -3210,7 +3210,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>步</translation>
     </message>
     <message>
-        <source>Updates done, of those configured</source>
+        <source>Completed updates, of those configured</source>
         <translation>已完成的更新次数 / 设定的次数</translation>
     </message>
     <message>
@@ -3218,7 +3218,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>损失</translation>
     </message>
     <message>
-        <source>Newest loss on held-out data, nats a token</source>
+        <source>Newest validation loss, in nats per token</source>
         <translation>留出数据上的最新损失，奈特/词元</translation>
     </message>
     <message>
@@ -3226,7 +3226,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最佳</translation>
     </message>
     <message>
-        <source>Lowest loss on held-out data</source>
+        <source>Lowest validation loss</source>
         <translation>留出数据上的最低损失</translation>
     </message>
     <message>
@@ -3238,7 +3238,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>设备</translation>
     </message>
     <message>
-        <source>Where attention was computed</source>
+        <source>Device that computed attention</source>
         <translation>注意力在哪里计算</translation>
     </message>
     <message>
@@ -3254,7 +3254,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>状态</translation>
     </message>
     <message>
-        <source>Running: a process writes it now</source>
+        <source>Running: a process is writing it now</source>
         <translation>进行中：有进程正在写入</translation>
     </message>
     <message>
@@ -3270,7 +3270,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>设置</translation>
     </message>
     <message>
-        <source>Only those that differ</source>
+        <source>Only settings that differ</source>
         <translation>只列出不同的</translation>
     </message>
     <message>
@@ -3278,7 +3278,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>计划</translation>
     </message>
     <message>
-        <source>point at a step to read it</source>
+        <source>hover over a step to read it</source>
         <translation>指向某一步即可读数</translation>
     </message>
     <message>
@@ -3298,7 +3298,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>训练</translation>
     </message>
     <message>
-        <source>nats a token</source>
+        <source>nats per token</source>
         <translation>奈特/词元</translation>
     </message>
     <message>
@@ -3306,11 +3306,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>梯度范数</translation>
     </message>
     <message>
-        <source>whole</source>
+        <source>total</source>
         <translation>整体</translation>
     </message>
     <message>
-        <source>before clipping, whole and by layer</source>
+        <source>before clipping, total and by layer</source>
         <translation>裁剪之前，整体和各层</translation>
     </message>
     <message>
@@ -3330,7 +3330,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头的分数</translation>
     </message>
     <message>
-        <source>the highest %1 of %2 heads</source>
+        <source>the %1 highest of %2 heads</source>
         <translation>%2 个头中最高的 %1 个</translation>
     </message>
     <message>
@@ -3486,11 +3486,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation> 和 </translation>
     </message>
     <message>
-        <source>The numbers of %1 meet those of %2. Each pair is multiplied, and the products are added.</source>
+        <source>Dot product: each number of %1 is multiplied by the matching number of %2, and the products are added.</source>
         <translation>%1 与 %2 的数逐对相乘，再把乘积相加。</translation>
     </message>
     <message>
-        <source>From %1, %2 is taken away.</source>
+        <source>%2 is subtracted from %1.</source>
         <translation>从 %1 中减去 %2。</translation>
     </message>
     <message>
@@ -3510,11 +3510,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>把 %1 的数相加。</translation>
     </message>
     <message>
-        <source>The numbers of %1 are added and divided by how many they are.</source>
+        <source>The mean of %1 is computed: their sum divided by their count.</source>
         <translation>把 %1 的数相加，再除以个数。</translation>
     </message>
     <message>
-        <source>The largest number of %1 is found.</source>
+        <source>The maximum of %1 is taken.</source>
         <translation>找出 %1 中最大的数。</translation>
     </message>
     <message>
@@ -3530,7 +3530,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>取 %1 的平方根。</translation>
     </message>
     <message>
-        <source>%1 is multiplied by itself.</source>
+        <source>%1 is squared.</source>
         <translation>%1 与自身相乘。</translation>
     </message>
     <message>
@@ -3542,11 +3542,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>取 %1 的余弦。</translation>
     </message>
     <message>
-        <source>%1 moves on as it is.</source>
+        <source>%1 is copied unchanged.</source>
         <translation>%1 原样移入。</translation>
     </message>
     <message>
-        <source>These are the numbers to begin with. Go on, and they become others, one at a time.</source>
+        <source>These are the inputs. Each step computes one number from them.</source>
         <translation>这些是起始的数。继续下去，它们会逐个变成新的数。</translation>
     </message>
     <message>
@@ -3642,7 +3642,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>已结束</translation>
     </message>
     <message>
-        <source>what it does</source>
+        <source>description</source>
         <translation>操作</translation>
     </message>
     <message>
@@ -3678,15 +3678,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>w%1</translation>
     </message>
     <message>
-        <source>Nothing is done yet.</source>
+        <source>Nothing is computed yet.</source>
         <translation>尚未执行任何步骤。</translation>
     </message>
     <message>
-        <source>now</source>
+        <source>current</source>
         <translation>当前</translation>
     </message>
     <message>
-        <source>to come</source>
+        <source>pending</source>
         <translation>待执行</translation>
     </message>
     <message>
@@ -3738,7 +3738,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>请先输入一个数，例如 0.37 或 1/2。</translation>
     </message>
     <message>
-        <source>That is no number. Type one such as 0.37, 1/2 or √2/2.</source>
+        <source>Not a number. Type one such as 0.37, 1/2 or √2/2.</source>
         <translation>这不是一个数。请输入如 0.37、1/2 或 √2/2 的数。</translation>
     </message>
     <message>
@@ -3746,7 +3746,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>正确：%1。</translation>
     </message>
     <message>
-        <source>Very close. Round it once more: two digits have to be right.</source>
+        <source>Very close. Check the rounding: two digits must be right.</source>
         <translation>非常接近。请重新舍入：须有两位数字正确。</translation>
     </message>
     <message>
@@ -3766,11 +3766,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>把这些数相加。</translation>
     </message>
     <message>
-        <source>Add the numbers and divide by how many they are.</source>
+        <source>Add the numbers and divide by their count.</source>
         <translation>把这些数相加，再除以个数。</translation>
     </message>
     <message>
-        <source>Take the second number from the first.</source>
+        <source>Subtract the second number from the first.</source>
         <translation>从第一个数中减去第二个数。</translation>
     </message>
     <message>
@@ -3782,7 +3782,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>用第一个数除以第二个数。</translation>
     </message>
     <message>
-        <source>Take the largest of the numbers.</source>
+        <source>Find the largest number.</source>
         <translation>取这些数中最大的。</translation>
     </message>
     <message>
@@ -3814,11 +3814,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>取余弦；角以弧度计。</translation>
     </message>
     <message>
-        <source>The mask hides this cell. What does a hidden score become? Type -inf for −∞.</source>
+        <source>This cell is masked. What does a masked score become? Type -inf for −∞.</source>
         <translation>掩码隐藏此单元格。被隐藏的得分变成什么？输入 -inf 表示 −∞。</translation>
     </message>
     <message>
-        <source>Nothing is done to the number: it moves as it is.</source>
+        <source>The number is copied unchanged.</source>
         <translation>此数不做任何运算：原样移入。</translation>
     </message>
     <message>
@@ -3830,7 +3830,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>精确为</translation>
     </message>
     <message>
-        <source>Space works out the first number.</source>
+        <source>Press Space to compute the first number.</source>
         <translation>按空格算出第一个数。</translation>
     </message>
     <message>
@@ -3838,7 +3838,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1：下一个数</translation>
     </message>
     <message>
-        <source>%1: not worked out yet</source>
+        <source>%1: not computed yet</source>
         <translation>%1：尚未算出</translation>
     </message>
     <message>
@@ -3850,11 +3850,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>，精确为 %1</translation>
     </message>
     <message>
-        <source>. Enter or a digit changes it</source>
+        <source>. Press Enter or a digit to change it</source>
         <translation>。按 Enter 或输入数字可修改</translation>
     </message>
     <message>
-        <source>Nothing is worked out yet. Space works out the first number.</source>
+        <source>Nothing is computed yet. Press Space to compute the first number.</source>
         <translation>还没有算出任何数。按空格算出第一个数。</translation>
     </message>
     <message>
@@ -3874,7 +3874,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1和第一个词元</translation>
     </message>
     <message>
-        <source> · %1 of all attention hidden with %2, rows divided by the rest</source>
+        <source> · %1 of all attention hidden with %2, rows renormalised</source>
         <translation> · 全部注意力的 %1 随%2隐藏，各行除以余下部分</translation>
     </message>
     <message>
@@ -3886,11 +3886,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头 %1：</translation>
     </message>
     <message>
-        <source>%1; without %2, shares divided by the rest</source>
+        <source>%1; without %2, renormalised</source>
         <translation>%1；不含%2，份额除以余下部分</translation>
     </message>
     <message>
-        <source>Shares without %1 are divided again: show all tokens to trace one.</source>
+        <source>Weights without %1 are renormalised. Show all tokens to trace one.</source>
         <translation>不含%1的份额经过重新归一：要追溯某个份额，请显示全部词元。</translation>
     </message>
     <message>
@@ -3902,19 +3902,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>特殊词元</translation>
     </message>
     <message>
-        <source>Left out: %1, %2 % of the attention; each row is divided by what is left.</source>
+        <source>Hidden: %1, %2 % of the attention; rows are renormalised.</source>
         <translation>略去：%1，占注意力的 %2 %；每行除以余下部分。</translation>
     </message>
     <message>
-        <source>Rows that keep less than %1 % stay empty: %2.</source>
+        <source>Rows that keep less than %1 % are empty: %2.</source>
         <translation>余下不足 %1 % 的行留空：%2。</translation>
     </message>
     <message>
-        <source>%1 % hidden with %2, rows divided by the rest</source>
+        <source>%1 % hidden with %2, rows renormalised</source>
         <translation>%1 % 随%2隐藏，各行除以余下部分</translation>
     </message>
     <message>
-        <source>%1 hidden, rows divided by the rest</source>
+        <source>%1 hidden, rows renormalised</source>
         <translation>已隐藏%1，各行除以余下部分</translation>
     </message>
     <message>
@@ -3930,23 +3930,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，或%2</translation>
     </message>
     <message>
-        <source>All tokens of this text are hidden: the Tokens menu shows them.</source>
+        <source>All tokens of this text are hidden. Use the Tokens menu to show them.</source>
         <translation>这段文本的词元全部隐藏：可在“词元”菜单中显示。</translation>
     </message>
     <message>
-        <source>The logits at position %1 are not all numbers (NaN or infinite), so there are no probabilities. The model&apos;s weights may be damaged.</source>
+        <source>The logits at position %1 are not all finite (NaN or infinity), so there are no probabilities. The model&apos;s weights may be damaged.</source>
         <translation>位置 %1 的 logits 不全是数（NaN 或无穷），因此没有概率。模型的权重可能已损坏。</translation>
     </message>
     <message>
-        <source>This trace holds no logits.</source>
+        <source>This trace has no logits.</source>
         <translation>此轨迹不含 logits。</translation>
     </message>
     <message>
-        <source>This trace holds no logits of this position.</source>
+        <source>This trace has no logits at this position.</source>
         <translation>此轨迹不含该位置的 logits。</translation>
     </message>
     <message>
-        <source>This encoder has no head that predicts tokens: its results are vectors, one a token, as search and comparison of texts use them.</source>
+        <source>This encoder has no head that predicts tokens. It outputs one vector per token, for use in search and text comparison.</source>
         <translation>此编码器没有预测词元的输出头：它的结果是向量，每个词元一个，用于文本的检索与比较。</translation>
     </message>
     <message>
@@ -3954,11 +3954,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此模型没有预测词元的输出头。</translation>
     </message>
     <message>
-        <source>without %1, rows divided by the rest</source>
+        <source>without %1, rows renormalised</source>
         <translation>不含%1，各行除以余下部分</translation>
     </message>
     <message>
-        <source>all tokens, as there are too many to leave some out here</source>
+        <source>all tokens; the text is too long to hide some here</source>
         <translation>全部词元，因为数量太多，此处不能略去</translation>
     </message>
     <message>
@@ -3986,11 +3986,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重，%1，0 到 1</translation>
     </message>
     <message>
-        <source>(Shares and rows of A.)</source>
+        <source>(Weights and rows of A.)</source>
         <translation>（A 的份额和行。）</translation>
     </message>
     <message>
-        <source>%1 holds several GGUF files. Open one of them.</source>
+        <source>%1 contains several GGUF files. Open one of them.</source>
         <translation>%1 中有多个 GGUF 文件。请打开其中一个。</translation>
     </message>
     <message>
@@ -4030,15 +4030,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1。%2。</translation>
     </message>
     <message>
-        <source>captured elsewhere</source>
+        <source>captured trace</source>
         <translation>在别处捕获</translation>
     </message>
     <message>
-        <source>%1 · patterns made on demand</source>
+        <source>%1 · patterns computed on demand</source>
         <translation>%1 · 注意力图按需生成</translation>
     </message>
     <message>
-        <source>A captured trace of %1: opening a model makes the text editable again.</source>
+        <source>Captured trace of %1 (read-only). Open a model to edit the text.</source>
         <translation>捕获的 %1 轨迹：打开模型后文本才能再次编辑。</translation>
     </message>
     <message>
@@ -4054,7 +4054,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 中头 %2 的%3，从查询（左）到键（右）。</translation>
     </message>
     <message>
-        <source>Thick: links of “%1”; bars: all its parts, scale −1 to +1.</source>
+        <source>Thick: links of “%1”; bars: all its contributions, scale −1 to +1.</source>
         <translation>粗线：“%1”的连线；条形：其全部组成部分，刻度 −1 到 +1。</translation>
     </message>
     <message>
@@ -4098,15 +4098,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层</translation>
     </message>
     <message>
-        <source>part of the logit</source>
+        <source>contribution to the logit</source>
         <translation>logit 的组成部分</translation>
     </message>
     <message>
-        <source>sum so far</source>
+        <source>running sum</source>
         <translation>至此之和</translation>
     </message>
     <message>
-        <source>Sum through the layers</source>
+        <source>Running sum through the layers</source>
         <translation>逐层累加</translation>
     </message>
     <message>
@@ -4118,19 +4118,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 · %2 %</translation>
     </message>
     <message>
-        <source>%1 · follows</source>
+        <source>%1 · actual next</source>
         <translation>%1 · 文中的下一个</translation>
     </message>
     <message>
-        <source>Not defined: this head&apos;s output was replaced and comes from no token.</source>
+        <source>Not defined: this head&apos;s output was replaced and does not come from tokens.</source>
         <translation>无定义：此头的输出已被替换，不来自任何词元。</translation>
     </message>
     <message>
-        <source>Integrated from embeddings of 0: they add up to %1 where the logit rises by %2 (%3 steps).</source>
+        <source>Integrated from embeddings of 0: they sum to %1 where the logit rises by %2 (%3 steps).</source>
         <translation>从为 0 的嵌入开始积分：各项合计 %1，logit 则上升 %2（%3 步）。</translation>
     </message>
     <message>
-        <source>It jumps by %1 at 0 or to other experts: no token&apos;s own.</source>
+        <source>The logit jumps by %1 at 0 or when routing changes; no token accounts for that.</source>
         <translation>它在 0 处或换到其他专家时跃变 %1：不归属于任何词元。</translation>
     </message>
     <message>
@@ -4150,7 +4150,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>“%2”（%3）之后“%1”的 logit</translation>
     </message>
     <message>
-        <source>Logit of “%1” above that of “%2” after “%3” (%4)</source>
+        <source>Logit of “%1” minus that of “%2” after “%3” (%4)</source>
         <translation>“%3”（%4）之后“%1”的 logit 高出“%2”多少</translation>
     </message>
     <message>
@@ -4194,19 +4194,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>MLP %1</translation>
     </message>
     <message>
-        <source>put in by a change</source>
+        <source>replaced by a change</source>
         <translation>由改动放入</translation>
     </message>
     <message>
-        <source>put in by a change, layer %1</source>
+        <source>replaced by a change, layer %1</source>
         <translation>由改动放入，层 %1</translation>
     </message>
     <message>
-        <source>language head bias</source>
+        <source>unembedding bias</source>
         <translation>语言模型头偏置</translation>
     </message>
     <message>
-        <source>Part of the logit, up to the largest of these</source>
+        <source>Contribution to the logit, scaled to the largest shown</source>
         <translation>logit 的组成部分，到其中最大者</translation>
     </message>
     <message>
@@ -4214,7 +4214,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>logit</translation>
     </message>
     <message>
-        <source>Direct logit attribution, all norms frozen. %1: %2 parts add up to %3 (the model&apos;s own number: %4).</source>
+        <source>Direct logit attribution, all norms frozen. %1: %2 contributions sum to %3 (the model&apos;s logit: %4).</source>
         <translation>直接 logit 归因，所有归一化均冻结。%1：%2 个部分合计 %3（模型自己的数：%4）。</translation>
     </message>
     <message>
@@ -4230,7 +4230,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Logit 归因</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: the parts need the model&apos;s weights.</source>
+        <source>Not defined for a captured trace: contributions need the model&apos;s weights.</source>
         <translation>对捕获的轨迹无定义：各部分需要模型的权重。</translation>
     </message>
     <message>
@@ -4238,35 +4238,35 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>对此模型无定义：%1。</translation>
     </message>
     <message>
-        <source>A causal test runs the model again, and there is none.</source>
+        <source>A causal test needs forward passes of a model. Open a model.</source>
         <translation>因果检验要再次运行模型，而这里没有模型。</translation>
     </message>
     <message>
-        <source>This run kept no logits to begin from.</source>
+        <source>This trace has no logits to start from.</source>
         <translation>此次运行没有保留可作为起点的 logits。</translation>
     </message>
     <message>
-        <source>A loss asks many tokens at once, a fact is one answer: watch a logit or a difference of two.</source>
+        <source>The loss covers many tokens, but a fact is one answer. Choose a logit or a logit difference.</source>
         <translation>损失同时考察许多词元，而一个事实只有一个答案：请观察一个 logit 或两个 logit 之差。</translation>
     </message>
     <message>
-        <source>Resampling needs another position to take a head&apos;s output from.</source>
+        <source>Resampling needs a second position to take a head&apos;s output from.</source>
         <translation>重采样需要另一个位置，以便从那里取头的输出。</translation>
     </message>
     <message>
-        <source>Type a second text above that has as many tokens and another answer.</source>
+        <source>Type a second text above with the same number of tokens and a different answer.</source>
         <translation>请在上方输入第二个文本，其词元数相同而答案不同。</translation>
     </message>
     <message>
-        <source>Metric without the head minus with it</source>
+        <source>Metric with the head ablated minus the clean metric</source>
         <translation>无此头的指标减去有此头的指标</translation>
     </message>
     <message>
-        <source>looks important: %1</source>
+        <source>%1 score</source>
         <translation>看起来重要：%1</translation>
     </message>
     <message>
-        <source>is important: size of the effect</source>
+        <source>causal effect (magnitude)</source>
         <translation>实际重要：作用的大小</translation>
     </message>
     <message>
@@ -4282,11 +4282,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>分数与作用的秩相关：%1</translation>
     </message>
     <message>
-        <source>Size</source>
+        <source>Magnitude</source>
         <translation>大小</translation>
     </message>
     <message>
-        <source>How much the metric changes, up or down</source>
+        <source>Magnitude of the change in the metric</source>
         <translation>指标变化多少，不论升降</translation>
     </message>
     <message>
@@ -4294,15 +4294,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>作用</translation>
     </message>
     <message>
-        <source>The metric without the head minus the metric with it</source>
+        <source>The metric with the head ablated minus the clean metric</source>
         <translation>无此头的指标减去有此头的指标</translation>
     </message>
     <message>
-        <source>Without</source>
+        <source>Ablated</source>
         <translation>无此头</translation>
     </message>
     <message>
-        <source>The metric when the head is off</source>
+        <source>The metric with the head ablated</source>
         <translation>关闭此头时的指标</translation>
     </message>
     <message>
@@ -4318,15 +4318,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>指标 %1，恢复 %2</translation>
     </message>
     <message>
-        <source>Weight from “%1” (token %2) to “%3” (token %4) put back: %5.</source>
+        <source>Weight from “%1” (token %2) to “%3” (token %4) patched: %5.</source>
         <translation>从“%1”（词元 %2）到“%3”（词元 %4）的权重已放回：%5。</translation>
     </message>
     <message>
-        <source>%1 of head %2.%3 put back at all tokens: %4. Outlined: what that can reach.</source>
+        <source>%1 of head %2.%3 patched at all tokens: %4. Outlined: what that can reach.</source>
         <translation>头 %2.%3 的%1在所有词元处放回：%4。轮廓：其可影响的范围。</translation>
     </message>
     <message>
-        <source>%1 of layer %2 put back at “%3” (token %4): %5. Outlined: what that can reach.</source>
+        <source>%1 of layer %2 patched at “%3” (token %4): %5. Outlined: what that can reach.</source>
         <translation>层 %2 的%1在“%3”（词元 %4）处放回：%5。轮廓：其可影响的范围。</translation>
     </message>
     <message>
@@ -4386,7 +4386,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头的注意力图</translation>
     </message>
     <message>
-        <source>Cells of the chosen head</source>
+        <source>Cells of the selected head</source>
         <translation>所选头的单元格</translation>
     </message>
     <message>
@@ -4402,11 +4402,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元 %3 之后“%1”与“%2”的 logit 之差</translation>
     </message>
     <message>
-        <source>Not defined: both texts give the same number, %1, so there is nothing to bring back.</source>
+        <source>Not defined: both texts give the same metric, %1, so there is nothing to restore.</source>
         <translation>无定义：两段文本给出相同的数 %1，没有可恢复的内容。</translation>
     </message>
     <message>
-        <source>Clean %1, corrupted %2. Choose a cell.</source>
+        <source>Clean %1, corrupted %2. Select a cell.</source>
         <translation>干净 %1，扰动 %2。请选择一个单元格。</translation>
     </message>
     <message>
@@ -4426,7 +4426,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>On the clean text the model says %1, on the corrupted one %2. The answer %3 goes from %4 (place %5) to %6 (place %7). The metric falls from %8 to %9.</source>
+        <source>On the clean text the model predicts %1, on the corrupted one %2. The answer %3 changes from %4 (rank %5) to %6 (rank %7). The metric falls from %8 to %9.</source>
         <translation>在干净文本上模型预测 %1，在扰动文本上预测 %2。答案 %3 从 %4（位次 %5）变为 %6（位次 %7）。指标从 %8 降到 %9。</translation>
     </message>
     <message>
@@ -4438,31 +4438,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头 %1.%2 恢复 %3</translation>
     </message>
     <message>
-        <source> and looks at %1 with weight %2</source>
+        <source> and attends to %1 with weight %2</source>
         <translation>，并以权重 %2 看向 %1</translation>
     </message>
     <message>
-        <source>The clean stream is put back at one token of an early layer. Where the fact lies, the answer comes back:</source>
+        <source>The clean residual stream is patched in at one token of an early layer. Where the fact enters, the answer is restored:</source>
         <translation>在靠前某层的一个词元处放回干净的残差流。放在事实所在之处，答案就会恢复：</translation>
     </message>
     <message>
-        <source>The same with the output of one feed-forward part:</source>
+        <source>The same with the output of one feed-forward network:</source>
         <translation>对单个前馈部分的输出做同样的事：</translation>
     </message>
     <message>
-        <source>The same with the output of one layer&apos;s attention:</source>
+        <source>The same with the output of one attention layer:</source>
         <translation>对单层注意力的输出做同样的事：</translation>
     </message>
     <message>
-        <source>The same with single heads. Those that carry the fact to the end look at it from the last token:</source>
+        <source>The same with single heads. Those that move the fact to the end attend to it from the last token:</source>
         <translation>对单个头做同样的事。把事实带到末尾的头，会从最后一个词元看向它：</translation>
     </message>
     <message>
-        <source>Read with the final norm and the unembedding, no layer&apos;s stream keeps the answer on top. Its probability, layer by layer: %1.</source>
+        <source>Read with the final norm and the unembedding (logit lens), no layer keeps the answer at rank 1. Its probability, layer by layer: %1.</source>
         <translation>用最终归一化和反嵌入来读，没有哪一层的残差流能让答案保持在首位。其逐层概率：%1。</translation>
     </message>
     <message>
-        <source>Read with the final norm and the unembedding, the answer is on top from behind layer %1 on. Its probability, layer by layer: %2.</source>
+        <source>Read with the final norm and the unembedding (logit lens), the answer is at rank 1 after layer %1 and all later ones. Its probability, layer by layer: %2.</source>
         <translation>用最终归一化和反嵌入来读，从层 %1 之后起答案一直在首位。其逐层概率：%2。</translation>
     </message>
     <message>
@@ -4490,19 +4490,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>答案</translation>
     </message>
     <message>
-        <source>Not defined: both texts give the same number, so there is nothing to bring back.</source>
+        <source>Not defined: both texts give the same metric, so there is nothing to restore.</source>
         <translation>无定义：两段文本给出相同的数，没有可恢复的内容。</translation>
     </message>
     <message>
-        <source>None alone brings back a tenth.</source>
+        <source>No single patch restores a tenth.</source>
         <translation>没有一个能单独恢复十分之一。</translation>
     </message>
     <message>
-        <source>Each head replaced in turn (%1); the %2 is %3 with all of them. %4.</source>
+        <source>Each head ablated in turn (%1); the %2 is %3 with all of them. %4.</source>
         <translation>依次替换每个头（%1）；所有头都在时，%2 为 %3。%4。</translation>
     </message>
     <message>
-        <source>size</source>
+        <source>magnitude</source>
         <translation>大小</translation>
     </message>
     <message>
@@ -4510,11 +4510,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>作用</translation>
     </message>
     <message>
-        <source>without</source>
+        <source>ablated</source>
         <translation>去掉后</translation>
     </message>
     <message>
-        <source>Heads switched off</source>
+        <source>Ablated heads</source>
         <translation>关闭的头</translation>
     </message>
     <message>
@@ -4522,11 +4522,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>已替换：%1</translation>
     </message>
     <message>
-        <source>Path of a fact: %1</source>
+        <source>Causal tracing: %1</source>
         <translation>事实的路径：%1</translation>
     </message>
     <message>
-        <source>What is shown in the place of attention</source>
+        <source>Quantity shown in place of attention</source>
         <translation>在注意力的位置显示什么</translation>
     </message>
     <message>
@@ -4550,19 +4550,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>流动：注意力的积分梯度</translation>
     </message>
     <message>
-        <source>half the mean over the heads of how long the vectors are that they move, half the residual stream</source>
+        <source>half the mean value-weighted norm of the heads, half the residual stream</source>
         <translation>一半为各头所搬运向量的长度的平均，一半为残差流</translation>
     </message>
     <message>
-        <source>half the mean over the heads of what raises the likeliest next token&apos;s logit, half the residual stream</source>
+        <source>half the mean over the heads of what raises the logit of the top-1 next token, half the residual stream</source>
         <translation>一半为各头中提高最可能的下一个词元 logit 的部分的平均，一半为残差流</translation>
     </message>
     <message>
-        <source>An attribution is made of a whole run: choose “Attention” or “Rollout” to trace a share.</source>
+        <source>An attribution depends on the whole forward pass. Choose “Attention” or “Rollout” to trace a weight.</source>
         <translation>归因由整次运行得出：要追溯份额，请选择“注意力”或“Rollout”。</translation>
     </message>
     <message>
-        <source>parts that raise the logit of “%1”</source>
+        <source>contributions that raise the logit of “%1”</source>
         <translation>提高“%1”的 logit 的部分</translation>
     </message>
     <message>
@@ -4570,15 +4570,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>对捕获的轨迹无定义：梯度需要模型的权重。</translation>
     </message>
     <message>
-        <source>Not defined for this model: it predicts no tokens, so there is no logit to take a gradient of.</source>
+        <source>Not defined for this model: it predicts no tokens, so there is no logit for a gradient.</source>
         <translation>对此模型无定义：它不预测词元，因此没有可求梯度的 logit。</translation>
     </message>
     <message>
-        <source>The trace holds no logits that can be compared.</source>
+        <source>The trace has no logits that can be compared.</source>
         <translation>此轨迹不含可比较的 logits。</translation>
     </message>
     <message>
-        <source>Of the weights</source>
+        <source>From the weights</source>
         <translation>由权重得出</translation>
     </message>
     <message>
@@ -4614,15 +4614,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>示例文本</translation>
     </message>
     <message>
-        <source>random tokens said again</source>
+        <source>repeated random tokens</source>
         <translation>说两遍的随机词元</translation>
     </message>
     <message>
-        <source>this text: B less A</source>
+        <source>this text: B−A</source>
         <translation>此文本：B 减 A</translation>
     </message>
     <message>
-        <source> Near heads behave alike on this text (Jensen-Shannon distances).</source>
+        <source> Nearby heads behave alike on this text (Jensen-Shannon distances).</source>
         <translation> 相近的头在此文本上行为相似（Jensen-Shannon 距离）。</translation>
     </message>
     <message>
@@ -4662,7 +4662,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>KL</translation>
     </message>
     <message>
-        <source>The most probable token, shaded by its probability</source>
+        <source>The top-1 token, shaded by its probability</source>
         <translation>最可能的词元，按其概率着色</translation>
     </message>
     <message>
@@ -4670,7 +4670,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标的概率</translation>
     </message>
     <message>
-        <source>Rank of the target: 1 is the most probable token</source>
+        <source>Rank of the target; 1 is the most likely token</source>
         <translation>目标的名次：1 为最可能的词元</translation>
     </message>
     <message>
@@ -4678,15 +4678,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标概率的自然对数，以奈特计</translation>
     </message>
     <message>
-        <source>How undecided the lens is, in nats: 0 is certain</source>
+        <source>Entropy of the lens prediction in nats; 0 is certain</source>
         <translation>透镜有多不确定，以奈特计：0 为确定</translation>
     </message>
     <message>
-        <source>How far the lens is from what the model predicts in the end: KL divergence in nats</source>
+        <source>KL divergence between the lens prediction and the model&apos;s output, in nats</source>
         <translation>透镜与模型最终的预测相差多远：KL 散度，以奈特计</translation>
     </message>
     <message>
-        <source>B has no lens of its own here</source>
+        <source>B has no tuned lens of its own</source>
         <translation>B 在这里没有自己的透镜</translation>
     </message>
     <message>
@@ -4750,15 +4750,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>KL（奈特），到此处的最大值</translation>
     </message>
     <message>
-        <source>What the model would predict if each stage of its residual stream were the last: a trained affine map, final norm and unembedding (tuned lens).</source>
+        <source>Prediction at each stage of the residual stream: a trained affine map, final norm and unembedding (tuned lens).</source>
         <translation>假如残差流的每个阶段都是最后阶段，模型会预测什么：经训练得到的仿射映射、最终归一化和反嵌入读出（调优透镜）。</translation>
     </message>
     <message>
-        <source>What the model would predict if each stage of its residual stream were the last: final norm and unembedding (logit lens).</source>
+        <source>Prediction at each stage of the residual stream: final norm and unembedding (logit lens).</source>
         <translation>假如残差流的每个阶段都是最后阶段，模型会预测什么：经最终归一化和反嵌入读出（logit 透镜）。</translation>
     </message>
     <message>
-        <source>A dot marks another most probable token than in A.</source>
+        <source>Dot: top-1 token differs from A.</source>
         <translation>圆点表示最可能的词元与 A 中不同。</translation>
     </message>
     <message>
@@ -4794,7 +4794,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标：无定义，此模型没有这个词元。</translation>
     </message>
     <message>
-        <source>“%1”, the model&apos;s answer: rank %2, probability %3, ln p %4</source>
+        <source>“%1”, the model&apos;s prediction: rank %2, probability %3, ln p %4</source>
         <translation>“%1”，模型的回答：名次 %2，概率 %3，ln p %4</translation>
     </message>
     <message>
@@ -4818,19 +4818,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>熵</translation>
     </message>
     <message>
-        <source>A tuned lens puts a trained map between stream and head: choose the logit lens to trace a number.</source>
+        <source>A tuned lens adds a trained map before the unembedding. Choose the logit lens to trace a number.</source>
         <translation>调优透镜在残差流与输出头之间加入训练得到的映射：要追溯数值，请选择 logit 透镜。</translation>
     </message>
     <message>
-        <source>Ranks, logarithms, entropy and KL compare the whole vocabulary: choose “Token” or “Probability” to trace a number.</source>
+        <source>Ranks, logarithms, entropy and KL depend on the whole vocabulary. Choose “Token” or “Probability” to trace a number.</source>
         <translation>名次、对数、熵和 KL 比较的是整个词表：要追溯数值，请选择“词元”或“概率”。</translation>
     </message>
     <message>
-        <source>This model has no such token: its probability is not defined.</source>
+        <source>This model has no such token, so its probability is not defined.</source>
         <translation>此模型没有这个词元：其概率无定义。</translation>
     </message>
     <message>
-        <source>share</source>
+        <source>weight</source>
         <translation>份额</translation>
     </message>
     <message>
@@ -4838,23 +4838,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>作用，%1</translation>
     </message>
     <message>
-        <source>Its labels</source>
+        <source>Labels</source>
         <translation>它的标签</translation>
     </message>
     <message>
-        <source>The %1 of %2 heads whose absence changes most; before any is switched off the metric is %3.</source>
+        <source>The %1 of %2 heads with the largest effect; without ablation the metric is %3.</source>
         <translation>去掉后变化最大的 %1 个头，共 %2 个；关闭任何头之前，指标为 %3。</translation>
     </message>
     <message>
-        <source>size of the effect</source>
+        <source>effect (magnitude)</source>
         <translation>作用的大小</translation>
     </message>
     <message>
-        <source>One dot a head: across what it looks like beforehand, upwards the size of what its absence changes. Important heads that do not look it stand at the left, high up.</source>
+        <source>One dot per head: the score across, the magnitude of the causal effect upwards. Important heads that the score misses are at the upper left.</source>
         <translation>每个头一个圆点：横向是它事先看上去有多重要，纵向是去掉它所引起变化的大小。重要却看不出来的头位于左上方。</translation>
     </message>
     <message>
-        <source>Looks important by</source>
+        <source>Score</source>
         <translation>看似重要的依据</translation>
     </message>
     <message>
@@ -4862,15 +4862,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>秩相关</translation>
     </message>
     <message>
-        <source>Heads that it puts first</source>
+        <source>Top heads by score</source>
         <translation>它排在最前的头</translation>
     </message>
     <message>
-        <source>Spearman&apos;s rank correlation, over all heads, of a score with the size of the effect: 1 would foretell the order, 0 tells nothing.</source>
+        <source>Spearman&apos;s rank correlation between a score and the magnitude of the effect, over all heads: 1 means the same order, 0 no relation.</source>
         <translation>在所有头上，某一分数与作用大小的 Spearman 秩相关：1 表示能预知次序，0 表示说明不了什么。</translation>
     </message>
     <message>
-        <source>Each head in turn: %1. Measured on %2: %3. The effect is the metric without the head less the metric with it.</source>
+        <source>Each head ablated in turn: %1. Measured on %2: %3. The effect is the metric with the head ablated minus the clean metric.</source>
         <translation>依次对每个头：%1。在 %2 上测量：%3。作用是没有该头时的指标减去有该头时的指标。</translation>
     </message>
     <message>
@@ -4882,11 +4882,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层 %1，注意力</translation>
     </message>
     <message>
-        <source>Adds to the logit</source>
+        <source>Contribution to the logit</source>
         <translation>对 logit 的贡献</translation>
     </message>
     <message>
-        <source>Heads switched off: what looks important and what is</source>
+        <source>Head ablation: scores vs. causal effects</source>
         <translation>关闭的头：看似重要的与真正重要的</translation>
     </message>
     <message>
@@ -4898,7 +4898,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Logit 透镜：答案在哪里出现</translation>
     </message>
     <message>
-        <source>The residual stream at token %1, read after every layer as if it were the last: final norm, then unembedding (nostalgebraist 2020). The target is %2, among %3 tokens.</source>
+        <source>The residual stream at token %1, read after every layer as a prediction: final norm, then unembedding (nostalgebraist 2020). The target is %2, among %3 tokens.</source>
         <translation>词元 %1 处的残差流，在每一层之后都当作最后一层来读：先最终归一化，再反嵌入（nostalgebraist 2020）。目标是 %2，词表共 %3 个词元。</translation>
     </message>
     <message>
@@ -4906,7 +4906,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>阶段</translation>
     </message>
     <message>
-        <source>Most probable</source>
+        <source>Top-1 token</source>
         <translation>最可能</translation>
     </message>
     <message>
@@ -4918,7 +4918,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标的概率</translation>
     </message>
     <message>
-        <source>Its rank</source>
+        <source>Target&apos;s rank</source>
         <translation>其名次</translation>
     </message>
     <message>
@@ -4926,19 +4926,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>熵，奈特</translation>
     </message>
     <message>
-        <source>KL to end, nats</source>
+        <source>KL to output, nats</source>
         <translation>与最终的 KL，奈特</translation>
     </message>
     <message>
-        <source>The last row is the model&apos;s own prediction. Half steps between attention and MLP are in the JSON form.</source>
+        <source>The last row is the model&apos;s output. Half steps between attention and MLP are in the JSON form.</source>
         <translation>最后一行是模型自己的预测。注意力与 MLP 之间的半步见 JSON 形式。</translation>
     </message>
     <message>
-        <source>Direct logit attribution: what the logit is made of</source>
+        <source>Direct logit attribution: contributions to the logit</source>
         <translation>直接 logit 归因：logit 由什么构成</translation>
     </message>
     <message>
-        <source>The logit of %1 less that of %2</source>
+        <source>The logit of %1 minus that of %2</source>
         <translation>%1 的 logit 减去 %2 的 logit</translation>
     </message>
     <message>
@@ -4946,7 +4946,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 的 logit</translation>
     </message>
     <message>
-        <source>%1 at token %2 is %3. Everything that was added to the residual stream has its share of it, with the norms held at the scale that they had; the %4 parts add up to %5.</source>
+        <source>%1 at token %2 is %3. Every addition to the residual stream contributes to it, with the norms frozen; the %4 contributions sum to %5.</source>
         <translation>词元 %2 处，%1 为 %3。凡是加入残差流的，都在其中占有一份，各归一化保持当时的缩放；%4 个部分合计为 %5。</translation>
     </message>
     <message>
@@ -4954,11 +4954,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>部分</translation>
     </message>
     <message>
-        <source>Heads of a layer together; bars start at 0 in the middle.</source>
+        <source>Heads of a layer are summed; bars start at 0 in the middle.</source>
         <translation>同一层的头合在一起；条形从中间的 0 开始。</translation>
     </message>
     <message>
-        <source>The heads that add or take away most.</source>
+        <source>Heads with the largest contributions.</source>
         <translation>增加或减少最多的头。</translation>
     </message>
     <message>
@@ -4966,11 +4966,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 层，每层 %2 个头，%3 个参数</translation>
     </message>
     <message>
-        <source>At token %1, %2 is at no stage up to the end the most probable token.</source>
+        <source>At token %1, %2 is not the top-1 token at any stage.</source>
         <translation>在词元 %1 处，直到最后，%2 在任何阶段都不是最可能的词元。</translation>
     </message>
     <message>
-        <source>At token %1 the answer %2 (probability %3) is the most probable token from “%4” on.</source>
+        <source>At token %1 the answer %2 (probability %3) is the top-1 token from “%4” on.</source>
         <translation>在词元 %1 处，答案 %2（概率 %3）从“%4”起是最可能的词元。</translation>
     </message>
     <message>
@@ -4982,19 +4982,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>关于 %1 的报告</translation>
     </message>
     <message>
-        <source>In short</source>
+        <source>Summary</source>
         <translation>概要</translation>
     </message>
     <message>
-        <source>Heads by what they do: %1.</source>
+        <source>Heads by role: %1.</source>
         <translation>按作用区分的头：%1。</translation>
     </message>
     <message>
-        <source>Switched off, these heads change the text most (%1): %2.</source>
+        <source>Ablating these heads changes the metric most (%1): %2.</source>
         <translation>关闭后对文本影响最大的头（%1）：%2。</translation>
     </message>
     <message>
-        <source>On random repeats, where only copying helps, the loss rises most without %1.</source>
+        <source>On random repeats, which only copying can predict, the loss rises most when ablating %1.</source>
         <translation>在随机重复上（那里只有复制才有用），去掉以下头时损失上升最多：%1。</translation>
     </message>
     <message>
@@ -5002,7 +5002,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>所有头中有 %1 把超过 %2 的注意力给了首词元（注意力汇占比）。</translation>
     </message>
     <message>
-        <source>Warnings that loading the model raised, told below: %1.</source>
+        <source>Loading the model raised warnings, listed below: %1.</source>
         <translation>加载模型时出现的警告数（详见下文）：%1。</translation>
     </message>
     <message>
@@ -5022,11 +5022,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>警告：%1。%2</translation>
     </message>
     <message>
-        <source>Loading raised no warning: no parameter is missing, all numbers are finite, and heads differ.</source>
+        <source>Loading raised no warnings: no parameter is missing, all numbers are finite, and heads differ.</source>
         <translation>加载时没有警告：参数无一缺失，所有数都有限，各头互不相同。</translation>
     </message>
     <message>
-        <source>Heads of language and of pairs</source>
+        <source>Language and sentence-pair heads</source>
         <translation>语言模型头和句对头</translation>
     </message>
     <message>
@@ -5038,7 +5038,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>参数量</translation>
     </message>
     <message>
-        <source>Share in %</source>
+        <source>Percentage</source>
         <translation>份额（%）</translation>
     </message>
     <message>
@@ -5054,11 +5054,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标，由解码器读取</translation>
     </message>
     <message>
-        <source>The text has %1 tokens more than the model takes: they were cut off.</source>
+        <source>The text has %1 tokens more than the model accepts; they were truncated.</source>
         <translation>文本比模型的上限多 %1 个词元：多出的部分已截去。</translation>
     </message>
     <message>
-        <source>How to make this report again</source>
+        <source>How to reproduce this report</source>
         <translation>如何重新生成此报告</translation>
     </message>
     <message>
@@ -5074,7 +5074,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>模型</translation>
     </message>
     <message>
-        <source>attention ran on</source>
+        <source>attention computed on</source>
         <translation>注意力计算于</translation>
     </message>
     <message>
@@ -5086,7 +5086,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>种子</translation>
     </message>
     <message>
-        <source>those of random texts are fixed by the program</source>
+        <source>random texts use fixed seeds of the program</source>
         <translation>随机文本的种子由程序固定</translation>
     </message>
     <message>
@@ -5102,7 +5102,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 秒：%2</translation>
     </message>
     <message>
-        <source>The JSON form of this report holds every number in full. Two runs of the command differ in the times alone.</source>
+        <source>The JSON form of this report has every number in full precision. Repeated runs of the command differ only in the times.</source>
         <translation>此报告的 JSON 形式完整记录每个数。同一命令运行两次，只有用时不同。</translation>
     </message>
     <message>
@@ -5114,7 +5114,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此处无定义。%1</translation>
     </message>
     <message>
-        <source>%1 Given where this is %2 %3: %4.</source>
+        <source>%1 Assigned where this is %2 %3: %4.</source>
         <translation>%1以下度量%2为 %3 时给出此标签：%4。</translation>
     </message>
     <message>
@@ -5154,15 +5154,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>在探测文本上</translation>
     </message>
     <message>
-        <source>The mean over %1 texts of %2 random tokens said twice; prefix matching over %3 texts of %4 tokens said four times. The tokens are drawn with a fixed seed.</source>
+        <source>The mean over %1 sequences of %2 random tokens, each shown twice; prefix matching over %3 sequences of %4 tokens shown four times. The tokens are sampled with a fixed seed.</source>
         <translation>对 %1 段文本取平均，每段为说两遍的 %2 个随机词元；前缀匹配取自 %3 段文本，每段为说四遍的 %4 个词元。词元用固定种子抽取。</translation>
     </message>
     <message>
-        <source>What heads do, with evidence</source>
+        <source>Roles of heads, with evidence</source>
         <translation>头的作用及其依据</translation>
     </message>
     <message>
-        <source>A head may have several labels, or none. They come from %1, not from the typed text, and say what a head does, not that it matters: for that see the heads that were switched off.</source>
+        <source>A head may have several labels, or none. They come from %1, not from the typed text, and describe behaviour, not importance: see the ablated heads for that.</source>
         <translation>一个头可以有多个标签，也可以没有。标签来自%1，而非输入的文本；它们说明头做什么，并不说明它重要：是否重要，请看关闭各头的结果。</translation>
     </message>
     <message>
@@ -5178,7 +5178,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>在随机重复、示例句子和权重上</translation>
     </message>
     <message>
-        <source>What they mean</source>
+        <source>Definitions</source>
         <translation>分数的含义</translation>
     </message>
     <message>
@@ -5186,7 +5186,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1：%2（%3）</translation>
     </message>
     <message>
-        <source>Every other score and convention is in the JSON form of this report.</source>
+        <source>Every other score is in the JSON form of this report.</source>
         <translation>其余分数和约定见此报告的 JSON 形式。</translation>
     </message>
     <message>
@@ -5202,11 +5202,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>以 0 为中心，到最大值</translation>
     </message>
     <message>
-        <source>This model predicts no tokens, so there is no answer to bring back. Its heads can be switched off.</source>
+        <source>This model predicts no tokens, so there is no answer to restore. Its heads can be ablated.</source>
         <translation>该模型不预测词元，因此没有可以恢复的答案。可以关闭它的注意力头。</translation>
     </message>
     <message>
-        <source>turn of the last hidden states: 1 − cosine, mean over the tokens</source>
+        <source>cosine distance of the final hidden states, mean over the tokens</source>
         <translation>最后隐藏状态的偏转：1 − 余弦，对词元取平均</translation>
     </message>
     <message>
@@ -5230,23 +5230,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>T5</translation>
     </message>
     <message>
-        <source>Sines and cosines are added</source>
+        <source>Adds sines and cosines</source>
         <translation>加上正弦和余弦</translation>
     </message>
     <message>
-        <source>Queries and keys are turned</source>
+        <source>Rotates queries and keys</source>
         <translation>查询和键被旋转</translation>
     </message>
     <message>
-        <source>Far keys lose some of their score</source>
+        <source>Lowers the scores of distant keys</source>
         <translation>远处的键失去部分分数</translation>
     </message>
     <message>
-        <source>Each distance has a bucket with a trained bias</source>
+        <source>Adds a learned bias per distance bucket</source>
         <translation>每个距离有一个带训练偏置的桶</translation>
     </message>
     <message>
-        <source>Nothing tells one place from another</source>
+        <source>Positions are indistinguishable</source>
         <translation>没有什么能区分不同的位置</translation>
     </message>
     <message>
@@ -5272,15 +5272,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Arrows go from box to box · Enter opens what it is about · PgUp PgDn change the block</source>
+        <source>Arrows move between boxes · Enter opens the page for a part · PgUp PgDn change the block</source>
         <translation>方向键在方框间移动 · Enter 打开相关页面 · PgUp PgDn 换块</translation>
     </message>
     <message>
-        <source>The open model as a diagram, with shapes and numbers of parameters. Choose a part to go to the page that shows it.</source>
+        <source>See the open model as a diagram with tensor shapes and parameter counts. Click a part to open its page.</source>
         <translation>当前模型的结构图，带有形状和参数量。选择一个部分可前往显示它的页面。</translation>
     </message>
     <message>
@@ -5288,7 +5288,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>结构</translation>
     </message>
     <message>
-        <source>A captured trace does not say how its model is built: open a model to see that.</source>
+        <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
         <translation>捕获的轨迹不说明模型的构造：要查看，请打开模型。</translation>
     </message>
 </context>
@@ -5358,7 +5358,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>改动带来的变化</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -5394,7 +5394,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此文本没有特殊词元</translation>
     </message>
     <message>
-        <source>Leaves them out and divides each row by what is left</source>
+        <source>Hides them and renormalises each row</source>
         <translation>略去它们，并将每行除以剩余部分</translation>
     </message>
     <message>
@@ -5402,27 +5402,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Type a sentence above: attention follows every key.</source>
+        <source>Type a sentence above: attention updates as you type.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
     <message>
-        <source>No difference to draw</source>
+        <source>No difference to show</source>
         <translation>没有差异可画</translation>
     </message>
     <message>
-        <source>A and B have different numbers of tokens or heads. Look at A or B.</source>
+        <source>A and B have different numbers of tokens or heads. View A or B alone.</source>
         <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
     </message>
     <message>
-        <source>Click pins, again frees · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
+        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
     </message>
     <message>
-        <source>Go to a token first: the origin of its strongest link is shown.</source>
+        <source>Select a token first: the origin of its strongest link is shown.</source>
         <translation>请先转到一个词元：将显示其最强连线的来源。</translation>
     </message>
     <message>
@@ -5430,11 +5430,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>隐藏第一个词元</translation>
     </message>
     <message>
-        <source>Leaves out the key where many heads put what they have no use for, and divides each row by what is left</source>
+        <source>Hides the key that many heads use as an attention sink, and renormalises each row</source>
         <translation>略去许多头用来放置多余注意力的那个键，每行除以余下部分</translation>
     </message>
     <message>
-        <source>An attribution is made of a whole run: choose “Attention weights” to see where a link comes from.</source>
+        <source>An attribution depends on the whole forward pass. Choose “Attention weights” to see where a link comes from.</source>
         <translation>归因由整次运行得出：要查看连线的来源，请选择“注意力权重”。</translation>
     </message>
     <message>
@@ -5442,11 +5442,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1：正在计算，%2 %</translation>
     </message>
     <message>
-        <source>These curves cannot be had</source>
+        <source>These arcs are not available</source>
         <translation>无法得到这些曲线</translation>
     </message>
     <message>
-        <source>Attention as curves between two columns of tokens, a colour for each head. Point at a token to see only its own, click to keep it.</source>
+        <source>See attention as arcs between two columns of tokens, one colour per head. Point at a token to see only its links; click to pin it.</source>
         <translation>用两列词元之间的曲线表示注意力，每个头一种颜色。指向一个词元只看它的曲线，单击则保持。</translation>
     </message>
     <message>
@@ -5461,15 +5461,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最强的连线</translation>
     </message>
     <message>
-        <source>Point at a token on either side to see only its links. A click keeps it.</source>
+        <source>Point at a token on either side to see only its links. Click to pin it.</source>
         <translation>指向任一侧的词元只看它的连线。单击则保持。</translation>
     </message>
     <message>
-        <source>moved most</source>
+        <source>changed most</source>
         <translation>变化最大</translation>
     </message>
     <message>
-        <source>looks at</source>
+        <source>attends to</source>
         <translation>看向</translation>
     </message>
     <message>
@@ -5477,19 +5477,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>改变最大</translation>
     </message>
     <message>
-        <source>is looked at by</source>
+        <source>is attended to by</source>
         <translation>被看于</translation>
     </message>
     <message>
-        <source>nothing</source>
+        <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Strongest links and what is drawn</source>
+        <source>Strongest links and coverage</source>
         <translation>最强的连线与绘制内容</translation>
     </message>
     <message>
-        <source>What is drawn</source>
+        <source>Coverage</source>
         <translation>绘制内容</translation>
     </message>
     <message>
@@ -5517,27 +5517,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>占可见变化</translation>
     </message>
     <message>
-        <source>B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet looks less.</source>
+        <source>B−A, scale −1 to +1: ▲ orange attends more in B, ▼ violet less.</source>
         <translation>B−A，刻度 −1 到 +1：▲ 橙色表示 B 中看得更多，▼ 紫色表示更少。</translation>
     </message>
     <message>
-        <source>At most %1 links a row and head, as there are more than %2 tokens.</source>
+        <source>At most %1 links per row and head, because there are more than %2 tokens.</source>
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;ablate the head&lt;/a&gt;.</source>
         <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>Hidden with %1; rows are divided by the rest</source>
+        <source>Hidden with %1; rows are renormalised</source>
         <translation>随%1隐藏；各行除以余下部分</translation>
     </message>
     <message>
-        <source>Of what is visible</source>
+        <source>Of the visible total</source>
         <translation>占可见部分</translation>
     </message>
     <message>
-        <source>Parts of the logit on the scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
+        <source>Contributions to the logit, scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
         <translation>logit 的组成部分，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
     </message>
 </context>
@@ -5555,19 +5555,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最大的在前</translation>
     </message>
     <message>
-        <source>“%1” is no single token of this model: choose a shorter word.</source>
+        <source>“%1” is not a single token of this model. Choose a shorter word.</source>
         <translation>“%1”不是此模型的单个词元：请换一个更短的词。</translation>
     </message>
     <message>
-        <source>likeliest: %1</source>
+        <source>most likely: %1</source>
         <translation>最可能：%1</translation>
     </message>
     <message>
-        <source>the likeliest</source>
+        <source>most likely</source>
         <translation>最可能的</translation>
     </message>
     <message>
-        <source>minus nothing</source>
+        <source>no contrast</source>
         <translation>不减</translation>
     </message>
     <message>
@@ -5575,7 +5575,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>减 %1</translation>
     </message>
     <message>
-        <source>By the size of the part</source>
+        <source>Order by magnitude of the contribution</source>
         <translation>按部分的大小</translation>
     </message>
     <message>
@@ -5587,15 +5587,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>从嵌入到最后一层</translation>
     </message>
     <message>
-        <source>Order of the parts</source>
+        <source>Order of the contributions</source>
         <translation>各部分的顺序</translation>
     </message>
     <message>
-        <source>Whose logit</source>
+        <source>Target token</source>
         <translation>谁的 logit</translation>
     </message>
     <message>
-        <source>The token that it is compared with</source>
+        <source>Contrast token</source>
         <translation>与之比较的词元</translation>
     </message>
     <message>
@@ -5603,22 +5603,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>或输入：mat - rug</translation>
     </message>
     <message>
-        <source>A token, or two with a minus between them</source>
+        <source>One token, or two with a minus between them</source>
         <translation>一个词元，或中间用减号隔开的两个词元</translation>
     </message>
     <message>
-        <source>One token, or two with “ - ” between them: the difference of their logits</source>
+        <source>One token, or two with “ - ” between them for the logit difference</source>
         <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::AttributionInputsPanel</name>
     <message>
-        <source>Following the gradients: %1 %</source>
+        <source>Computing gradients: %1 %</source>
         <translation>正在追踪梯度：%1 %</translation>
     </message>
     <message>
-        <source>What each input token does to it</source>
+        <source>Attribution to input tokens</source>
         <translation>每个输入词元对它的作用</translation>
     </message>
     <message>
@@ -5633,7 +5633,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::AttributionMapPanel</name>
     <message>
-        <source>Part of the logit, up to the largest of these</source>
+        <source>Contribution to the logit, scaled to the largest shown</source>
         <translation>logit 的组成部分，到其中最大者</translation>
     </message>
     <message>
@@ -5641,18 +5641,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各层的头和 MLP</translation>
     </message>
     <message>
-        <source>Sum of the parts through the layers</source>
+        <source>Running sum of contributions through the layers</source>
         <translation>各部分逐层累加之和</translation>
     </message>
     <message>
-        <source>Parts of the logit by head and layer</source>
+        <source>Contributions to the logit by head and layer</source>
         <translation>按头和层排列的 logit 组成部分</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::AttributionPage</name>
     <message>
-        <source>%1 parts add up to %2; the model&apos;s own number is %3.</source>
+        <source>%1 contributions sum to %2; the model&apos;s logit is %3.</source>
         <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
     </message>
     <message>
@@ -5668,43 +5668,43 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Type a sentence above: what makes its next token appears here.</source>
+        <source>Type a sentence above: the contributions to its next-token logit appear here.</source>
         <translation>在上方输入句子：促成下一个词元的因素显示在此。</translation>
     </message>
     <message>
-        <source>There is no logit to take apart</source>
+        <source>No logit to decompose</source>
         <translation>没有可拆解的 logit</translation>
     </message>
     <message>
-        <source>This trace holds no logits that can be compared.</source>
+        <source>This trace has no logits that can be compared.</source>
         <translation>此轨迹不含可比较的 logits。</translation>
     </message>
     <message>
-        <source>This logit cannot be taken apart</source>
+        <source>This logit cannot be decomposed</source>
         <translation>无法拆解此 logit</translation>
     </message>
     <message>
-        <source>The query token is where the logit stands · Click or arrows: a head&apos;s sources · Enter: that head · Ctrl+Enter: the logit&apos;s origin</source>
+        <source>The logit is read at the query token · Click or arrows: a head&apos;s sources · Enter: that head · Ctrl+Enter: the logit&apos;s origin</source>
         <translation>logit 位于查询词元处 · 单击或方向键：头的来源 · Enter：该头 · Ctrl+Enter：该 logit 的来源</translation>
     </message>
     <message>
-        <source>A difference of two logits has two origins: take the contrast away to see one.</source>
+        <source>A logit difference has two origins. Remove the contrast token to trace one.</source>
         <translation>两个 logit 之差有两个来源：取消对比即可查看单个来源。</translation>
     </message>
     <message>
-        <source>Parts of the logit</source>
+        <source>Contributions to the logit</source>
         <translation>logit 的组成部分</translation>
     </message>
     <message>
-        <source>Source tokens of the chosen head</source>
+        <source>Source tokens of the selected head</source>
         <translation>所选头的源词元</translation>
     </message>
     <message>
-        <source>What makes a token&apos;s logit: the embeddings, every head and every MLP, which add up to it, and the input tokens that they draw on. Choose the place with the query token.</source>
+        <source>Decompose a token&apos;s logit (direct logit attribution): the embeddings, each head and each MLP contribute to it and sum to it. The query token sets the position.</source>
         <translation>词元的 logit 由什么构成：嵌入、每个头和每个 MLP，它们相加即得到它；以及它们所取自的输入词元。用查询词元选择位置。</translation>
     </message>
     <message>
@@ -5715,7 +5715,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::AuditDialog</name>
     <message>
-        <source>The weights are being read…</source>
+        <source>Reading the weights…</source>
         <translation>正在读取权重…</translation>
     </message>
     <message>
@@ -5731,7 +5731,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>筛选：名称、类型、形状、参数、未用</translation>
     </message>
     <message>
-        <source>Filter the tensors</source>
+        <source>Filter tensors</source>
         <translation>筛选张量</translation>
     </message>
     <message>
@@ -5781,7 +5781,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::BlankScreen</name>
     <message>
-        <source>Blank screen; any key shows the lesson again</source>
+        <source>Blank screen. Press any key to return to the lesson</source>
         <translation>空白屏幕；按任意键恢复显示课程</translation>
     </message>
 </context>
@@ -5809,7 +5809,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>比较对象</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -5817,11 +5817,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>取消</translation>
     </message>
     <message>
-        <source>Switch heads off</source>
+        <source>Ablate heads</source>
         <translation>关闭头</translation>
     </message>
     <message>
-        <source>Each head in turn: how much the watched number changes</source>
+        <source>Ablate each head in turn and measure the change in the metric</source>
         <translation>逐个关闭各头：观察的数值改变多少</translation>
     </message>
     <message>
@@ -5829,15 +5829,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>替换激活</translation>
     </message>
     <message>
-        <source>Parts of a run on this text, put into a run on another</source>
+        <source>Patch activations of the clean run into the corrupted run</source>
         <translation>把此文本运行中的部分放入另一文本的运行</translation>
     </message>
     <message>
-        <source>Path of a fact</source>
+        <source>Causal tracing</source>
         <translation>事实的路径</translation>
     </message>
     <message>
-        <source>From the tokens that hold it to the answer, step by step</source>
+        <source>Trace a fact from its tokens to the answer, step by step</source>
         <translation>从承载它的词元到答案，一步一步</translation>
     </message>
     <message>
@@ -5849,19 +5849,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>因果检验</translation>
     </message>
     <message>
-        <source>Of one token</source>
+        <source>Logit of one token</source>
         <translation>一个词元的 logit</translation>
     </message>
     <message>
-        <source>Of one token minus another&apos;s</source>
+        <source>Logit of one token minus another&apos;s</source>
         <translation>一个词元的 logit 减去另一个的</translation>
     </message>
     <message>
-        <source>Of the text, in nats: lower is better</source>
+        <source>Mean loss of the text in nats; lower is better</source>
         <translation>文本的损失，以奈特计：越低越好</translation>
     </message>
     <message>
-        <source>Watched number</source>
+        <source>Metric</source>
         <translation>观察的数值</translation>
     </message>
     <message>
@@ -5869,7 +5869,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元</translation>
     </message>
     <message>
-        <source>Token that is subtracted</source>
+        <source>Contrast token</source>
         <translation>要减去的词元</translation>
     </message>
     <message>
@@ -5877,27 +5877,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>位置</translation>
     </message>
     <message>
-        <source>Watch</source>
+        <source>Metric</source>
         <translation>观察</translation>
     </message>
     <message>
-        <source>A head that is off says nothing</source>
+        <source>Replace the head&apos;s output by zero</source>
         <translation>关闭的头不输出任何内容</translation>
     </message>
     <message>
-        <source>Its mean over the tokens of this text</source>
+        <source>Replace it by its mean over the tokens of this text</source>
         <translation>它在此文本各词元上的均值</translation>
     </message>
     <message>
-        <source>What it says at another token of this text, drawn by chance with seed 1</source>
+        <source>Replace it by its output at another token of this text, sampled at random (seed 1)</source>
         <translation>它在此文本另一词元处的输出，用种子 1 随机抽取</translation>
     </message>
     <message>
-        <source>In place of a head</source>
+        <source>Replacement of a head&apos;s output</source>
         <translation>用什么代替头</translation>
     </message>
     <message>
-        <source>Corrupted text: as many tokens, another answer</source>
+        <source>Corrupted text: same number of tokens, different answer</source>
         <translation>扰动文本：词元数相同，答案不同</translation>
     </message>
     <message>
@@ -5905,7 +5905,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>扰动文本</translation>
     </message>
     <message>
-        <source>What is put back</source>
+        <source>Activation to patch</source>
         <translation>放回什么</translation>
     </message>
     <message>
@@ -5933,7 +5933,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>已完成 %1 %</translation>
     </message>
     <message>
-        <source>Heads: %1 in %2 s, %3 times as long as one whole pass for each</source>
+        <source>Heads: %1 in %2 s, %3 times as long as one forward pass per head</source>
         <translation>头：%1 个，用时 %2 秒，为每个头各做一次完整运行的 %3 倍</translation>
     </message>
     <message>
@@ -5951,19 +5951,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::CausalPage</name>
     <message>
-        <source>A test holds for this text and this number. A head that matters here may not matter elsewhere, and where several do the same, the others stand in for the one that is off.</source>
+        <source>This result holds for this prompt and metric. Other heads may compensate for an ablated one (self-repair).</source>
         <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
     </message>
     <message>
-        <source>Arrows choose a head · Enter opens it · Esc stops</source>
+        <source>Arrows select a head · Enter opens it · Esc stops</source>
         <translation>方向键选择头 · Enter 打开 · Esc 停止</translation>
     </message>
     <message>
-        <source>Arrows choose a cell · Esc stops, then frees</source>
+        <source>Arrows select a cell · Esc stops, then clears the selection</source>
         <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
     </message>
     <message>
-        <source>An effect compares two whole runs: one as trained, one with a part replaced. It has no derivation of its own.</source>
+        <source>An effect compares two forward passes, one clean and one with a replaced activation. It has no single origin.</source>
         <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
     </message>
     <message>
@@ -5971,19 +5971,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Type a sentence above: its heads are tested here.</source>
+        <source>Type a sentence above to test the heads on it.</source>
         <translation>在上方输入句子：在此检验它的各个头。</translation>
     </message>
     <message>
-        <source>This cannot be tested</source>
+        <source>This test is not available</source>
         <translation>无法进行此检验</translation>
     </message>
     <message>
-        <source>Nothing was measured</source>
+        <source>The test failed</source>
         <translation>没有测得结果</translation>
     </message>
     <message>
@@ -5991,15 +5991,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>正在测量</translation>
     </message>
     <message>
-        <source>Nothing is measured yet</source>
+        <source>No results yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <source>Run it: the model runs again for every part that is replaced.</source>
+        <source>Run the test: it needs one forward pass for every replaced activation.</source>
         <translation>请按“运行”：每替换一个部分，模型就重新运行一次。</translation>
     </message>
     <message>
-        <source>What really matters for an answer: heads switched off one by one, parts of one run put into another, and the path of a fact that follows from them.</source>
+        <source>Measure what a prediction depends on: ablate heads one at a time, patch activations between two prompts, and trace where a fact enters.</source>
         <translation>对答案真正重要的是什么：逐个关闭头，把一次运行的某些部分放入另一次运行，以及由此得出的一个事实的路径。</translation>
     </message>
     <message>
@@ -6007,7 +6007,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>因果检验</translation>
     </message>
     <message>
-        <source>A captured trace holds one run, and causal tests need others: open a model.</source>
+        <source>A captured trace holds a single forward pass, and causal tests need more. Open a model.</source>
         <translation>捕获的轨迹只含一次运行，而因果检验需要其他运行：请打开模型。</translation>
     </message>
 </context>
@@ -6033,7 +6033,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B 中的改动</translation>
     </message>
     <message>
-        <source>Shown run</source>
+        <source>Shown variant</source>
         <translation>显示的运行</translation>
     </message>
     <message>
@@ -6041,7 +6041,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A</translation>
     </message>
     <message>
-        <source>All pages show the model as trained</source>
+        <source>All pages show variant A: the model as trained</source>
         <translation>所有页面显示训练所得的模型</translation>
     </message>
     <message>
@@ -6049,7 +6049,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B</translation>
     </message>
     <message>
-        <source>All pages show the run with the changes</source>
+        <source>All pages show variant B: with your changes</source>
         <translation>所有页面显示带改动的运行</translation>
     </message>
     <message>
@@ -6057,11 +6057,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B − A</translation>
     </message>
     <message>
-        <source>All pages show what the changes moved</source>
+        <source>All pages show the difference B−A</source>
         <translation>所有页面显示改动带来的变化</translation>
     </message>
     <message>
-        <source>Make B as trained again</source>
+        <source>Remove all changes from B</source>
         <translation>将 B 恢复为训练所得</translation>
     </message>
     <message>
@@ -6089,7 +6089,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>变化最大的头：层 %1，头 %2</translation>
     </message>
     <message>
-        <source>B is being computed</source>
+        <source>Computing B</source>
         <translation>正在计算 B</translation>
     </message>
     <message>
@@ -6108,19 +6108,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 %2，第 %3 / %4 个改动</translation>
     </message>
     <message>
-        <source>Take this change away</source>
+        <source>Remove this change</source>
         <translation>去掉此改动</translation>
     </message>
     <message>
-        <source>%1 %2, switched off, change %3 of %4</source>
+        <source>%1 %2, disabled, change %3 of %4</source>
         <translation>%1 %2，已关闭，第 %3 项更改，共 %4 项</translation>
     </message>
     <message>
-        <source>Switch it on again</source>
+        <source>Enable this change</source>
         <translation>重新打开</translation>
     </message>
     <message>
-        <source>Switch it off, without losing it</source>
+        <source>Disable this change</source>
         <translation>关闭，但不丢失</translation>
     </message>
 </context>
@@ -6145,7 +6145,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>转到任意处</translation>
     </message>
     <message>
-        <source>Command, token, or “layer 1 head 3”</source>
+        <source>Command, token or “layer 1 head 3”</source>
         <translation>命令、词元，或“层 1 头 3”</translation>
     </message>
     <message>
@@ -6157,14 +6157,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1   %2</translation>
     </message>
     <message>
-        <source>Nothing has such a name.</source>
+        <source>No matching command, page or token.</source>
         <translation>没有这样的名称。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::ComparePage</name>
     <message>
-        <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>
+        <source>Patch into the same layer of B: the streams of layers %1 and %2 are not comparable.</source>
         <translation>单元格只能放到 B 的同一层：层 %1 和层 %2 的残差流含义不同。</translation>
     </message>
     <message>
@@ -6176,11 +6176,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>输入一个句子来比较。</translation>
     </message>
     <message>
-        <source>Being computed.</source>
+        <source>Computing.</source>
         <translation>正在计算。</translation>
     </message>
     <message>
-        <source>This model predicts no tokens: its layers have no words to show.</source>
+        <source>This model predicts no tokens, so its layers have no predictions to show.</source>
         <translation>此模型不预测词元：其各层没有可显示的词。</translation>
     </message>
     <message>
@@ -6188,27 +6188,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
-        <source>Choose a cell of A&apos;s or B&apos;s grid first. Divergences compare two runs and have no single origin.</source>
+        <source>Select a cell of A&apos;s or B&apos;s grid first. A divergence compares two variants and has no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
     <message>
-        <source>Enter picks a cell of A, Enter puts it into B · Esc drops it · Ctrl+click: a number&apos;s origin</source>
+        <source>Enter picks a cell of A, Enter patches it into B · Esc cancels · Ctrl+click: a number&apos;s origin</source>
         <translation>Enter 拾取 A 的单元格，再按 Enter 放入 B · Esc 放弃 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>the models cut the text differently: a line pairs tokens that end at the same byte</source>
+        <source>the models tokenise the text differently: each line pairs tokens that end at the same byte</source>
         <translation>两个模型的切分不同：每行配对结束于同一字节的词元</translation>
     </message>
     <message>
-        <source>two vocabularies: a line pairs tokens of the same letters</source>
+        <source>two vocabularies: each line pairs tokens with the same text</source>
         <translation>两个词表：每行配对字母相同的词元</translation>
     </message>
     <message>
-        <source>A and B have different lengths or sizes: there is no B−A of the maps</source>
+        <source>A and B have different lengths or sizes, so B−A of the maps is not defined</source>
         <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
     </message>
     <message>
-        <source>Two sentences or two models side by side, with their difference where both have as many tokens.</source>
+        <source>Compare two sentences or two models side by side, with their difference where both have the same number of tokens.</source>
         <translation>并排比较两个句子或两个模型；词元数相同时还显示差异。</translation>
     </message>
     <message>
@@ -6216,7 +6216,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>比较</translation>
     </message>
     <message>
-        <source>A captured trace has no second run: open a model to compare with.</source>
+        <source>A captured trace has no second variant. Open a model to compare with.</source>
         <translation>捕获的轨迹没有第二次运行：要比较，请打开模型。</translation>
     </message>
 </context>
@@ -6235,7 +6235,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A</translation>
     </message>
     <message>
-        <source>what each layer would predict; drag a cell onto B</source>
+        <source>prediction of each layer (logit lens); drag a cell onto B to patch it</source>
         <translation>每层会预测什么；将单元格拖到 B 上</translation>
     </message>
     <message>
@@ -6243,14 +6243,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B</translation>
     </message>
     <message>
-        <source>a dot: another token than in A; outline: reached by a patch</source>
+        <source>dot: top-1 token differs from A; outline: reached by a patch</source>
         <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::Computation</name>
     <message>
-        <source>%1 Attention runs on the CPU meanwhile.</source>
+        <source>%1 Attention runs on the CPU instead.</source>
         <translation>%1 注意力暂时在 CPU 上运行。</translation>
     </message>
 </context>
@@ -6277,11 +6277,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B−A</translation>
     </message>
     <message>
-        <source>What your changes move</source>
+        <source>Effect of your changes</source>
         <translation>你的改动带来的变化</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -6431,7 +6431,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>什么变了</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -6538,7 +6538,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::DraftFiles</name>
     <message>
-        <source>A text to learn from</source>
+        <source>Choose a training text</source>
         <translation>用于学习的文本</translation>
     </message>
     <message>
@@ -6576,11 +6576,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::EmptyState</name>
     <message>
-        <source>Nothing is typed yet</source>
+        <source>No text yet</source>
         <translation>还没有输入</translation>
     </message>
     <message>
-        <source>Take the sample sentence</source>
+        <source>Use the sample sentence</source>
         <translation>使用示例句子</translation>
     </message>
     <message>
@@ -6588,7 +6588,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
@@ -6599,7 +6599,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>当前模型的一个头</translation>
     </message>
     <message>
-        <source>Type a sentence above: a head works on it here.</source>
+        <source>Type a sentence above to work through a head on it.</source>
         <translation>在上方输入句子：头会在此处理它。</translation>
     </message>
     <message>
@@ -6607,15 +6607,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此头无法演算</translation>
     </message>
     <message>
-        <source>Space next · Shift+Space back · Home restart · End finish · ↑↓ to the cells · Same steps, your numbers: open any head and press F4</source>
+        <source>Space next · Shift+Space back · Home restart · End finish · ↑↓ select cells · For your own numbers: open any head and press F4</source>
         <translation>空格下一个 · Shift+空格后退 · Home 重来 · End 算完 · ↑↓ 到单元格 · 同样的步骤，用你的数：打开任一头并按 F4</translation>
     </message>
     <message>
-        <source>Here each number says itself what it was made of: see the equation.</source>
+        <source>Every number here shows its own derivation: see the equation.</source>
         <translation>这里每个数都已写明由什么算出：见算式。</translation>
     </message>
     <message>
-        <source>A calculation worked one number at a time. Go on and back, change any number that was given, or work out the next one yourself. F4 does the same with the head that is open.</source>
+        <source>Work through a calculation one number at a time. Step forward and back, change any input, or compute the next number yourself. F4 does the same with the open head.</source>
         <translation>逐个数展开的计算。可前进、后退，修改任何给定的数，或自己算出下一个数。F4 对当前的头做同样的演算。</translation>
     </message>
     <message>
@@ -6634,7 +6634,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>让我试试</translation>
     </message>
     <message>
-        <source>You work out the next number, and are told how it went</source>
+        <source>Compute the next number yourself and have it checked</source>
         <translation>由你算出下一个数，并告诉你结果如何</translation>
     </message>
     <message>
@@ -6654,7 +6654,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>重置</translation>
     </message>
     <message>
-        <source>All numbers and switches as they were</source>
+        <source>Restore all original numbers and switches</source>
         <translation>所有数和开关恢复原样</translation>
     </message>
     <message>
@@ -6662,7 +6662,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>修改</translation>
     </message>
     <message>
-        <source>Click any number that was given and type another. All later steps follow.</source>
+        <source>Click any input and type another value. All later steps follow.</source>
         <translation>单击任何给定的数并输入另一个。之后的步骤都会随之更新。</translation>
     </message>
     <message>
@@ -6670,11 +6670,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>精确形式</translation>
     </message>
     <message>
-        <source>Fractions and roots in place of decimals, where they are short</source>
+        <source>Show fractions and roots in place of decimals, where they are short</source>
         <translation>在较短时用分数和根式代替小数</translation>
     </message>
     <message>
-        <source>Speed of play</source>
+        <source>Playback speed</source>
         <translation>播放速度</translation>
     </message>
     <message>
@@ -6682,7 +6682,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>½×</translation>
     </message>
     <message>
-        <source>A number every 1.8 seconds</source>
+        <source>One number every 1.8 seconds</source>
         <translation>每 1.8 秒一个数</translation>
     </message>
     <message>
@@ -6690,7 +6690,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>1×</translation>
     </message>
     <message>
-        <source>A number every 0.9 seconds</source>
+        <source>One number every 0.9 seconds</source>
         <translation>每 0.9 秒一个数</translation>
     </message>
     <message>
@@ -6706,11 +6706,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>速度</translation>
     </message>
     <message>
-        <source>Every number is worked out.</source>
+        <source>All numbers are computed.</source>
         <translation>所有数都已算出。</translation>
     </message>
     <message>
-        <source>Two decimals are enough. Fractions are welcome.</source>
+        <source>Two decimals are enough. Fractions are accepted.</source>
         <translation>两位小数就够了，也可以用分数。</translation>
     </message>
 </context>
@@ -6729,7 +6729,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>消息</translation>
     </message>
     <message>
-        <source>Enter takes it. It was %1.</source>
+        <source>Enter accepts it. It was %1.</source>
         <translation>按 Enter 采用。原为 %1。</translation>
     </message>
     <message>
@@ -6741,7 +6741,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>输入如 0.37、1/2 或 √2/2 的数。</translation>
     </message>
     <message>
-        <source>Every number is worked out already.</source>
+        <source>All numbers are computed.</source>
         <translation>所有数都已算出。</translation>
     </message>
     <message>
@@ -6753,7 +6753,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>▶  播放</translation>
     </message>
     <message>
-        <source>Show me  ›</source>
+        <source>Show answer  ›</source>
         <translation>告诉我  ›</translation>
     </message>
     <message>
@@ -6764,7 +6764,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::ExperimentCard</name>
     <message>
-        <source>How much of the experiment is done</source>
+        <source>Completed fraction of the experiment</source>
         <translation>实验的完成进度</translation>
     </message>
     <message>
@@ -6784,7 +6784,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>重新训练</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Continue</source>
         <translation>继续</translation>
     </message>
     <message>
@@ -6792,19 +6796,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>训练全部 %1 个</translation>
     </message>
     <message>
-        <source>Another experiment is running: cancel it first</source>
+        <source>Another experiment is running. Cancel it first.</source>
         <translation>另一个实验正在进行：请先取消它</translation>
     </message>
     <message>
-        <source>Saves where it is: it can go on from there</source>
+        <source>Saves the current state, so that training can be resumed</source>
         <translation>保存当前进度：可从那里继续</translation>
     </message>
     <message>
-        <source>From the start; this result goes to the bin</source>
+        <source>Starts from step 0; this result is moved to the bin</source>
         <translation>从头开始；此结果移入回收站</translation>
     </message>
     <message>
-        <source>Every variant, in turns, from one seed</source>
+        <source>Trains every variant in turn from one seed</source>
         <translation>所有变体轮流训练，用同一种子</translation>
     </message>
 </context>
@@ -6815,7 +6819,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各变体的损失</translation>
     </message>
     <message>
-        <source>What was measured on the variants</source>
+        <source>Measurements of the variants</source>
         <translation>在各变体上测得的结果</translation>
     </message>
     <message>
@@ -6831,7 +6835,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>训练</translation>
     </message>
     <message>
-        <source>Loss on what is learnt from, smoothed</source>
+        <source>Loss on the training data, smoothed</source>
         <translation>学习所用数据上的损失，已平滑</translation>
     </message>
     <message>
@@ -6843,7 +6847,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>哪项测量</translation>
     </message>
     <message>
-        <source>nothing measured yet</source>
+        <source>no measurements yet</source>
         <translation>尚无测量值</translation>
     </message>
     <message>
@@ -6854,11 +6858,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::ExperimentsPage</name>
     <message>
-        <source>↑ ↓ choose · Enter trains all variants · Enter on a variant opens its run</source>
+        <source>↑ ↓ select · Enter trains all variants · Enter on a variant opens its training run</source>
         <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
     </message>
     <message>
-        <source>The numbers here are measurements of training: they have no single origin.</source>
+        <source>The numbers here are measurements of training. They have no single origin.</source>
         <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
     </message>
     <message>
@@ -6866,11 +6870,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>实验</translation>
     </message>
     <message>
-        <source>Numbers of the variants</source>
+        <source>Measurements of the variants</source>
         <translation>各变体的数值</translation>
     </message>
     <message>
-        <source>What happens when one thing is left out, trained beside the same model with it. One click trains all variants from one seed; the sentence at the end holds what was measured.</source>
+        <source>Train two variants that differ in one setting, from the same seed, and compare them. The sentence at the end reports what was measured.</source>
         <translation>去掉一样东西会怎样：与保留它的同一模型并排训练。单击一次即从同一种子训练所有变体；末尾的句子给出测得的结果。</translation>
     </message>
 </context>
@@ -6893,7 +6897,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>SVG</translation>
     </message>
     <message>
-        <source>Shapes and text, for the web and for editing</source>
+        <source>Vector graphics, for the web and for editing</source>
         <translation>图形和文字，用于网页和编辑</translation>
     </message>
     <message>
@@ -6901,7 +6905,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>PDF</translation>
     </message>
     <message>
-        <source>Shapes and searchable text, for papers</source>
+        <source>Vector graphics with searchable text, for papers</source>
         <translation>图形和可搜索的文字，用于论文</translation>
     </message>
     <message>
@@ -6925,13 +6929,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>刻度</translation>
     </message>
     <message numerus="yes">
-        <source>%1 pixels for each</source>
+        <source>Scale factor %1</source>
         <translation>
             <numerusform>每个 %1 像素</numerusform>
         </translation>
     </message>
     <message>
-        <source>as it wants</source>
+        <source>automatic</source>
         <translation>按其所需</translation>
     </message>
     <message>
@@ -6947,7 +6951,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>高度</translation>
     </message>
     <message>
-        <source>Write the caption below the drawing</source>
+        <source>Write the caption below the plot</source>
+        <translation>在图下方写上说明</translation>
+    </message>
+    <message>
+        <source>Include caption below the figure</source>
         <translation>在图下方写上说明</translation>
     </message>
     <message>
@@ -6963,7 +6971,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>浏览…</translation>
     </message>
     <message>
-        <source>Write</source>
+        <source>Export</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Create</source>
         <translation>写入</translation>
     </message>
     <message>
@@ -6975,11 +6987,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>导出为 PNG、SVG 或 PDF</translation>
     </message>
     <message>
-        <source>Pictures (*.png *.svg *.pdf)</source>
+        <source>Figures (*.png *.svg *.pdf)</source>
         <translation>图片 (*.png *.svg *.pdf)</translation>
     </message>
     <message>
-        <source>%1, %2 × %3 %4, %5. The file also tells title, model, sentence, caption and version, and holds this session: opened here, the window comes back.</source>
+        <source>%1, %2 × %3 %4, %5. The file includes title, model, sentence, caption and version. It also contains this session: open the file in Headscope to restore the window.</source>
         <translation>%1，%2 × %3 %4，%5。文件还记录标题、模型、句子、说明和版本，并包含本次会话：在此打开即可恢复窗口。</translation>
     </message>
     <message>
@@ -7013,7 +7025,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>隐藏低于此值的边</translation>
     </message>
     <message>
-        <source>Leave them out of the shares too</source>
+        <source>Renormalise without hidden edges</source>
         <translation>在份额中也略去</translation>
     </message>
     <message>
@@ -7029,7 +7041,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>The target&apos;s own layers; what comes from the source stands on the page Cross</source>
+        <source>The target&apos;s own layers; cross-attention is on the Cross page</source>
         <translation>目标自身的层；来自源的部分在“交叉”页面</translation>
     </message>
     <message>
@@ -7057,15 +7069,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B−A</translation>
     </message>
     <message>
-        <source>What your changes move</source>
+        <source>Effect of your changes</source>
         <translation>你的改动带来的变化</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Paths through the layers</source>
+        <source>Information flow through the layers</source>
+        <translation>穿过各层的路径</translation>
+    </message>
+    <message>
+        <source>Attention flow through the layers</source>
         <translation>穿过各层的路径</translation>
     </message>
     <message>
@@ -7073,7 +7089,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Rollout</translation>
     </message>
     <message>
-        <source>Half the mean attention of the heads, half the residual stream</source>
+        <source>Attention rollout: half the mean attention of the heads, half the residual stream</source>
         <translation>一半为各头的平均注意力，一半为残差流</translation>
     </message>
     <message>
@@ -7081,7 +7097,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>注意力</translation>
     </message>
     <message>
-        <source>The mean attention of the heads alone</source>
+        <source>Mean attention of the heads, without the residual stream</source>
         <translation>只有各头的平均注意力</translation>
     </message>
     <message>
@@ -7089,7 +7105,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献</translation>
     </message>
     <message>
-        <source>What each token&apos;s value vectors add to the stream, beside the residual</source>
+        <source>Length of what each token&apos;s value vectors add to the stream, next to the residual</source>
         <translation>每个词元的值向量在残差之外加到流中的内容</translation>
     </message>
     <message>
@@ -7097,7 +7113,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>值范数</translation>
     </message>
     <message>
-        <source>Rollout with the lengths of what is moved in place of weights</source>
+        <source>Rollout with value-weighted norms in place of attention weights</source>
         <translation>用所移动内容的长度代替权重的 rollout</translation>
     </message>
     <message>
@@ -7105,7 +7121,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>梯度</translation>
     </message>
     <message>
-        <source>Rollout with gradient × attention of the likeliest next token: what raises its logit</source>
+        <source>Rollout with gradient × attention for the top-1 next token: what raises its logit</source>
         <translation>用最可能的下一个词元的梯度 × 注意力做 rollout：什么提高其 logit</translation>
     </message>
     <message>
@@ -7113,11 +7129,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>积分梯度</translation>
     </message>
     <message>
-        <source>Rollout with integrated gradients of attention: what raises the likeliest next token&apos;s logit</source>
+        <source>Rollout with integrated gradients of attention: what raises the logit of the top-1 next token</source>
         <translation>用注意力的积分梯度做 rollout：什么提高最可能的下一个词元的 logit</translation>
     </message>
     <message>
-        <source>What an edge is</source>
+        <source>Edge weight</source>
         <translation>边是什么</translation>
     </message>
     <message>
@@ -7125,7 +7141,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>长度</translation>
     </message>
     <message>
-        <source>Length of the vector that is added</source>
+        <source>Length of the added vector</source>
         <translation>所加向量的长度</translation>
     </message>
     <message>
@@ -7133,15 +7149,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>距离</translation>
     </message>
     <message>
-        <source>How much nearer it brings the stream to what it becomes</source>
+        <source>How much the vector moves the stream towards its new value</source>
         <translation>使残差流向最终结果靠近多少</translation>
     </message>
     <message>
-        <source>How contributions are measured</source>
+        <source>Measure of contributions</source>
         <translation>贡献如何度量</translation>
     </message>
     <message>
-        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
+        <source>Renormalise each token&apos;s remaining edges before following paths</source>
         <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
     </message>
     <message>
@@ -7149,17 +7165,17 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数、层数或头数不同</translation>
     </message>
     <message numerus="yes">
-        <source>; %n switched-off head(s) have no share</source>
+        <source>; %n ablated head(s) not counted</source>
         <translation>
             <numerusform>；%n 个已关闭的头没有份额</numerusform>
         </translation>
     </message>
     <message>
-        <source>following the paths</source>
+        <source>computing paths</source>
         <translation>正在追踪路径</translation>
     </message>
     <message>
-        <source>following the paths, %1 %</source>
+        <source>computing paths, %1 %</source>
         <translation>正在追踪路径，%1 %</translation>
     </message>
 </context>
@@ -7170,15 +7186,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Type a sentence above: its paths appear here.</source>
+        <source>Type a sentence above to see its paths.</source>
         <translation>在上方输入句子：其路径显示在此。</translation>
     </message>
     <message>
-        <source>There is nothing to follow</source>
+        <source>No paths to show</source>
         <translation>没有可跟随的</translation>
     </message>
     <message>
@@ -7186,19 +7202,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此模型没有带注意力的层。</translation>
     </message>
     <message>
-        <source>These shares cannot be had</source>
+        <source>Edge weights are not available</source>
         <translation>无法得到这些份额</translation>
     </message>
     <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share&apos;s origin</source>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
     </message>
     <message>
-        <source>Choose a line first, or a dot that a line leads into.</source>
+        <source>Select a line first, or a dot that a line leads into.</source>
         <translation>请先选择一条线，或有线通入的点。</translation>
     </message>
     <message>
-        <source>How information moves from token to token through the layers, with the residual stream counted in.</source>
+        <source>See how information moves between tokens through the layers (attention rollout and contributions), including the residual stream.</source>
         <translation>信息如何逐层在词元之间流动，残差流也计算在内。</translation>
     </message>
     <message>
@@ -7209,7 +7225,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::FlowSidePanel</name>
     <message>
-        <source>Input tokens by share</source>
+        <source>Input tokens by weight</source>
         <translation>按份额排列的输入词元</translation>
     </message>
     <message>
@@ -7217,11 +7233,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>承载此边的头</translation>
     </message>
     <message>
-        <source>Width is the difference of the shares: orange more in B, violet less.</source>
+        <source>Width is the difference in weight: orange more in B, violet less.</source>
         <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
     </message>
     <message>
-        <source>Width is the share, 0 to 1.</source>
+        <source>Width is the weight, 0 to 1.</source>
         <translation>线宽是份额，0 到 1。</translation>
     </message>
     <message>
@@ -7229,7 +7245,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>所有边</translation>
     </message>
     <message>
-        <source>Click a dot to see only the paths that lead into it, a line to see the heads that carry it.</source>
+        <source>Click a dot to see only the paths that lead into it, or a line to see the heads that carry it.</source>
         <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
     </message>
     <message>
@@ -7241,27 +7257,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层 %2 之后的“%1”</translation>
     </message>
     <message>
-        <source>Only paths into this node are drawn. Click it again, or Esc, to see all.</source>
+        <source>Only paths into this node are drawn. Click it again or press Esc to see all.</source>
         <translation>只画通向此节点的路径。再次单击或按 Esc 看全部。</translation>
     </message>
     <message>
-        <source>Input tokens that reach it, share; %1 of %2</source>
+        <source>Input tokens that reach it, weight; %1 of %2</source>
         <translation>到达它的输入词元，份额；%1 / %2</translation>
     </message>
     <message>
-        <source>Input tokens that reach it, share</source>
+        <source>Input tokens that reach it, weight</source>
         <translation>到达它的输入词元，份额</translation>
     </message>
     <message>
-        <source>Difference of the shares %1.</source>
+        <source>Difference in weight %1.</source>
         <translation>份额之差 %1。</translation>
     </message>
     <message>
-        <source>Share %1.</source>
+        <source>Weight %1.</source>
         <translation>份额 %1。</translation>
     </message>
     <message>
-        <source>%1 of a token&apos;s own share is the residual stream.</source>
+        <source>%1 of a token&apos;s weight on itself is the residual stream.</source>
         <translation>词元自身份额中有 %1 来自残差流。</translation>
     </message>
     <message>
@@ -7284,7 +7300,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::FlowWidget</name>
     <message>
-        <source>Paths through the layers</source>
+        <source>Information flow through the layers</source>
+        <translation>穿过各层的路径</translation>
+    </message>
+    <message>
+        <source>Attention flow through the layers</source>
         <translation>穿过各层的路径</translation>
     </message>
 </context>
@@ -7302,7 +7322,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::ForwardRunner</name>
     <message>
-        <source>Computing was stopped: the picture is that of the text before. Type to go on.</source>
+        <source>Computation stopped; the view shows the previous text. Edit the text to continue.</source>
         <translation>计算已停止：图仍是之前文本的图。继续输入即可重新计算。</translation>
     </message>
 </context>
@@ -7313,7 +7333,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>生成的词元</translation>
     </message>
     <message>
-        <source>token %1 of %2: %3; Enter goes back to before it</source>
+        <source>token %1 of %2: %3; press Enter to return to the text before it</source>
         <translation>词元 %1 / %2：%3；Enter 回到它之前</translation>
     </message>
 </context>
@@ -7328,11 +7348,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>获取模型</translation>
     </message>
     <message>
-        <source>With pip alone</source>
+        <source>Install with pip</source>
         <translation>只用 pip</translation>
     </message>
     <message>
-        <source>Type one of these in a terminal, then look again. No account is needed; Headscope itself fetches nothing.</source>
+        <source>Run one of these commands in a terminal, then choose Search again. No account is needed. Headscope itself downloads nothing.</source>
         <translation>在终端中输入其中一条，然后重新查找。无需账号；Headscope 本身不下载任何东西。</translation>
     </message>
     <message>
@@ -7348,11 +7368,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>种类</translation>
     </message>
     <message>
-        <source>Found as</source>
+        <source>Found in</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Size</source>
+        <source>Magnitude</source>
         <translation>大小</translation>
     </message>
     <message>
@@ -7360,11 +7380,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>其他模型</translation>
     </message>
     <message>
-        <source>Put a .gguf file, or a folder with config.json, model.safetensors and a tokenizer, into ~/models; or drop it on the window. Headscope looks here:</source>
+        <source>Copy a .gguf file, or a folder with config.json, model.safetensors and a tokenizer, to ~/models, or drop it on the window. Headscope searches:</source>
         <translation>把 .gguf 文件，或含有 config.json、model.safetensors 和分词器的文件夹放进 ~/models；或拖放到窗口上。Headscope 会在这些位置查找：</translation>
     </message>
     <message>
-        <source>Places that are looked at</source>
+        <source>Searched folders</source>
         <translation>查找的位置</translation>
     </message>
     <message>
@@ -7372,7 +7392,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开(&amp;O)</translation>
     </message>
     <message>
-        <source>&amp;Look again</source>
+        <source>&amp;Search again</source>
         <translation>重新查找(&amp;L)</translation>
     </message>
     <message>
@@ -7380,15 +7400,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>关闭</translation>
     </message>
     <message>
-        <source>looking…</source>
+        <source>searching…</source>
         <translation>正在查找…</translation>
     </message>
     <message>
-        <source>none yet</source>
+        <source>none found</source>
         <translation>暂无</translation>
     </message>
     <message>
-        <source>What to type for %1</source>
+        <source>Command for %1</source>
         <translation>获取 %1 要输入的命令</translation>
     </message>
     <message>
@@ -7400,7 +7420,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开</translation>
     </message>
     <message>
-        <source>Copy what to type for %1</source>
+        <source>Copy command for %1</source>
         <translation>复制获取 %1 的命令</translation>
     </message>
     <message>
@@ -7415,27 +7435,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开此头</translation>
     </message>
     <message>
-        <source>This head in small</source>
+        <source>Thumbnail of this head</source>
         <translation>此头的缩略图</translation>
     </message>
     <message>
-        <source>How far back it looks</source>
+        <source>Attention by distance</source>
         <translation>向前看多远</translation>
     </message>
     <message>
-        <source>Switch on</source>
+        <source>Restore</source>
         <translation>打开</translation>
     </message>
     <message>
-        <source>Switch off</source>
+        <source>Ablate</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Does</source>
+        <source>Role</source>
         <translation>作用</translation>
     </message>
     <message>
-        <source>What it does, and where that is seen</source>
+        <source>What the head does, with evidence</source>
         <translation>它做什么，在哪里可以看到</translation>
     </message>
     <message>
@@ -7451,7 +7471,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元</translation>
     </message>
     <message>
-        <source>Tokens it looks from and at, and heads like it</source>
+        <source>Most-attending and most-attended tokens, and similar heads</source>
         <translation>它从哪些词元看、看向哪些词元，以及与它相似的头</translation>
     </message>
     <message>
@@ -7459,15 +7479,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重</translation>
     </message>
     <message>
-        <source>What its weights alone say</source>
+        <source>What the weights alone show</source>
         <translation>仅从权重就能看出的内容</translation>
     </message>
     <message>
-        <source>Sheets of the card</source>
+        <source>Tabs of the card</source>
         <translation>卡片的分页</translation>
     </message>
     <message>
-        <source>What it does</source>
+        <source>Effect of ablation</source>
         <translation>作用</translation>
     </message>
     <message>
@@ -7475,15 +7495,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此头的全部分数</translation>
     </message>
     <message>
-        <source>Looks from</source>
+        <source>Queries</source>
         <translation>从何处看</translation>
     </message>
     <message>
-        <source>Looks at</source>
+        <source>Attends to</source>
         <translation>看向何处</translation>
     </message>
     <message>
-        <source>Heads like this</source>
+        <source>Similar heads</source>
         <translation>相似的头</translation>
     </message>
     <message>
@@ -7491,23 +7511,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>复制</translation>
     </message>
     <message>
-        <source>Singular values: who looks at whom</source>
+        <source>Singular values of QK: which tokens attend to which</source>
         <translation>奇异值：谁看谁</translation>
     </message>
     <message>
-        <source>Spectrum of query times key</source>
+        <source>QK spectrum</source>
         <translation>查询与键之积的谱</translation>
     </message>
     <message>
-        <source>Singular values: what is moved</source>
+        <source>Singular values of OV: what is copied</source>
         <translation>奇异值：移动了什么</translation>
     </message>
     <message>
-        <source>Spectrum of value times output</source>
+        <source>OV spectrum</source>
         <translation>值与输出之积的谱</translation>
     </message>
     <message>
-        <source>Reads from earlier heads</source>
+        <source>Input from earlier heads</source>
         <translation>从前面的头读取</translation>
     </message>
 </context>
@@ -7526,7 +7546,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层 %1 · 头 %2</translation>
     </message>
     <message>
-        <source>, switched off</source>
+        <source>, ablated</source>
         <translation>，已关闭</translation>
     </message>
     <message>
@@ -7628,11 +7648,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Type a sentence above: attention follows every key.</source>
+        <source>Type a sentence above: attention updates as you type.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
     <message>
@@ -7671,11 +7691,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>显示的头</translation>
     </message>
     <message>
-        <source>One head always stays on</source>
+        <source>At least one head is always shown</source>
         <translation>总有一个头保持显示</translation>
     </message>
     <message>
-        <source>Head %1: click switches it on or off here, double click shows it alone</source>
+        <source>Head %1: click to show or hide, double-click to show only this one</source>
         <translation>头 %1：单击在此显示或隐藏，双击只显示它</translation>
     </message>
     <message>
@@ -7690,7 +7710,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::HeadTiles</name>
     <message>
-        <source>Attention of every head</source>
+        <source>Attention patterns of all heads</source>
         <translation>每个头的注意力</translation>
     </message>
     <message>
@@ -7717,11 +7737,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>测量于</translation>
     </message>
     <message>
-        <source>Heads by what they do</source>
+        <source>Heads by behaviour</source>
         <translation>按作用查看各个头</translation>
     </message>
     <message>
-        <source>How many heads</source>
+        <source>Number of heads</source>
         <translation>多少个头</translation>
     </message>
     <message>
@@ -7737,7 +7757,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此文本</translation>
     </message>
     <message>
-        <source>On the sentence above, as it is shown</source>
+        <source>Measure on the current sentence</source>
         <translation>用上方显示的句子</translation>
     </message>
     <message>
@@ -7745,7 +7765,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>随机重复</translation>
     </message>
     <message>
-        <source>On random tokens said twice: only a head that copies can know what comes next</source>
+        <source>Measure on a repeated sequence of random tokens, which only a copying head can predict</source>
         <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
     </message>
     <message>
@@ -7761,15 +7781,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>相似的头</translation>
     </message>
     <message>
-        <source>Near heads look at the same tokens of this text</source>
+        <source>Nearby heads attend to the same tokens of this text</source>
         <translation>相近的头在此文本中看向相同的词元</translation>
     </message>
     <message>
-        <source>Picture</source>
+        <source>Map type</source>
         <translation>图示</translation>
     </message>
     <message>
-        <source>Whatever they do</source>
+        <source>Any role</source>
         <translation>不限作用</translation>
     </message>
     <message>
@@ -7816,7 +7836,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开的模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
     </message>
     <message>
@@ -7824,11 +7844,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
     </message>
     <message>
-        <source>Map of heads that behave alike</source>
+        <source>Map of similar heads</source>
         <translation>行为相似的头的分布图</translation>
     </message>
     <message>
-        <source>Head, and what it does</source>
+        <source>Head and role</source>
         <translation>头及其作用</translation>
     </message>
     <message>
@@ -7842,11 +7862,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>，第 %1 名，共 %2</translation>
     </message>
     <message>
-        <source>Arrows choose head and column · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
+        <source>Arrows select head and column · Space reverses the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
     <message>
-        <source>Heads by what they do: a map and a table that sorts them by any score, and a card about the chosen one.</source>
+        <source>Find heads by behaviour. Sort all heads by a score; select one to see what it does.</source>
         <translation>按作用查看各个头：一张图、一张可按任意分数排序的表，以及所选头的卡片。</translation>
     </message>
     <message>
@@ -7875,11 +7895,11 @@ rank %2 of %3</source>
 第 %2 名，共 %3</translation>
     </message>
     <message>
-        <source>No label: nothing stands out.</source>
+        <source>No label: no score stands out.</source>
         <translation>没有标签：没有突出的特征。</translation>
     </message>
     <message>
-        <source>Choose one to see where that shows.</source>
+        <source>Select one to see the evidence.</source>
         <translation>选择一个标签，查看它体现在哪里。</translation>
     </message>
     <message>
@@ -7895,7 +7915,7 @@ rank %2 of %3</source>
         <translation>权重 0 到 1</translation>
     </message>
     <message>
-        <source>Where it shows</source>
+        <source>Evidence</source>
         <translation>体现之处</translation>
     </message>
     <message>
@@ -7903,7 +7923,7 @@ rank %2 of %3</source>
         <translation>示例句子</translation>
     </message>
     <message>
-        <source>random tokens, twice</source>
+        <source>random tokens, repeated</source>
         <translation>说两遍的随机词元</translation>
     </message>
     <message>
@@ -7915,23 +7935,23 @@ rank %2 of %3</source>
         <translation>在随机重复上</translation>
     </message>
     <message>
-        <source>%1 tokens, twice</source>
+        <source>%1 tokens, repeated</source>
         <translation>%1 个词元，说两遍</translation>
     </message>
     <message>
-        <source>query and key stand in two texts</source>
+        <source>query and key belong to different texts</source>
         <translation>查询和键在两段文本中</translation>
     </message>
     <message>
-        <source>share of the attention, in tokens back</source>
+        <source>fraction of attention, by distance in tokens</source>
         <translation>注意力份额，按往前的词元数</translation>
     </message>
     <message>
-        <source>Nothing is measured yet.</source>
+        <source>No measurements yet.</source>
         <translation>尚未测量。</translation>
     </message>
     <message>
-        <source>With the rank among %1 heads; what this text does not define is left out. Entropy in nats, %2 bits.</source>
+        <source>With the rank among %1 heads; scores not defined on this text are omitted. Entropy in nats, %2 bits.</source>
         <translation>附各分数在 %1 个头中的名次；此文本上无定义的分数已略去。熵以奈特计，合 %2 比特。</translation>
     </message>
     <message>
@@ -7947,7 +7967,7 @@ rank %2 of %3</source>
         <translation>尚未比较。</translation>
     </message>
     <message>
-        <source>Jensen-Shannon distance on this text: 0 the same, 0.69 nothing in common.</source>
+        <source>Jensen-Shannon distance on this text: 0 identical, 0.69 disjoint.</source>
         <translation>此文本上的 Jensen-Shannon 距离：0 为相同，0.69 为毫无共同之处。</translation>
     </message>
     <message>
@@ -7963,19 +7983,19 @@ rank %2 of %3</source>
         <translation>%1（-1 到 1）：%2</translation>
     </message>
     <message>
-        <source>what it reads becomes more likely.</source>
+        <source>it raises the logit of the attended token.</source>
         <translation>它读到的内容变得更可能出现。</translation>
     </message>
     <message>
-        <source>what it reads becomes less likely.</source>
+        <source>it lowers the logit of the attended token.</source>
         <translation>它读到的内容变得更不可能出现。</translation>
     </message>
     <message>
-        <source>it moves something else.</source>
+        <source>it does not copy tokens.</source>
         <translation>它移动的是别的内容。</translation>
     </message>
     <message>
-        <source>A captured text comes without weights.</source>
+        <source>A captured trace has no weights.</source>
         <translation>捕获的文本不带权重。</translation>
     </message>
     <message>
@@ -8025,7 +8045,7 @@ rank %2 of %3</source>
         <translation>下一个词元</translation>
     </message>
     <message>
-        <source>Most probable next tokens</source>
+        <source>Most likely next tokens</source>
         <translation>最可能的下一个词元</translation>
     </message>
     <message>
@@ -8037,11 +8057,11 @@ rank %2 of %3</source>
         <translation>行的总和</translation>
     </message>
     <message>
-        <source>On the first token, mean</source>
+        <source>Mean on the first token</source>
         <translation>落在首词元，平均</translation>
     </message>
     <message>
-        <source>A bright cell is not proof of effect</source>
+        <source>A high attention weight is not proof of effect</source>
         <translation>明亮的单元格并不证明有作用</translation>
     </message>
     <message>
@@ -8049,11 +8069,11 @@ rank %2 of %3</source>
         <translation>B：%1</translation>
     </message>
     <message>
-        <source>Queries and keys of %1 numbers</source>
+        <source>Queries and keys of %1 dimensions</source>
         <translation>查询和键各 %1 个数</translation>
     </message>
     <message>
-        <source>%1 more keys share %2</source>
+        <source>%1 more keys, total %2</source>
         <translation>另有 %1 个键共占 %2</translation>
     </message>
     <message>
@@ -8069,26 +8089,26 @@ rank %2 of %3</source>
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is off in B. &lt;a href=&quot;on&quot;&gt;Switch it on again&lt;/a&gt;.</source>
+        <source>This head is ablated in B. &lt;a href=&quot;on&quot;&gt;Restore it&lt;/a&gt;.</source>
         <translation>此头在 B 中已关闭。&lt;a href=&quot;on&quot;&gt;重新打开&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A bright cell is not proof of effect. &lt;a href=&quot;off&quot;&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
+        <source>A high attention weight is not proof of effect. &lt;a href=&quot;off&quot;&gt;Ablate this head&lt;/a&gt; and watch the prediction.</source>
         <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
     </message>
     <message>
-        <source>Captured elsewhere: nothing here can be changed</source>
+        <source>Captured elsewhere; changes are not available</source>
         <translation>在别处捕获：这里什么都不能更改</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LabChooser</name>
     <message>
-        <source>The lab before this one</source>
+        <source>Previous lab</source>
         <translation>上一个实验室</translation>
     </message>
     <message>
-        <source>The next lab</source>
+        <source>Next lab</source>
         <translation>下一个实验室</translation>
     </message>
     <message>
@@ -8104,7 +8124,7 @@ rank %2 of %3</source>
         <translation>选择实验室</translation>
     </message>
     <message>
-        <source>All labs, found by typing</source>
+        <source>All labs, with search</source>
         <translation>所有实验室，输入文字即可查找</translation>
     </message>
 </context>
@@ -8134,7 +8154,7 @@ rank %2 of %3</source>
         <translation>匹配的实验室</translation>
     </message>
     <message>
-        <source>No lab has such words.</source>
+        <source>No matching labs</source>
         <translation>没有含这些字词的实验室。</translation>
     </message>
 </context>
@@ -8157,19 +8177,19 @@ rank %2 of %3</source>
         <translation>数值</translation>
     </message>
     <message>
-        <source>There are no labs</source>
+        <source>No labs</source>
         <translation>没有实验室</translation>
     </message>
     <message>
-        <source>Hide the answer</source>
+        <source>Hide answer</source>
         <translation>隐藏答案</translation>
     </message>
     <message>
-        <source>Show the answer</source>
+        <source>Show answer</source>
         <translation>显示答案</translation>
     </message>
     <message>
-        <source>Run the lab first: the answer speaks of its numbers.</source>
+        <source>Run the lab first: the answer refers to its numbers.</source>
         <translation>请先运行实验室：答案要用到其数值。</translation>
     </message>
     <message>
@@ -8177,15 +8197,15 @@ rank %2 of %3</source>
         <translation>%1 · 此处实测</translation>
     </message>
     <message>
-        <source>Turn a control and watch · Tab goes to the pictures, arrows read them</source>
+        <source>Change a control to see its effect · Tab moves to the figures, arrows read them</source>
         <translation>调节控件并观察 · Tab 转到图，方向键读图</translation>
     </message>
     <message>
-        <source>The numbers here were computed by the lab: its controls are where they come from.</source>
+        <source>The numbers here were computed by the lab from its controls.</source>
         <translation>这里的数值由实验室算出：它们来自其控件。</translation>
     </message>
     <message>
-        <source>One part of the subject to try: turn its controls and watch. At the right stand a question, its answer and the numbers. Choose another lab at the top right, or type to find one.</source>
+        <source>Try one part of the subject: change the controls and watch the result. The right side has a question, its answer and the numbers. Choose another lab at the top right.</source>
         <translation>可供尝试的一个主题：调节其控件并观察。右边是一个问题、其答案和数值。可在右上角选择另一个实验室，或输入文字查找。</translation>
     </message>
     <message>
@@ -8196,14 +8216,14 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LabPanelBox</name>
     <message>
-        <source>Look here</source>
+        <source>Highlighted</source>
         <translation>看这里</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LabStage</name>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -8215,11 +8235,11 @@ rank %2 of %3</source>
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>What the lab says</source>
+        <source>Result of the lab</source>
         <translation>实验室的说明</translation>
     </message>
     <message>
-        <source>How much is done</source>
+        <source>Progress</source>
         <translation>完成进度</translation>
     </message>
     <message>
@@ -8227,15 +8247,15 @@ rank %2 of %3</source>
         <translation>再次运行</translation>
     </message>
     <message>
-        <source>Nothing is measured yet: press Run, it takes a moment.</source>
+        <source>No results yet. Press Run; it takes a moment.</source>
         <translation>尚未测量：请按“运行”，需要片刻。</translation>
     </message>
     <message>
-        <source>The pictures are of other settings: run again.</source>
+        <source>The figures show earlier settings. Run again.</source>
         <translation>这些图属于其他设置：请再次运行。</translation>
     </message>
     <message>
-        <source>Measured here and now.</source>
+        <source>Measured on this machine.</source>
         <translation>刚在此处实测。</translation>
     </message>
 </context>
@@ -8253,7 +8273,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LensCellPanel</name>
     <message>
-        <source>Most probable tokens of the cell</source>
+        <source>Most likely tokens of the cell</source>
         <translation>单元格中最可能的词元</translation>
     </message>
     <message>
@@ -8295,22 +8315,22 @@ rank %2 of %3</source>
         <translation>，替换可影响</translation>
     </message>
     <message>
-        <source>no token of this text</source>
+        <source>not a token of this text</source>
         <translation>此文本没有这个词元</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LensPage</name>
     <message>
-        <source>Arrows go from cell to cell · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
+        <source>Arrows move between cells · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
         <translation>方向键在单元格间移动 · 单击条形跟踪其词元 · Ctrl+单击：概率的来源</translation>
     </message>
     <message>
-        <source>Choose a cell of the grid first.</source>
+        <source>Select a cell of the grid first.</source>
         <translation>请先选择网格中的一个单元格。</translation>
     </message>
     <message>
-        <source>Between attention and MLP too</source>
+        <source>Include between attention and MLP</source>
         <translation>注意力与 MLP 之间也显示</translation>
     </message>
     <message>
@@ -8338,11 +8358,11 @@ rank %2 of %3</source>
         <translation>B−A</translation>
     </message>
     <message>
-        <source>What your changes move</source>
+        <source>Effect of your changes</source>
         <translation>你的改动带来的变化</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -8350,7 +8370,7 @@ rank %2 of %3</source>
         <translation>Logit 透镜</translation>
     </message>
     <message>
-        <source>Each stage as if it were the last: final norm and unembedding</source>
+        <source>Final norm and unembedding applied at each stage</source>
         <translation>把每个阶段当作最后一个：最终归一化和反嵌入</translation>
     </message>
     <message>
@@ -8358,7 +8378,7 @@ rank %2 of %3</source>
         <translation>调优透镜</translation>
     </message>
     <message>
-        <source>The same after a map that was trained for each stage to predict what the model predicts in the end</source>
+        <source>Logit lens after an affine map, trained per stage to match the model&apos;s output</source>
         <translation>同上，但先经过一个映射；它为每个阶段单独训练，用来预测模型最终的预测</translation>
     </message>
     <message>
@@ -8366,39 +8386,39 @@ rank %2 of %3</source>
         <translation>透镜</translation>
     </message>
     <message>
-        <source>What each layer would predict</source>
+        <source>Prediction at each layer</source>
         <translation>每层会预测什么</translation>
     </message>
     <message>
-        <source>What cells show</source>
+        <source>Quantity in the cells</source>
         <translation>单元格显示什么</translation>
     </message>
     <message>
-        <source>A column more for each layer: the stream after its attention</source>
+        <source>Adds a column per layer: the residual stream after its attention</source>
         <translation>每层多一列：注意力之后的残差流</translation>
     </message>
     <message>
-        <source>This model&apos;s layers are attention alone: nothing stands between</source>
+        <source>This model&apos;s layers have attention only, so there is no stage in between</source>
         <translation>此模型的各层只有注意力：中间没有别的阶段</translation>
     </message>
     <message>
-        <source>A captured trace has no head to read its stream with: open its model to see what each layer would predict.</source>
+        <source>A captured trace has no unembedding. Open the model to use the lens.</source>
         <translation>捕获的轨迹没有可用来读取残差流的语言模型头：要查看每层会预测什么，请打开其模型。</translation>
     </message>
     <message>
-        <source>This model predicts no tokens: it has no language head to look through.</source>
+        <source>This model has no language head, so there is no lens.</source>
         <translation>此模型不预测词元：它没有语言模型头，透镜无从读取。</translation>
     </message>
     <message>
-        <source>This model has no layers to look at.</source>
+        <source>This model has no layers to read.</source>
         <translation>此模型没有可查看的层。</translation>
     </message>
     <message>
-        <source>Train the tuned lens above, or take the logit lens.</source>
+        <source>Train the tuned lens above, or use the logit lens.</source>
         <translation>请在上方训练调优透镜，或使用 logit 透镜。</translation>
     </message>
     <message>
-        <source>The tuned lens was trained for A&apos;s model: look at B&apos;s through the logit lens.</source>
+        <source>The tuned lens was trained for A&apos;s model. Use the logit lens for B&apos;s.</source>
         <translation>调优透镜是为 A 的模型训练的：请用 logit 透镜查看 B 的模型。</translation>
     </message>
     <message>
@@ -8406,19 +8426,19 @@ rank %2 of %3</source>
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Type a sentence above: what each layer would predict appears here.</source>
+        <source>Type a sentence above to see the prediction at each layer.</source>
         <translation>在上方输入一个句子：每层会预测什么将显示在这里。</translation>
     </message>
     <message>
-        <source>There is nothing to look through</source>
+        <source>No lens available</source>
         <translation>没有可透过透镜查看的内容</translation>
     </message>
     <message>
-        <source>What every layer would predict if it were the last one: the residual stream through the model&apos;s own head, or first through a map that was trained for it. Follow any token&apos;s rank and probability down the layers.</source>
+        <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
         <translation>假如每一层都是最后一层，它会预测什么：残差流直接经过模型自己的输出头，或先经过为此训练的映射。可逐层跟踪任一词元的名次和概率。</translation>
     </message>
 </context>
@@ -8437,19 +8457,19 @@ rank %2 of %3</source>
         <translation>目标</translation>
     </message>
     <message>
-        <source>What follows</source>
+        <source>Next token</source>
         <translation>后续词元</translation>
     </message>
     <message>
-        <source>The token that the text goes on with, and after the last one what the model predicts; of an encoder the token itself</source>
+        <source>The actual next token of the text; after the last token, the model&apos;s prediction; for an encoder, the token itself</source>
         <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
     </message>
     <message>
-        <source>Model&apos;s answer</source>
+        <source>Model&apos;s prediction</source>
         <translation>模型的回答</translation>
     </message>
     <message>
-        <source>The token that the model itself finds most probable in the end</source>
+        <source>The model&apos;s top-1 token at the last layer</source>
         <translation>模型自己最终认为最可能的词元</translation>
     </message>
     <message>
@@ -8461,11 +8481,11 @@ rank %2 of %3</source>
         <translation>每个位置都用同一个词元</translation>
     </message>
     <message>
-        <source>“%1” is no token of this model.</source>
+        <source>“%1” is not a token of this model.</source>
         <translation>“%1”不是此模型的词元。</translation>
     </message>
     <message>
-        <source>“%1” is %2 tokens: the first one is followed.</source>
+        <source>“%1” is %2 tokens. The first one is followed.</source>
         <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
     </message>
     <message>
@@ -8477,7 +8497,7 @@ rank %2 of %3</source>
         <translation>正在读取各阶段，%1 %</translation>
     </message>
     <message>
-        <source>after the last token: the model&apos;s answer</source>
+        <source>after the last token: the model&apos;s prediction</source>
         <translation>最后一个词元之后：模型的回答</translation>
     </message>
     <message>
@@ -8500,23 +8520,23 @@ rank %2 of %3</source>
         <translation> 步</translation>
     </message>
     <message>
-        <source>Steps of training</source>
+        <source>Training steps</source>
         <translation>训练的步数</translation>
     </message>
     <message>
-        <source>On your text, the sample sentence and text that the model writes</source>
+        <source>Trains on your text, the sample sentence and text generated by the model</source>
         <translation>使用你的文本、示例句子以及模型写出的文本</translation>
     </message>
     <message>
-        <source>Training of the lens</source>
+        <source>Lens training</source>
         <translation>透镜的训练</translation>
     </message>
     <message>
-        <source>Cancelled: nothing was kept.</source>
+        <source>Cancelled. Nothing was saved.</source>
         <translation>已取消：没有保留任何结果。</translation>
     </message>
     <message>
-        <source>Saved to %1, for the model of before.</source>
+        <source>Saved to %1, for the previous model.</source>
         <translation>已存入 %1，供之前的模型使用。</translation>
     </message>
     <message>
@@ -8524,7 +8544,7 @@ rank %2 of %3</source>
         <translation>重新训练</translation>
     </message>
     <message>
-        <source>the model writes text: %1 of %2 tokens</source>
+        <source>generating text: %1 of %2 tokens</source>
         <translation>模型正在写文本：%1 / %2 个词元</translation>
     </message>
     <message>
@@ -8575,19 +8595,19 @@ rank %2 of %3</source>
         <translation>问题</translation>
     </message>
     <message>
-        <source>Number that is right</source>
+        <source>Correct number</source>
         <translation>正确的数</translation>
     </message>
     <message>
-        <source>May be off by</source>
+        <source>Tolerance</source>
         <translation>允许误差</translation>
     </message>
     <message>
-        <source>When it is right</source>
+        <source>Feedback when correct</source>
         <translation>答对时</translation>
     </message>
     <message>
-        <source>When it is not</source>
+        <source>Feedback when wrong</source>
         <translation>答错时</translation>
     </message>
     <message>
@@ -8595,7 +8615,7 @@ rank %2 of %3</source>
         <translation>文本</translation>
     </message>
     <message>
-        <source>Answers to choose from</source>
+        <source>Answers</source>
         <translation>备选答案</translation>
     </message>
     <message>
@@ -8615,7 +8635,7 @@ rank %2 of %3</source>
         <translation>填数题</translation>
     </message>
     <message>
-        <source>Ask to choose</source>
+        <source>Ask for a choice</source>
         <translation>选择题</translation>
     </message>
     <message>
@@ -8623,23 +8643,23 @@ rank %2 of %3</source>
         <translation>**粗体**  *斜体*  $公式$  [文字](term:softmax)  {{scores[2,0]|2}}</translation>
     </message>
     <message>
-        <source>Where the number stands, as output[2,1]</source>
+        <source>Location of the number, such as output[2,1]</source>
         <translation>数所在的位置，如 output[2,1]</translation>
     </message>
     <message>
-        <source>Off by at most</source>
+        <source>Tolerance</source>
         <translation>最大误差</translation>
     </message>
     <message>
-        <source>One answer a line; begin the right one with *</source>
+        <source>One answer per line; start the correct one with *</source>
         <translation>每行一个答案；正确的以 * 开头</translation>
     </message>
     <message>
-        <source>When it is right: why</source>
+        <source>When correct: why</source>
         <translation>答对时：为什么对</translation>
     </message>
     <message>
-        <source>When it is not: how to find it</source>
+        <source>When wrong: how to find it</source>
         <translation>答错时：如何找到答案</translation>
     </message>
 </context>
@@ -8654,7 +8674,7 @@ rank %2 of %3</source>
         <translation>播放</translation>
     </message>
     <message>
-        <source>Go to any page, worked example or lab, set it up as the step shall show it, and press Ctrl+Shift+D: “Add this state as a step”.</source>
+        <source>Open any page, worked example or lab, set it up for the step, and press Ctrl+Shift+D: “Add this state as a step”.</source>
         <translation>转到任意页面、例题或实验室，设置成该步骤要显示的样子，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
     </message>
     <message>
@@ -8666,7 +8686,7 @@ rank %2 of %3</source>
         <translation>课的标题</translation>
     </message>
     <message>
-        <source>What it is about, one sentence</source>
+        <source>Summary in one sentence</source>
         <translation>用一句话说明内容</translation>
     </message>
     <message>
@@ -8702,7 +8722,7 @@ rank %2 of %3</source>
         <translation>重做</translation>
     </message>
     <message>
-        <source>Redo it</source>
+        <source>Redo the change</source>
         <translation>重做此改动</translation>
     </message>
     <message>
@@ -8718,11 +8738,11 @@ rank %2 of %3</source>
         <translation>简介</translation>
     </message>
     <message>
-        <source>What is wrong with the lesson</source>
+        <source>Problems with the lesson</source>
         <translation>课中的错误</translation>
     </message>
     <message>
-        <source>As others will see it</source>
+        <source>Preview</source>
         <translation>别人将看到的样子</translation>
     </message>
     <message>
@@ -8734,7 +8754,7 @@ rank %2 of %3</source>
         <translation>输入一个数，例如 0.25 或 1/4。</translation>
     </message>
     <message>
-        <source>In no file yet; it is kept for you meanwhile.</source>
+        <source>Not saved to a file; the draft is kept.</source>
         <translation>尚未存入文件；暂时为你保留。</translation>
     </message>
     <message>
@@ -8742,23 +8762,23 @@ rank %2 of %3</source>
         <translation>已存入 %1。</translation>
     </message>
     <message>
-        <source>Changed since it was saved in %1.</source>
+        <source>Unsaved changes; saved in %1.</source>
         <translation>存入 %1 之后又有改动。</translation>
     </message>
     <message>
-        <source>without a title</source>
+        <source>untitled</source>
         <translation>无标题</translation>
     </message>
     <message>
-        <source>Nothing is wrong with it.</source>
+        <source>No problems.</source>
         <translation>没有错误。</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+D adds the state of a page · Alt+↑ ↓ order · Del deletes</source>
+        <source>Ctrl+Shift+D adds the state of a page · Alt+↑ ↓ reorder · Del deletes</source>
         <translation>Ctrl+Shift+D 添加页面的状态 · Alt+↑ ↓ 调整顺序 · Del 删除</translation>
     </message>
     <message>
-        <source>A lesson of your own: every step is a state of the window that you kept with Ctrl+Shift+D, with a text and a question. At the right it stands as others will see it, with what is still wrong.</source>
+        <source>Write a lesson: each step is a state of the window added with Ctrl+Shift+D, with a text and a question. The right side shows a preview and any problems.</source>
         <translation>你自己的课：每一步是你用 Ctrl+Shift+D 留下的窗口状态，配有文本和问题。右边是别人将看到的样子，以及仍有的错误。</translation>
     </message>
     <message>
@@ -8769,11 +8789,11 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LessonChoice</name>
     <message>
-        <source>right</source>
+        <source>correct</source>
         <translation>正确</translation>
     </message>
     <message>
-        <source>not this one</source>
+        <source>incorrect</source>
         <translation>不是这个</translation>
     </message>
 </context>
@@ -8800,7 +8820,7 @@ rank %2 of %3</source>
         <translation>课</translation>
     </message>
     <message>
-        <source>Leave the lesson</source>
+        <source>Leave lesson</source>
         <translation>离开此课</translation>
     </message>
     <message>
@@ -8839,7 +8859,7 @@ rank %2 of %3</source>
         <translation>课</translation>
     </message>
     <message>
-        <source>There is no lesson about %1.</source>
+        <source>No lesson explains %1.</source>
         <translation>没有关于 %1 的课。</translation>
     </message>
     <message>
@@ -8858,15 +8878,15 @@ rank %2 of %3</source>
         <translation>你的课</translation>
     </message>
     <message>
-        <source>This page shows nothing to keep: go to a page, a worked example or a lab.</source>
+        <source>This page has no state to add. Open another page, a worked example or a lab.</source>
         <translation>此页面没有可保留的内容：请转到其他页面、例题或实验室。</translation>
     </message>
     <message>
-        <source>This is step %1 of your lesson now.</source>
+        <source>Added as step %1 of your lesson.</source>
         <translation>它现在是你的课的第 %1 步。</translation>
     </message>
     <message>
-        <source>Write its text</source>
+        <source>Edit text</source>
         <translation>编写其文本</translation>
     </message>
     <message>
@@ -8882,7 +8902,7 @@ rank %2 of %3</source>
         <translation>保存你的课</translation>
     </message>
     <message>
-        <source>Your lesson is in %1.</source>
+        <source>Lesson saved to %1.</source>
         <translation>你的课已存入 %1。</translation>
     </message>
 </context>
@@ -8897,7 +8917,7 @@ rank %2 of %3</source>
         <translation>章：%1</translation>
     </message>
     <message>
-        <source>not begun</source>
+        <source>not started</source>
         <translation>未开始</translation>
     </message>
     <message>
@@ -8962,7 +8982,7 @@ rank %2 of %3</source>
         <translation>此步骤在另一个页面上</translation>
     </message>
     <message>
-        <source>Its text stays at the right while you look at the page.</source>
+        <source>Its text stays on the right while the page is open.</source>
         <translation>查看该页面时，其文本留在右侧。</translation>
     </message>
     <message>
@@ -8981,18 +9001,18 @@ rank %2 of %3</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>Copy the text</source>
+        <source>Copy text</source>
         <translation>复制文本</translation>
     </message>
     <message>
-        <source>Copy the formula as LaTeX</source>
+        <source>Copy formula as LaTeX</source>
         <translation>将公式复制为 LaTeX</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LessonsContents</name>
     <message>
-        <source>There are no lessons in this program.</source>
+        <source>No lessons</source>
         <translation>此程序中没有课。</translation>
     </message>
     <message>
@@ -9008,11 +9028,11 @@ rank %2 of %3</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>Forget what is done? Press again to do so</source>
+        <source>Erase progress? Press again to confirm</source>
         <translation>忘记已完成的部分？再按一次确认</translation>
     </message>
     <message>
-        <source>Start afresh</source>
+        <source>Start over</source>
         <translation>从头开始</translation>
     </message>
 </context>
@@ -9027,7 +9047,7 @@ rank %2 of %3</source>
         <translation>方向键移动 · Enter 打开一课</translation>
     </message>
     <message>
-        <source>The course, lesson by lesson, with what you have done. In a lesson the picture stands here and its text at the right; every number in the text was computed from what you see.</source>
+        <source>Take the course lesson by lesson; your progress is saved. In a lesson, this side shows the model and the right side the text. Every number in the text is computed from what you see.</source>
         <translation>整个课程，逐课列出，并标明你已完成的部分。上课时，图在此处，文字在右边；文字中的每个数都由你所见的内容算出。</translation>
     </message>
     <message>
@@ -9053,15 +9073,15 @@ rank %2 of %3</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Work that takes a while</source>
+        <source>Long-running task</source>
         <translation>耗时的工作</translation>
     </message>
     <message>
-        <source>How much of it is done</source>
+        <source>Progress</source>
         <translation>已完成多少</translation>
     </message>
     <message>
-        <source>Keep what is there (Esc)</source>
+        <source>Cancel and keep the current view (Esc)</source>
         <translation>保留现有内容 (Esc)</translation>
     </message>
     <message>
@@ -9099,7 +9119,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::Making</name>
     <message>
-        <source>Not defined for cross-attention: rollout and flow follow a stack&apos;s own attention from layer to layer.</source>
+        <source>Not defined for cross-attention: rollout and flow follow self-attention from layer to layer.</source>
         <translation>对交叉注意力无定义：rollout 和流动逐层追随同一个栈自身的注意力。</translation>
     </message>
     <message>
@@ -9107,22 +9127,22 @@ rank %2 of %3</source>
         <translation>对捕获的轨迹无定义：需要模型的权重。</translation>
     </message>
     <message>
-        <source>Flow is looked for in texts of up to %1 tokens; this one has %2.</source>
+        <source>Attention flow is limited to texts of %1 tokens; this one has %2.</source>
         <translation>流动只在不超过 %1 个词元的文本中计算；此文本有 %2 个。</translation>
     </message>
     <message>
-        <source>The cells of all heads add up to %1 logits; without this layer&apos;s attention the logit falls by %2 (%3 steps).</source>
+        <source>The cells of all heads sum to %1 logits; without this layer&apos;s attention the logit falls by %2 (%3 steps).</source>
         <translation>所有头的单元格加起来为 %1 logits；没有此层的注意力时，logit 下降 %2（%3 步）。</translation>
     </message>
     <message>
-        <source>Each layer&apos;s cells add up to what its attention does to the logit, to within %1.</source>
+        <source>Each layer&apos;s cells sum to its attention&apos;s effect on the logit, to within %1.</source>
         <translation>每层的单元格加起来等于其注意力对 logit 的作用，误差不超过 %1。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::MapKindBox</name>
     <message>
-        <source>What is shown in the place of attention</source>
+        <source>Quantity shown in place of attention</source>
         <translation>在注意力的位置显示什么</translation>
     </message>
     <message>
@@ -9180,15 +9200,15 @@ rank %2 of %3</source>
         <translation>B 的掩码</translation>
     </message>
     <message>
-        <source>B is as trained</source>
+        <source>B&apos;s mask is as trained</source>
         <translation>B 为训练所得</translation>
     </message>
     <message>
-        <source>Try another mask at the right.</source>
+        <source>Try another mask on the right.</source>
         <translation>在右边试试另一种掩码。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
+        <source>No text yet</source>
         <translation>还没有输入</translation>
     </message>
     <message>
@@ -9196,11 +9216,11 @@ rank %2 of %3</source>
         <translation>在上方输入句子以查看其掩码。</translation>
     </message>
     <message>
-        <source>Try on B</source>
+        <source>Apply to B</source>
         <translation>在 B 上试</translation>
     </message>
     <message>
-        <source>Tokens in the window</source>
+        <source>Window size</source>
         <translation>窗口中的词元</translation>
     </message>
     <message>
@@ -9220,19 +9240,19 @@ rank %2 of %3</source>
         <translation>训练所得</translation>
     </message>
     <message>
-        <source>What another mask would do to the weights of %1</source>
+        <source>Effect of another mask on the weights of %1</source>
         <translation>另一种掩码会对 %1 的权重做什么</translation>
     </message>
     <message>
-        <source>%1 has no mask to change; the buttons act on the decoder</source>
+        <source>%1 has no mask to change; the buttons apply to the decoder</source>
         <translation>%1 没有可改的掩码；按钮作用于解码器</translation>
     </message>
     <message>
-        <source>A and B have different lengths, so their masks cannot be compared cell by cell.</source>
+        <source>A and B have different lengths, so their masks are not comparable.</source>
         <translation>A 和 B 长度不同，其掩码不能逐格比较。</translation>
     </message>
     <message>
-        <source>of a row&apos;s weight in A lies where B may not look. In %1 the mask of B %2.</source>
+        <source>of a row&apos;s weight in A falls on keys that are hidden in B. In %1 the mask of B %2.</source>
         <translation>是 A 中一行权重落在 B 不能看之处的份额。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
@@ -9240,7 +9260,7 @@ rank %2 of %3</source>
         <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
     </message>
     <message>
-        <source>Which tokens may look at which. Paint cells to forbid them in B.</source>
+        <source>See which keys each query can attend to. Paint cells to mask them in B.</source>
         <translation>哪些词元可以看哪些词元。涂抹单元格即可在 B 中禁止它们。</translation>
     </message>
     <message>
@@ -9263,7 +9283,7 @@ rank %2 of %3</source>
         <translation>因果</translation>
     </message>
     <message>
-        <source>Each token sees itself and what came before</source>
+        <source>Each token attends to itself and to earlier tokens</source>
         <translation>每个词元看到自己和之前的</translation>
     </message>
     <message>
@@ -9271,7 +9291,7 @@ rank %2 of %3</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Each token sees all of the text</source>
+        <source>Each token attends to the whole text</source>
         <translation>每个词元看到全部文本</translation>
     </message>
     <message>
@@ -9279,7 +9299,7 @@ rank %2 of %3</source>
         <translation>窗口</translation>
     </message>
     <message>
-        <source>Each token sees itself and a few tokens before it</source>
+        <source>Each token attends to itself and a few tokens before it</source>
         <translation>每个词元看到自己和之前的几个词元</translation>
     </message>
     <message>
@@ -9295,11 +9315,11 @@ rank %2 of %3</source>
         <translation>B 的掩码</translation>
     </message>
     <message>
-        <source>Tokens in the window</source>
+        <source>Window size</source>
         <translation>窗口中的词元</translation>
     </message>
     <message>
-        <source>Tokens in the window, the query&apos;s own included</source>
+        <source>Window size in tokens, including the query</source>
         <translation>窗口中的词元，包括查询自己</translation>
     </message>
     <message>
@@ -9310,11 +9330,11 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::Measurement</name>
     <message>
-        <source>It needs %1 GB and %2 GB are free.</source>
+        <source>Training needs %1 GB, but only %2 GB are free.</source>
         <translation>需要 %1 GB，可用 %2 GB。</translation>
     </message>
     <message>
-        <source>One row alone takes %1 operations: too many to try here.</source>
+        <source>Not timed: one row alone takes %1 operations.</source>
         <translation>仅一行就需要 %1 次运算：太多，无法在此试跑。</translation>
     </message>
 </context>
@@ -9325,7 +9345,7 @@ rank %2 of %3</source>
         <translation>消息</translation>
     </message>
     <message>
-        <source>Close this message</source>
+        <source>Dismiss message</source>
         <translation>关闭此消息</translation>
     </message>
 </context>
@@ -9336,11 +9356,11 @@ rank %2 of %3</source>
         <translation>大小正确，但符号不对。</translation>
     </message>
     <message>
-        <source>That is the smallest of them. The largest is asked for.</source>
+        <source>That is the smallest number. Find the largest.</source>
         <translation>那是其中最小的。要的是最大的。</translation>
     </message>
     <message>
-        <source>The mask hides this cell, so that it gets −∞: type -inf.</source>
+        <source>This cell is masked, so its score is −∞: type -inf.</source>
         <translation>掩码隐藏此单元格，因此它得到 −∞：输入 -inf。</translation>
     </message>
     <message>
@@ -9356,7 +9376,7 @@ rank %2 of %3</source>
         <translation>那是总和。请除以 %1。</translation>
     </message>
     <message>
-        <source>That is the mean. The sum is asked for.</source>
+        <source>That is the mean. Find the sum.</source>
         <translation>那是平均。要的是总和。</translation>
     </message>
     <message>
@@ -9364,7 +9384,7 @@ rank %2 of %3</source>
         <translation>少了一个数：%1。</translation>
     </message>
     <message>
-        <source>You left the division out: divide by %1.</source>
+        <source>You forgot to divide by %1.</source>
         <translation>你漏了除法：请除以 %1。</translation>
     </message>
     <message>
@@ -9372,11 +9392,11 @@ rank %2 of %3</source>
         <translation>你做了乘法。请除以 %1。</translation>
     </message>
     <message>
-        <source>You divided by %1, the square. Divide by its root, %2.</source>
+        <source>You divided by %1, the square. Divide by its square root, %2.</source>
         <translation>你除以了 %1，即平方。请除以其平方根 %2。</translation>
     </message>
     <message>
-        <source>You divided the wrong way round.</source>
+        <source>You swapped dividend and divisor.</source>
         <translation>除数和被除数弄反了。</translation>
     </message>
     <message>
@@ -9388,19 +9408,19 @@ rank %2 of %3</source>
         <translation>你做了加法。请把两数相乘。</translation>
     </message>
     <message>
-        <source>That is the first number as it was. Something is still to be done to it.</source>
+        <source>That is the first number unchanged. Apply the operation.</source>
         <translation>那是原来的第一个数。还需对它运算。</translation>
     </message>
     <message>
-        <source>That is the second number as it was. Something is still to be done.</source>
+        <source>That is the second number unchanged. Apply the operation.</source>
         <translation>那是原来的第二个数。还需进行运算。</translation>
     </message>
     <message>
-        <source>That is the number as it was. Something is still to be done to it.</source>
+        <source>That is the number unchanged. Apply the operation.</source>
         <translation>那是原来的数。还需对它运算。</translation>
     </message>
     <message>
-        <source>The sign of the power is turned round.</source>
+        <source>The sign of the exponent is wrong.</source>
         <translation>指数的符号弄反了。</translation>
     </message>
     <message>
@@ -9412,11 +9432,11 @@ rank %2 of %3</source>
         <translation>你把它加倍了。请把它与自身相乘。</translation>
     </message>
     <message>
-        <source>The root is the number that gives %1 when multiplied by itself.</source>
+        <source>The square root is the number that gives %1 when multiplied by itself.</source>
         <translation>平方根是与自身相乘得 %1 的数。</translation>
     </message>
     <message>
-        <source>Take the natural logarithm, ln, not the one to base 10.</source>
+        <source>Use the natural logarithm, ln, not base 10.</source>
         <translation>请取自然对数 ln，而不是以 10 为底的对数。</translation>
     </message>
     <message>
@@ -9451,11 +9471,11 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::ModelActions</name>
     <message>
-        <source>Switch head %1.%2 &amp;on again</source>
+        <source>Restore &amp;head %1.%2 in B</source>
         <translation>重新打开头 %1.%2(&amp;O)</translation>
     </message>
     <message>
-        <source>Switch head %1.%2 &amp;off in B</source>
+        <source>Ablate &amp;head %1.%2 in B</source>
         <translation>在 B 中关闭头 %1.%2(&amp;O)</translation>
     </message>
 </context>
@@ -9466,7 +9486,7 @@ rank %2 of %3</source>
         <translation>没有模型</translation>
     </message>
     <message>
-        <source>choose one</source>
+        <source>Choose one</source>
         <translation>请选择</translation>
     </message>
     <message>
@@ -9481,11 +9501,11 @@ rank %2 of %3</source>
         <translation>在本机上</translation>
     </message>
     <message>
-        <source>looking…</source>
+        <source>searching…</source>
         <translation>正在查找…</translation>
     </message>
     <message>
-        <source>none yet: “Get a model” tells how</source>
+        <source>none found: see “Get a model”</source>
         <translation>暂无：“获取模型”会说明方法</translation>
     </message>
     <message>
@@ -9504,7 +9524,7 @@ rank %2 of %3</source>
         <translation>打开文件…</translation>
     </message>
     <message>
-        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <source>Open a checkpoint as B’s model; the snapshots of its training run are then listed</source>
         <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
     </message>
     <message>
@@ -9551,7 +9571,7 @@ rank %2 of %3</source>
         <translation>注意力的不同之处</translation>
     </message>
     <message>
-        <source>A and B have other numbers of layers or heads.</source>
+        <source>A and B have different numbers of layers or heads.</source>
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
@@ -9562,7 +9582,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::MovedHeads</name>
     <message>
-        <source>Where B differs: heads down, layers across</source>
+        <source>Divergence of B: heads down, layers across</source>
         <translation>B 的不同之处：纵向为头，横向为层</translation>
     </message>
     <message>
@@ -9581,7 +9601,7 @@ rank %2 of %3</source>
         <translation>已生成</translation>
     </message>
     <message>
-        <source>Click a generated token to go back to before it; Backspace takes the last one away.</source>
+        <source>Click a generated token to return to the text before it; Backspace removes the last one.</source>
         <translation>单击生成的词元回到它之前；Backspace 去掉最后一个。</translation>
     </message>
     <message>
@@ -9589,11 +9609,11 @@ rank %2 of %3</source>
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Nothing is predicted</source>
+        <source>No prediction</source>
         <translation>没有预测</translation>
     </message>
     <message>
-        <source>Open a checkpoint, or take a built-in model.</source>
+        <source>Open a checkpoint or a built-in model.</source>
         <translation>打开一个检查点，或使用内置模型。</translation>
     </message>
     <message>
@@ -9617,15 +9637,15 @@ rank %2 of %3</source>
         <translation>比特的熵；最多 %1</translation>
     </message>
     <message>
-        <source>“%1” surprises by %2 bits in B, %3 in A</source>
+        <source>“%1” has a surprisal of %2 bits in B, %3 in A</source>
         <translation>“%1”的意外程度在 B 中为 %2 比特，在 A 中为 %3</translation>
     </message>
     <message>
-        <source>“%1”, which %2, surprises by %3 bits</source>
+        <source>“%1”, which %2, has a surprisal of %3 bits</source>
         <translation>“%1”%2，意外程度为 %3 比特</translation>
     </message>
     <message>
-        <source>stands here</source>
+        <source>is at this position</source>
         <translation>位于此处</translation>
     </message>
     <message>
@@ -9633,30 +9653,30 @@ rank %2 of %3</source>
         <translation>在其后</translation>
     </message>
     <message>
-        <source>no token follows yet</source>
+        <source>no next token yet</source>
         <translation>后面还没有词元</translation>
     </message>
     <message>
-        <source>%1 of %2 tokens can be drawn; the bars have the fixed scale 0 to 1.</source>
+        <source>%1 of %2 tokens can be sampled; the bars have the fixed scale 0 to 1.</source>
         <translation>%2 个词元中有 %1 个可被抽到；条形用固定刻度 0 到 1。</translation>
     </message>
     <message>
-        <source>S samples · Backspace takes one back · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
+        <source>S samples · Backspace removes the last token · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>S 采样 · 退格撤回一个 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>This captured trace holds no logits. Open a model to see them.</source>
+        <source>This captured trace has no logits. Open a model to see them.</source>
         <translation>此捕获的轨迹不含 logits。要查看，请打开模型。</translation>
     </message>
     <message>
-        <source>What the model expects next. Change the temperature and what is cut off, draw a token, and go back to any of them.</source>
+        <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
         <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::NextTokenTable</name>
     <message>
-        <source>Most probable next tokens</source>
+        <source>Most likely next tokens</source>
         <translation>最可能的下一个词元</translation>
     </message>
 </context>
@@ -9670,11 +9690,11 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::OffersButton</name>
     <message>
-        <source>+  Change something</source>
+        <source>+  Add change</source>
         <translation>+  更改某处</translation>
     </message>
     <message>
-        <source>Switch a head off</source>
+        <source>Ablate head</source>
         <translation>关闭一个头</translation>
     </message>
     <message>
@@ -9776,7 +9796,7 @@ rank %2 of %3</source>
         <translation>带有你的改动</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -9829,7 +9849,7 @@ rank %2 of %3</source>
         <translation>谁看谁</translation>
     </message>
     <message>
-        <source>Type a sentence above: attention follows every key.</source>
+        <source>Type a sentence above: attention updates as you type.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
     <message>
@@ -9900,7 +9920,7 @@ rank %2 of %3</source>
         <translation>请先输入一个句子：其数值可追溯到权重。</translation>
     </message>
     <message>
-        <source>Choose a number first: a cell, a bar or a link.</source>
+        <source>Select a number first: a cell, a bar or a link.</source>
         <translation>请先选择一个数：单元格、条或连线。</translation>
     </message>
     <message>
@@ -9915,7 +9935,7 @@ rank %2 of %3</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>Clicks in B&apos;s map choose a cell</source>
+        <source>Click in B&apos;s map to select a cell</source>
         <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
@@ -9923,7 +9943,7 @@ rank %2 of %3</source>
         <translation>禁止</translation>
     </message>
     <message>
-        <source>Dragging blocks cells, Shift takes that back</source>
+        <source>Drag to block cells, Shift to allow them</source>
         <translation>拖动禁止单元格，Shift 取消</translation>
     </message>
     <message>
@@ -9931,7 +9951,7 @@ rank %2 of %3</source>
         <translation>允许</translation>
     </message>
     <message>
-        <source>Dragging allows cells, Shift takes that back</source>
+        <source>Drag to allow cells, Shift to block them</source>
         <translation>拖动允许单元格，Shift 取消</translation>
     </message>
     <message>
@@ -9943,7 +9963,7 @@ rank %2 of %3</source>
         <translation>涂抹</translation>
     </message>
     <message>
-        <source>The mask of this part is not B&apos;s to choose</source>
+        <source>The mask of this part cannot be changed in B</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
     </message>
 </context>
@@ -9973,15 +9993,15 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::PositionsPage</name>
     <message>
-        <source>Kind of positions</source>
+        <source>Position encoding</source>
         <translation>位置的种类</translation>
     </message>
     <message>
-        <source>%1 has no learned position table</source>
+        <source>%1 has no learned position embeddings</source>
         <translation>%1 没有学习得到的位置表</translation>
     </message>
     <message>
-        <source>No model is open, so there is no learned table</source>
+        <source>No model is open, so there are no learned position embeddings</source>
         <translation>没有打开模型，因此没有学习得到的表</translation>
     </message>
     <message>
@@ -9989,19 +10009,19 @@ rank %2 of %3</source>
         <translation>← → 改变距离 · Shift+← → 一起移动</translation>
     </message>
     <message>
-        <source>← → move p · Shift+← → change k · Space slides · Ctrl+click: an entry&apos;s origin</source>
+        <source>← → move p · Shift+← → change k · Space animates · Ctrl+click: an entry&apos;s origin</source>
         <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>These curves follow from the formula above and the sliders alone. What they do to a score is traced on the page Query · Key.</source>
+        <source>These curves follow from the formula and the sliders alone. Their effect on a score is traced on the Query · Key page.</source>
         <translation>这些曲线只取决于上面的公式和滑块。它们对分数的作用在“查询 · 键”页面追溯。</translation>
     </message>
     <message>
-        <source>Choose an entry of the table first.</source>
+        <source>Select an entry of the matrix first.</source>
         <translation>请先选择表中的一项。</translation>
     </message>
     <message>
-        <source>How the model knows where a token stands: waves, rotations or slopes, with their similarity.</source>
+        <source>See how the model represents token order: sinusoidal and learned encodings, RoPE, ALiBi and relative bias, with the similarity between positions.</source>
         <translation>模型如何知道词元的位置：波形、旋转或斜率，以及它们之间的相似度。</translation>
     </message>
     <message>
@@ -10012,7 +10032,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::PositionsPlot</name>
     <message>
-        <source>Waves, table and similarity of positions</source>
+        <source>Waves, matrix and similarity of positions</source>
         <translation>位置的波形、表和相似度</translation>
     </message>
     <message>
@@ -10055,7 +10075,7 @@ rank %2 of %3</source>
         <translation>什么变了</translation>
     </message>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
@@ -10118,7 +10138,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::QkWidget</name>
     <message>
-        <source>Query and keys, number by number</source>
+        <source>Query and keys by dimension</source>
         <translation>查询和键，逐个数</translation>
     </message>
 </context>
@@ -10132,7 +10152,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::RecentFilesMenu</name>
     <message>
-        <source>Clear the list</source>
+        <source>Clear list</source>
         <translation>清空列表</translation>
     </message>
 </context>
@@ -10178,7 +10198,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::RelativePlot</name>
     <message>
-        <source>What positions do to scores</source>
+        <source>Effect of positions on scores</source>
         <translation>位置对分数的作用</translation>
     </message>
 </context>
@@ -10193,7 +10213,7 @@ rank %2 of %3</source>
         <translation>关于此模型和文本的报告</translation>
     </message>
     <message>
-        <source>Architecture, load audit, scores and labels of all heads with their evidence, where the answer appears, what its logit is made of, and what changes without each head, with the command that makes it again.</source>
+        <source>Contains architecture, load audit, scores and labels of all heads with their evidence, the logit lens, direct logit attribution, ablation effects, and the command that reproduces the report.</source>
         <translation>结构、加载检查、所有头的分数和标签及其依据、答案在何处出现、其 logit 由什么构成、去掉每个头会有什么变化，以及可重新生成报告的命令。</translation>
     </message>
     <message>
@@ -10205,7 +10225,7 @@ rank %2 of %3</source>
         <translation>PDF</translation>
     </message>
     <message>
-        <source>Pages to read and to print, text that can be searched</source>
+        <source>Printable pages with searchable text</source>
         <translation>可阅读和打印的页面，文本可搜索</translation>
     </message>
     <message>
@@ -10213,7 +10233,7 @@ rank %2 of %3</source>
         <translation>JSON</translation>
     </message>
     <message>
-        <source>Every number in full, for programs</source>
+        <source>All numbers at full precision, for programs</source>
         <translation>全部数值，完整无缺，供程序使用</translation>
     </message>
     <message>
@@ -10221,11 +10241,11 @@ rank %2 of %3</source>
         <translation>格式</translation>
     </message>
     <message>
-        <source>Switch every head off in turn</source>
+        <source>Ablate each head in turn</source>
         <translation>逐个关闭每个头</translation>
     </message>
     <message>
-        <source>What looks important and what is. Takes longest</source>
+        <source>Compares each head’s scores with its causal effect. The slowest part</source>
         <translation>看似重要的与真正重要的。用时最长</translation>
     </message>
     <message>
@@ -10241,7 +10261,11 @@ rank %2 of %3</source>
         <translation>浏览…</translation>
     </message>
     <message>
-        <source>Write</source>
+        <source>Export</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Create</source>
         <translation>写入</translation>
     </message>
     <message>
@@ -10257,7 +10281,7 @@ rank %2 of %3</source>
         <translation>报告 (*.pdf *.json)</translation>
     </message>
     <message>
-        <source>Beginning</source>
+        <source>Preparing</source>
         <translation>正在开始</translation>
     </message>
     <message>
@@ -10302,11 +10326,11 @@ rank %2 of %3</source>
         <translation>步骤</translation>
     </message>
     <message>
-        <source>What is restored</source>
+        <source>Restored fraction</source>
         <translation>恢复程度</translation>
     </message>
     <message>
-        <source>B reads the corrupted text with this one activation of A put back</source>
+        <source>B runs the corrupted text with this activation patched in from A</source>
         <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
     </message>
     <message>
@@ -10325,7 +10349,7 @@ rank %2 of %3</source>
         <translation>● PE(p+k)</translation>
     </message>
     <message>
-        <source>A move is a rotation</source>
+        <source>An offset is a rotation</source>
         <translation>平移就是旋转</translation>
     </message>
     <message>
@@ -10336,23 +10360,23 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::RunCard</name>
     <message>
-        <source>It is being trained already</source>
+        <source>Already training</source>
         <translation>已在训练中</translation>
     </message>
     <message>
-        <source>It diverged: fork from a moment before instead</source>
+        <source>Diverged. Fork from an earlier snapshot instead.</source>
         <translation>它已发散：请改为从之前的时刻分叉</translation>
     </message>
     <message>
-        <source>It is damaged</source>
+        <source>The run is damaged</source>
         <translation>它已损坏</translation>
     </message>
     <message>
-        <source>All its steps are done: it goes on for longer</source>
+        <source>All steps are done; resuming extends the run</source>
         <translation>其所有步已完成：将延长训练</translation>
     </message>
     <message>
-        <source>Goes on from the newest step that was saved, bit for bit</source>
+        <source>Resumes from the newest saved step, bit for bit</source>
         <translation>从最近保存的一步继续，逐位一致</translation>
     </message>
     <message>
@@ -10368,7 +10392,7 @@ rank %2 of %3</source>
         <translation>关于此运行的备注</translation>
     </message>
     <message>
-        <source>Moment of the run</source>
+        <source>Snapshot of the run</source>
         <translation>运行的时刻</translation>
     </message>
     <message>
@@ -10376,7 +10400,7 @@ rank %2 of %3</source>
         <translation>打开(&amp;O)</translation>
     </message>
     <message>
-        <source>On the page Train, with its curves and its timeline</source>
+        <source>Opens the Training page with its curves and its timeline</source>
         <translation>在“训练”页面打开，带有其曲线和时间轴</translation>
     </message>
     <message>
@@ -10384,11 +10408,11 @@ rank %2 of %3</source>
         <translation>恢复(&amp;R)</translation>
     </message>
     <message>
-        <source>Look at &amp;model</source>
+        <source>Open &amp;model</source>
         <translation>查看模型(&amp;M)</translation>
     </message>
     <message>
-        <source>The weights of the chosen moment in all views</source>
+        <source>Shows the weights of the selected snapshot in all views</source>
         <translation>在所有视图中显示所选时刻的权重</translation>
     </message>
     <message>
@@ -10396,7 +10420,7 @@ rank %2 of %3</source>
         <translation>分叉(&amp;F)</translation>
     </message>
     <message>
-        <source>A new run that goes on from the chosen moment</source>
+        <source>Starts a new run from the selected snapshot</source>
         <translation>从所选时刻继续的新运行</translation>
     </message>
     <message>
@@ -10404,23 +10428,23 @@ rank %2 of %3</source>
         <translation>删除(&amp;D)</translation>
     </message>
     <message>
-        <source>Into the folder&apos;s bin; Ctrl+Z brings it back</source>
+        <source>Moves the run to the folder&apos;s bin; Ctrl+Z restores it</source>
         <translation>移入文件夹的回收站；Ctrl+Z 可恢复</translation>
     </message>
     <message>
-        <source>%1 runs chosen</source>
+        <source>%1 runs selected</source>
         <translation>已选择 %1 个运行</translation>
     </message>
     <message>
-        <source>No run chosen</source>
+        <source>No run selected</source>
         <translation>未选择运行</translation>
     </message>
     <message>
-        <source>Choose two to see the settings in which they differ.</source>
+        <source>Select two to see the settings that differ.</source>
         <translation>选择两个可查看其不同的设置。</translation>
     </message>
     <message>
-        <source>Choose one in the table, or several with Shift or Ctrl: their curves lie in one chart.</source>
+        <source>Select one in the table, or several with Shift or Ctrl to overlay their curves.</source>
         <translation>在表中选择一个，或按住 Shift 或 Ctrl 选择多个：其曲线显示在同一图表中。</translation>
     </message>
     <message>
@@ -10436,7 +10460,7 @@ rank %2 of %3</source>
         <translation>没有快照</translation>
     </message>
     <message>
-        <source>What differs</source>
+        <source>Differences</source>
         <translation>不同之处</translation>
     </message>
     <message>
@@ -10451,23 +10475,23 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::RunCurvesPanel</name>
     <message>
-        <source>Log across</source>
+        <source>Log x</source>
         <translation>横轴取对数</translation>
     </message>
     <message>
-        <source>choose runs in the table</source>
+        <source>select runs in the table</source>
         <translation>在表中选择运行</translation>
     </message>
     <message>
-        <source>Updates across</source>
+        <source>Updates on the horizontal axis</source>
         <translation>横轴为更新次数</translation>
     </message>
     <message>
-        <source>Curves of the chosen runs</source>
+        <source>Curves of the selected runs</source>
         <translation>所选运行的曲线</translation>
     </message>
     <message>
-        <source>Log up</source>
+        <source>Log y</source>
         <translation>纵轴取对数</translation>
     </message>
     <message>
@@ -10487,11 +10511,11 @@ rank %2 of %3</source>
         <translation>逗号分隔值 (*.csv)</translation>
     </message>
     <message>
-        <source>Tokens seen across: rows of a batch times the longest row</source>
+        <source>Tokens processed on the horizontal axis: rows of a batch times the longest row</source>
         <translation>横轴为已见词元数：批的行数乘以最长行</translation>
     </message>
     <message>
-        <source>What goes across</source>
+        <source>Horizontal axis</source>
         <translation>横轴表示什么</translation>
     </message>
     <message>
@@ -10499,11 +10523,11 @@ rank %2 of %3</source>
         <translation>按步</translation>
     </message>
     <message>
-        <source>the chosen runs have not measured it</source>
+        <source>not measured by the selected runs</source>
         <translation>所选运行没有测量它</translation>
     </message>
     <message>
-        <source>The curves are in %1.</source>
+        <source>Curves saved to %1.</source>
         <translation>曲线已存入 %1。</translation>
     </message>
     <message>
@@ -10511,57 +10535,57 @@ rank %2 of %3</source>
         <translation>JSON (*.json)</translation>
     </message>
     <message>
-        <source>The horizontal axis by its logarithm</source>
+        <source>Logarithmic horizontal axis</source>
         <translation>横轴使用对数</translation>
     </message>
     <message>
-        <source>Export the curves of the chosen runs</source>
+        <source>Export the curves of the selected runs</source>
         <translation>导出所选运行的曲线</translation>
     </message>
     <message>
-        <source>The vertical axis by its logarithm</source>
+        <source>Logarithmic vertical axis</source>
         <translation>纵轴使用对数</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::RunDraft</name>
     <message>
-        <source>change of %1</source>
+        <source>change %1</source>
         <translation>更改%1</translation>
     </message>
     <message>
-        <source>choice of %1</source>
+        <source>choose %1</source>
         <translation>选择 %1</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::RunFormPage</name>
     <message>
-        <source>The configuration is in %1. “headscope train” takes it.</source>
+        <source>Configuration saved to %1. It can be passed to “headscope train”.</source>
         <translation>配置已存入 %1。“headscope train”可读取它。</translation>
     </message>
     <message>
-        <source>The name is for a folder: leave out slashes and a dot in front.</source>
+        <source>The name is used for a folder. Remove slashes and any leading dot.</source>
         <translation>名称用于文件夹：不要含斜杠，也不要以点开头。</translation>
     </message>
     <message>
-        <source>Train it, in a folder of its own (Ctrl+Enter)</source>
+        <source>Train in a new folder (Ctrl+Enter)</source>
         <translation>训练，存入单独的文件夹 (Ctrl+Enter)</translation>
     </message>
     <message>
-        <source>Schedule of the learning rate</source>
+        <source>Learning rate schedule</source>
         <translation>学习率计划</translation>
     </message>
     <message>
-        <source>The learning rate of every step of the run, %1.</source>
+        <source>The learning rate at every step of the run, %1.</source>
         <translation>运行中每一步的学习率，%1。</translation>
     </message>
     <message>
-        <source>Tab to the next setting · an empty field takes the default · Ctrl+Z undoes · Ctrl+Enter starts</source>
+        <source>Tab to the next setting · leave a field empty for the default · Ctrl+Z undoes · Ctrl+Enter starts</source>
         <translation>Tab 到下一项设置 · 留空则用默认值 · Ctrl+Z 撤销 · Ctrl+Enter 开始</translation>
     </message>
     <message>
-        <source>Nothing has been computed here yet: start the run first.</source>
+        <source>No numbers to trace yet. Start the run first.</source>
         <translation>这里还没有计算任何内容：请先开始运行。</translation>
     </message>
     <message>
@@ -10573,7 +10597,7 @@ rank %2 of %3</source>
         <translation>你自己的文本(&amp;T)…</translation>
     </message>
     <message>
-        <source>&amp;Open a configuration…</source>
+        <source>&amp;Open configuration…</source>
         <translation>打开配置(&amp;O)…</translation>
     </message>
     <message>
@@ -10585,7 +10609,7 @@ rank %2 of %3</source>
         <translation>运行的名称</translation>
     </message>
     <message>
-        <source>Of its folder; a number is added where there is one already</source>
+        <source>Name of the run&apos;s folder; a number is added if it exists</source>
         <translation>其文件夹的名称；若已存在则加上编号</translation>
     </message>
     <message>
@@ -10601,7 +10625,7 @@ rank %2 of %3</source>
         <translation>任务</translation>
     </message>
     <message>
-        <source>What will be trained: a task or a text of your own, and every setting. At the right stands what it will take, measured by trying a few steps of it.</source>
+        <source>Choose a task or your own text, and set every option. The estimate on the right comes from timing a few steps on this machine.</source>
         <translation>将要训练什么：一个任务或你自己的文本，以及每项设置。右边是所需的时间和内存，通过试跑几步测得。</translation>
     </message>
 </context>
@@ -10620,19 +10644,19 @@ rank %2 of %3</source>
         <translation>全部步的用时</translation>
     </message>
     <message>
-        <source>A configuration of your own</source>
+        <source>Custom configuration</source>
         <translation>你自己的配置</translation>
     </message>
     <message>
-        <source>%1 of memory, and activations</source>
+        <source>%1 of memory, plus activations</source>
         <translation>内存 %1，另加激活值</translation>
     </message>
     <message>
-        <source>Mend the setting first.</source>
+        <source>Fix the setting first.</source>
         <translation>请先修正该设置。</translation>
     </message>
     <message>
-        <source>Statistics of three tokens: not measured yet.</source>
+        <source>Trigram baseline: not measured yet.</source>
         <translation>三词元统计：尚未测量。</translation>
     </message>
     <message>
@@ -10640,7 +10664,7 @@ rank %2 of %3</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Measure it</source>
+        <source>Measure</source>
         <translation>测量</translation>
     </message>
 </context>
@@ -10651,7 +10675,7 @@ rank %2 of %3</source>
         <translation>删除 %1</translation>
     </message>
     <message>
-        <source>The run %1 is deleted. Ctrl+Z brings it back.</source>
+        <source>Run %1 deleted. Press Ctrl+Z to restore it.</source>
         <translation>运行 %1 已删除。Ctrl+Z 可恢复。</translation>
     </message>
 </context>
@@ -10678,7 +10702,7 @@ rank %2 of %3</source>
         <translation>正在读取：%1 / %2</translation>
     </message>
     <message>
-        <source>Folders that are listed</source>
+        <source>Listed folders</source>
         <translation>列出的文件夹</translation>
     </message>
     <message>
@@ -10694,11 +10718,11 @@ rank %2 of %3</source>
         <translation>新建运行(&amp;N)…</translation>
     </message>
     <message>
-        <source>Filter the runs</source>
+        <source>Filter runs</source>
         <translation>筛选运行</translation>
     </message>
     <message>
-        <source>Own folder</source>
+        <source>Default folder</source>
         <translation>自己的文件夹</translation>
     </message>
     <message>
@@ -10713,11 +10737,11 @@ rank %2 of %3</source>
         <translation>还没有运行</translation>
     </message>
     <message>
-        <source>Train something: every run is kept in %1, also those of “headscope train” there.</source>
+        <source>Every run is saved in %1, including those started there with “headscope train”. Train a model to add one.</source>
         <translation>训练一个模型：每个运行都保存在 %1 中，“headscope train”在那里的运行也是。</translation>
     </message>
     <message>
-        <source>No run matches</source>
+        <source>No matching runs</source>
         <translation>没有匹配的运行</translation>
     </message>
     <message>
@@ -10725,11 +10749,11 @@ rank %2 of %3</source>
         <translation>Esc 清除筛选。</translation>
     </message>
     <message>
-        <source>Space and Shift choose more runs · ← → sort · Enter opens · Del deletes</source>
+        <source>Space and Shift select more runs · ← → sort · Enter opens · Del deletes</source>
         <translation>空格和 Shift 选择更多运行 · ← → 排序 · Enter 打开 · Del 删除</translation>
     </message>
     <message>
-        <source>The numbers here are measurements of training: they have no single origin.</source>
+        <source>The numbers here are measurements of training. They have no single origin.</source>
         <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
     </message>
     <message>
@@ -10744,7 +10768,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::SamplingControls</name>
     <message>
-        <source>Draw %1 of this seed is %2: it falls on “%3”.</source>
+        <source>Random number %1 of this seed is %2, which samples “%3”.</source>
         <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
     </message>
     <message>
@@ -10752,7 +10776,7 @@ rank %2 of %3</source>
         <translation>停止 (Esc)</translation>
     </message>
     <message>
-        <source>Greedy: always the most probable, “%1”.</source>
+        <source>Greedy: always the top-1 token, “%1”.</source>
         <translation>贪心：总取最可能的“%1”。</translation>
     </message>
     <message>
@@ -10832,34 +10856,34 @@ rank %2 of %3</source>
         <translation>掩码：%1</translation>
     </message>
     <message>
-        <source>head %1 off</source>
+        <source>ablate head %1</source>
         <translation>关闭头 %1</translation>
     </message>
     <message>
-        <source>head %1 on again</source>
+        <source>restore head %1</source>
         <translation>重新打开头 %1</translation>
     </message>
     <message>
-        <source>without %1 %2</source>
+        <source>remove %1 %2</source>
         <translation>去掉 %1 %2</translation>
     </message>
     <message>
-        <source>B as trained</source>
+        <source>reset B</source>
         <translation>B 恢复为训练所得</translation>
     </message>
     <message>
-        <source>%1 %2 on again</source>
+        <source>enable %1 %2</source>
         <translation>重新打开 %1 %2</translation>
     </message>
     <message>
-        <source>%1 %2 off</source>
+        <source>disable %1 %2</source>
         <translation>关闭 %1 %2</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::SessionOpener</name>
     <message>
-        <source>another session</source>
+        <source>replace session</source>
         <translation>另一个会话</translation>
     </message>
     <message>
@@ -10890,7 +10914,7 @@ rank %2 of %3</source>
         <translation>主题</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Follow system</source>
         <translation>跟随系统</translation>
     </message>
     <message>
@@ -10914,11 +10938,11 @@ rank %2 of %3</source>
         <translation>关</translation>
     </message>
     <message>
-        <source>Colours of weights</source>
+        <source>Attention colours</source>
         <translation>权重的颜色</translation>
     </message>
     <message>
-        <source>Scale of one head</source>
+        <source>Scale of head maps</source>
         <translation>单个头的刻度</translation>
     </message>
     <message>
@@ -10926,11 +10950,11 @@ rank %2 of %3</source>
         <translation>固定，0 到 1</translation>
     </message>
     <message>
-        <source>To the head’s largest weight</source>
+        <source>To each head’s maximum</source>
         <translation>按头的最大权重</translation>
     </message>
     <message>
-        <source>To each row’s largest weight</source>
+        <source>To each row’s maximum</source>
         <translation>按每行的最大权重</translation>
     </message>
     <message>
@@ -10942,11 +10966,11 @@ rank %2 of %3</source>
         <translation>百分位</translation>
     </message>
     <message>
-        <source>Computing</source>
+        <source>Computation</source>
         <translation>计算</translation>
     </message>
     <message>
-        <source>Automatic: the faster one</source>
+        <source>Automatic (faster device)</source>
         <translation>自动：选较快的</translation>
     </message>
     <message>
@@ -10962,15 +10986,15 @@ rank %2 of %3</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Another language appears at the next start.</source>
+        <source>The language changes at the next start.</source>
         <translation>更改语言将在下次启动时生效。</translation>
     </message>
     <message>
-        <source>Clear the list</source>
+        <source>Clear list</source>
         <translation>清空列表</translation>
     </message>
     <message>
-        <source>Clear the list of recent files</source>
+        <source>Clear list of recent files</source>
         <translation>清空最近文件列表</translation>
     </message>
     <message>
@@ -10981,7 +11005,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::SettingsSearch</name>
     <message>
-        <source>Search the settings</source>
+        <source>Search settings</source>
         <translation>搜索设置</translation>
     </message>
     <message>
@@ -10997,18 +11021,18 @@ rank %2 of %3</source>
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>No setting is called like this.</source>
+        <source>No matching setting</source>
         <translation>没有这样名称的设置。</translation>
     </message>
     <message>
-        <source>No setting is called like this. Did you mean “%1”?</source>
+        <source>No matching setting. Did you mean “%1”?</source>
         <translation>没有这样名称的设置。是否指“%1”？</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::SpectrumWidget</name>
     <message>
-        <source>%1 values, the largest %2, the smallest %3</source>
+        <source>%1 values, maximum %2, minimum %3</source>
         <translation>%1 个值，最大 %2，最小 %3</translation>
     </message>
 </context>
@@ -11043,11 +11067,11 @@ rank %2 of %3</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>Sines, cosines</source>
+        <source>Sinusoidal</source>
         <translation>正弦，余弦</translation>
     </message>
     <message>
-        <source>Distance biases</source>
+        <source>Relative bias</source>
         <translation>距离偏置</translation>
     </message>
     <message>
@@ -11055,15 +11079,15 @@ rank %2 of %3</source>
         <translation>归一化</translation>
     </message>
     <message>
-        <source>Token table</source>
+        <source>Token embedding</source>
         <translation>词元表</translation>
     </message>
     <message>
-        <source>Token table × %1</source>
+        <source>Token embedding × %1</source>
         <translation>词元表 × %1</translation>
     </message>
     <message>
-        <source>the decoder&apos;s table</source>
+        <source>the decoder&apos;s embedding</source>
         <translation>解码器的表</translation>
     </message>
     <message>
@@ -11075,7 +11099,7 @@ rank %2 of %3</source>
         <translation>块 %1 到 %2</translation>
     </message>
     <message>
-        <source>click opens block %1</source>
+        <source>click to expand block %1</source>
         <translation>单击打开块 %1</translation>
     </message>
     <message>
@@ -11107,11 +11131,11 @@ rank %2 of %3</source>
         <translation>块 %1 · %2</translation>
     </message>
     <message>
-        <source>q latent</source>
+        <source>query latent</source>
         <translation>q 潜变量</translation>
     </message>
     <message>
-        <source>k v latent</source>
+        <source>key–value latent</source>
         <translation>k v 潜变量</translation>
     </message>
     <message>
@@ -11127,7 +11151,7 @@ rank %2 of %3</source>
         <translation>− 斜率 · 距离</translation>
     </message>
     <message>
-        <source>+ distance bias</source>
+        <source>+ relative bias</source>
         <translation>+ 距离偏置</translation>
     </message>
     <message>
@@ -11151,7 +11175,7 @@ rank %2 of %3</source>
         <translation>路由</translation>
     </message>
     <message>
-        <source>%1, %2 used a token</source>
+        <source>%1, top %2 per token</source>
         <translation>%1，每个词元用 %2 个</translation>
     </message>
     <message>
@@ -11171,11 +11195,11 @@ rank %2 of %3</source>
         <translation>头</translation>
     </message>
     <message>
-        <source>token table, bias %1</source>
+        <source>token embedding, bias %1</source>
         <translation>词元表，偏置 %1</translation>
     </message>
     <message>
-        <source>the token table again</source>
+        <source>tied to the token embedding</source>
         <translation>再次使用词元表</translation>
     </message>
 </context>
@@ -11209,7 +11233,7 @@ rank %2 of %3</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <source>present stage</source>
+        <source>current stage</source>
         <translation>当前阶段</translation>
     </message>
     <message>
@@ -11217,7 +11241,7 @@ rank %2 of %3</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <source>ahead</source>
+        <source>upcoming</source>
         <translation>未到</translation>
     </message>
     <message>
@@ -11232,7 +11256,7 @@ rank %2 of %3</source>
         <translation>作用图</translation>
     </message>
     <message>
-        <source>Looks important against is important</source>
+        <source>Score against causal effect</source>
         <translation>看似重要与确实重要</translation>
     </message>
     <message>
@@ -11279,11 +11303,11 @@ rank %2 of %3</source>
         <translation>❚❚  暂停</translation>
     </message>
     <message>
-        <source>Only sines and cosines have a base</source>
+        <source>Only sinusoidal encodings have a base</source>
         <translation>只有正弦和余弦有底数</translation>
     </message>
     <message>
-        <source>This table&apos;s width is given</source>
+        <source>The width of these embeddings is fixed</source>
         <translation>此表的宽度是给定的</translation>
     </message>
 </context>
@@ -11314,22 +11338,22 @@ rank %2 of %3</source>
         <translation>字节</translation>
     </message>
     <message>
-        <source>Became</source>
+        <source>Stored as</source>
         <translation>成为</translation>
     </message>
     <message>
-        <source>Smallest</source>
+        <source>Minimum</source>
         <translation>最小</translation>
     </message>
     <message>
-        <source>Largest</source>
+        <source>Maximum</source>
         <translation>最大</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::TextsOfB</name>
     <message>
-        <source>and writes</source>
+        <source>and target</source>
         <translation>并写出</translation>
     </message>
     <message>
@@ -11364,7 +11388,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::TilesCanvas</name>
     <message>
-        <source>nothing is done yet</source>
+        <source>nothing computed yet</source>
         <translation>尚未执行任何步骤</translation>
     </message>
 </context>
@@ -11375,7 +11399,7 @@ rank %2 of %3</source>
         <translation>步</translation>
     </message>
     <message>
-        <source>Steps that are done</source>
+        <source>Completed steps</source>
         <translation>已完成的步</translation>
     </message>
     <message>
@@ -11428,15 +11452,15 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::TokenGenerator</name>
     <message>
-        <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
+        <source>%1 is not a complete character, so it cannot be added to the text. Choose another seed.</source>
         <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
     </message>
     <message>
-        <source>%1 was drawn: the text ends here.</source>
+        <source>Sampled %1: the text ends here.</source>
         <translation>抽到 %1：文本到此结束。</translation>
     </message>
     <message>
-        <source>The text is as long as this model can read</source>
+        <source>The text has reached the model&apos;s maximum length</source>
         <translation>文本已达此模型可读的最大长度</translation>
     </message>
     <message>
@@ -11444,15 +11468,15 @@ rank %2 of %3</source>
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>The rest of a character is being drawn</source>
+        <source>The rest of a character is being sampled</source>
         <translation>正在抽取字符的其余部分</translation>
     </message>
     <message>
-        <source>%1 is part of a character and cannot stand alone. Such characters can be finished in A of a model with one text; choose another seed here.</source>
+        <source>%1 is part of a character and cannot be added alone. Such characters can be completed in A for a model with one text. Choose another seed.</source>
         <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
     </message>
     <message>
-        <source>A captured trace cannot be continued: open a model</source>
+        <source>A captured trace cannot be continued. Open a model.</source>
         <translation>捕获的轨迹不能续写：请打开模型</translation>
     </message>
     <message>
@@ -11460,15 +11484,15 @@ rank %2 of %3</source>
         <translation>选择最后一个词元以从那里续写</translation>
     </message>
     <message>
-        <source>Nothing is predicted here</source>
+        <source>There is no prediction here</source>
         <translation>此处没有预测</translation>
     </message>
     <message>
-        <source>B reads another text; show A to continue this one</source>
+        <source>B has a different text. Show A to continue this one.</source>
         <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
     </message>
     <message>
-        <source>This model is an encoder: it reads a whole text and fills in places of it. It does not continue one, so nothing can be sampled</source>
+        <source>This model is an encoder: it fills in positions of a text and does not continue it, so no token can be sampled</source>
         <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
     </message>
 </context>
@@ -11495,7 +11519,7 @@ rank %2 of %3</source>
         <translation>目标词元</translation>
     </message>
     <message>
-        <source>How tokens are shown</source>
+        <source>Token display</source>
         <translation>词元的显示方式</translation>
     </message>
     <message>
@@ -11503,7 +11527,7 @@ rank %2 of %3</source>
         <translation>词元</translation>
     </message>
     <message>
-        <source>How tokens are shown: %1</source>
+        <source>Token display: %1</source>
         <translation>词元的显示方式：%1</translation>
     </message>
     <message>
@@ -11511,7 +11535,7 @@ rank %2 of %3</source>
         <translation>源词元</translation>
     </message>
     <message>
-        <source>Token %1 is not in the text: the model adds it.</source>
+        <source>Token %1 was added by the model and is not part of the text.</source>
         <translation>词元 %1 不在文本中：它由模型添加。</translation>
     </message>
     <message>
@@ -11523,7 +11547,7 @@ rank %2 of %3</source>
         <translation>%1，已隐藏第一个词元</translation>
     </message>
     <message>
-        <source>A captured trace cannot be changed: open a model first.</source>
+        <source>A captured trace is read-only. Open a model to edit the text.</source>
         <translation>捕获的轨迹不能更改：请先打开模型。</translation>
     </message>
 </context>
@@ -11570,11 +11594,11 @@ rank %2 of %3</source>
         <translation>文本的第 %1 到 %2 字节</translation>
     </message>
     <message>
-        <source>part of the character before it</source>
+        <source>part of the preceding character</source>
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model&apos;s longest text, not shown to it</source>
+        <source>beyond the model&apos;s context, not computed</source>
         <translation>超出模型的最大长度，模型看不到</translation>
     </message>
     <message>
@@ -11586,7 +11610,7 @@ rank %2 of %3</source>
         <translation>，键</translation>
     </message>
     <message>
-        <source>, left out: the text is too long</source>
+        <source>, beyond the model’s context</source>
         <translation>，未读入：文本过长</translation>
     </message>
 </context>
@@ -11613,39 +11637,39 @@ rank %2 of %3</source>
         <translation>输入一个句子</translation>
     </message>
     <message>
-        <source>The model reads it with every key. Everything below follows at once.</source>
+        <source>Attention updates with every key you press.</source>
         <translation>每按一个键，模型都会读取它。下面的一切立即跟随。</translation>
     </message>
     <message>
-        <source>These are its tokens</source>
+        <source>Tokens</source>
         <translation>这些是它的词元</translation>
     </message>
     <message>
-        <source>The pieces that the model reads. Click one to make it the query, with Shift to make it the key. Double-click changes it.</source>
+        <source>The model splits the text into tokens. Click a token to make it the query, Shift-click to make it the key, double-click to edit it.</source>
         <translation>模型读取的片段。单击设为查询，按住 Shift 单击设为键。双击可以修改。</translation>
     </message>
     <message>
-        <source>Every head, and one of them large</source>
+        <source>All heads at a glance</source>
         <translation>所有的头，其中一个放大</translation>
     </message>
     <message>
-        <source>Each small square is one head: who looks at whom. Choose one to see it large, with its numbers in the inspector.</source>
+        <source>Each small square is the attention pattern of one head. Select one to see it large, with its numbers in the inspector.</source>
         <translation>每个小方块是一个头：谁看谁。选中一个即可放大，其数值显示在检查器中。</translation>
     </message>
     <message>
-        <source>Change something and compare</source>
+        <source>Change and compare</source>
         <translation>改变并比较</translation>
     </message>
     <message>
-        <source>On the What-if page take the mask away, or press Del to switch a head off. A stays as trained, B shows your change, and Undo takes it back.</source>
+        <source>On the What-if page remove the causal mask, or press Del to ablate a head (set its output to zero). A stays as trained, B shows your changes. Undo reverts them.</source>
         <translation>在“假设”页面去掉掩码，或按 Del 关闭一个头。A 保持训练所得，B 显示你的改动，撤销即可恢复。</translation>
     </message>
     <message>
-        <source>Take it with you</source>
+        <source>Export and explore</source>
         <translation>带走结果</translation>
     </message>
     <message>
-        <source>Export any page as a picture for a paper, or its numbers, from the File menu or with Ctrl+E. Shift+F1 explains whatever you click.</source>
+        <source>Export any page as a figure (Ctrl+E) or as data from the File menu. Press Shift+F1, then click anything for an explanation.</source>
         <translation>用“文件”菜单或 Ctrl+E 将任何页面导出为论文插图，或导出其数值。按 Shift+F1 后单击任何部分即可看到说明。</translation>
     </message>
     <message>
@@ -11660,7 +11684,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::TraceLoader</name>
     <message>
-        <source>This trace holds no attention pattern: pages of attention stay empty.</source>
+        <source>This trace contains no attention patterns, so the attention pages are empty.</source>
         <translation>此轨迹不含注意力图：注意力页面保持空白。</translation>
     </message>
 </context>
@@ -11671,7 +11695,11 @@ rank %2 of %3</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Continue</source>
         <translation>继续</translation>
     </message>
     <message>
@@ -11695,7 +11723,7 @@ rank %2 of %3</source>
         <translation>更多 ▾</translation>
     </message>
     <message>
-        <source>One step, then it waits (F10)</source>
+        <source>Train one step, then pause (F10)</source>
         <translation>执行一步，然后等待 (F10)</translation>
     </message>
     <message>
@@ -11703,7 +11731,7 @@ rank %2 of %3</source>
         <translation>保存并关闭运行 (Shift+F5)</translation>
     </message>
     <message>
-        <source>Pause between two steps (F5)</source>
+        <source>Pause after the current step (F5)</source>
         <translation>在两步之间暂停 (F5)</translation>
     </message>
     <message>
@@ -11757,7 +11785,7 @@ rank %2 of %3</source>
         <translation>停止播放</translation>
     </message>
     <message>
-        <source>What each head looks at</source>
+        <source>Scores of what each head attends to</source>
         <translation>每个头看向什么</translation>
     </message>
     <message>
@@ -11765,15 +11793,15 @@ rank %2 of %3</source>
         <translation>值取对数</translation>
     </message>
     <message>
-        <source>There is nothing to show before the first step</source>
+        <source>There are no snapshots before the first step</source>
         <translation>第一步之前没有可显示的</translation>
     </message>
     <message>
-        <source>Share of held-out targets that are right</source>
+        <source>Fraction of held-out targets predicted correctly</source>
         <translation>留出的目标中预测正确的比例</translation>
     </message>
     <message>
-        <source>Before clipping, whole and by layer</source>
+        <source>Before clipping, total and by layer</source>
         <translation>裁剪之前，整体和各层</translation>
     </message>
     <message>
@@ -11793,7 +11821,7 @@ rank %2 of %3</source>
         <translation>步取对数</translation>
     </message>
     <message>
-        <source>Show the snapshots one after the other (Space on the timeline)</source>
+        <source>Play the snapshots in order (Space on the timeline)</source>
         <translation>依次显示各个快照（在时间轴上按空格）</translation>
     </message>
     <message>
@@ -11839,7 +11867,7 @@ rank %2 of %3</source>
         <translation>源到源</translation>
     </message>
     <message>
-        <source>The window shows another model. Move the timeline to come back to this run.</source>
+        <source>The window shows another model. Move the timeline to return to this run.</source>
         <translation>窗口显示的是另一个模型。移动时间轴即可回到此运行。</translation>
     </message>
     <message>
@@ -11847,11 +11875,11 @@ rank %2 of %3</source>
         <translation>编码器</translation>
     </message>
     <message>
-        <source>Every head appears here as soon as the run has started.</source>
+        <source>All heads appear here once the run has started.</source>
         <translation>运行开始后，每个头都会显示在此。</translation>
     </message>
     <message>
-        <source>Type a text above to see what the heads look at.</source>
+        <source>Type a text above to see what the heads attend to.</source>
         <translation>在上方输入文本，看各个头看向什么。</translation>
     </message>
     <message>
@@ -11890,19 +11918,19 @@ rank %2 of %3</source>
         <translation>固定或放开显示的快照</translation>
     </message>
     <message>
-        <source>Start again with the same seed</source>
+        <source>Restart with the same seed</source>
         <translation>用相同的种子重新开始</translation>
     </message>
     <message>
-        <source>Export as a film…</source>
+        <source>Export as film frames…</source>
         <translation>导出为影片…</translation>
     </message>
     <message>
-        <source>Go on from the shown snapshot as a new run</source>
+        <source>Fork a new run from the shown snapshot</source>
         <translation>从显示的快照继续，作为新的运行</translation>
     </message>
     <message>
-        <source>Train for half as long again</source>
+        <source>Extend training by half</source>
         <translation>再训练一半的步数</translation>
     </message>
     <message>
@@ -11914,7 +11942,7 @@ rank %2 of %3</source>
         <translation>将显示的快照作为 B 比较</translation>
     </message>
     <message>
-        <source>Start again with a new seed</source>
+        <source>Restart with a new seed</source>
         <translation>用新的种子重新开始</translation>
     </message>
     <message>
@@ -11929,7 +11957,7 @@ rank %2 of %3</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Writing the film: frame %1 of %2</source>
+        <source>Exporting the film: frame %1 of %2</source>
         <translation>正在写入影片：第 %1 帧，共 %2 帧</translation>
     </message>
     <message>
@@ -11944,7 +11972,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::TrainPage</name>
     <message>
-        <source>%1 frames are in %2.</source>
+        <source>%1 frames saved to %2.</source>
         <translation>%1 帧已存入 %2。</translation>
     </message>
     <message>
@@ -11952,11 +11980,11 @@ rank %2 of %3</source>
         <translation>F5 开始和暂停 · F10 单步 · ← → 浏览快照 · 空格播放 · P 固定</translation>
     </message>
     <message>
-        <source>A folder for the frames</source>
+        <source>Folder for the frames</source>
         <translation>存放各帧的文件夹</translation>
     </message>
     <message>
-        <source>A model in training: start, pause, make one step. Curves and the scores of heads grow while it learns, and the timeline brings every page back to any snapshot of its weights.</source>
+        <source>Train a model and watch its curves, head scores and attention. Start, pause or step; the timeline returns every page to any snapshot of the weights.</source>
         <translation>训练中的模型：开始、暂停、单步执行。曲线和头的分数随学习过程增长，时间轴可把每个页面带回其权重的任一快照。</translation>
     </message>
     <message>
@@ -12003,7 +12031,7 @@ rank %2 of %3</source>
         <translation>请先选择文本</translation>
     </message>
     <message>
-        <source>A text to learn from</source>
+        <source>Choose a training text</source>
         <translation>用于学习的文本</translation>
     </message>
     <message>
@@ -12041,7 +12069,7 @@ rank %2 of %3</source>
         <translation>Dropout</translation>
     </message>
     <message>
-        <source>Share of activations that are set to 0 in training</source>
+        <source>Fraction of activations set to 0 in training</source>
         <translation>训练中置为 0 的激活值的比例</translation>
     </message>
     <message>
@@ -12049,18 +12077,18 @@ rank %2 of %3</source>
         <translation>记录间隔</translation>
     </message>
     <message>
-        <source>Steps between two lines of the log</source>
+        <source>Steps between two log entries</source>
         <translation>日志两行之间的步数</translation>
     </message>
     <message>
-        <source>That is no number: the settings stay as they were.</source>
+        <source>Not a number. The settings are unchanged.</source>
         <translation>这不是一个数：设置保持不变。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::Training</name>
     <message>
-        <source>B: the weights of step %1</source>
+        <source>B: weights at step %1</source>
         <translation>B：第 %1 步的权重</translation>
     </message>
 </context>
@@ -12074,11 +12102,11 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::VariantBar</name>
     <message>
-        <source>Run</source>
+        <source>Variant</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>A and B have different numbers of tokens, layers or heads: they cannot be subtracted</source>
+        <source>A and B have different numbers of tokens, layers or heads, so B−A is not defined</source>
         <translation>A 与 B 的词元数、层数或头数不同：无法相减</translation>
     </message>
     <message>
@@ -12090,7 +12118,7 @@ rank %2 of %3</source>
         <translation>带有你的改动</translation>
     </message>
     <message>
-        <source>What your changes move</source>
+        <source>Effect of your changes</source>
         <translation>你的改动带来的变化</translation>
     </message>
     <message>
@@ -12113,11 +12141,11 @@ rank %2 of %3</source>
         <translation>%1，%2 对 %3，%4 的权重</translation>
     </message>
     <message>
-        <source>rescale the rest of the row</source>
+        <source>Renormalise the rest of the row</source>
         <translation>重新缩放行的其余部分</translation>
     </message>
     <message>
-        <source>Give a number from 0 to 1.</source>
+        <source>Enter a number from 0 to 1.</source>
         <translation>请给出 0 到 1 之间的数。</translation>
     </message>
     <message>
@@ -12129,7 +12157,7 @@ rank %2 of %3</source>
         <translation>权重 %1 → %2</translation>
     </message>
     <message>
-        <source>Embedding in place of “%1”, %2</source>
+        <source>Embedding to use for “%1”, %2</source>
         <translation>替换“%1”的嵌入，%2</translation>
     </message>
     <message>
@@ -12168,7 +12196,7 @@ rank %2 of %3</source>
         <translation>B − A</translation>
     </message>
     <message>
-        <source>What moved</source>
+        <source>Difference</source>
         <translation>变化</translation>
     </message>
     <message>
@@ -12176,7 +12204,7 @@ rank %2 of %3</source>
         <translation>训练所得</translation>
     </message>
     <message>
-        <source>what moved, %1</source>
+        <source>difference, %1</source>
         <translation>变化，%1</translation>
     </message>
     <message>
@@ -12184,26 +12212,26 @@ rank %2 of %3</source>
         <translation>没有差异可显示</translation>
     </message>
     <message>
-        <source>Nothing is changed</source>
+        <source>No changes</source>
         <translation>没有改动</translation>
     </message>
     <message>
-        <source>A and B have other numbers of tokens or heads.</source>
+        <source>A and B have different numbers of tokens or heads.</source>
         <translation>A 和 B 的词元数或头数不同。</translation>
     </message>
     <message>
-        <source>Paint on B&apos;s map, or choose a change above.</source>
+        <source>Paint on B&apos;s map, or add a change above.</source>
         <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::WhatIfOffers</name>
     <message>
-        <source>Switch a head off</source>
+        <source>Ablate head</source>
         <translation>关闭一个头</translation>
     </message>
     <message>
-        <source>The active head&apos;s output becomes 0, or its mean</source>
+        <source>Replaces the active head&apos;s output by zero or its mean</source>
         <translation>当前头的输出变为 0 或其平均</translation>
     </message>
     <message>
@@ -12211,7 +12239,7 @@ rank %2 of %3</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>B learns of positions in another way</source>
+        <source>Uses another position encoding in B</source>
         <translation>B 以另一种方式得知位置</translation>
     </message>
     <message>
@@ -12219,7 +12247,7 @@ rank %2 of %3</source>
         <translation>编辑权重</translation>
     </message>
     <message>
-        <source>Type the weight of B&apos;s current cell (Enter there)</source>
+        <source>Sets the weight of B&apos;s current cell (Enter there)</source>
         <translation>输入 B 当前单元格的权重（在其上按 Enter）</translation>
     </message>
     <message>
@@ -12227,7 +12255,7 @@ rank %2 of %3</source>
         <translation>编辑行</translation>
     </message>
     <message>
-        <source>Spread or gather the weights of B&apos;s current row</source>
+        <source>Makes B&apos;s current row uniform, or puts all its weight on one key</source>
         <translation>分散或集中 B 当前行的权重</translation>
     </message>
     <message>
@@ -12235,7 +12263,7 @@ rank %2 of %3</source>
         <translation>交换词元</translation>
     </message>
     <message>
-        <source>Another token&apos;s embedding in the current query&apos;s place</source>
+        <source>Replaces the embedding of the current query by another token&apos;s</source>
         <translation>在当前查询处换上另一个词元的嵌入</translation>
     </message>
     <message>
@@ -12243,19 +12271,19 @@ rank %2 of %3</source>
         <translation>冻结注意力</translation>
     </message>
     <message>
-        <source>Keep attention as it is while the text changes</source>
+        <source>Keeps attention patterns fixed while the text changes</source>
         <translation>文本改变时保持注意力不变</translation>
     </message>
     <message>
-        <source>Head %1: its output becomes 0</source>
+        <source>Zero the output of head %1</source>
         <translation>头 %1：其输出变为 0</translation>
     </message>
     <message>
-        <source>Head %1: its mean over the text</source>
+        <source>Replace head %1 by its mean over the text</source>
         <translation>头 %1：其文本平均</translation>
     </message>
     <message>
-        <source>Head %1 on again</source>
+        <source>Restore head %1</source>
         <translation>重新打开头 %1</translation>
     </message>
     <message>
@@ -12275,7 +12303,7 @@ rank %2 of %3</source>
         <translation>头 %2 的第 %1 行</translation>
     </message>
     <message>
-        <source>The same weight for every key</source>
+        <source>Same weight for every key</source>
         <translation>每个键权重相同</translation>
     </message>
     <message>
@@ -12283,7 +12311,7 @@ rank %2 of %3</source>
         <translation>全部权重在“%1”，%2</translation>
     </message>
     <message>
-        <source>As computed again</source>
+        <source>As computed</source>
         <translation>如重新计算</translation>
     </message>
     <message>
@@ -12295,19 +12323,19 @@ rank %2 of %3</source>
         <translation>冻结的注意力</translation>
     </message>
     <message>
-        <source>All heads, as they are on this text</source>
+        <source>All heads, with their patterns on this text</source>
         <translation>所有的头在此文本上的表现</translation>
     </message>
     <message>
-        <source>Head %1 alone</source>
+        <source>Head %1 only</source>
         <translation>只有头 %1</translation>
     </message>
     <message>
-        <source>Computed again</source>
+        <source>As computed</source>
         <translation>重新计算</translation>
     </message>
     <message>
-        <source>nothing frozen</source>
+        <source>unfreeze patterns</source>
         <translation>没有冻结</translation>
     </message>
 </context>
@@ -12326,7 +12354,7 @@ rank %2 of %3</source>
         <translation>假设</translation>
     </message>
     <message>
-        <source>A captured trace holds what was computed, not what would be: open a model to change something.</source>
+        <source>A captured trace cannot be recomputed with changes. Open a model to use What-if.</source>
         <translation>捕获的轨迹只含已计算的结果：要做更改，请打开模型。</translation>
     </message>
 </context>
@@ -12420,15 +12448,15 @@ rank %2 of %3</source>
         <translation>设备(&amp;D)</translation>
     </message>
     <message>
-        <source>No causal &amp;mask in B</source>
+        <source>Remove causal &amp;mask in B</source>
         <translation>B 中不用因果掩码(&amp;M)</translation>
     </message>
     <message>
-        <source>&amp;Make B as trained again</source>
+        <source>&amp;Reset all changes in B</source>
         <translation>将 B 恢复为训练所得(&amp;M)</translation>
     </message>
     <message>
-        <source>Automatic: the faster one</source>
+        <source>Automatic (faster device)</source>
         <translation>自动：选较快的</translation>
     </message>
     <message>
@@ -12476,7 +12504,7 @@ rank %2 of %3</source>
         <translation>主题(&amp;H)</translation>
     </message>
     <message>
-        <source>&amp;Colours of weights</source>
+        <source>Attention &amp;colours</source>
         <translation>权重的颜色(&amp;C)</translation>
     </message>
     <message>
@@ -12524,7 +12552,7 @@ rank %2 of %3</source>
         <translation>跟随最后一个词元</translation>
     </message>
     <message>
-        <source>&amp;Hide special tokens, divide by the rest</source>
+        <source>&amp;Hide special tokens (renormalise)</source>
         <translation>隐藏特殊词元，按其余归一(&amp;H)</translation>
     </message>
     <message>
@@ -12536,7 +12564,7 @@ rank %2 of %3</source>
         <translation>片段，如模型所读(&amp;P)</translation>
     </message>
     <message>
-        <source>&amp;Words, weights added up</source>
+        <source>&amp;Words, weights summed</source>
         <translation>词，权重相加(&amp;W)</translation>
     </message>
     <message>
@@ -12560,7 +12588,7 @@ rank %2 of %3</source>
         <translation>重置布局(&amp;Y)</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Follow system</source>
         <translation>跟随系统</translation>
     </message>
     <message>
@@ -12596,7 +12624,7 @@ rank %2 of %3</source>
         <translation>复制说明(&amp;C)</translation>
     </message>
     <message>
-        <source>Where does this &amp;number come from?</source>
+        <source>&amp;Trace this number to its origin</source>
         <translation>这个数从何而来？(&amp;N)</translation>
     </message>
     <message>
@@ -12612,11 +12640,11 @@ rank %2 of %3</source>
         <translation>用全部设置新建运行(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;One step</source>
+        <source>Run &amp;one step</source>
         <translation>单步(&amp;O)</translation>
     </message>
     <message>
-        <source>Sto&amp;p and close the run</source>
+        <source>Sto&amp;p and close training run</source>
         <translation>停止并关闭运行(&amp;P)</translation>
     </message>
     <message>
@@ -12624,7 +12652,7 @@ rank %2 of %3</source>
         <translation>保存检查点(&amp;S)</translation>
     </message>
     <message>
-        <source>&amp;Follow the newest weights</source>
+        <source>&amp;Follow latest weights</source>
         <translation>跟随最新的权重(&amp;F)</translation>
     </message>
     <message>
@@ -12644,7 +12672,7 @@ rank %2 of %3</source>
         <translation>关于此页面的课(&amp;P)</translation>
     </message>
     <message>
-        <source>&amp;Add this state as a step</source>
+        <source>&amp;Add current view as a step</source>
         <translation>将此状态添加为步骤(&amp;A)</translation>
     </message>
     <message>
@@ -12656,7 +12684,7 @@ rank %2 of %3</source>
         <translation>保存你的课(&amp;S)…</translation>
     </message>
     <message>
-        <source>&amp;Work this head through by hand</source>
+        <source>&amp;Step through this head</source>
         <translation>逐步手算此头(&amp;W)</translation>
     </message>
     <message>
@@ -12676,7 +12704,7 @@ rank %2 of %3</source>
         <translation>关于此模型(&amp;A)…</translation>
     </message>
     <message>
-        <source>Hide the &amp;first token, divide by the rest</source>
+        <source>Hide &amp;first token (renormalise)</source>
         <translation>隐藏第一个词元，除以余下部分(&amp;F)</translation>
     </message>
     <message>
@@ -12703,11 +12731,11 @@ rank %2 of %3</source>
         <translation>会话 (*.hscope)</translation>
     </message>
     <message>
-        <source>The session is in %1.</source>
+        <source>Session saved to %1.</source>
         <translation>会话已存入 %1。</translation>
     </message>
     <message>
-        <source>The picture is in %1.</source>
+        <source>Figure saved to %1.</source>
         <translation>图已存入 %1。</translation>
     </message>
     <message>
@@ -12727,7 +12755,7 @@ rank %2 of %3</source>
         <translation>JSON (*.json)</translation>
     </message>
     <message>
-        <source>The numbers are in %1.</source>
+        <source>Numbers saved to %1.</source>
         <translation>数值已存入 %1。</translation>
     </message>
     <message>
@@ -12739,7 +12767,7 @@ rank %2 of %3</source>
         <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
     </message>
     <message>
-        <source>The report is in %1.</source>
+        <source>Report saved to %1.</source>
         <translation>报告已存入 %1。</translation>
     </message>
 </context>
@@ -12753,75 +12781,75 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::latex::Reader</name>
     <message>
-        <source>it has more than %1 characters</source>
+        <source>more than %1 characters</source>
         <translation>它超过 %1 个字符</translation>
     </message>
     <message>
-        <source>this “}” closes nothing</source>
+        <source>unmatched “}”</source>
         <translation>此“}”没有对应的开头</translation>
     </message>
     <message>
-        <source>A formula cannot be read: %1, at character %2</source>
+        <source>Invalid formula: %1, at character %2</source>
         <translation>无法读取公式：%1，位于第 %2 个字符</translation>
     </message>
     <message>
-        <source>it is nested deeper than %1 groups</source>
+        <source>nested deeper than %1 groups</source>
         <translation>嵌套超过 %1 层</translation>
     </message>
     <message>
-        <source>nothing stands before this “%1”</source>
+        <source>nothing before “%1”</source>
         <translation>此“%1”前面没有内容</translation>
     </message>
     <message>
-        <source>a second “%1” follows the first; put braces around one</source>
+        <source>double “%1”; put braces around one</source>
         <translation>第二个“%1”紧跟在第一个之后；请用花括号括起其中一个</translation>
     </message>
     <message>
-        <source>something in braces is missing</source>
+        <source>missing argument in braces</source>
         <translation>缺少花括号中的内容</translation>
     </message>
     <message>
-        <source>this “{” is not closed</source>
+        <source>unclosed “{”</source>
         <translation>此“{”没有闭合</translation>
     </message>
     <message>
-        <source>“%1” means nothing here</source>
+        <source>unexpected “%1”</source>
         <translation>“%1”在这里没有含义</translation>
     </message>
     <message>
-        <source>nothing stands after this “\”</source>
+        <source>nothing after “\”</source>
         <translation>此“\”后面没有内容</translation>
     </message>
     <message>
-        <source>“\%1” is no command here</source>
+        <source>unknown command “\%1”</source>
         <translation>“\%1”在这里不是命令</translation>
     </message>
     <message>
-        <source>“\%1” is no command here; did you mean “\%2”?</source>
+        <source>unknown command “\%1”; did you mean “\%2”?</source>
         <translation>“\%1”在这里不是命令；是否指“\%2”？</translation>
     </message>
     <message>
-        <source>only square roots can be drawn</source>
+        <source>only square roots are supported</source>
         <translation>只能绘制平方根</translation>
     </message>
     <message>
-        <source>a bracket is missing</source>
+        <source>missing bracket</source>
         <translation>缺少括号</translation>
     </message>
     <message>
-        <source>this “\left” has no “\right”</source>
+        <source>“\left” without “\right”</source>
         <translation>此“\left”没有对应的“\right”</translation>
     </message>
     <message>
-        <source>such a mark stands over one letter</source>
+        <source>an accent needs a single letter</source>
         <translation>这种记号只能加在单个字母上</translation>
     </message>
     <message>
-        <source>words in braces are missing</source>
+        <source>missing text in braces</source>
         <translation>缺少花括号中的文字</translation>
     </message>
     <message>
-        <source>braces cannot stand within words</source>
+        <source>braces inside text are not supported</source>
         <translation>文字中不能有花括号</translation>
     </message>
 </context>
@@ -12840,11 +12868,11 @@ rank %2 of %3</source>
         <translation>目标</translation>
     </message>
     <message>
-        <source>Type what the model answers</source>
+        <source>Type the model’s output</source>
         <translation>输入模型的回答</translation>
     </message>
     <message>
-        <source>The sentence field holds %1 characters; the rest was left out. Open the text as a file to look at more.</source>
+        <source>The sentence field is limited to %1 characters; the rest was omitted. Open the text as a file to read more.</source>
         <translation>句子框最多容纳 %1 个字符；其余已略去。要看更多，请将文本作为文件打开。</translation>
     </message>
     <message>
@@ -12877,11 +12905,11 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::ModelDesk</name>
     <message>
-        <source>%1 And %2 more.</source>
+        <source>%1 Further warnings: %2.</source>
         <translation>%1 另有 %2 条。</translation>
     </message>
     <message>
-        <source>%1 was not opened; nothing else has changed.</source>
+        <source>%1 was not opened; the current model is unchanged.</source>
         <translation>%1 未打开；其他均未改变。</translation>
     </message>
     <message>

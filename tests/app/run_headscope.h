@@ -68,11 +68,11 @@ inline Outcome runHeadscope(const QStringList& arguments, const QByteArray& inpu
 } // namespace headscope::test
 
 /// The program ended with `status` and one sentence that holds `said`.
-#define HS_REFUSED(outcome, expectedStatus, said)                                                  \
+#define HS_REFUSED(outcome, expectedStatus, reported)                                              \
     do {                                                                                           \
         const headscope::test::Outcome& outcome_ = (outcome);                                      \
         QVERIFY2(outcome_.isOneSentence(), outcome_.err.constData());                              \
-        QVERIFY2(outcome_.err.contains(said), outcome_.err.constData());                           \
+        QVERIFY2(outcome_.err.contains(reported), outcome_.err.constData());                       \
         QCOMPARE(outcome_.status, expectedStatus);                                                 \
     } while (false)
 

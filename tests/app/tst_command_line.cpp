@@ -51,9 +51,9 @@ private slots:
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("said");
-        const auto row = [](const QStringList& arguments, const char* said) {
+        const auto row = [](const QStringList& arguments, const char* reported) {
             QTest::newRow(qPrintable(arguments.join(' ').left(60)))
-                << arguments << QByteArray(said);
+                << arguments << QByteArray(reported);
         };
         row({"tokenise"}, "Did you mean \"tokenize\"?");
         row({"--modle", "x"}, "Did you mean \"--model\"?");
@@ -68,7 +68,7 @@ private slots:
         row({"generate", "--prompt", "x", "--temperature", "nan"}, "--temperature");
         row({"generate", "--prompt", "x", "--top-p", "0"}, "Give a number above 0");
         row({"generate", "--prompt", "x", "--top-k", "2.5"}, "--top-k");
-        row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Give 1 or less");
+        row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Use 1 or less");
         row({"generate", "--prompt", "x", "--typical-p", "-1"}, "--typical-p");
         row({"generate", "--prompt", "x", "--repetition-penalty", "0"}, "--repetition-penalty");
         row({"generate", "--prompt", "x", "--beams", "0"}, "0 beams: Give 1");
@@ -88,9 +88,9 @@ private slots:
     void wrongUsageIsStatusTwoAndOneSentence()
     {
         QFETCH(QStringList, arguments);
-        QFETCH(QByteArray, said);
+        QFETCH(QByteArray, reported);
         const Outcome outcome = runHeadscope(arguments);
-        HS_REFUSED(outcome, 2, said);
+        HS_REFUSED(outcome, 2, reported);
         QVERIFY(outcome.out.isEmpty());
     }
 
@@ -111,8 +111,8 @@ private slots:
     void anUnusableModelIsStatusOneAndOneSentence()
     {
         QFETCH(QString, model);
-        QFETCH(QByteArray, said);
-        HS_REFUSED(runHeadscope({"generate", "--prompt", "x", "--model", model}), 1, said);
+        QFETCH(QByteArray, reported);
+        HS_REFUSED(runHeadscope({"generate", "--prompt", "x", "--model", model}), 1, reported);
     }
 
     void aTruncatedModelIsRefusedAtEveryLength()

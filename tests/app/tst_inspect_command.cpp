@@ -96,7 +96,7 @@ private slots:
               "ablation on the text", "ablation on random repeats"})
             QVERIFY2(outcome.out.contains(words), words);
         const Outcome two = inspect({"--attribution", "--target", "t", "--against", "e"});
-        QVERIFY2(two.out.contains("the model's difference"), two.out.constData());
+        QVERIFY2(two.out.contains("the model's logit difference"), two.out.constData());
         QVERIFY(!two.out.contains("the model's logit"));
     }
 

@@ -200,8 +200,8 @@ private slots:
     void badInputIsOneSentence()
     {
         QFETCH(QStringList, arguments);
-        QFETCH(QByteArray, said);
-        HS_REFUSED(learn(arguments), 1, said);
+        QFETCH(QByteArray, reported);
+        HS_REFUSED(learn(arguments), 1, reported);
     }
 
     void aLessonFileOfOnesOwnIsCheckedAndPrinted()

@@ -101,8 +101,8 @@ private slots:
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("said");
-        const auto row = [](const char* name, const QStringList& arguments, const char* said) {
-            QTest::newRow(name) << arguments << QByteArray(said);
+        const auto row = [](const char* name, const QStringList& arguments, const char* reported) {
+            QTest::newRow(name) << arguments << QByteArray(reported);
         };
         row("id outside the vocabulary", {"--ids", "66,100000"}, "100000");
         row("negative id", {"--ids", "-5"}, "-5");
@@ -116,8 +116,8 @@ private slots:
     void wrongTracesAreRefusedAndLeaveNothing()
     {
         QFETCH(QStringList, arguments);
-        QFETCH(QByteArray, said);
-        HS_REFUSED(trace(arguments), 1, said);
+        QFETCH(QByteArray, reported);
+        HS_REFUSED(trace(arguments), 1, reported);
         QVERIFY(QDir(m_folder->filePath("out")).entryList(QDir::Files | QDir::Hidden).isEmpty());
     }
 

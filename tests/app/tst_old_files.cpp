@@ -49,9 +49,9 @@ private slots:
     void sessionsAndFiguresOpenInTheWindow()
     {
         QFETCH(QString, file);
-        const QString picture = m_folder.filePath("window.png");
-        HS_DONE(runHeadscope({old(file), "--screenshot", picture, "--size", "1000x700"}));
-        const QImage image(picture);
+        const QString diagram = m_folder.filePath("window.png");
+        HS_DONE(runHeadscope({old(file), "--screenshot", diagram, "--size", "1000x700"}));
+        const QImage image(diagram);
         QVERIFY(image.width() >= 1000);
     }
 

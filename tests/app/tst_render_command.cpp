@@ -56,14 +56,14 @@ private slots:
 
     void scaleThemeAndHeadChangeThePicture()
     {
-        const QImage plain = picture({});
+        const QImage plain = image({});
         QVERIFY(!plain.isNull());
-        const QImage large = picture({"--scale", "2"});
+        const QImage large = image({"--scale", "2"});
         QCOMPARE(large.size(), plain.size() * 2);
-        QVERIFY(picture({"--theme", "dark"}) != plain);
-        QVERIFY(picture({"--layer", "1", "--head", "1"}) != plain);
-        QVERIFY(picture({"--mask", "none"}) != plain);
-        QVERIFY(picture({}) == plain);
+        QVERIFY(image({"--theme", "dark"}) != plain);
+        QVERIFY(image({"--layer", "1", "--head", "1"}) != plain);
+        QVERIFY(image({"--mask", "none"}) != plain);
+        QVERIFY(image({}) == plain);
     }
 
     void aTraceFileIsDrawnAsItsText()
@@ -95,9 +95,9 @@ private slots:
                                               "--layer", "1", "--head", "2", "--out", out});
         HS_DONE(outcome);
         QVERIFY2(outcome.err.isEmpty(), outcome.err.constData());
-        QFile picture(out);
-        QVERIFY(picture.open(QIODevice::ReadOnly));
-        QVERIFY(picture.size() > 1000);
+        QFile image(out);
+        QVERIFY(image.open(QIODevice::ReadOnly));
+        QVERIFY(image.size() > 1000);
     }
 
     void numbersOfACapturedHeadAreThoseOfItsFile()
@@ -278,7 +278,7 @@ private:
                             arguments);
     }
 
-    QImage picture(const QStringList& arguments) const
+    QImage image(const QStringList& arguments) const
     {
         const QString out = m_folder.filePath("compared.png");
         const Outcome outcome =

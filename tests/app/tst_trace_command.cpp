@@ -102,8 +102,8 @@ private slots:
         QTest::addColumn<int>("status");
         QTest::addColumn<QByteArray>("said");
         const auto row = [](const char* name, bool twoStacks, const QStringList& arguments,
-                            int status, const char* said) {
-            QTest::newRow(name) << twoStacks << arguments << status << QByteArray(said);
+                            int status, const char* reported) {
+            QTest::newRow(name) << twoStacks << arguments << status << QByteArray(reported);
         };
         row("a target for one stack", false, {"--target", "y"}, 1, "reads one text");
         row("target ids for one stack", false, {"--target-ids", "1"}, 1, "reads one text");
@@ -122,10 +122,10 @@ private slots:
         QFETCH(bool, twoStacks);
         QFETCH(QStringList, arguments);
         QFETCH(int, status);
-        QFETCH(QByteArray, said);
+        QFETCH(QByteArray, reported);
         if (twoStacks)
             save(Architecture::EncoderDecoder);
-        HS_REFUSED(trace(QStringList{"--text", "x"} + arguments), status, said);
+        HS_REFUSED(trace(QStringList{"--text", "x"} + arguments), status, reported);
         QVERIFY(QDir(m_folder->filePath("out")).entryList(QDir::Files | QDir::Hidden).isEmpty());
     }
 

@@ -132,8 +132,8 @@ private slots:
         QVERIFY(process.waitForFinished(60'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
-        const QByteArray said = process.readAllStandardError();
-        QVERIFY2(said.contains("stopped after step "), said.constData());
+        const QByteArray reported = process.readAllStandardError();
+        QVERIFY2(reported.contains("stopped after step "), reported.constData());
         const Outcome resumed = train({"--out", path("run"), "--resume", "--steps", "1"});
         QVERIFY2(resumed.status == 0 || resumed.isOneSentence(), resumed.err.constData());
         HS_DONE(runHeadscope({"generate", "--model", path("run"), "--prompt", "a", "--device",
@@ -144,8 +144,8 @@ private slots:
     {
         QTest::addColumn<QByteArray>("config");
         QTest::addColumn<QByteArray>("said");
-        const auto row = [](const char* name, const char* config, const char* said) {
-            QTest::newRow(name) << QByteArray(config) << QByteArray(said);
+        const auto row = [](const char* name, const char* config, const char* reported) {
+            QTest::newRow(name) << QByteArray(config) << QByteArray(reported);
         };
         row("unknown key", R"({"stpes": 3})", "steps");
         row("unknown key below", R"({"model": {"d_modle": 3}})", "d_model");
@@ -163,9 +163,9 @@ private slots:
     void wrongConfigurationsAreRefusedAndLeaveNothing()
     {
         QFETCH(QByteArray, config);
-        QFETCH(QByteArray, said);
+        QFETCH(QByteArray, reported);
         writeConfig(config.constData(), "1");
-        HS_REFUSED(lastLine(train({"--out", path("run")})), 1, said);
+        HS_REFUSED(lastLine(train({"--out", path("run")})), 1, reported);
         QVERIFY(!QDir(path("run")).exists());
     }
 

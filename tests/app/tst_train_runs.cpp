@@ -194,10 +194,10 @@ private:
     static void loadNewest(const fs::path& run, std::size_t count)
     {
         const Timeline timeline(run);
-        const auto& moments = timeline.moments();
-        for (std::size_t i = moments.size() - std::min(moments.size(), count); i < moments.size();
-             ++i)
-            QVERIFY(timeline.load(moments[i].step) != nullptr);
+        const auto& snapshots = timeline.snapshots();
+        for (std::size_t i = snapshots.size() - std::min(snapshots.size(), count);
+             i < snapshots.size(); ++i)
+            QVERIFY(timeline.load(snapshots[i].step) != nullptr);
     }
 
     void writeConfig(std::int64_t steps) const

@@ -9,7 +9,7 @@
 namespace headscope::test {
 
 /// Self-attention of one stack's last layer, or all three kinds of an encoder-decoder.
-inline std::vector<SublayerPlace> attentionPlaces(const ModelConfig& config)
+inline std::vector<SublayerIndex> attentionPlaces(const ModelConfig& config)
 {
     if (config.layers == 0)
         return {};
@@ -22,14 +22,14 @@ inline std::vector<SublayerPlace> attentionPlaces(const ModelConfig& config)
             {Stack::Decoder, lastOfDecoder, true}};
 }
 
-inline std::shared_ptr<const Tensor> recordedAt(const Trace& trace, const SublayerPlace& place,
+inline std::shared_ptr<const Tensor> recordedAt(const Trace& trace, const SublayerIndex& place,
                                                 Site self, Site cross)
 {
     return trace.find({place.cross ? cross : self, place.layer, place.stack});
 }
 
 /// `row` [channels] of one head through its slice of W_O, [d], by plain loops in double.
-inline std::vector<double> throughOutput(const Model& model, const SublayerPlace& place,
+inline std::vector<double> throughOutput(const Model& model, const SublayerIndex& place,
                                          std::int64_t head, TensorView row)
 {
     const std::string stack = place.stack == Stack::Blocks    ? "h."
@@ -47,7 +47,7 @@ inline std::vector<double> throughOutput(const Model& model, const SublayerPlace
 
 /// A_hij f_h(x_j), [d].
 inline std::vector<double> plainPart(const Trace& trace, const Model& model,
-                                     const SublayerPlace& place, std::int64_t head,
+                                     const SublayerIndex& place, std::int64_t head,
                                      std::int64_t query, std::int64_t key)
 {
     const auto pattern = recordedAt(trace, place, Site::Pattern, Site::CrossPattern);

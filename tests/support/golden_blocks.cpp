@@ -290,11 +290,11 @@ std::string GoldenBlock::routerProblem(const Result& result) const
     const std::string problem = mismatch(std::span<const float>(got), expected, kModelOutputs);
     if (!problem.empty())
         return named("out.topk_weight", problem);
-    std::vector<double> share(experts);
+    std::vector<double> fraction(experts);
     for (std::size_t i = 0; i < got.size(); ++i)
-        share[i % experts] += got[i] != 0.0F ? 1.0 / static_cast<double>(chosen.size()) : 0.0;
+        fraction[i % experts] += got[i] != 0.0F ? 1.0 / static_cast<double>(chosen.size()) : 0.0;
     return named("out.expert_fraction",
-                 mismatch(std::span<const double>(share), m_file.expected("out.expert_fraction"),
+                 mismatch(std::span<const double>(fraction), m_file.expected("out.expert_fraction"),
                           kModelOutputs));
 }
 

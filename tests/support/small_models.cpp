@@ -74,7 +74,7 @@ std::string traceDifference(const Trace& got, const Trace& expected, double tole
     if (got.tokens().ids() != expected.tokens().ids())
         return "the tokens differ";
     const auto countOf = [](const Trace& trace) {
-        return trace.activations().size() + trace.keptPatterns().size();
+        return trace.activations().size() + trace.retainedPatterns().size();
     };
     if (countOf(got) != countOf(expected))
         return fmt::format("{} activations where {} were expected", countOf(got),

@@ -125,7 +125,7 @@ QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, 
         return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
     if (role != Qt::DisplayRole)
         return {};
-    if (orientation != Qt::Horizontal) // not shown, but read aloud
+    if (orientation != Qt::Horizontal) // not shown, but read by screen readers
         return tr("tensor %1").arg(section + 1);
     switch (section) {
     case Name:
@@ -137,11 +137,11 @@ QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, 
     case Bytes:
         return tr("Bytes");
     case Became:
-        return tr("Became");
+        return tr("Stored as");
     case Smallest:
-        return tr("Smallest");
+        return tr("Minimum");
     case Largest:
-        return tr("Largest");
+        return tr("Maximum");
     default:
         return {};
     }
@@ -152,7 +152,7 @@ TensorFilter::TensorFilter(QObject* parent) : QSortFilterProxyModel(parent)
     setSortRole(TensorTableModel::kSortRole);
 }
 
-void TensorFilter::setWords(const QString& words)
+void TensorFilter::setText(const QString& words)
 {
     m_words = words.split(u' ', Qt::SkipEmptyParts);
     invalidateFilter();

@@ -10,7 +10,7 @@
 
 namespace headscope::ui {
 
-/// The tensors of a model's files, one a row.
+/// Tensors in a model's files, one per row.
 class TensorTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -18,12 +18,12 @@ class TensorTableModel : public QAbstractTableModel
 public:
     enum Column { Name, Type, ShapeOf, Bytes, Became, Smallest, Largest, kColumns };
 
-    /// What a column is sorted by: a number where it shows one.
+    /// Sort value of a column: a number where the column shows one.
     static constexpr int kSortRole = Qt::UserRole;
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setAudit(std::shared_ptr<const LoadAudit> audit); ///< null: no rows
+    void setAudit(std::shared_ptr<const LoadAudit> audit); ///< Sets the audit; null: no rows.
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -37,7 +37,7 @@ private:
     std::shared_ptr<const LoadAudit> m_audit;
 };
 
-/// The tensors in which every word of the filter is found, whatever the case.
+/// Tensors that match every word of the filter, ignoring case.
 class TensorFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
@@ -45,7 +45,7 @@ class TensorFilter : public QSortFilterProxyModel
 public:
     explicit TensorFilter(QObject* parent = nullptr);
 
-    void setWords(const QString& words);
+    void setText(const QString& words);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

@@ -31,7 +31,7 @@ Computation::Computation(const SessionDocument& document, const OpenModels& mode
     connect(&m_worker, &ForwardWorker::deviceFailed, this,
             [this](const QString&, const QString& sentence) {
                 emit deviceChanged();
-                emit failed(tr("%1 Attention runs on the CPU meanwhile.").arg(sentence));
+                emit failed(tr("%1 Attention runs on the CPU instead.").arg(sentence));
             });
 }
 
@@ -49,7 +49,7 @@ void Computation::post()
         job.second = secondRun();
     job.request = TraceRequest::forViews();
     job.request.patternBudget = m_patternBudget;
-    for (const auto& [who, globs] : m_wishes)
+    for (const auto& [who, globs] : m_requests)
         job.request.sites.insert(job.request.sites.end(), globs.begin(), globs.end());
     job.device = m_device.toStdString();
     m_worker.post(std::move(job));
@@ -66,7 +66,7 @@ SecondRun Computation::secondRun() const
     if (changes.target)
         second.text.target = changes.target->toStdString();
     if (changes.text || !changes.model.isEmpty())
-        second.text.tokens.reset(); // the worker's to find
+        second.text.tokens.reset(); // the worker tokenizes it
     second.interventions = [changes](const SecondRunContext& context) {
         return interventionsOf(changes, context);
     };
@@ -75,12 +75,12 @@ SecondRun Computation::secondRun() const
 
 void Computation::askFor(const QObject* who, std::vector<std::string> globs)
 {
-    if (m_wishes.count(who) == 0)
-        connect(who, &QObject::destroyed, this, [this, who] { m_wishes.erase(who); });
-    std::vector<std::string>& wish = m_wishes[who];
-    if (wish == globs)
+    if (m_requests.count(who) == 0)
+        connect(who, &QObject::destroyed, this, [this, who] { m_requests.erase(who); });
+    std::vector<std::string>& request = m_requests[who];
+    if (request == globs)
         return;
-    wish = std::move(globs);
+    request = std::move(globs);
     post();
 }
 

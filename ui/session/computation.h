@@ -11,8 +11,8 @@ namespace headscope::ui {
 class OpenModels;
 class SessionDocument;
 
-/// The forward passes of a document: what was asked for, what came back and what is on its way.
-/// Nothing here waits for a model.
+/// Forward passes of a document: requested sites, results, and pending jobs. Never waits for a
+/// model.
 class Computation : public QObject
 {
     Q_OBJECT
@@ -22,10 +22,10 @@ public:
                 QObject* parent = nullptr);
     ~Computation() override;
 
-    void post();   ///< A, and B when something is changed; nothing without a model
-    void cancel(); ///< the picture stays that of the text before; a sentence says so
+    void post();   ///< Posts A, and B when there are changes; does nothing without a model.
+    void cancel(); ///< Cancels the job; the view keeps the previous text, and a message says so.
 
-    /// Traces are null until the first picture; B's is null when nothing is changed.
+    /// Latest result. Traces are null before the first result; B's is null without changes.
     const ForwardResult& result() const { return m_result; }
 
     quint64 shownTicket() const { return m_result.ticket; }
@@ -34,32 +34,33 @@ public:
 
     bool isRunning() const { return m_ticket != m_answered; }
 
-    double fraction() const { return m_fraction; } ///< of a long run; 0 for others
+    double fraction() const { return m_fraction; } ///< Progress of a long job; 0 for others.
 
-    bool isStale() const { return m_isStale; } ///< the picture is more than 150 ms behind the text
+    /// True when the view is more than 150 ms behind the text.
+    bool isStale() const { return m_isStale; }
 
-    /// Lets traces hold more sites than the views' own, until `who` dies or asks for nothing.
+    /// Requests sites beyond the views' own until `who` is destroyed or requests none.
     void askFor(const QObject* who, std::vector<std::string> globs);
 
-    /// Patterns of a run that take more bytes than this are made when they are looked at.
+    /// Limit in bytes above which patterns are computed on demand.
     void setPatternBudget(std::size_t bytes);
 
-    const QString& device() const { return m_device; } ///< what was asked for
+    const QString& device() const { return m_device; } ///< Requested device.
 
     void setDevice(const QString& choice);
 
 signals:
-    void finished(); ///< result()
-    void caughtUp(); ///< the newest job was answered, with a result or a sentence
-    void advanced(); ///< fraction()
+    void finished(); ///< Emitted when result() has changed.
+    void caughtUp(); ///< Emitted when the newest job was answered, with a result or an error.
+    void advanced(); ///< Emitted when fraction() has changed.
     void staleChanged();
     void deviceChanged();
     void failed(const QString& sentence);
 
 private:
-    friend class Session; // which says nothing of these before all else fits
+    friend class Session; // Session emits these signals once all parts are consistent.
 
-    void forget(); ///< what was computed, and what comes of jobs until now
+    void forget(); ///< Drops results and the answers of pending jobs.
     void adopt(const ForwardResult& captured);
 
     SecondRun secondRun() const;
@@ -71,17 +72,17 @@ private:
 
     const SessionDocument& m_document;
     const OpenModels& m_models;
-    std::map<const QObject*, std::vector<std::string>> m_wishes;
+    std::map<const QObject*, std::vector<std::string>> m_requests;
     QTimer m_staleTimer;
     QString m_device = "auto";
     ForwardResult m_result;
-    quint64 m_ticket = 0;      // newest posted
-    quint64 m_answered = 0;    // newest, with a result or a sentence
-    quint64 m_firstTicket = 1; // older ones belong to another model
+    quint64 m_ticket = 0;      // Ticket of the newest posted job.
+    quint64 m_answered = 0;    // Newest ticket answered, with a result or an error.
+    quint64 m_firstTicket = 1; // Older tickets belong to another model.
     bool m_isStale = false;
     double m_fraction = 0.0;
     std::size_t m_patternBudget = std::size_t{512} << 20;
-    ForwardWorker m_worker; // its thread ends before the rest does
+    ForwardWorker m_worker; // Declared last, so that its thread ends first.
 };
 
 } // namespace headscope::ui

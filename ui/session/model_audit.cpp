@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr std::size_t kEnoughTokens = 4; // auditPatterns needs them
+constexpr std::size_t kEnoughTokens = 4; // minimum for auditPatterns
 
 } // namespace
 
@@ -16,7 +16,7 @@ void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
 {
     m_task.cancel();
     m_model = model;
-    m_isChecked = audit == nullptr; // untrained heads are uniform, as they should be
+    m_isChecked = audit == nullptr; // untrained heads are uniform, as expected
     m_isWanted = false;
     m_audit = std::move(audit);
 }
@@ -57,7 +57,7 @@ void ModelAudit::work(std::function<LoadAuditPtr()> job)
                      m_audit = audit;
                      m_isWanted = false;
                      emit changed();
-                 }); // without memory for an audit there is none
+                 }); // no audit without memory for it
 }
 
 } // namespace headscope::ui

@@ -13,9 +13,9 @@ namespace headscope::ui {
 
 using LoadAuditPtr = std::shared_ptr<const LoadAudit>;
 
-/// What is known about the weights of the open model: what opening it found out, completed by its
-/// first picture. Where opening found nothing out, and after every step of a training, the
-/// parameters themselves are looked at when somebody asks. Both happen on a thread of its own.
+/// Load audit of the open model: the findings from opening it, completed by checks on its first
+/// trace. Without findings, and after every training step, parameters are audited on request. Both
+/// run in a background thread.
 class ModelAudit : public QObject
 {
     Q_OBJECT
@@ -23,10 +23,11 @@ class ModelAudit : public QObject
 public:
     explicit ModelAudit(QObject* parent = nullptr);
 
-    /// Says nothing by itself. Null: nothing is known yet.
+    /// Sets the model without emitting a signal. Null: no audit yet.
     void adopt(const LoadedModel& model, LoadAuditPtr audit);
-    void check(const TracePtr& trace); ///< the first one long enough of the adopted model
-    void want();                       ///< ends with changed(), unless the audit is there
+    /// Checks the first trace of the adopted model that is long enough.
+    void check(const TracePtr& trace);
+    void want(); ///< Requests the audit; ends with changed() unless it is available.
 
     const LoadAuditPtr& audit() const { return m_audit; }
 
@@ -38,7 +39,7 @@ private:
 
     LoadedModel m_model;
     LoadAuditPtr m_audit;
-    bool m_isChecked = false; ///< or needs no check
+    bool m_isChecked = false; ///< True when checked, or when no check is needed.
     bool m_isWanted = false;
     LatestTask m_task;
 };

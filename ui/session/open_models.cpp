@@ -59,8 +59,8 @@ Selection OpenModels::firstSelection() const
     const auto known = parts();
     if (known.empty())
         return selection;
-    selection.part = known.back(); // an encoder-decoder's alignment
-    if (m_captured)                // layers may have been left out
+    selection.part = known.back(); // cross-attention of an encoder-decoder
+    if (m_captured)                // some layers may be missing
         while (m_captured->headsOf(patternKey(selection.part, selection.layer)) == 0)
             ++selection.layer;
     return selection;
@@ -125,7 +125,7 @@ void OpenModels::refuse(const QString& sentence)
 
 void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit)
 {
-    m_loader.cancel(); // an older wish
+    m_loader.cancel(); // obsolete request
     m_model = model;
     m_captured = nullptr;
     m_audit.adopt(model, std::move(audit));

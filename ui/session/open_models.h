@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// Bytes of weights; `total` is 0 while nobody knows it.
+/// Loaded bytes of weights; `total` is 0 while unknown.
 struct LoadedBytes
 {
     quint64 done = 0;
@@ -19,9 +19,9 @@ struct LoadedBytes
     }
 };
 
-/// The model whose attention is shown, or the captured trace in its place, and the second model
-/// that changes may name. Opens them on threads of its own; what was opened is shown once the
-/// session adopts it.
+/// The model whose attention is shown, or a captured trace in its place, and the second model that
+/// changes may name. Opens them in background threads; results are shown once the session adopts
+/// them.
 class OpenModels : public QObject
 {
     Q_OBJECT
@@ -36,59 +36,65 @@ public:
     explicit OpenModels(ModelLoader::Open opener, QObject* parent = nullptr);
     ~OpenModels() override;
 
-    const LoadedModel& model() const { return m_model; } ///< model.model is null until one is there
+    /// Open model; model.model is null before the first.
+    const LoadedModel& model() const { return m_model; }
 
-    /// model() unless changes name another, once it is open.
+    /// Model of B: model() unless changes name another that is open.
     const LoadedModel& second() const { return m_second.model ? m_second : m_model; }
 
     bool isSecondReady() const { return m_secondName.isEmpty() || m_second.model; }
 
     bool isCaptured() const { return m_captured != nullptr; }
 
-    bool isBlank() const; ///< neither a model nor a captured trace, and none on its way
+    /// True when neither a model nor a captured trace is open or being opened.
+    bool isBlank() const;
 
-    // Of the model, or of what was captured.
+    // Properties of the model or the captured trace.
     std::vector<AttentionKind> parts() const;
     GridSize gridOf(AttentionKind part) const;
-    Selection firstSelection() const; ///< a head that is there
-    bool readsTarget() const;         ///< it is an encoder-decoder
-    int longestText() const; ///< tokens that it can take, 0 without a model; all of a captured
-                             ///< trace's
+    Selection firstSelection() const; ///< Selection of an existing head.
+    bool readsTarget() const;         ///< True for an encoder-decoder.
+    /// Maximum number of tokens: the model's context, 0 without a model, or the length of a
+    /// captured trace.
+    int longestText() const;
 
     void open(const QString& name);
 
-    /// A trace that was written to a file: shown without a model.
+    /// Opens a trace file, which is shown without a model.
     void openTrace(const QString& path);
-    void cancelLoading(); ///< what is open stays
+    void cancelLoading(); ///< Cancels loading and keeps what is open.
 
-    const QString& loadingName() const { return m_loading; } ///< empty when nothing is being opened
+    /// Name of the model being opened; empty: none.
+    const QString& loadingName() const { return m_loading; }
 
     const LoadedBytes& loadingBytes() const { return m_loadingBytes; }
 
-    const ModelLoader::Open& opener() const { return m_opener; } ///< opens any model, on any thread
+    /// Opener for any model, on any thread.
+    const ModelLoader::Open& opener() const { return m_opener; }
 
-    /// What is known about the weights of model(); null while nobody has looked at them.
+    /// Load audit of model(); null until available.
     const LoadAuditPtr& audit() const { return m_audit.audit(); }
 
-    void wantAudit() { m_audit.want(); } ///< auditChanged() follows where there was none
+    /// Requests the audit; auditChanged() follows unless it is available.
+    void wantAudit() { m_audit.want(); }
 
 signals:
     void opened(const headscope::OpenedModel& opened);
     void traceOpened(const headscope::ui::CapturedTrace& captured);
     void secondOpened();
-    void loadingChanged(); ///< loadingName()
+    void loadingChanged(); ///< Emitted when loadingName() has changed.
     void loadingAdvanced();
     void loadingCancelled(const QString& name);
     void auditChanged();
     void failed(const QString& sentence);
 
 private:
-    friend class Session; // which says nothing of them before all else fits
+    friend class Session; // Session emits these signals once all parts are consistent.
 
     void adopt(const LoadedModel& model, LoadAuditPtr audit);
     void adoptTrace(const CapturedTrace& captured);
     void followWeights(const LoadedModel& model);
-    void openSecond(const QString& name); ///< empty: none
+    void openSecond(const QString& name); ///< Opens the second model; empty: none.
 
     void checkAudit(const TracePtr& trace) { m_audit.check(trace); }
 
@@ -96,15 +102,15 @@ private:
 
     ModelLoader::Open m_opener;
     LoadedModel m_model;
-    LoadedModel m_second; // of m_secondName
-    TracePtr m_captured;  // null beside a model
+    LoadedModel m_second; // Model called m_secondName.
+    TracePtr m_captured;  // Null while a model is shown.
     QString m_secondName;
     QString m_loading;
     LoadedBytes m_loadingBytes;
     ModelAudit m_audit;
-    ModelLoader m_loader; // the threads end before the rest does
+    ModelLoader m_loader; // Declared last, so that its thread ends first.
     ModelLoader m_secondLoader;
-    std::unique_ptr<TraceLoader> m_traceLoader; // null until a trace is opened
+    std::unique_ptr<TraceLoader> m_traceLoader; // Null until a trace is opened.
 };
 
 } // namespace headscope::ui

@@ -4,11 +4,10 @@
 
 namespace headscope::ui {
 
-/// The sentence to begin with: one that shows what this shipped model learned, else the general
-/// one.
+/// Initial sentence: one that suits what this built-in model learned, else a general one.
 QString sampleSentence(const QString& model);
 
-/// True for a sentence that nobody typed.
+/// True for a sample sentence rather than the user's text.
 bool isSampleSentence(const QString& text);
 
 } // namespace headscope::ui

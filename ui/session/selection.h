@@ -6,24 +6,23 @@
 
 namespace headscope::ui {
 
-/// What the views are about (the active layer and head) and what is marked in it (the selected
-/// query and key token).
+/// Active layer and head, and the selected query and key token.
 struct Selection
 {
     AttentionKind part = AttentionKind::Self;
     int layer = 0;
     int head = 0;
-    int query = -1;      ///< -1: the last token, also of a growing text
-    int key = -1;        ///< -1: the key that this query attends to most
-    bool pinned = false; ///< the person chose the pair; typing does not move it
+    int query = -1;      ///< Query position; -1: the last token, even as the text grows.
+    int key = -1;        ///< Key position; -1: the key that the query attends to most.
+    bool pinned = false; ///< True when the user chose the pair; typing does not move it.
 
     HeadId headId() const { return {part, layer, head}; }
 
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 
-/// Where the person has been. Moving the cursor inside one head replaces the entry; another head is
-/// a new one.
+/// History of selections. Moving the pair inside one head replaces the entry; another head adds
+/// one.
 class SelectionHistory
 {
 public:
@@ -35,8 +34,8 @@ public:
 
     bool canGoForward() const { return m_position + 1 < m_visited.size(); }
 
-    const Selection& goBack();    ///< only when canGoBack()
-    const Selection& goForward(); ///< only when canGoForward()
+    const Selection& goBack();    ///< Goes back; requires canGoBack().
+    const Selection& goForward(); ///< Goes forward; requires canGoForward().
 
 private:
     std::vector<Selection> m_visited;

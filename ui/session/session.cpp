@@ -57,7 +57,7 @@ void Session::connectComputation()
 {
     connect(&m_computation, &Computation::finished, this, &Session::takeResult);
     connect(&m_computation, &Computation::caughtUp, this, [this] {
-        if (m_nextModel.model) // when those who wait for this answer have had it
+        if (m_nextModel.model) // after the listeners of this answer
             QMetaObject::invokeMethod(this, &Session::followNext, Qt::QueuedConnection);
     });
     connect(&m_computation, &Computation::advanced, this, &Session::computingAdvanced);
@@ -103,7 +103,7 @@ void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
     m_computation.post();
 }
 
-/// The text can be looked at, not changed, until a model is opened, which takes it over.
+/// Adopts a captured trace. Its text is read-only until a model is opened, which adopts it.
 void Session::adoptTrace(const CapturedTrace& captured)
 {
     m_models.adoptTrace(captured);
@@ -166,24 +166,24 @@ qint64 Session::textTokens() const
     return isCounted ? traceA()->info().textTokens : -1;
 }
 
-Looking Session::looking() const
+ViewSnapshot Session::viewSnapshot() const
 {
     const ForwardResult& result = m_computation.result();
-    Looking looking;
-    looking.modelA = m_models.model();
-    looking.modelB = m_models.second();
-    looking.a = result.a;
-    looking.b = result.b;
-    looking.thumbnailsA = result.thumbnailsA;
-    looking.thumbnailsB = result.thumbnailsB;
-    looking.thumbnailsDifference = result.thumbnailsDifference;
-    looking.changes = changes();
-    looking.selection = selection();
-    looking.shown = result.b ? m_view.shownVariant() : Variant::A;
-    looking.colourMap = m_view.colourMap();
-    looking.display = m_view.display();
-    looking.stale = m_computation.isStale();
-    return looking;
+    ViewSnapshot view;
+    view.modelA = m_models.model();
+    view.modelB = m_models.second();
+    view.a = result.a;
+    view.b = result.b;
+    view.thumbnailsA = result.thumbnailsA;
+    view.thumbnailsB = result.thumbnailsB;
+    view.thumbnailsDifference = result.thumbnailsDifference;
+    view.changes = changes();
+    view.selection = selection();
+    view.shown = result.b ? m_view.shownVariant() : Variant::A;
+    view.colourMap = m_view.colourMap();
+    view.display = m_view.display();
+    view.stale = m_computation.isStale();
+    return view;
 }
 
 } // namespace headscope::ui

@@ -9,9 +9,9 @@ namespace headscope::ui {
 
 class Training;
 
-/// The only writer of state: its parts, and how a change of one makes another stale. Views ask the
-/// parts for changes and learn of them by signals, like everyone else. Lives on the GUI thread;
-/// nothing here waits for a model.
+/// The only writer of state: owns the parts and propagates changes between them. Views request
+/// changes from the parts and are informed by signals. Lives on the GUI thread; never waits for a
+/// model.
 class Session : public QObject
 {
     Q_OBJECT
@@ -42,7 +42,7 @@ public:
 
     const BackendRegistry& registry() const { return m_registry; }
 
-    // What is read everywhere.
+    // Parts of the state.
     const LoadedModel& model() const { return m_models.model(); }
 
     bool isCaptured() const { return m_models.isCaptured(); }
@@ -57,21 +57,20 @@ public:
 
     const Selection& selection() const { return m_view.selection(); }
 
-    // What several parts know together.
-    const TracePtr& shownTrace() const; ///< of the shown run; B's for a difference
-    TokenPair pair() const;             ///< in shownTrace()
-    qint64 textTokens() const; ///< how many the whole text has, -1 while that is being counted
+    // State that combines several parts.
+    const TracePtr& shownTrace() const; ///< Trace of the shown variant; B's for a difference.
+    TokenPair pair() const;             ///< Selected pair in shownTrace().
+    qint64 textTokens() const; ///< Number of tokens in the whole text; -1 while being counted.
 
-    /// All that a view is a function of in one value, for views and figures.
-    Looking looking() const;
+    /// Everything that determines a view, as one value, for views and figures.
+    ViewSnapshot viewSnapshot() const;
 
-    /// Other weights, as of a model in training or of a moment of it. Where layers, heads and
-    /// vocabulary stay the same, so does all that the person chose; a text that is being computed
-    /// comes first.
+    /// Replaces the weights, as of a model in training or a snapshot. The user's choices are kept
+    /// if layers, heads and vocabulary stay the same. A pending forward pass finishes first.
     void followModel(const LoadedModel& model);
 
 signals:
-    void textChanged(); ///< or the target
+    void textChanged(); ///< Emitted when the text or the target has changed.
     void tokensChanged();
     void traceChanged();
     void changesChanged();
@@ -79,14 +78,15 @@ signals:
     void colourMapChanged();
     void displayChanged();
     void modelChanged();
-    void weightsChanged(); ///< and nothing else of the model
+    void weightsChanged(); ///< Emitted when only the weights of the model have changed.
     void deviceChanged();
     void computingAdvanced();
-    void busyChanged(); ///< stale, or a model is being opened
+    void busyChanged(); ///< Emitted when staleness or loading has changed.
     void loadingAdvanced();
     void loadingCancelled(const QString& name);
     void auditChanged();
-    void noteRaised(const QString& sentence); ///< shown all the same, but odd
+    /// Emitted with a warning that does not prevent a result.
+    void noteRaised(const QString& sentence);
     void errorRaised(const QString& sentence);
 
 private:
@@ -104,7 +104,7 @@ private:
     ViewState m_view;
     SessionDocument m_document;
     Computation m_computation;
-    LoadedModel m_nextModel; // waits for the running text: see followModel
+    LoadedModel m_nextModel; // Waits for the running forward pass: see followModel.
     std::unique_ptr<Training> m_training;
 };
 

@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Longer texts are tokenized by the worker, so that a key press never waits for it.
+/// Length above which the worker tokenizes the text, so that a key press never waits.
 constexpr qsizetype kTokenizeAtOnce = 8192;
 
 } // namespace
@@ -70,36 +70,36 @@ void SessionDocument::setHeadOff(const HeadId& head, bool off, HeadOff::Method m
     std::erase_if(changes.headsOff, [&head](const HeadOff& other) { return other.head == head; });
     if (off)
         changes.headsOff.push_back({head, method});
-    const QString name = off ? tr("head %1 off") : tr("head %1 on again");
+    const QString name = off ? tr("ablate head %1") : tr("restore head %1");
     setChanges(changes, name.arg(headName(head)));
 }
 
 void SessionDocument::removeChange(int index)
 {
-    const std::vector<ChangeWords> words = m_changes.words();
+    const std::vector<ChangeText> words = m_changes.text();
     if (index < 0 || index >= static_cast<int>(words.size()))
         return;
-    const ChangeWords& change = words[static_cast<std::size_t>(index)];
-    setChanges(m_changes.without(index), tr("without %1 %2").arg(change.what, change.scope));
+    const ChangeText& change = words[static_cast<std::size_t>(index)];
+    setChanges(m_changes.without(index), tr("remove %1 %2").arg(change.what, change.scope));
 }
 
 void SessionDocument::toggleChange(int index)
 {
-    const std::vector<ChangeWords> words = m_changes.words();
+    const std::vector<ChangeText> words = m_changes.text();
     if (index < 0 || index >= static_cast<int>(words.size()))
         return;
-    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    const ChangeText& change = words[static_cast<std::size_t>(index)];
     setChanges(
         m_changes.toggled(index),
-        (change.aside ? tr("%1 %2 on again") : tr("%1 %2 off")).arg(change.what, change.scope));
+        (change.aside ? tr("enable %1 %2") : tr("disable %1 %2")).arg(change.what, change.scope));
 }
 
 void SessionDocument::clearChanges()
 {
-    setChanges({}, tr("B as trained"));
+    setChanges({}, tr("reset B"));
 }
 
-/// Undone and remembered changes may come from another model.
+/// Changes that fit the model. Undone and stored changes may come from another one.
 Changes SessionDocument::fitting(Changes changes) const
 {
     if (!m_models.model().model)
@@ -124,7 +124,7 @@ Changes SessionDocument::fitting(Changes changes) const
     std::erase_if(changes.freezes,
                   [&](const Freeze& freeze) { return freeze.head && !fits(*freeze.head); });
     for (Changes& one : changes.aside)
-        if (one.model.isEmpty()) // another model brings its own layers and heads
+        if (one.model.isEmpty()) // another model has its own layers and heads
             one = fitting(std::move(one));
     std::erase(changes.aside, Changes());
     return changes;
@@ -168,7 +168,7 @@ bool SessionDocument::adoptModel()
 
 void SessionDocument::adoptTrace(const Trace& trace)
 {
-    m_undo.clear(); // what it would take back needs the model that is gone
+    m_undo.clear(); // its entries need the previous model
     m_changes = {};
     const bool twoTexts = m_models.readsTarget();
     m_tokens = twoTexts ? trace.sourceTokens() : trace.tokens();

@@ -10,57 +10,59 @@ namespace headscope::ui {
 class OpenModels;
 class ViewState;
 
-/// The text, and the changes that make B. Both can be undone; beside a captured trace neither can
-/// be changed.
+/// The text, and the changes that make B. Both can be undone; both are read-only for a captured
+/// trace.
 class SessionDocument : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Undone changes leave the view the run that was shown, for when they are made again.
+    /// Restores in `view` the variant that was shown when changes are undone or redone.
     SessionDocument(const OpenModels& models, ViewState& view, QObject* parent = nullptr);
 
     const QString& text() const { return m_text; }
 
-    void setText(const QString& text);     ///< typing: calls in a row are one undo step
-    void replaceText(const QString& text); ///< an undo step of its own
+    /// Sets the text as typing: consecutive calls are one undo step.
+    void setText(const QString& text);
+    void replaceText(const QString& text); ///< Replaces the text as an undo step of its own.
 
-    const QString& target() const { return m_target; } ///< of an encoder-decoder: what it answers
+    const QString& target() const { return m_target; } ///< Target of an encoder-decoder.
 
-    void setTarget(const QString& target); ///< typing, as setText
+    void setTarget(const QString& target); ///< Sets the target as typing, like setText().
 
     const Changes& changes() const { return m_changes; }
 
-    void setChanges(const Changes& changes, const QString& name); ///< one undo step
+    /// Sets the changes as one undo step.
+    void setChanges(const Changes& changes, const QString& name);
     void setMask(const MaskChange& mask);
     void setHeadOff(const HeadId& head, bool off, HeadOff::Method method = HeadOff::Method::Zero);
 
     void setHeadOff(int layer, int head, bool off) { setHeadOff({layer, head}, off); }
 
-    void removeChange(int index); ///< of Changes::words()
-    void toggleChange(int index); ///< off for now, or on again
+    void removeChange(int index); ///< Removes the change at an index of Changes::words().
+    void toggleChange(int index); ///< Disables or enables a change.
     void clearChanges();
 
     QUndoStack& undoStack() { return m_undo; }
 
-    /// Of text() as soon as it is set; a long text's come with its trace instead.
+    /// Tokens of text(), available at once; those of a long text arrive with its trace.
     const TokenSequence& tokens() const { return m_tokens; }
 
-    bool isTokenizedInWorker() const { return m_isTokenizedInWorker; } ///< a long text
+    bool isTokenizedInWorker() const { return m_isTokenizedInWorker; } ///< True for a long text.
 
     RunText runText() const;
 
 signals:
-    void edited();          ///< text() or target(), with their tokens
-    void changesReplaced(); ///< the session's to tell everyone else
+    void edited();          ///< Emitted when text() or target() have changed, with their tokens.
+    void changesReplaced(); ///< Emitted for the session, which informs everyone else.
 
 private:
-    friend class Session; // which says nothing of these before all else fits
+    friend class Session; // Session emits its signals once all parts are consistent.
     friend class TextCommand;
     friend class TargetCommand;
     friend class ChangesCommand;
 
-    bool adoptModel(); ///< false: the text stays as it was
+    bool adoptModel(); ///< Adapts to a new model; false: the text is unchanged.
     void adoptTrace(const Trace& trace);
 
     void takeTokens(const TokenSequence& tokens) { m_tokens = tokens; }

@@ -73,12 +73,12 @@ TokenDisplay displayFrom(const Json& value, const std::string& where)
     TokenDisplay display;
     display.grouping = object.choice("grouping", kGroupings, display.grouping);
     display.hideSpecial = object.flag("hide_special", false);
-    display.hideFirst = object.flag("hide_first", false); // older files have none
+    display.hideFirst = object.flag("hide_first", false); // missing in older files
     display.showIds = object.flag("show_ids", false);
     return display;
 }
 
-/// What a page remembers is its own affair, but it is an object.
+/// Options of the pages, each an object that the page interprets.
 QJsonObject pagesFrom(const JsonObject& object)
 {
     const Json& pages = object.need("pages");
@@ -95,11 +95,11 @@ void checkFormat(const JsonObject& object)
     if (object.text("format") != QLatin1String(kFormat))
         object.complain("format", std::string("\"") + kFormat + '"');
     if (object.number("version", 0, 0) != kVersion)
-        throw FormatError("a session of a version that this program does not know",
-                          object.place("version"), std::nullopt, "Open it with a newer Headscope");
+        throw FormatError("unsupported session version", object.place("version"), std::nullopt,
+                          "Open it with a newer Headscope");
 }
 
-/// "builtin:NAME" or a file that is there; otherwise one of its name beside the session.
+/// Name "builtin:NAME" or an existing file; otherwise a file of the same name next to the session.
 QString findModel(const QString& model, const fs::path& session)
 {
     std::error_code error;

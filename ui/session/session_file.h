@@ -6,16 +6,17 @@
 
 namespace headscope::ui {
 
-/// JSON in ASCII, "headscope-session" version 1.
+/// Session as ASCII JSON, "headscope-session" version 1.
 QByteArray sessionJson(const SessionState& state);
 
-/// Strict: throws FormatError with `path`, the key and what was expected. A model's file that is no
-/// longer there is looked for beside `path`.
+/// Strict parser: throws FormatError with `path`, the key and the expected value. A missing model
+/// file is searched for next to `path`.
 SessionState parseSession(const QByteArray& json, const std::filesystem::path& path);
 
-/// Written atomically; throws Error. The ending is ".hscope".
+/// Saves atomically; throws Error. The extension is ".hscope".
 void saveSession(const SessionState& state, const std::filesystem::path& path);
 
-SessionState loadSession(const std::filesystem::path& path); ///< throws FormatError
+/// Loads a session; throws FormatError.
+SessionState loadSession(const std::filesystem::path& path);
 
 } // namespace headscope::ui

@@ -11,7 +11,7 @@ SessionOpener::SessionOpener(Session& session, QObject* parent)
     : QObject(parent)
     , m_session(session)
 {
-    // Queued, so that the session has told everyone of its model first.
+    // Queued, so that the session emits its model's signals first.
     connect(&session, &Session::busyChanged, this, &SessionOpener::modelCame, Qt::QueuedConnection);
 }
 
@@ -26,7 +26,7 @@ void SessionOpener::open(const SessionState& state)
         m_session.models().open(state.model);
 }
 
-/// Called for every change of the session's business, also when the model could not be opened.
+/// Called whenever the session's busy state changes, even after a failure to open the model.
 void SessionOpener::modelCame()
 {
     if (!m_waiting || !m_session.models().loadingName().isEmpty())
@@ -36,7 +36,8 @@ void SessionOpener::modelCame()
         apply(state);
 }
 
-/// A state without a model is for any model, but not for a captured trace.
+/// True when the state's model is open. A state without a model fits any model, but not a captured
+/// trace.
 bool SessionOpener::isThere(const SessionState& state) const
 {
     const LoadedModel& model = m_session.model();
@@ -61,9 +62,9 @@ void SessionOpener::applyDocument(const SessionState& state)
     const bool isSame = m_session.text() == state.text &&
                         m_session.document().target() == state.target &&
                         m_session.changes() == state.changes;
-    if (isSame || m_session.isCaptured()) // which brings its own text, and nothing to change
+    if (isSame || m_session.isCaptured()) // a captured trace has its own text and no changes
         return;
-    m_session.document().undoStack().beginMacro(tr("another session"));
+    m_session.document().undoStack().beginMacro(tr("replace session"));
     m_session.document().replaceText(state.text);
     m_session.document().setTarget(state.target);
     m_session.document().setChanges(state.changes, tr("changes of the session"));

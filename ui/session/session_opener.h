@@ -8,9 +8,9 @@
 
 namespace headscope::ui {
 
-/// Brings a Session into a stored state: the model first, which may take a while, then everything
-/// else. Text, target and changes become one undo step. When the model cannot be opened, nothing
-/// changes and the session says why.
+/// Restores a stored state in a Session: first the model, which may take a while, then everything
+/// else. Text, target and changes become one undo step. If the model cannot be opened, nothing
+/// changes and the session reports the error.
 class SessionOpener : public QObject
 {
     Q_OBJECT
@@ -18,12 +18,14 @@ class SessionOpener : public QObject
 public:
     explicit SessionOpener(Session& session, QObject* parent = nullptr);
 
-    void open(const SessionState& state); ///< instead of one that still waits for its model
+    /// Opens a state, replacing one that still waits for its model.
+    void open(const SessionState& state);
 
     bool isWaiting() const { return m_waiting.has_value(); }
 
 signals:
-    void opened(const headscope::ui::SessionState& state); ///< the model is there, all is set
+    /// Emitted when the model is open and the state restored.
+    void opened(const headscope::ui::SessionState& state);
 
 private:
     void modelCame();

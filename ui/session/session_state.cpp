@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Other folders must find the same file.
+/// Absolute path of a model, so that it is found from other folders.
 QString absoluteModel(const std::string& name)
 {
     std::error_code error;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
 
@@ -8,25 +8,25 @@ namespace headscope::ui {
 
 class Session;
 
-/// Everything needed to show the window again: what a session file and an exported figure keep.
+/// Everything needed to restore the window, as stored in session files and exported figures.
 struct SessionState
 {
-    QString model; ///< "builtin:stories" or a path
+    QString model; ///< Model, "builtin:stories" or a path.
     QString text;
-    QString target; ///< of an encoder-decoder
+    QString target; ///< Target of an encoder-decoder.
     Changes changes;
     Selection selection;
     Variant shown = Variant::A;
     MapName colourMap = MapName::Depth;
     TokenDisplay display;
     QString device = QStringLiteral("auto");
-    QString page;      ///< name of the page in front; may be empty
-    QJsonObject pages; ///< options of each page, by its name
+    QString page;      ///< Name of the page in front; may be empty.
+    QJsonObject pages; ///< Options of each page, by its name.
 
     friend bool operator==(const SessionState&, const SessionState&) = default;
 };
 
-/// What the session holds of it; page and pages are the window's.
+/// State of the session, without page and pages, which belong to the window.
 SessionState stateOf(const Session& session);
 
 } // namespace headscope::ui

@@ -17,8 +17,8 @@ struct Row
     QVariant standard;
 };
 
-/// Keys begin with the version of their meaning: what an older or newer program wrote differently
-/// is simply not there.
+/// Table of settings. Keys start with the version of their meaning, so that values of older or
+/// newer versions are ignored.
 const std::array<Row, 16>& table()
 {
     static const std::array<Row, 16> rows{{
@@ -70,7 +70,7 @@ QVariant Settings::value(Setting setting) const
     if (!m_store)
         return row.standard;
     QVariant stored = m_store->value(row.key, row.standard);
-    // An edited file may hold anything: what does not fit its default is not used.
+    // The file may have been edited by hand: values of the wrong type are ignored.
     return stored.convert(row.standard.metaType()) ? stored : row.standard;
 }
 

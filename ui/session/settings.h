@@ -9,27 +9,27 @@
 
 namespace headscope::ui {
 
-/// What is remembered between two runs. Names on disk and defaults stand in settings.cpp.
+/// Values remembered between sessions. Names on disk and defaults are in settings.cpp.
 enum class Setting {
     Sentence,
     Model,
     Device,
-    Theme,     ///< "system", "light", "dark"
-    ColourMap, ///< displayName(MapName)
-    Page,      ///< name of a rail page
+    Theme,     ///< Theme: "system", "light" or "dark".
+    ColourMap, ///< Colour map by displayName(MapName).
+    Page,      ///< Name of a rail page.
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,     ///< "system", "reduced", "full"
-    Scale,      ///< of one head's colours: "absolute", "head", "row", "log" or "percentile"
-    Language,   ///< "system", "en", "zh_CN"; takes effect at the next start
-    TourSeen,   ///< the guided tour was shown once
-    RunFolders, ///< of runs, besides our own
-    Lessons,    ///< LessonProgress as JSON
-    OwnLesson,  ///< the lesson that the person writes, as JSON, with what is not saved yet
+    Motion,     ///< Motion: "system", "reduced" or "full".
+    Scale,      ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
+    Language,   ///< Language: "system", "en" or "zh_CN"; takes effect at the next start.
+    TourSeen,   ///< True once the guided tour has been shown.
+    RunFolders, ///< Folders of runs besides the default one.
+    Lessons,    ///< LessonProgress as JSON.
+    OwnLesson,  ///< The user's own lesson as JSON, with unsaved changes.
 };
 
-/// Remembered values. Setters compare, store and emit.
+/// Persistent settings. Setters compare, store and emit.
 class Settings : public QObject
 {
     Q_OBJECT
@@ -38,21 +38,23 @@ public:
     enum class Storage { Person, Memory };
 
     explicit Settings(Storage storage, QObject* parent = nullptr);
-    explicit Settings(const QString& path, QObject* parent = nullptr); ///< an .ini file, for tests
+    /// Uses the given .ini file, for tests.
+    explicit Settings(const QString& path, QObject* parent = nullptr);
 
     QVariant value(Setting setting) const;
 
     QString text(Setting setting) const { return value(setting).toString(); }
 
     void set(Setting setting, const QVariant& value);
-    void addRecentFile(const QString& path); ///< newest first, ten at most
+    /// Adds a file to the front of the list of at most ten.
+    void addRecentFile(const QString& path);
 
 signals:
     void changed(headscope::ui::Setting setting);
 
 private:
-    std::unique_ptr<QSettings> m_store; // null: nothing is remembered
-    QHash<int, QVariant> m_values;      // what was set in this run
+    std::unique_ptr<QSettings> m_store; // Null: nothing is stored.
+    QHash<int, QVariant> m_values;      // Values set in this process.
 };
 
 } // namespace headscope::ui

@@ -28,7 +28,7 @@ void ViewState::activatePart(AttentionKind part)
     const auto known = m_models.parts();
     if (part == m_selection.part || std::find(known.begin(), known.end(), part) == known.end())
         return;
-    Selection selection; // tokens of one part are not those of another
+    Selection selection; // tokens of one part do not exist in another
     selection.part = part;
     selection.head = m_selection.head;
     moveTo(selection);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QObject>
 
@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 class OpenModels;
 
-/// What the person looks at, and how. Nothing of it changes what is computed.
+/// Selection and display options of the user. They do not affect the computation.
 class ViewState : public QObject
 {
     Q_OBJECT
@@ -18,10 +18,10 @@ public:
 
     const Selection& selection() const { return m_selection; }
 
-    void activateHead(int layer, int head); ///< of the active part
+    void activateHead(int layer, int head); ///< Activates a head of the active part.
     void activatePart(AttentionKind part);
     HeadId activeHead() const;
-    void selectPair(int query, int key); ///< pins it; -1 as in Selection
+    void selectPair(int query, int key); ///< Selects and pins a pair; -1 as in Selection.
     void releasePair();
 
     bool canGoBack() const { return m_history.canGoBack(); }
@@ -31,11 +31,12 @@ public:
     void goBack();
     void goForward();
 
-    Variant shownVariant() const { return m_shown; } ///< always A when nothing is changed
+    Variant shownVariant() const { return m_shown; } ///< Shown variant; always A without changes.
 
     void setShownVariant(Variant variant);
 
-    MapName colourMap() const { return m_colourMap; } ///< of weights; differences have their own
+    /// Colour map of attention weights; differences have their own.
+    MapName colourMap() const { return m_colourMap; }
 
     void setColourMap(MapName map);
 
@@ -44,14 +45,14 @@ public:
     void setDisplay(const TokenDisplay& display);
 
 signals:
-    void selectionChanged(); ///< or shownRun()
+    void selectionChanged(); ///< Emitted when the selection or shownRun() has changed.
     void colourMapChanged();
     void displayChanged();
 
 private:
-    friend class Session; // which says itself that these have changed something
+    friend class Session; // Session emits some of these signals itself.
 
-    void restart(); ///< at the first head, without a history
+    void restart(); ///< Resets to the first head with an empty history.
     void setHasB(bool hasB);
 
     void moveTo(const Selection& selection);
@@ -59,7 +60,7 @@ private:
     const OpenModels& m_models;
     Selection m_selection;
     SelectionHistory m_history;
-    bool m_hasB = false; // something is changed
+    bool m_hasB = false; // True when there are changes.
     Variant m_shown = Variant::A;
     MapName m_colourMap = MapName::Depth;
     TokenDisplay m_display;

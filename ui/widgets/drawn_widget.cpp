@@ -13,11 +13,12 @@ namespace headscope::ui {
 
 namespace {
 
-/// How far it is to `to` for someone who goes `way`; infinite for what lies behind or far aside.
+/// Distance to `to` weighted by its deviation from the direction `way`; infinite behind or far
+/// aside.
 double farness(QPointF to, QPointF way)
 {
-    constexpr double kAside = 1.5;  // what lies straight ahead is nearer than what lies aside
-    constexpr double kWidest = 2.5; // of the direction: what lies further aside is not meant
+    constexpr double kAside = 1.5;  // deviation counts more than distance
+    constexpr double kWidest = 2.5; // maximum deviation from the direction
     const double ahead = QPointF::dotProduct(to, way);
     const double aside = std::abs(to.x() * way.y() - to.y() * way.x());
     return ahead < 1.0 || aside > kWidest * ahead ? std::numeric_limits<double>::infinity()
@@ -64,7 +65,7 @@ std::optional<int> DrawnWidget::itemAt(QPointF position) const
     return std::nullopt;
 }
 
-/// In a table there always is one.
+/// A table always has a keyboard item.
 std::optional<int> DrawnWidget::keyboardItem() const
 {
     return m_items == Items::Table && itemCount() > 0 ? m_current.value_or(0) : m_current;
@@ -142,7 +143,7 @@ ReadableTable DrawnWidget::readable() const
     ReadableTable table;
     table.rows = (itemCount() + columns - 1) / columns;
     table.columns = columns;
-    table.words = [this, item](HeatmapCell cell) { return itemWords(item(cell)); };
+    table.words = [this, item](HeatmapCell cell) { return itemText(item(cell)); };
     table.place = [this, item](HeatmapCell cell) { return itemRect(item(cell)); };
     if (m_current)
         table.current = HeatmapCell{*m_current / columns, *m_current % columns};
@@ -151,7 +152,7 @@ ReadableTable DrawnWidget::readable() const
 
 QString DrawnWidget::description() const
 {
-    return m_current ? itemWords(*m_current) : QString();
+    return m_current ? itemText(*m_current) : QString();
 }
 
 void DrawnWidget::setCurrentItem(std::optional<int> item)

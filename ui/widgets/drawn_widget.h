@@ -9,57 +9,66 @@
 
 namespace headscope::ui {
 
-/// A widget that draws items of its own, each with a rectangle and words. It is one tab stop:
-/// arrows go from item to item, Enter or a double click opens one; tooltips and screen readers
-/// (readable.h) have the words. Who derives says what the items are and what becomes of them.
+/// Base class of widgets that paint items of their own, each with an area and a text. One tab stop:
+/// arrows move between items, Enter or a double click opens one; tooltips and screen readers
+/// (readable.h) use the texts. Derived classes define the items and their actions.
 class DrawnWidget : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// How items lie, and so which arrows go where: along the row; along the column; over the cells
-    /// of a table, line by line; to the nearest one in that direction.
+    /// Arrangement of items, which defines arrow keys: along the row; along the column; over the
+    /// cells of a table, line by line; to the nearest in that direction.
     enum class Items { Row, Column, Table, Plane };
 
     DrawnWidget(Items items, const QString& accessibleName, QWidget* parent = nullptr);
 
-    std::optional<int> currentItem() const { return m_current; } ///< where the keyboard is
+    std::optional<int> currentItem() const { return m_current; } ///< Item with the keyboard focus.
 
 protected:
     virtual int itemCount() const = 0;
     virtual QRectF itemRect(int item) const = 0;
-    virtual QString itemWords(int item) const = 0;
+    virtual QString itemText(int item) const = 0;
 
-    virtual QString itemToolTip(int item) const { return itemWords(item); }
+    virtual QString itemToolTip(int item) const { return itemText(item); }
 
-    virtual QString toolTipAt(QPointF position) const; ///< by default of the item there
+    /// Tooltip at a position; by default of the item there.
+    virtual QString toolTipAt(QPointF position) const;
 
-    virtual int columnCount() const { return 1; } ///< of a table
+    virtual int columnCount() const { return 1; } ///< Number of columns of a table.
 
-    virtual std::optional<int> itemAt(QPointF position) const; ///< the first with a rectangle there
-    virtual std::optional<int> itemAfter(int key) const;       ///< none: the key goes nowhere
-    virtual ReadableTable readable() const;                    ///< a list, or a table without names
+    /// First item whose area contains the position.
+    virtual std::optional<int> itemAt(QPointF position) const;
+    /// Item that a key moves to; none: the key does nothing.
+    virtual std::optional<int> itemAfter(int key) const;
+    /// Accessible content: a list, or a table without names.
+    virtual ReadableTable readable() const;
 
-    virtual QString description() const; ///< the accessible one: by default of the current item
+    /// Accessible description; by default of the current item.
+    virtual QString description() const;
 
-    virtual void goToItem(int item) { setCurrentItem(item); } ///< by a key, or by a click
+    /// Goes to an item, by key or click.
+    virtual void goToItem(int item) { setCurrentItem(item); }
 
     virtual void clickItem(int item) { goToItem(item); }
 
-    virtual bool openItem(int) { return false; } ///< false: nothing opens here
+    virtual bool openItem(int) { return false; } ///< Opens an item; false: nothing opens here.
 
-    virtual bool pressKey(const QKeyEvent&) { return false; } ///< asked first; false: not its key
+    /// Handles a key before other handlers; false: not handled.
+    virtual bool pressKey(const QKeyEvent&) { return false; }
 
-    virtual void hoverChanged() {} ///< only with mouse tracking
+    virtual void hoverChanged() {} ///< Called on hover changes; only with mouse tracking.
 
-    void setCurrentItem(std::optional<int> item);  ///< tells a screen reader while it has the focus
-    void itemsChanged();                           ///< their number, words or places
-    void itemsChanged(std::optional<int> current); ///< and another one is current
+    /// Sets the current item and informs a screen reader while focused.
+    void setCurrentItem(std::optional<int> item);
+    void itemsChanged(); ///< Call when the number, texts or positions of items have changed.
+    /// Like itemsChanged(), with another current item.
+    void itemsChanged(std::optional<int> current);
 
-    /// Keys with these modifiers are left to the window.
+    /// Leaves keys with these modifiers to the window.
     void leaveKeysWith(Qt::KeyboardModifiers modifiers) { m_foreign = modifiers; }
 
-    static QPointF directionOf(int key); ///< of an arrow; null for any other key
+    static QPointF directionOf(int key); ///< Direction of an arrow key; null for any other key.
 
     void setItemToolTips(bool shown) { m_hasToolTips = shown; }
 

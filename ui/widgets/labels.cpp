@@ -58,7 +58,7 @@ void TextLabel::changeEvent(QEvent* event)
     const auto type = event->type();
     const bool concernsUs = type == QEvent::PaletteChange ||
                             type == QEvent::ApplicationFontChange ||
-                            type == QEvent::StyleChange; // a new sheet brings the old font back
+                            type == QEvent::StyleChange; // a new style sheet resets the font
     if (!m_restyling && concernsUs)
         restyle();
     QLabel::changeEvent(event);

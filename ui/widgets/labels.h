@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// A label whose font and colour follow the theme by its role.
+/// Label whose font and colour follow the theme by its role.
 class TextLabel : public QLabel
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ private:
 TextLabel* heading(const QString& text, QWidget* parent = nullptr);
 TextLabel* caption(const QString& text, QWidget* parent = nullptr);
 
-/// One pixel of `line`, horizontal or vertical.
+/// Line of one pixel in the colour `line`, horizontal or vertical.
 class Hairline : public QWidget
 {
     Q_OBJECT

@@ -13,8 +13,9 @@ namespace {
 
 using MakeTable = std::function<ReadableTable()>;
 
-constexpr const char* kTable = "headscope_readableTable"; ///< property: a MakeTable
-constexpr const char* kRole = "headscope_readableRole";   ///< property: a QAccessible::Role
+constexpr const char* kTable = "headscope_readableTable"; ///< Property that holds a MakeTable.
+/// Property that holds a QAccessible::Role.
+constexpr const char* kRole = "headscope_readableRole";
 
 ReadableTable tableOf(const QWidget* widget)
 {
@@ -27,7 +28,7 @@ QString asked(const std::function<QString(HeatmapCell)>& text, HeatmapCell cell)
     return text ? text(cell) : QString();
 }
 
-/// One cell: its name is the whole sentence, so that moving the cursor reads it.
+/// One cell, whose name is its whole sentence, so that moving the cursor reads it.
 class ReadableCell : public QAccessibleInterface, public QAccessibleTableCellInterface
 {
 public:
@@ -124,7 +125,7 @@ private:
     QAccessible::Role m_role;
 };
 
-/// Cells are made when a reader asks for them and live as long as the table.
+/// Interface that creates cells on request and keeps them as long as the table.
 class ReadableInterface : public QAccessibleWidget, public QAccessibleTableInterface
 {
 public:
@@ -291,7 +292,7 @@ void makeReadable(QWidget& widget, QAccessible::Role role)
     }();
     Q_UNUSED(installed)
     widget.setProperty(kRole, static_cast<int>(role));
-    // Qt asks for the interface whenever a name is set, and keeps what it got before.
+    // Qt requests the interface whenever a name is set, and keeps the previous one.
     QAccessibleInterface* known = QAccessible::queryAccessibleInterface(&widget);
     if (known && known->role() != role)
         QAccessible::deleteAccessibleInterface(QAccessible::uniqueId(known));

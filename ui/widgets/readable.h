@@ -13,8 +13,8 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// What a screen reader finds in a widget that draws: cells by row and column, each of them a
-/// sentence. All functions are asked only for cells inside.
+/// Contents of a painted widget for screen readers: cells by row and column, each with a sentence.
+/// All functions are called only with cells inside.
 struct ReadableTable
 {
     int rows = 0;
@@ -22,9 +22,9 @@ struct ReadableTable
     std::function<QString(int)> rowName;
     std::function<QString(int)> columnName;
     std::function<QString(HeatmapCell)> words;
-    std::function<QString(HeatmapCell)> value; ///< the number alone; none: no value
-    std::function<QRectF(HeatmapCell)> place;  ///< in the widget, or its viewport
-    std::optional<HeatmapCell> current;        ///< where the keyboard is
+    std::function<QString(HeatmapCell)> value; ///< Value of a cell as text; none: no value.
+    std::function<QRectF(HeatmapCell)> place;  ///< Area of a cell in the widget or its viewport.
+    std::optional<HeatmapCell> current;        ///< Cell with the keyboard focus.
 
     bool contains(HeatmapCell cell) const
     {
@@ -32,17 +32,19 @@ struct ReadableTable
     }
 };
 
-/// A widget as a table with named rows and columns. `table` is asked whenever a reader asks, and
-/// must answer while the widget lives.
+/// Exposes a widget as a table with named rows and columns. `table` is called on every request and
+/// must work as long as the widget exists.
 void makeReadable(QWidget& widget, std::function<ReadableTable()> table);
 
-/// A widget as a list: the rows of `table`, which has one column and needs no names.
+/// Exposes a widget as a list: the rows of `table`, which has one column and needs no names.
 void makeReadableList(QWidget& widget, std::function<ReadableTable()> table);
 
-/// A widget that its accessible name and description say in full: a picture, a line of text.
+/// Exposes a widget that its accessible name and description cover completely, such as an image or
+/// a line of text.
 void makeReadable(QWidget& widget, QAccessible::Role role);
 
-/// Tells a screen reader that the keyboard came to another cell, or that the cell's words changed.
+/// Informs a screen reader that another cell has the keyboard focus, or that the cell's text
+/// changed.
 void announceCurrent(QWidget& widget);
 
 } // namespace headscope::ui

@@ -12,7 +12,7 @@ QString errorSentence(const std::exception& error)
 {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Errors", text); };
     if (dynamic_cast<const std::bad_alloc*>(&error))
-        return tr("There is not enough memory for this. Use a shorter text or a smaller model.");
+        return tr("Not enough memory. Use a shorter text or a smaller model.");
     return QString::fromUtf8(error.what());
 }
 

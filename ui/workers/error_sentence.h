@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// What a person reads when `error` was caught: one sentence and what to do.
+/// User-readable sentence for `error`: what happened and what to do.
 QString errorSentence(const std::exception& error);
 
 } // namespace headscope::ui

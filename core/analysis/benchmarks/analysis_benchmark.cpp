@@ -50,7 +50,7 @@ CausalText randomText(const AnalysisCase& shape)
     return text;
 }
 
-/// The metric of a whole pass without one head.
+/// The metric of a complete forward pass with one head ablated.
 double wholePass(const Model& model, const CausalText& text, const GradientTarget& metric,
                  const HeadId& head, AttentionBackend& backend)
 {
@@ -72,7 +72,7 @@ ScoresTiming measureScores(const AnalysisCase& shape, Progress& progress)
     std::vector<double> scores;
     for (int round = 0; round <= shape.rounds; ++round) {
         const HeadScoreSpeed one = measureHeadScores(model, shape.tokens, 1, progress.stop());
-        if (round > 0) { // the first one packs the weights
+        if (round > 0) { // the first forward pass packs the weights
             forward.push_back(one.forwardMs);
             scores.push_back(one.scoresMs);
         }
@@ -92,7 +92,7 @@ AblationTiming measureAblation(const AnalysisCase& shape, Progress& progress)
     const auto heads =
         static_cast<std::uint64_t>(shape.layers) * static_cast<std::uint64_t>(shape.heads);
     progress.expect(heads * static_cast<std::uint64_t>(shape.rounds));
-    wholePass(*model, request.text, request.metric, {0, 0}, backend); // packs
+    wholePass(*model, request.text, request.metric, {0, 0}, backend); // packs the weights
     std::vector<double> sweeps;
     std::vector<double> passes;
     AblationTiming timing{shape, static_cast<int>(heads)};

@@ -6,20 +6,21 @@
 
 namespace headscope {
 
-/// What is measured on: a random decoder in the shape of GPT-2 small, and random tokens.
+/// Input of a benchmark: a random decoder shaped like GPT-2 small, and random tokens.
 struct AnalysisCase
 {
     int layers = 12;
     int heads = 12;
     std::int64_t tokens = 128;
-    int rounds = 5; ///< medians are over these
+    int rounds = 5; ///< Number of repetitions that medians are taken over.
 };
 
-/// All scores of all heads beside the forward pass that they are of, turn by turn.
+/// Time for all scores of all heads next to that of the forward pass they are computed from,
+/// measured alternately.
 struct ScoresTiming
 {
     AnalysisCase shape;
-    double forwardMs = 0.0; ///< with patterns kept
+    double forwardMs = 0.0; ///< Forward pass that retains its attention patterns.
     double scoresMs = 0.0;
 
     double ratio() const { return scoresMs / forwardMs; }
@@ -27,15 +28,15 @@ struct ScoresTiming
 
 ScoresTiming measureScores(const AnalysisCase& shape, Progress& progress);
 
-/// Every head switched off once: by the sweep, which runs only what follows the head, and by as
-/// many whole passes.
+/// Every head ablated once: by the sweep, which computes only what follows the head, and by as many
+/// complete forward passes.
 struct AblationTiming
 {
     AnalysisCase shape;
-    int heads = 0; ///< of all layers
+    int heads = 0; ///< Number of heads in all layers.
     double sweepMs = 0.0;
     double passesMs = 0.0;
-    double largestError = 0.0; ///< of an effect, between the two
+    double largestError = 0.0; ///< Largest difference of an effect between the two ways.
 
     double ratio() const { return sweepMs / passesMs; }
 };

@@ -20,7 +20,7 @@ double msSince(std::chrono::steady_clock::time_point begin)
     return std::chrono::duration<double, std::milli>(elapsed).count();
 }
 
-/// Ids need no words: nothing here reads a text.
+/// Random ids without text: no score here reads one.
 TokenSequence randomTokens(std::int64_t tokens, std::int64_t vocabulary)
 {
     Random random(20);

@@ -52,7 +52,7 @@ double millisecondsOf(const Body& body)
         .count();
 }
 
-/// Times `body` again and again, after an untimed `prepare` each, for about so long.
+/// Times `body` repeatedly, each time after an untimed `prepare`, for about kMillisecondsPerRound.
 template<class Body, class Prepare>
 void sampleFor(double milliseconds, std::vector<double>& samples, const Body& body,
                const Prepare& prepare)
@@ -63,7 +63,7 @@ void sampleFor(double milliseconds, std::vector<double>& samples, const Body& bo
     }
 }
 
-constexpr double kMillisecondsPerRound = 60.0; ///< as long as the peers of the comparison take
+constexpr double kMillisecondsPerRound = 60.0; ///< As long as the compared programs are timed.
 
 } // namespace
 

@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-/// z of some texts, which means and samples are taken from: by layer, self and cross.
+/// The z of some texts, from which means and samples are taken: by layer, self and cross.
 class References
 {
 public:
@@ -27,7 +27,7 @@ public:
             m_texts.push_back(record(base, request.text, backends, stop));
     }
 
-    /// [n, d_v] to stand in for the z of a head.
+    /// Replacement [n, d_v] for the z of a head.
     Tensor replacement(const BasePass& base, const HeadId& head,
                        const AblationRequest& request) const
     {
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    using Rows = std::vector<TensorView>; ///< [n, heads, d_v] of each text
+    using Rows = std::vector<TensorView>; ///< One z [n, heads, d_v] per text.
 
     static Trace::Activations record(const BasePass& base, const CausalText& text,
                                      const BackendFactory& backends, std::stop_token stop)
@@ -95,7 +95,7 @@ private:
                     static_cast<float>(sums[static_cast<std::size_t>(channel)] / count);
     }
 
-    /// Of the text itself: from any other position up to the last one that matters.
+    /// Samples from the text itself: from any other position up to the last one that matters.
     void resample(const Rows& texts, const HeadId& head, std::uint64_t seed, Tensor& z) const
     {
         const auto stream = static_cast<std::uint64_t>(
@@ -112,14 +112,14 @@ private:
         }
     }
 
-    std::vector<Trace::Activations> m_texts; ///< empty: the text itself
+    std::vector<Trace::Activations> m_texts; ///< Reference texts; empty: the text itself.
 };
 
 void check(const AblationRequest& request, std::int64_t tokens)
 {
     const bool own = request.references.empty();
     if (request.replacement == Replacement::Resample && own && tokens < 2)
-        throw Error("resampling needs another position to take a head's output from", "ablation",
+        throw Error("resampling needs a second position to take a head's output from", "ablation",
                     "Give a longer text, or other texts to sample from");
     for (const CausalText& text : request.references)
         if (text.ids.empty())

@@ -27,7 +27,7 @@ Site siteOf(PatchSite site)
     return kOf[static_cast<int>(site)];
 }
 
-/// [n, d] with one row of another.
+/// Copy of `rows` [n, d] with one row taken from `other`.
 Tensor withRow(const Tensor& rows, const Tensor& other, std::int64_t row)
 {
     Tensor result = rows;
@@ -41,7 +41,7 @@ bool sameRow(const Tensor& a, const Tensor& b, std::int64_t row)
     return std::equal(first, first + a.shape()[1], b.view()[row].data);
 }
 
-/// The same input with Gaussian noise in some rows.
+/// The same input with Gaussian noise added to some rows.
 Tensor noisy(const Tensor& input, const EmbeddingNoise& noise)
 {
     double sum = 0.0;
@@ -56,8 +56,9 @@ Tensor noisy(const Tensor& input, const EmbeddingNoise& noise)
     Tensor result = input;
     for (const std::int64_t position : noise.positions) {
         if (position < 0 || position >= input.shape()[0])
-            throw Error(fmt::format("no token {} to disturb among {}", position, input.shape()[0]),
-                        "patching", "Choose tokens up to the one that the metric reads");
+            throw Error(
+                fmt::format("no token {} to add noise to among {}", position, input.shape()[0]),
+                "patching", "Choose tokens up to the one that the metric reads");
         Random random(noise.seed, static_cast<std::uint64_t>(position));
         for (std::int64_t channel = 0; channel < input.shape()[1]; ++channel)
             result.view()(position, channel) += static_cast<float>(deviation * random.normal());
@@ -72,14 +73,14 @@ void checkPair(const PatchingPair& pair)
     if (clean != corrupted)
         throw Error(
             fmt::format("the clean text has {} tokens and the corrupted one {}", clean, corrupted),
-            "patching", "Change words so that both have as many tokens");
+            "patching", "Change words so that both have the same number of tokens");
     if (pair.clean.source.size() != pair.corrupted.source.size())
         throw Error(fmt::format("the clean source has {} tokens and the corrupted one {}",
                                 pair.clean.source.size(), pair.corrupted.source.size()),
-                    "patching", "Change words so that both have as many tokens");
+                    "patching", "Change words so that both have the same number of tokens");
 }
 
-/// Everything of one head and layer that the clean pass computed.
+/// Patch with all that the clean run computed for one head and layer.
 Interventions operandPatch(const BasePass& clean, Site site, int layer, int head)
 {
     Interventions interventions;
@@ -215,7 +216,7 @@ double ActivationPatching::patched(PatchSite site, int row, int column, PatchedH
     const auto weight = [&](const BasePass& pass) {
         return pass.at(Site::Pattern, head.layer).view()(head.head, row, column);
     };
-    if (weight(base) == weight(*m_clean)) // masked cells too
+    if (weight(base) == weight(*m_clean)) // includes masked cells
         return base.metric();
     return base.after(streamBefore(head.layer), backend, std::move(stop),
                       cellPatch(*m_clean, head, row, column));

@@ -37,7 +37,7 @@ std::vector<TraceKey> keptKeys(const ModelConfig& config, Kept kept)
     return keys;
 }
 
-/// Tables of rotations that depend on the length of the text.
+/// True if the rotary tables depend on the length of the text.
 bool turnsByLength(const ModelConfig& config, std::int64_t tokens)
 {
     const std::int64_t original =
@@ -60,7 +60,7 @@ void normalise(const Model& model, const std::string& name, Tensor& x)
          x.view(), x.view());
 }
 
-/// The columns of one head: [d, d_v].
+/// Columns [d, d_v] of one head.
 Tensor headColumns(TensorView weight, std::int64_t head, std::int64_t width)
 {
     Tensor columns({weight.shape[0], width});
@@ -164,8 +164,9 @@ const Tensor& BasePass::at(Site site, int layer) const
 {
     const auto found = find(site, layer);
     if (!found)
-        throw ShapeError(fmt::format("the pass kept no {}", toString({site, layer, stack()})),
-                         "BasePass");
+        throw ShapeError(
+            fmt::format("the forward pass retained no {}", toString({site, layer, stack()})),
+            "BasePass");
     return *found;
 }
 
@@ -193,8 +194,8 @@ std::string BasePass::blockName(int layer) const
     return fmt::format("{}.{}", stack() == Stack::Decoder ? "dec" : "h", layer);
 }
 
-/// y = x + sublayer, behind its norm where blocks have it there. A feed-forward part beside the
-/// attention has been computed from the same x and is added as it was.
+/// y = x + sublayer, after its norm in blocks that normalise there. A parallel MLP has been
+/// computed from the same x and is added unchanged.
 Resumption BasePass::withSublayer(Site site, int layer, const Tensor& output) const
 {
     const bool attends = site == Site::AttnOut;

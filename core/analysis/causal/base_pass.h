@@ -12,39 +12,40 @@
 
 namespace headscope {
 
-/// A text as a causal test takes it.
+/// The input of a causal test.
 struct CausalText
 {
     std::vector<TokenId> ids;
     std::vector<std::int32_t> segments;
-    std::vector<TokenId> source; ///< of an encoder-decoder
+    std::vector<TokenId> source; ///< Source tokens of an encoder-decoder.
 
     friend bool operator==(const CausalText&, const CausalText&) = default;
 };
 
-/// A device for each thread of a causal test; empty: the CPU.
+/// Makes a device for each thread of a causal test; empty: the CPU.
 using BackendFactory = std::function<std::unique_ptr<AttentionBackend>()>;
 
-/// What a pass keeps of itself, besides the stream, what sublayers add to it and z.
+/// Activations that a forward pass retains besides the residual stream, the outputs of sublayers
+/// and z.
 enum class Kept {
-    Outputs,   ///< nothing
-    Attention, ///< q, k, v and patterns
+    Outputs,   ///< Nothing more.
+    Attention, ///< q, k, v and patterns.
 };
 
-/// Where a pass goes on, and from what.
+/// Block from which a forward pass resumes, and its input.
 struct Resumption
 {
     TraceKey from;
-    Tensor stream; ///< [n, d]
+    Tensor stream; ///< Residual stream [n, d].
 };
 
-/// One text's pass with the numbers that causal tests reuse: a test that changes something in a
-/// layer runs only what follows. Immutable once made, so any thread may ask.
+/// Forward pass of one text with the activations that causal tests reuse: a test that changes
+/// something in a layer computes only what follows. Immutable, so any thread may read it.
 class BasePass
 {
 public:
-    /// Runs the text once. Where a causal model's metric reads one row, later tokens cannot matter
-    /// and are left out. `embedded` [n, d]: in place of the first block's input.
+    /// Runs the model once. Where a causal model's metric reads one row, later tokens cannot matter
+    /// and are left out. `embedded` [n, d] replaces the first block's input.
     BasePass(std::shared_ptr<const ResumedForward> resumed, const CausalText& text,
              const GradientTarget& metric, const BackendFactory& backends, Kept kept,
              std::stop_token stop = {}, const Tensor* embedded = nullptr);
@@ -59,38 +60,40 @@ public:
 
     const std::vector<TokenId>& ids() const { return m_ids; }
 
-    /// Of the plain pass.
+    /// Metric of the unmodified forward pass.
     double metric() const { return m_metric; }
 
-    /// [rows, V]: of all rows, or of the last alone when the metric reads only that.
+    /// Logits [rows, V] of all rows, or only the last row when the metric reads no other.
     const Tensor& logits() const { return m_logits; }
 
-    /// Of one more pass over the text that keeps nothing: what a test without reuse costs.
+    /// Seconds of one more forward pass over the text that retains nothing: the cost of a test
+    /// without reuse.
     double plainSeconds(AttentionBackend& backend, std::stop_token stop = {}) const;
 
-    /// Null where the model or what was kept has none.
+    /// Null if the model does not have that activation or it was not retained.
     std::shared_ptr<const Tensor> find(Site site, int layer) const;
 
-    const Tensor& at(Site site, int layer) const; ///< ShapeError without
+    /// Throws ShapeError if the activation is missing.
+    const Tensor& at(Site site, int layer) const;
 
-    /// The metric after the rest of the model has run.
+    /// The metric after resuming the forward pass at `from`.
     double after(const Resumption& from, AttentionBackend& backend, std::stop_token stop = {},
                  const Interventions& interventions = {}) const;
 
-    /// The logits of the same.
+    /// The logits after resuming the forward pass at `from`.
     Tensor logitsAfter(const Resumption& from, AttentionBackend& backend, std::stop_token stop = {},
                        const Interventions& interventions = {},
                        ActivationObserver* observer = nullptr) const;
 
-    /// Where a pass goes on whose sublayer (hook_attn_out, hook_cross_attn_out, hook_mlp_out) gave
-    /// `output` [n, d].
+    /// Point from which the pass resumes after a sublayer's output (hook_attn_out,
+    /// hook_cross_attn_out, hook_mlp_out) is replaced by `output` [n, d].
     Resumption withSublayer(Site site, int layer, const Tensor& output) const;
 
-    /// The same for a head whose z (or, `cross`, the z of what it takes from the source) is
-    /// `z` [n, d_v]: output' = output - (z_h - z) W_O^h, since heads add up.
+    /// Point from which the pass resumes after a head's z (`cross`: the z of its cross-attention)
+    /// is replaced by `z` [n, d_v]: output' = output - (z_h - z) W_O^h, since heads add up.
     Resumption withHead(int layer, int head, const Tensor& z, bool cross = false) const;
 
-    /// [n, d_v]: one head's part of z.
+    /// One head's part [n, d_v] of z.
     Tensor headZ(int layer, int head, bool cross = false) const;
 
 private:
@@ -111,11 +114,12 @@ private:
     double m_metric = 0.0;
 };
 
-/// One from the factory, or the CPU.
+/// A device from the factory, or the CPU.
 std::unique_ptr<AttentionBackend> makeBackend(const BackendFactory& backends);
 
 /// Runs body(index, backend) for every index below `count`, split over the cores so that early and
-/// late ones are mixed. Progress is told from the calling thread. Throws what the body throws.
+/// late indices are mixed. Progress is reported from the calling thread. Rethrows what the body
+/// throws.
 void forEachPass(std::size_t count, const BackendFactory& backends, Progress& progress,
                  const std::function<void(std::size_t index, AttentionBackend& backend)>& body);
 

@@ -7,19 +7,19 @@ namespace headscope {
 
 namespace {
 
-// Stages of one block, in execution order; numbers of different paths that do not meet are told
-// apart below.
+// Stages of one block, in execution order; stages of different branches with the same number are
+// distinguished below.
 constexpr int kBefore = 0;
-constexpr int kOperands = 1; ///< q, k, v and what they are made of
+constexpr int kOperands = 1; ///< q, k, v and their inputs.
 constexpr int kScores = 2;
 constexpr int kPattern = 3;
 constexpr int kContext = 4;
 constexpr int kAttnOut = 5;
 constexpr int kMid = 6;
-constexpr int kMlp = 13; ///< and what leads to it, up to kMlpOut
+constexpr int kMlp = 13; ///< MLP and its inputs, up to kMlpOut.
 constexpr int kMlpOut = 17;
 constexpr int kPost = 18;
-constexpr int kNowhere = -1; ///< a source's row
+constexpr int kNowhere = -1; ///< Row of a source.
 
 int stageOf(Site site)
 {
@@ -89,13 +89,13 @@ bool isQuery(Site site)
     return site == Site::Query || site == Site::RotatedQuery;
 }
 
-/// What other rows read of a row.
+/// True for sites of which other rows read a row.
 bool isRead(Site site)
 {
     return stageOf(site) == kOperands && !isQuery(site);
 }
 
-/// Among queries, keys and values: which are made of which.
+/// True where, among queries, keys and values, `to` is computed from `from`.
 bool makes(Site from, Site to)
 {
     switch (from) {
@@ -126,7 +126,7 @@ bool reachesInBlock(const ModelConfig& config, Site from, Site to)
     return first < second;
 }
 
-/// Attentions on the way, each of which may carry a change to other rows.
+/// Attention layers in between, each of which may carry a change to other rows.
 std::int64_t attentionsBetween(const ModelConfig& config, const CausalPoint& from,
                                const CausalPoint& to)
 {

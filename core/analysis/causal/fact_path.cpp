@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kWorthSaying = 0.1; ///< restored share below which a place is left out
+constexpr double kWorthSaying = 0.1; ///< Restored fraction below which a position is left out.
 constexpr std::size_t kPlaces = 5;
 
 std::vector<double> softmax(TensorView logits)
@@ -31,39 +31,39 @@ std::vector<double> softmax(TensorView logits)
 
 FactAnswer answerIn(TensorView logits, TokenId answer)
 {
-    const std::vector<double> shares = softmax(logits);
-    const auto top = std::max_element(shares.begin(), shares.end());
-    const double own = shares[static_cast<std::size_t>(answer)];
+    const std::vector<double> fractions = softmax(logits);
+    const auto top = std::max_element(fractions.begin(), fractions.end());
+    const double own = fractions[static_cast<std::size_t>(answer)];
     FactAnswer result;
-    result.top = static_cast<TokenId>(top - shares.begin());
+    result.top = static_cast<TokenId>(top - fractions.begin());
     result.topProbability = *top;
     result.answer = answer;
     result.answerProbability = own;
-    result.answerRank = 1 + static_cast<int>(std::count_if(shares.begin(), shares.end(),
+    result.answerRank = 1 + static_cast<int>(std::count_if(fractions.begin(), fractions.end(),
                                                            [&](double s) { return s > own; }));
     return result;
 }
 
-/// The best of each column, most first: what is too little is left out, but for the first.
-void keepBest(std::vector<FactPlace>& places)
+/// Keeps the best of each column, largest first; small ones are left out, except for the first.
+void keepBest(std::vector<FactPosition>& places)
 {
-    std::erase_if(places, [](const FactPlace& place) { return std::isnan(place.restored); });
-    std::stable_sort(places.begin(), places.end(), [](const FactPlace& a, const FactPlace& b) {
-        return a.restored > b.restored;
-    });
-    const auto end = std::find_if(places.begin(), places.end(), [](const FactPlace& place) {
+    std::erase_if(places, [](const FactPosition& place) { return std::isnan(place.restored); });
+    std::stable_sort(
+        places.begin(), places.end(),
+        [](const FactPosition& a, const FactPosition& b) { return a.restored > b.restored; });
+    const auto end = std::find_if(places.begin(), places.end(), [](const FactPosition& place) {
         return place.restored < kWorthSaying;
     });
     const auto kept = std::min(kPlaces, static_cast<std::size_t>(end - places.begin()));
     places.resize(std::min(places.size(), std::max<std::size_t>(1, kept)));
 }
 
-/// Of each token, the layer of the first half in which restoring it brings back most.
-std::vector<FactPlace> tokenPlaces(const PatchGrid& grid)
+/// For each token, the layer of the first half in which patching it restores most.
+std::vector<FactPosition> tokenPlaces(const PatchGrid& grid)
 {
-    std::vector<FactPlace> places;
+    std::vector<FactPosition> places;
     for (int position = 0; position < grid.columns; ++position) {
-        FactPlace best{0, position, -1, grid.normalised(grid.metric(0, position))};
+        FactPosition best{0, position, -1, grid.normalised(grid.metric(0, position))};
         for (int layer = 1; layer < (grid.rows + 1) / 2; ++layer) {
             const double restored = grid.normalised(grid.metric(layer, position));
             if (restored > best.restored)
@@ -75,12 +75,12 @@ std::vector<FactPlace> tokenPlaces(const PatchGrid& grid)
     return places;
 }
 
-/// Of each layer, the token at which it brings back most.
-std::vector<FactPlace> layerPlaces(const PatchGrid& grid)
+/// For each layer, the token at which patching it restores most.
+std::vector<FactPosition> layerPlaces(const PatchGrid& grid)
 {
-    std::vector<FactPlace> places;
+    std::vector<FactPosition> places;
     for (int layer = 0; layer < grid.rows; ++layer) {
-        FactPlace best{layer, 0, -1, grid.normalised(grid.metric(layer, 0))};
+        FactPosition best{layer, 0, -1, grid.normalised(grid.metric(layer, 0))};
         for (int position = 1; position < grid.columns; ++position) {
             const double restored = grid.normalised(grid.metric(layer, position));
             if (restored > best.restored)
@@ -92,27 +92,28 @@ std::vector<FactPlace> layerPlaces(const PatchGrid& grid)
     return places;
 }
 
-std::vector<FactPlace> headPlaces(const PatchGrid& grid, const BasePass& clean, std::int64_t row)
+std::vector<FactPosition> headPlaces(const PatchGrid& grid, const BasePass& clean, std::int64_t row)
 {
-    std::vector<FactPlace> places;
+    std::vector<FactPosition> places;
     for (int layer = 0; layer < grid.rows; ++layer)
         for (int head = 0; head < grid.columns; ++head)
             places.push_back({layer, -1, head, grid.normalised(grid.metric(layer, head))});
     keepBest(places);
-    for (FactPlace& place : places) {
+    for (FactPosition& place : places) {
         const auto pattern = clean.find(Site::Pattern, place.layer);
         if (!pattern)
             continue;
         const TensorView weights = pattern->view()[place.head][row];
         const float* const end = weights.data + weights.shape[0];
         const float* const most = std::max_element(weights.data, end);
-        place.looksAt = static_cast<int>(most - weights.data);
+        place.attendsTo = static_cast<int>(most - weights.data);
         place.weight = static_cast<double>(*most);
     }
     return places;
 }
 
-/// What the clean stream of each layer would say; `topFrom` is where the answer stays on top.
+/// Predictions of the clean residual stream by layer; `topFrom` is the layer from which the answer
+/// stays top-1.
 FactStep lensStep(const BasePass& clean, std::int64_t row, TokenId answer, int& topFrom)
 {
     FactStep step;
@@ -147,8 +148,8 @@ FactPath factPath(const ActivationPatching& patching, const GradientTarget& metr
     const BasePass& clean = patching.clean();
     const auto row = metricRow(metric, clean.tokens());
     if (!row)
-        throw Error("a loss asks many tokens at once, a fact is one answer", "path of a fact",
-                    "Choose a logit or a difference of two");
+        throw Error("a loss depends on many tokens, a fact is a single answer", "causal trace",
+                    "Choose a logit or a logit difference");
     FactPath path;
     path.row = *row;
     path.clean = clean.metric();

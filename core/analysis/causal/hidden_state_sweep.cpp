@@ -18,7 +18,7 @@ double secondsSince(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// [n, d]: the stream after the last block.
+/// Residual stream [n, d] after the last block.
 std::shared_ptr<const Tensor> lastStates(const Model& model, const CausalText& text,
                                          const Interventions& changes, AttentionBackend& backend,
                                          std::stop_token stop)

@@ -27,19 +27,20 @@ void checkLoss(const ModelConfig& config, std::span<const TokenId> ids,
 {
     if (metric.targets.empty() && !config.hasDecoder())
         refuse("this model does not predict the next token, so a text has no mean loss",
-               "Choose a logit or a difference of two");
+               "Choose a logit or a logit difference");
     if (metric.targets.empty() && ids.size() < 2)
-        refuse("the loss of one token is not defined: nothing follows it", "Give a longer text");
+        refuse("the loss of a single token is not defined: nothing follows it",
+               "Give a longer text");
     if (metric.targets.empty())
         return;
     if (metric.targets.size() != ids.size())
         refuse(fmt::format("{} targets for {} tokens", metric.targets.size(), ids.size()),
-               "Give one for each token");
+               "Give one target for each token");
     for (const TokenId token : metric.targets)
         if (token != kIgnoreIndex)
             requireToken(token, config.vocabularySize);
     if (keptTargets(metric.targets) == 0)
-        refuse("a loss without any target", "Give at least one");
+        refuse("a loss without any target", "Give at least one target");
 }
 
 std::vector<TokenId> targetsOf(const GradientTarget& metric, std::span<const TokenId> ids)
@@ -64,10 +65,10 @@ void checkMetric(const ModelConfig& config, std::span<const TokenId> ids,
                  const GradientTarget& metric)
 {
     if (!config.languageHead)
-        refuse("this model predicts no tokens, so there is no logit to watch",
-               "Choose one with a language head");
+        refuse("this model predicts no tokens, so there is no logit to measure",
+               "Choose a model with a language head");
     if (ids.empty())
-        refuse("there is no text", "Give at least one token");
+        refuse("the text is empty", "Give at least one token");
     if (metric.kind == GradientTarget::Kind::Loss) {
         checkLoss(config, ids, metric);
         return;

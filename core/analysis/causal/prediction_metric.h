@@ -4,14 +4,14 @@
 
 namespace headscope {
 
-/// Throws one sentence when that number cannot be read off the logits of such a text: no language
-/// head, no such position or token, a loss of the next tokens where the model does not predict
-/// them or there is only one token.
+/// Throws a one-sentence Error if the metric cannot be read from the logits of such a text: no
+/// language head, no such position or token, a next-token loss where the model does not predict the
+/// next token or there is only one token.
 void checkMetric(const ModelConfig& config, std::span<const TokenId> ids,
                  const GradientTarget& metric);
 
-/// The number that causal tests watch: a logit, a difference of two, or the mean loss in nats.
-/// `logits` [rows, V] are those of the last rows of the text. Sums in double.
+/// The metric of causal tests: a logit, a logit difference, or the mean loss in nats. `logits`
+/// [rows, V] are those of the last rows of the text. Sums in double.
 double metricOf(const GradientTarget& metric, std::span<const TokenId> ids, TensorView logits);
 
 /// The row that the metric reads; none for a loss, which reads many.

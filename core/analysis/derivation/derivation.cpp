@@ -59,7 +59,7 @@ Derivation derive(const Trace& trace, const Model& model, const NumberRef& numbe
     const auto way = [&]() -> Derivation {
         switch (number.kind) {
         case NumberRef::Kind::Parameter:
-            return ends("a weight: training found it");
+            return ends("a weight, learned in training");
         case NumberRef::Kind::Constant:
             return ends("a constant");
         case NumberRef::Kind::NormInput: {
@@ -83,7 +83,7 @@ Derivation derive(const Trace& trace, const Model& model, const NumberRef& numbe
         result = way();
     } catch (const ShapeError&) {
         throw;
-    } catch (const Error& error) { // a site that this trace did not keep
+    } catch (const Error& error) { // a site that this trace did not retain
         result = ends(error.what());
     }
     result.of = number;

@@ -27,7 +27,7 @@ std::int64_t keyHeadOf(const Source& source, TraceKey keys, std::int64_t head)
     return head * source.trace.find(keys)->shape()[1] / source.config.heads;
 }
 
-/// The vectors that scores are made of: the turned ones where positions turn them.
+/// Vectors that scores are computed from: the rotated ones with rotary positions.
 TraceKey turnedOr(const Source& source, Site turned, TraceKey plain)
 {
     const TraceKey key{turned, plain.layer, plain.stack};
@@ -39,7 +39,7 @@ Derivation derivePattern(const Source& source, const NumberRef& number)
     const TraceKey scores = sibling(number.key, Site::AttnScores, Site::CrossScores);
     const auto tensor = source.trace.find(scores);
     if (!tensor)
-        return ends("this trace keeps no scores");
+        return ends("this trace contains no scores");
     const auto [head, query, key] =
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
     const TensorView row = tensor->view()[head][query];
@@ -63,7 +63,7 @@ Derivation derivePattern(const Source& source, const NumberRef& number)
     return result;
 }
 
-/// What positions add to a score.
+/// Terms that positions add to a score.
 std::vector<Term> positionTerms(const Source& source, const NumberRef& number)
 {
     std::vector<Term> terms;
@@ -85,7 +85,7 @@ std::vector<Term> positionTerms(const Source& source, const NumberRef& number)
         const RelativeBuckets buckets{source.config.relativeBuckets,
                                       source.config.relativeMaxDistance, bothWays};
         terms.push_back(product(
-            {source.weight("bias of the distance", table, {buckets.bucketOf(distance), head})}));
+            {source.weight("relative-position bias", table, {buckets.bucketOf(distance), head})}));
     }
     return terms;
 }
@@ -97,11 +97,11 @@ Derivation deriveScore(const Source& source, const NumberRef& number)
     const TraceKey queries =
         turnedOr(source, Site::RotatedQuery, sibling(number.key, Site::Query, Site::CrossQuery));
     TraceKey keys = sibling(number.key, Site::Key, Site::CrossKey);
-    if (!source.config.isLatent()) // a latent head's key holds its turned part already
+    if (!source.config.isLatent()) // a latent head's key already includes its rotated part
         keys = turnedOr(source, Site::RotatedKey, keys);
     const auto vectors = source.trace.find(queries);
     if (!vectors || !source.has(keys))
-        return ends("this trace keeps no queries and keys");
+        return ends("this trace contains no queries and keys");
     if (std::isinf(source.value(number)))
         return ends("hidden by the mask");
     const std::int64_t width = vectors->shape()[2];
@@ -142,7 +142,7 @@ Derivation deriveContext(const Source& source, const NumberRef& number)
     const TraceKey pattern = sibling(number.key, Site::Pattern, Site::CrossPattern);
     const TraceKey values = sibling(number.key, Site::Value, Site::CrossValue);
     if (!source.has(pattern) || !source.has(values))
-        return ends("this trace keeps no pattern or values");
+        return ends("this trace contains no pattern or values");
     const std::int64_t keyHead = keyHeadOf(source, values, head);
     std::vector<Term> terms;
     for (std::int64_t key = 0; key < source.trace.find(values)->shape()[0]; ++key)
@@ -168,7 +168,7 @@ Derivation deriveTurned(const Source& source, const NumberRef& number)
     const bool isQuery = number.key.site == Site::RotatedQuery;
     const TraceKey plain{isQuery ? Site::Query : Site::Key, number.key.layer, number.key.stack};
     if (!source.has(plain))
-        return ends("this trace keeps no unturned vectors");
+        return ends("this trace contains no unrotated vectors");
     const std::int64_t token = number.index.at(0);
     const std::int64_t channel = number.index.at(2);
     const RopeTable table = tableOf(source, source.tokenCount(number.key));
@@ -176,7 +176,7 @@ Derivation deriveTurned(const Source& source, const NumberRef& number)
     const std::int64_t first = source.config.isLatent() ? source.config.latent.nopeDim : 0;
     const std::int64_t inside = channel - first;
     if (inside < 0 || inside >= 2 * half)
-        return sum("not turned", {product({source.at("unturned", plain, number.index)})});
+        return sum("not rotated", {product({source.at("unturned", plain, number.index)})});
     const bool interleaved = table.layout == RopeSettings::Layout::Interleaved;
     const std::int64_t pair = interleaved ? inside / 2 : inside % half;
     const bool isSecond = interleaved ? inside % 2 == 1 : inside >= half;
@@ -201,14 +201,14 @@ Derivation deriveLatentProjection(const Source& source, const NumberRef& number)
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
     if (number.key.site == Site::Query) {
         if (latent.queryRank > 0)
-            return ends("through a latent of queries, which no site shows");
+            return ends("through the query latent, which has no site");
         return linear(source, {prefix + "q.weight", {}}, head * source.config.queryDim() + channel,
                       source.sublayerInput(number.key, "ln1", Site::ResidPre, token));
     }
     const bool isValue = number.key.site == Site::Value;
     if (!isValue && channel >= latent.nopeDim)
         return sum(
-            "the turned key that all heads share",
+            "the rotated key shared by all heads",
             {product({source.at("k_rope", {Site::RotaryKey, number.key.layer, number.key.stack},
                                 {token, channel - latent.nopeDim})})});
     const std::int64_t row =
@@ -236,7 +236,7 @@ Derivation deriveProjection(const Source& source, const NumberRef& number)
     NumberRef input = source.sublayerInput(number.key, "ln1", Site::ResidPre, token);
     if (cross && isQuery) {
         input = source.sublayerInput(number.key, "ln_cross", Site::ResidMid, token);
-    } else if (cross) { // the encoder's result
+    } else if (cross) { // the encoder's output
         const auto last = static_cast<int>(source.config.layers) - 1;
         const bool normed = source.config.hasFinalNorm();
         const TraceKey memory = normed ? TraceKey{Site::LnFinal, 0, Stack::Encoder}

@@ -4,7 +4,7 @@
 
 namespace headscope::derive_detail {
 
-/// Sites of a head: vectors, scores, patterns, contexts.
+/// Derives sites of a head: vectors, scores, patterns, contexts.
 Derivation deriveAttention(const Source& source, const NumberRef& number);
 
 } // namespace headscope::derive_detail

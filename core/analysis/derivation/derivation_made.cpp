@@ -14,7 +14,7 @@ namespace {
 
 using Kind = NumberRef::Kind;
 
-constexpr std::size_t kShownLogits = 512; ///< the other tokens of a large vocabulary are one term
+constexpr std::size_t kShownLogits = 512; ///< Further tokens of a large vocabulary form one term.
 
 std::vector<Factor> factorsOf(const Source& source, const std::vector<NumberRef>& parts)
 {
@@ -70,13 +70,13 @@ Derivation deriveLength(const Source& source, const NumberRef& number)
     return result;
 }
 
-/// Of the row of a score: its largest.
+/// Largest score of the row of a score.
 double largestScore(const Source& source, const NumberRef& number)
 {
     const auto scores = source.trace.find(number.key);
     if (!scores)
-        throw Error("the trace does not hold " + toString(number.key), "derive");
-    source.activation(number.key, number.index); // a cell that does not exist throws
+        throw Error("the trace does not contain " + toString(number.key), "derive");
+    source.activation(number.key, number.index); // throws for a cell that does not exist
     const TensorView row = scores->view()[number.index[0]][number.index[1]];
     return double{*std::max_element(row.data, row.data + row.shape[0])};
 }
@@ -123,7 +123,7 @@ double probabilityOf(const Source& source, const NumberRef& number)
     return parts[id] / std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-/// The ids with the largest logits, the asked one among them.
+/// The ids with the largest logits, including the requested one.
 std::vector<std::size_t> shownIds(const std::vector<double>& logits, std::size_t asked)
 {
     std::vector<std::size_t> ids(logits.size());
@@ -176,7 +176,7 @@ Derivation deriveContribution(const Source& source, const NumberRef& number)
     const auto pattern = source.trace.find(patterns);
     const auto values = source.trace.find(vectors);
     if (!pattern || !values)
-        return ends("this trace keeps no pattern or values");
+        return ends("this trace contains no pattern or values");
     const auto [query, key, channel] =
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
     const std::int64_t heads = pattern->shape()[0];
@@ -195,7 +195,7 @@ Derivation deriveContribution(const Source& source, const NumberRef& number)
     return sum("sum over heads and channels of pattern v W_O", std::move(terms));
 }
 
-/// Vaswani et al. 2017, section 3.5.
+/// Sinusoidal position (Vaswani et al. 2017, section 3.5).
 Derivation deriveSinusoid(const NumberRef& number)
 {
     const auto position = static_cast<double>(number.index.at(0));

@@ -4,7 +4,7 @@
 
 namespace headscope::derive_detail {
 
-// Numbers that pages show and no site holds: sums, shares, probabilities, lenses, sines.
+// Numbers that pages show and that have no site: sums, fractions, probabilities, lenses, sines.
 
 Derivation deriveMade(const Source& source, const NumberRef& number);
 double valueOfMade(const Source& source, const NumberRef& number);

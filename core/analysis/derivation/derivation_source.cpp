@@ -31,7 +31,7 @@ double cellOf(TensorView view, const std::vector<std::int64_t>& index, const std
     return double{view.data[offset]};
 }
 
-/// The residual stream, at whichever place.
+/// True for the residual stream at any point of a block.
 bool isStream(Site site)
 {
     return site == Site::ResidPre || site == Site::ResidMid || site == Site::ResidMidCross ||
@@ -72,7 +72,7 @@ double Source::activation(TraceKey key, const std::vector<std::int64_t>& index) 
 {
     const auto tensor = trace.find(key);
     if (!tensor)
-        throw Error("the trace does not hold " + toString(key), "derive",
+        throw Error("the trace does not contain " + toString(key), "derive",
                     "Trace the text again with every site");
     return cellOf(tensor->view(), index, toString(key));
 }
@@ -214,7 +214,7 @@ NumberRef Source::sublayerInput(TraceKey key, const char* norm, Site stream,
 std::vector<double> Source::logitsOf(const NumberRef& probability) const
 {
     const std::int64_t token = probability.index.at(0);
-    activation(probability.key, {token, 0}); // throws where there is none
+    activation(probability.key, {token, 0}); // throws where the trace has none
     const TensorView row = trace.find(probability.key)->view()[token];
     if (!isLens(probability))
         return {row.data, row.data + row.shape[0]};

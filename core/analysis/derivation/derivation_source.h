@@ -7,22 +7,23 @@
 
 namespace headscope::derive_detail {
 
-/// True of a lens of a stream, false of the model's own logits.
+/// True for a lens of the residual stream, false for the model's own logits.
 bool isLens(const NumberRef& probability);
 
-/// The trace and the weights as one place to read numbers from.
+/// Reads numbers from a trace and its model's weights.
 class Source
 {
 public:
     Source(const Trace& trace, const Model& model);
 
-    const Trace& trace; ///< the three are borrowed
+    const Trace& trace; ///< These three are borrowed.
     const Model& model;
     const ModelConfig& config;
 
-    Positions positions = Positions::None; ///< in force: those of an intervention, else the model's
-    double base = 10000.0;                 ///< their N or theta
-    bool replaced = false;                 ///< by an intervention: plain rotary settings
+    /// Positions in force: those of an intervention, else the model's.
+    Positions positions = Positions::None;
+    double base = 10000.0; ///< Their N or theta.
+    bool replaced = false; ///< Replaced by an intervention: plain rotary settings.
 
     bool has(TraceKey key) const { return trace.find(key) != nullptr; }
 
@@ -31,7 +32,7 @@ public:
     double activation(TraceKey key, const std::vector<std::int64_t>& index) const;
     double parameter(const std::string& name, const std::vector<std::int64_t>& index) const;
 
-    /// Any number: of norms it is computed.
+    /// Value of any number; outputs of norms are computed.
     double value(const NumberRef& number) const;
 
     Factor factor(const std::string& name, NumberRef of) const;
@@ -40,20 +41,23 @@ public:
                   std::vector<std::int64_t> index) const;
     static Factor constant(const std::string& name, double value);
 
-    std::string prefix(TraceKey key) const;                         ///< "h.0", "enc.0", "dec.0"
-    std::vector<Factor> normSummands(const NumberRef& input) const; ///< what a NormInput adds up
-    std::vector<double> normInputRow(const NumberRef& norm) const;  ///< of the whole token
+    std::string prefix(TraceKey key) const; ///< For example "h.0", "enc.0", "dec.0".
+    std::vector<Factor> normSummands(const NumberRef& input) const; ///< Summands of a NormInput.
+    /// Norm input of the whole token.
+    std::vector<double> normInputRow(const NumberRef& norm) const;
 
-    /// What a sublayer reads: a norm's output before it, or the stream itself.
+    /// Input of a sublayer: a norm's output before it, or the residual stream itself.
     NumberRef sublayerInput(TraceKey key, const char* norm, Site stream, std::int64_t token) const;
 
     std::int64_t tokenCount(TraceKey key) const;
 
-    std::vector<double> logitsOf(const NumberRef& probability) const; ///< of the token's whole row
+    /// Logits of the token's whole row.
+    std::vector<double> logitsOf(const NumberRef& probability) const;
     double contribution(const NumberRef& number) const;
 
 private:
-    mutable std::map<std::pair<TraceKey, std::int64_t>, Tensor> m_contributions; ///< [m, d] a query
+    /// [m, d] per query.
+    mutable std::map<std::pair<TraceKey, std::int64_t>, Tensor> m_contributions;
 };
 
 } // namespace headscope::derive_detail

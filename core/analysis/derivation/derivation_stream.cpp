@@ -27,7 +27,7 @@ const TokenSequence& tokensOf(const Source& source, TraceKey key)
     return key.stack == Stack::Encoder ? source.trace.sourceTokens() : source.trace.tokens();
 }
 
-/// Of an encoder-decoder the decoder's embeddings stand outside its stack.
+/// The decoder embeddings of an encoder-decoder lie outside its stack.
 Stack embeddingStack(TraceKey key)
 {
     return key.stack == Stack::Encoder ? Stack::Encoder : Stack::Blocks;
@@ -38,7 +38,7 @@ Derivation deriveEmbedding(const Source& source, const NumberRef& number)
     const std::int64_t token = number.index.at(0);
     const TokenSequence& tokens = tokensOf(source, number.key);
     if (token >= static_cast<std::int64_t>(tokens.size()))
-        return ends("the token that stands for an empty text");
+        return ends("the token that represents an empty text");
     const bool own =
         number.key.stack == Stack::Encoder && source.hasParameter("enc.tok_emb.weight");
     const TokenId id = tokens.tokens[static_cast<std::size_t>(token)].id;
@@ -57,10 +57,10 @@ Derivation derivePosition(const Source& source, const NumberRef& number)
     if (source.positions == Positions::Learned && source.hasParameter(table))
         return sum("learned",
                    {product({source.weight("row of the position", table, number.index)})});
-    return ends("a sine or cosine of the position, nothing learned");
+    return ends("a sine or cosine of the position, not learned");
 }
 
-/// What stands before the first block.
+/// Derives the residual stream before the first block.
 Derivation deriveFirstStream(const Source& source, const NumberRef& number)
 {
     const Stack stack = embeddingStack(number.key);
@@ -84,9 +84,9 @@ Derivation deriveFirstStream(const Source& source, const NumberRef& number)
 Derivation deriveAdded(const Source& source, const NumberRef& number, Site before, Site sublayer)
 {
     const TraceKey added = at(number.key, sublayer);
-    if (!source.has(added)) // a block without that part
+    if (!source.has(added)) // a block without that sublayer
         return sum("unchanged", {product({source.at("x", at(number.key, before), number.index)})});
-    return sum("x + what the sublayer adds",
+    return sum("x + output of the sublayer",
                {product({source.at("x", at(number.key, before), number.index)}),
                 product({source.at("sublayer", added, number.index)})});
 }
@@ -101,13 +101,13 @@ Derivation afterSublayer(const Source& source, const NumberRef& number, Site bef
     return deriveAdded(source, number, before, sublayer);
 }
 
-/// The output projection: every head's z, side by side.
+/// The output projection of the concatenated z of all heads.
 Derivation deriveOutput(const Source& source, const NumberRef& number, bool cross)
 {
     const TraceKey context = at(number.key, cross ? Site::CrossZ : Site::Z);
     const auto tensor = source.trace.find(context);
     if (!tensor)
-        return ends("this trace keeps no z");
+        return ends("this trace contains no z");
     const std::string name = source.prefix(number.key) + (cross ? ".cross.o" : ".attn.o");
     const std::int64_t width = tensor->shape()[2];
     std::vector<Term> terms;
@@ -125,7 +125,8 @@ Derivation deriveOutput(const Source& source, const NumberRef& number, bool cros
 Derivation deriveMlpOut(const Source& source, const NumberRef& number)
 {
     if (source.config.experts.count > 0)
-        return ends("the chosen experts' outputs, weighted; their inner values are not traced");
+        return ends("the weighted outputs of the chosen experts; their inner values are not "
+                    "traced");
     const std::string name =
         source.prefix(number.key) + (source.config.isGated() ? ".down" : ".fc2");
     return linear(source, {name + ".weight", name + ".bias"}, number.index.at(1),
@@ -201,7 +202,7 @@ Derivation deriveStream(const Source& source, const NumberRef& number)
         if (number.key.layer == 0)
             return deriveFirstStream(source, number);
         return sum(
-            "what the block before left",
+            "residual stream after the previous block",
             {product({source.at("x", {Site::ResidPost, number.key.layer - 1, number.key.stack},
                                 number.index)})});
     case Site::AttnOut:
@@ -229,7 +230,7 @@ Derivation deriveStream(const Source& source, const NumberRef& number)
     case Site::Logits:
         return deriveLogit(source, number);
     default:
-        return ends("no formula is written for this site");
+        return ends("no formula is available for this site");
     }
 }
 

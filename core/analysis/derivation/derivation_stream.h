@@ -4,7 +4,7 @@
 
 namespace headscope::derive_detail {
 
-/// Sites that are no head's: embeddings, the stream, what is added to it, logits.
+/// Derives sites outside heads: embeddings, the residual stream, sublayer outputs, logits.
 Derivation deriveStream(const Source& source, const NumberRef& number);
 
 } // namespace headscope::derive_detail

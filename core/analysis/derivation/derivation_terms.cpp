@@ -15,7 +15,7 @@ struct Moments
     double inverseDeviation = 0.0;
 };
 
-Moments momentsOf(const std::vector<double>& x, NormKind kind, double epsilon)
+Moments snapshotsOf(const std::vector<double>& x, NormKind kind, double epsilon)
 {
     const auto d = static_cast<double>(x.size());
     Moments moments;
@@ -62,13 +62,13 @@ Derivation linear(const Source& source, const LinearNames& names, std::int64_t r
                   const NumberRef& input)
 {
     const std::int64_t width = source.model.parameters().view(names.weight).shape[1];
-    // A norm's row is computed once, not once a channel.
+    // A norm's row is computed once, not once per channel.
     const bool normed = input.kind == NumberRef::Kind::Normed;
     std::vector<double> x;
     std::optional<Moments> moments;
     if (normed) {
         x = source.normInputRow(input);
-        moments = momentsOf(x, source.config.norm, source.config.normEpsilon);
+        moments = snapshotsOf(x, source.config.norm, source.config.normEpsilon);
     }
     const bool offset = source.config.norm == NormKind::RmsUnitOffset;
     const bool beta = normed && source.hasParameter(input.name + ".bias");
@@ -98,7 +98,7 @@ Derivation deriveNorm(const Source& source, const NumberRef& number)
 {
     const std::vector<double> row = source.normInputRow(number);
     const NormKind kind = source.config.norm;
-    const Moments moments = momentsOf(row, kind, source.config.normEpsilon);
+    const Moments moments = snapshotsOf(row, kind, source.config.normEpsilon);
     const std::int64_t channel = number.index.at(1);
     NumberRef input = number;
     input.kind = NumberRef::Kind::NormInput;
@@ -126,7 +126,7 @@ Derivation deriveNorm(const Source& source, const NumberRef& number)
 Derivation unembedding(const Source& source, std::int64_t token, const NumberRef& hidden)
 {
     if (source.config.headTransform)
-        return ends("through the masked-language head's own dense layer and norm");
+        return ends("through the dense layer and norm of the masked-language head");
     const std::string table = source.config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
     Derivation result = linear(source, {table, {}}, token, hidden);
     if (source.config.headScale != 1.0) {

@@ -23,7 +23,7 @@ std::vector<float> rowOf(const Tensor& heads, std::int64_t token, std::int64_t h
     return {row.data, row.data + row.shape[0]};
 }
 
-/// Rotary positions: what the scores are made of are the turned vectors.
+/// Vectors that scores are computed from: with rotary positions the rotated ones.
 TensorPtr turnedOr(const Trace& trace, Site turned, Site plain, AttentionCell cell)
 {
     const auto found = trace.find({turned, cell.layer, cell.stack});
@@ -78,7 +78,7 @@ ScoreSteps stepsTo(const RowExplanation& row, std::int64_t query, std::int64_t k
     return steps;
 }
 
-/// Softmax of the visible scores.
+/// Applies softmax to the visible scores.
 void normalise(RowExplanation& row)
 {
     row.largest = kMinusInfinity;

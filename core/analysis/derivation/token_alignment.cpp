@@ -11,7 +11,7 @@ namespace headscope {
 
 std::vector<AlignedTokens> alignTokens(std::span<const TokenId> a, std::span<const TokenId> b)
 {
-    // longest[i][j]: of a from i and b from j
+    // longest[i][j]: longest common subsequence of a from i and b from j
     const std::size_t width = b.size() + 1;
     std::vector<std::uint16_t> longest((a.size() + 1) * width, 0);
     for (std::size_t i = a.size(); i-- > 0;) {
@@ -39,7 +39,7 @@ std::vector<AlignedTokens> alignTokens(std::span<const TokenId> a, std::span<con
 
 namespace {
 
-/// Numbers for which two tokens are equal exactly when they belong together.
+/// Numbers that are equal exactly for tokens that belong together.
 class Keys
 {
 public:
@@ -61,7 +61,8 @@ private:
         if (kind == AlignmentKind::Ends)
             return std::to_string(end);
         const std::string bytes = tokens.text.substr(begin, end - begin);
-        const std::size_t letter = bytes.find_first_not_of(' '); // some keep the space, some do not
+        // some vocabularies keep the space, some do not
+        const std::size_t letter = bytes.find_first_not_of(' ');
         return "text " + (letter == std::string::npos ? bytes : bytes.substr(letter));
     }
 
@@ -111,7 +112,7 @@ double alignedDivergence(TensorView a, TensorView b, std::span<const AlignedToke
     for (const AlignedTokens& line : lines) {
         const bool outside = line.a.value_or(-1) >= a.shape[0] || line.b.value_or(-1) >= b.shape[0];
         if (outside)
-            throw ShapeError("tokens beyond a pattern", "divergence");
+            throw ShapeError("tokens outside a pattern", "divergence");
         if (!line.a || !line.b)
             continue;
         ++queries;

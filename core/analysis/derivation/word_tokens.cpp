@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kFewest = 16; ///< a choice that still makes a random text
+constexpr std::size_t kFewest = 16; ///< Still enough choice for a random text.
 
 bool isWordLetter(char byte)
 {
@@ -17,7 +17,7 @@ bool isWordLetter(char byte)
            (value >= 'A' && value <= 'Z') || value >= 0x80; // letters of any script, as UTF-8
 }
 
-/// U+FFFD stands for bytes that are no character.
+/// U+FFFD replaces bytes that are no character.
 bool isWord(const std::string& text)
 {
     const bool isWhole = displayText(text).find('<') == std::string::npos;

@@ -12,12 +12,12 @@ namespace headscope {
 
 namespace {
 
-constexpr double kNothing = 1e-12; ///< of shares that add up to 1: less is rounding
+constexpr double kNothing = 1e-12; ///< Rounding error of fractions that sum to 1.
 
-/// Dinic's algorithm on the layered graph. What is left of an edge from (level + 1, i) to (level,
-/// j) and what may be sent back along it lie in two matrices a layer, so that no lists of edges are
-/// kept. Node (level, token) has the number level * n + token; flow runs from the highest level
-/// down.
+/// Dinic's algorithm on the layered graph. The remaining capacity of an edge from (level + 1, i) to
+/// (level, j) and the flow that may be returned along it are in two matrices per layer, so that no
+/// edge lists are needed. Node (level, token) has the number level * n + token; flow runs from the
+/// highest level down.
 class LayeredFlow
 {
 public:
@@ -116,7 +116,7 @@ private:
         return false;
     }
 
-    /// What one more path carries; 0 when this phase has none.
+    /// The capacity of one more augmenting path; 0 when this phase has none.
     double sendAlongOnePath()
     {
         std::vector<std::size_t> path{m_source};
@@ -149,10 +149,10 @@ private:
     std::size_t m_sink;
     std::stop_token m_stop;
     std::vector<double>
-        m_forward;              ///< [layers, n, n]: left of the edge (layer + 1, i) -> (layer, j)
-    std::vector<double> m_back; ///< what runs along it now
+        m_forward; ///< [layers, n, n]: remaining capacity of the edge (layer + 1, i) -> (layer, j).
+    std::vector<double> m_back; ///< Current flow along the edge.
     std::vector<std::size_t> m_depth;
-    std::vector<std::size_t> m_next; ///< the edge of each node that this phase has come to
+    std::vector<std::size_t> m_next; ///< Next edge of each node in this phase.
 };
 
 void requireLayers(std::span<const Tensor> mixing, std::int64_t largest)
@@ -163,13 +163,13 @@ void requireLayers(std::span<const Tensor> mixing, std::int64_t largest)
     for (const Tensor& layer : mixing)
         if (layer.shape().rank() != 2 || layer.shape()[0] != layer.shape()[1] ||
             layer.shape() != shape)
-            throw ShapeError(fmt::format("a matrix {} beside one {}", layer.shape().toString(),
-                                         shape.toString()),
-                             "attentionFlow", "Give [tokens, tokens] for every layer");
+            throw ShapeError(
+                fmt::format("matrix {} next to {}", layer.shape().toString(), shape.toString()),
+                "attentionFlow", "Give [tokens, tokens] for every layer");
     if (shape[0] > largest)
         throw Error(fmt::format("a text of {} tokens", shape[0]), "attentionFlow",
                     fmt::format("Its exact flow would take too long: shorten the text to {} tokens "
-                                "or look at the rollout",
+                                "or use attention rollout",
                                 largest));
 }
 

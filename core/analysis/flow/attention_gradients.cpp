@@ -14,7 +14,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kPathBytes = std::size_t{512} << 20; ///< of the gradients along a path
+/// Memory for the gradients along a path.
+constexpr std::size_t kPathBytes = std::size_t{512} << 20;
 
 ForwardOptions optionsOf(const AttributionRun& run, const Interventions* interventions)
 {
@@ -35,7 +36,7 @@ void throwIfStopped(const AttributionRun& run)
         throw Cancelled();
 }
 
-/// One pass: the activations at `keys` as they are, and the target's gradients there.
+/// One forward and backward pass: the activations at `keys` and the target's gradients there.
 struct Pass
 {
     double value = 0.0;
@@ -103,7 +104,7 @@ bool isAmong(std::span<const TraceKey> keys, TraceKey key)
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// Activations that grow together from nothing to what they are.
+/// Activations that are scaled together from 0 to their computed values.
 class Path
 {
 public:
@@ -113,7 +114,7 @@ public:
     {
         if (run.interventions)
             m_rest = *run.interventions;
-        // What was put there is part of what grows.
+        // Replaced activations are scaled too.
         const auto grows = [this](const auto& change) { return isAmong(m_keys, change.key); };
         std::erase_if(m_rest.patches, grows);
         std::erase_if(m_rest.patternEdits, grows);
@@ -200,7 +201,7 @@ private:
     std::vector<std::shared_ptr<const Tensor>> m_full;
 };
 
-/// A token's channels added up.
+/// Sum over each token's channels.
 std::vector<double> rowSums(const Tensor& rows)
 {
     std::vector<double> sums;

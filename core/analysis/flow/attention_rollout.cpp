@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// [n, n] row-major, in double: a product of many layers keeps its digits.
+/// [n, n] row-major, in double: a product of many layers keeps its precision.
 using Matrix = std::vector<double>;
 
 void requireSquare(TensorView pattern, std::int64_t tokens)
@@ -27,7 +27,7 @@ void requireShare(double residual)
 {
     if (!(residual >= 0.0 && residual <= 1.0))
         throw Error(fmt::format("a residual weight of {}", residual), "attentionRollout",
-                    "Give one from 0 to 1");
+                    "Give a residual weight from 0 to 1");
 }
 
 double reduced(TensorView pattern, HeadReduction heads, std::int64_t query, std::int64_t key)
@@ -99,12 +99,12 @@ std::shared_ptr<const Tensor> patternOf(const Trace& trace, Stack stack, int lay
 {
     auto pattern = trace.find({Site::Pattern, layer, stack});
     if (!pattern)
-        throw Error(fmt::format("the trace holds no pattern of layer {}", layer),
+        throw Error(fmt::format("the trace contains no pattern of layer {}", layer),
                     "attentionRollout", "Trace the patterns of all layers");
     return pattern;
 }
 
-/// Multiplies layer upon layer; only one pattern at a time need be there.
+/// Multiplies layer by layer; only one pattern at a time needs to be in memory.
 class Rollout
 {
 public:

@@ -13,11 +13,11 @@ namespace headscope {
 
 namespace {
 
-constexpr double kReplaced = 1e-3; ///< largest |z - A v| of a head that is as computed
+constexpr double kReplaced = 1e-3; ///< Largest |z - A v| of a head that has not been replaced.
 
 } // namespace
 
-std::string attentionName(const SublayerPlace& place)
+std::string attentionName(const SublayerIndex& place)
 {
     const char* const stack = place.stack == Stack::Blocks    ? "h"
                               : place.stack == Stack::Encoder ? "enc"
@@ -31,7 +31,7 @@ float dotProduct(const float* a, const float* b, std::int64_t count)
 }
 
 AttentionSublayer::AttentionSublayer(const Trace& trace, const Model& model,
-                                     const SublayerPlace& place)
+                                     const SublayerIndex& place)
     : m_trace(trace)
     , m_place(place)
     , m_pattern(wanted(place.cross ? Site::CrossPattern : Site::Pattern))
@@ -125,7 +125,7 @@ std::shared_ptr<const Tensor> AttentionSublayer::wanted(Site site) const
     const TraceKey key{site, m_place.layer, m_place.stack};
     auto found = m_trace.find(key);
     if (!found)
-        throw Error(fmt::format("the trace holds no {}", toString(key)), "contributions",
+        throw Error(fmt::format("the trace contains no {}", toString(key)), "contributions",
                     "Trace the pattern, the values and the stream of all layers");
     return found;
 }

@@ -9,18 +9,18 @@
 
 namespace headscope {
 
-/// "h.3.attn", "dec.0.cross": what the names of its parameters begin with.
-std::string attentionName(const SublayerPlace& place);
+/// Prefix of the sublayer's parameter names: "h.3.attn", "dec.0.cross".
+std::string attentionName(const SublayerIndex& place);
 
 float dotProduct(const float* a, const float* b, std::int64_t count);
 
-/// The recorded activations of one attention sublayer, and its values taken through W_O: what all
-/// measures of what attention moves are made of.
+/// The recorded activations of one attention sublayer and its values projected by W_O, from which
+/// all measures of what attention moves are computed.
 class AttentionSublayer
 {
 public:
     /// Throws Error when the trace lacks the pattern or the values.
-    AttentionSublayer(const Trace& trace, const Model& model, const SublayerPlace& place);
+    AttentionSublayer(const Trace& trace, const Model& model, const SublayerIndex& place);
 
     std::int64_t heads() const { return m_weights.shape[0]; }
 
@@ -32,7 +32,7 @@ public:
 
     std::int64_t channels() const { return m_vectors.shape[2]; }
 
-    /// A_hij; 0 of a replaced head.
+    /// Attention weight A_hij; 0 for a replaced head.
     float weight(std::int64_t head, std::int64_t query, std::int64_t key) const
     {
         return isReplaced(head) ? 0.0F : m_weights(head, query, key);
@@ -46,19 +46,20 @@ public:
 
     std::vector<int> replacedHeads() const;
 
-    /// v_hj, [channels].
+    /// Value vector v_hj, [channels].
     const float* value(std::int64_t head, std::int64_t key) const
     {
         return &m_vectors(key, head * m_vectors.shape[1] / heads(), 0);
     }
 
-    /// v_hj W_O^h of one key, [heads, d].
+    /// Projected values v_hj W_O^h of one key, [heads, d].
     Tensor projected(std::int64_t key) const;
 
-    /// v_hj W_O^h of one head, [keys, d].
+    /// Projected values v_hj W_O^h of one head, [keys, d].
     Tensor projectedHead(std::int64_t head) const;
 
-    /// z_ih W_O^h as recorded, interventions included, [queries, d]. Throws Error without z.
+    /// Recorded head output z_ih W_O^h, interventions included, [queries, d]. Throws Error without
+    /// z.
     Tensor written(std::int64_t head) const;
 
     /// |f_ij|^2 with f_ij = sum over heads of A_hij v_hj W_O^h, [n, m]. Throws Cancelled.
@@ -67,7 +68,7 @@ public:
     /// The row vector y (W_O^h)^T of one head: its dot product with v_hj is y . v_hj W_O^h.
     std::vector<float> pulledBack(const float* whole, std::int64_t head) const;
 
-    /// Throws Error naming what the trace does not hold.
+    /// Throws an Error that names what the trace does not contain.
     std::shared_ptr<const Tensor> wanted(Site site) const;
 
 private:
@@ -77,7 +78,7 @@ private:
                          std::int64_t head) const;
 
     const Trace& m_trace;
-    SublayerPlace m_place;
+    SublayerIndex m_place;
     std::shared_ptr<const Tensor> m_pattern;
     std::shared_ptr<const Tensor> m_values;
     TensorView m_weights; ///< [h, n, m]

@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// y_i . f_ij for all keys of one query.
+/// Dot products y_i . f_ij for all keys of one query.
 std::vector<double> alongWhole(const AttentionSublayer& layer, const float* whole,
                                std::int64_t query)
 {
@@ -35,13 +35,13 @@ double nearer(double wholeSquared, double along, double partSquared)
     return std::max(std::sqrt(wholeSquared) - std::sqrt(rest), 0.0);
 }
 
-void divideRow(SublayerShares& shares, std::int64_t query)
+void divideRow(SublayerContributions& contributions, std::int64_t query)
 {
-    const std::int64_t keys = shares.tokens.shape()[1];
-    float* const row = &shares.tokens.view()(query, 0);
-    float& residual = shares.residual.view()(query);
+    const std::int64_t keys = contributions.tokens.shape()[1];
+    float* const row = &contributions.tokens.view()(query, 0);
+    float& residual = contributions.residual.view()(query);
     const double sum = std::accumulate(row, row + keys, double{residual});
-    if (!(sum > 0.0)) { // nothing came in: the stream is its own
+    if (!(sum > 0.0)) { // nothing was added: the stream is the residual alone
         residual = 1.0F;
         return;
     }
@@ -52,8 +52,8 @@ void divideRow(SublayerShares& shares, std::int64_t query)
 
 } // namespace
 
-SublayerShares sublayerShares(const Trace& trace, const Model& model, SublayerPlace place,
-                              ContributionMeasure measure)
+SublayerContributions sublayerContributions(const Trace& trace, const Model& model,
+                                            SublayerIndex place, ContributionMeasure measure)
 {
     const AttentionSublayer layer(trace, model, place);
     const auto before = layer.wanted(place.cross ? Site::ResidMid : Site::ResidPre);
@@ -61,11 +61,11 @@ SublayerShares sublayerShares(const Trace& trace, const Model& model, SublayerPl
     const auto out =
         byDistance ? layer.wanted(place.cross ? Site::CrossOut : Site::AttnOut) : nullptr;
     const std::int64_t width = layer.width();
-    SublayerShares shares{layer.squaredLengths(), Tensor({layer.queries()}), {}};
+    SublayerContributions contributions{layer.squaredLengths(), Tensor({layer.queries()}), {}};
     std::vector<float> whole(static_cast<std::size_t>(width));
     for (std::int64_t query = 0; query < layer.queries(); ++query) {
         const float* const x = &before->view()(query, 0);
-        float* const row = &shares.tokens.view()(query, 0);
+        float* const row = &contributions.tokens.view()(query, 0);
         const double own = dotProduct(x, x, width);
         if (byDistance) {
             std::transform(x, x + width, &out->view()(query, 0), whole.begin(), std::plus<>());
@@ -73,20 +73,20 @@ SublayerShares sublayerShares(const Trace& trace, const Model& model, SublayerPl
             const std::vector<double> along = alongWhole(layer, whole.data(), query);
             for (std::size_t key = 0; key < along.size(); ++key)
                 row[key] = static_cast<float>(nearer(squared, along[key], double{row[key]}));
-            shares.residual.view()(query) =
+            contributions.residual.view()(query) =
                 static_cast<float>(nearer(squared, dotProduct(whole.data(), x, width), own));
         } else {
             std::transform(row, row + layer.keys(), row,
                            [](float part) { return std::sqrt(part); });
-            shares.residual.view()(query) = static_cast<float>(std::sqrt(own));
+            contributions.residual.view()(query) = static_cast<float>(std::sqrt(own));
         }
-        divideRow(shares, query);
+        divideRow(contributions, query);
     }
-    shares.replacedHeads = layer.replacedHeads();
-    return shares;
+    contributions.replacedHeads = layer.replacedHeads();
+    return contributions;
 }
 
-Tensor tokenParts(const Trace& trace, const Model& model, SublayerPlace place, std::int64_t query)
+Tensor tokenParts(const Trace& trace, const Model& model, SublayerIndex place, std::int64_t query)
 {
     const AttentionSublayer layer(trace, model, place);
     Tensor parts({layer.keys(), layer.width()});
@@ -100,7 +100,7 @@ Tensor tokenParts(const Trace& trace, const Model& model, SublayerPlace place, s
     return parts;
 }
 
-std::vector<float> headParts(const Trace& trace, const Model& model, SublayerPlace place,
+std::vector<float> headParts(const Trace& trace, const Model& model, SublayerIndex place,
                              std::int64_t query, std::int64_t key)
 {
     const AttentionSublayer layer(trace, model, place);
@@ -114,7 +114,7 @@ std::vector<float> headParts(const Trace& trace, const Model& model, SublayerPla
     return lengths;
 }
 
-TensorView outputBias(const Model& model, SublayerPlace place)
+TensorView outputBias(const Model& model, SublayerIndex place)
 {
     const std::string name = attentionName(place) + ".o.bias";
     const auto& specs = model.parameters().specs();

@@ -7,15 +7,15 @@ namespace headscope {
 
 namespace {
 
-constexpr int kIntervals = 4; ///< at first
-constexpr double kJump = 0.1; ///< of the rise
+constexpr int kIntervals = 4; ///< Number of intervals at the start.
+constexpr double kJump = 0.1; ///< Fraction of the whole rise that counts as a jump.
 
 double rise(const PathPoint& a, const PathPoint& b)
 {
     return b.value - a.value;
 }
 
-/// Slopes that overflowed say nothing: many norms in a row make infinitely much of nothing.
+/// Slopes that overflowed are ignored: many norms in a row amplify tiny inputs without bound.
 double miss(const PathPoint& a, const PathPoint& b)
 {
     if (!std::isfinite(a.slope) || !std::isfinite(b.slope))
@@ -28,7 +28,7 @@ bool isNarrowest(const PathPoint& a, const PathPoint& b)
     return b.at - a.at <= kNarrowest * std::max(b.at, kNarrowest);
 }
 
-/// The slopes at both ends say nothing of what happens between them.
+/// True where the slopes at both ends do not predict the rise between them.
 bool isJump(const PathPoint& a, const PathPoint& b)
 {
     const bool overflowed = !std::isfinite(a.slope) || !std::isfinite(b.slope);
@@ -39,7 +39,7 @@ struct Misses
 {
     double all = 0.0;
     double rises = 0.0;
-    std::size_t worst = 0; ///< interval
+    std::size_t worst = 0; ///< Interval with the largest miss.
 };
 
 Misses missesOf(std::span<const PathPoint> points)

@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-Tensor strongestShares(TensorView mixing, float threshold)
+Tensor strongestContributions(TensorView mixing, float threshold)
 {
     Tensor kept(mixing.shape);
     for (std::int64_t row = 0; row < mixing.shape[0]; ++row) {
@@ -40,9 +40,9 @@ std::vector<Tensor> pathsInto(std::span<const Tensor> mixing, std::int64_t level
             for (std::size_t from = 0; from < through.size(); ++from) {
                 const auto i = static_cast<std::int64_t>(to);
                 const auto j = static_cast<std::int64_t>(from);
-                const double share = through[to] * double{mixing[layer].view()(i, j)};
-                paths[layer].view()(i, j) = static_cast<float>(share);
-                before[from] += share;
+                const double fraction = through[to] * double{mixing[layer].view()(i, j)};
+                paths[layer].view()(i, j) = static_cast<float>(fraction);
+                before[from] += fraction;
             }
         }
         through = std::move(before);

@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kLeast = 1e-5; ///< score of a part that brings the whole no nearer
+constexpr double kLeast = 1e-5; ///< Score of a part that does not bring the sum nearer.
 
 double size(const float* vector, std::int64_t count)
 {
@@ -31,17 +31,17 @@ double scoreOf(const float* whole, double wholeSize, const float* part, float we
     return std::max(wholeSize - rest, kLeast);
 }
 
-/// Everything that the rows of one sublayer are sums of.
+/// All summands of one sublayer's rows.
 struct Parts
 {
     const AttentionSublayer& layer;
-    std::vector<Tensor> values; ///< of each head [m, d]; of replaced ones empty
+    std::vector<Tensor> values; ///< Values of each head [m, d]; empty for replaced heads.
     std::shared_ptr<const Tensor> before;
-    TensorView bias; ///< [d], or none
-    Tensor replaced; ///< [n, d], or empty
+    TensorView bias; ///< Output bias [d], or none.
+    Tensor replaced; ///< Output of replaced heads [n, d], or empty.
 };
 
-Parts partsOf(const AttentionSublayer& layer, const Model& model, const SublayerPlace& place,
+Parts partsOf(const AttentionSublayer& layer, const Model& model, const SublayerIndex& place,
               const std::stop_token& stop)
 {
     Parts parts{layer,
@@ -65,7 +65,7 @@ Parts partsOf(const AttentionSublayer& layer, const Model& model, const Sublayer
     return parts;
 }
 
-/// y_i, [d].
+/// The sum y_i, [d].
 std::vector<float> wholeOf(const Parts& parts, std::int64_t query)
 {
     const std::int64_t width = parts.layer.width();
@@ -86,7 +86,7 @@ std::vector<float> wholeOf(const Parts& parts, std::int64_t query)
     return {sum.begin(), sum.end()};
 }
 
-/// The scores of one query's parts in place of its shares.
+/// Writes the scores of one query's parts in place of its contributions.
 void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into)
 {
     const std::int64_t width = parts.layer.width();
@@ -107,25 +107,27 @@ void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into
         into.replaced.view()(query) = score(&parts.replaced.view()(query, 0), 1.0F);
 }
 
-/// Calls change(share) for every part of one query.
+/// Calls change(contribution) for every part of one query.
 template<class Change>
-void forEachShare(ValueContributions& shares, std::int64_t query, const Change& change)
+void forEachContribution(ValueContributions& contributions, std::int64_t query,
+                         const Change& change)
 {
-    for (std::int64_t head = 0; head < shares.heads.shape()[0]; ++head)
-        for (std::int64_t key = 0; key < shares.heads.shape()[2]; ++key)
-            change(shares.heads.view()(head, query, key));
-    for (Tensor* named : {&shares.residual, &shares.bias, &shares.replaced})
+    for (std::int64_t head = 0; head < contributions.heads.shape()[0]; ++head)
+        for (std::int64_t key = 0; key < contributions.heads.shape()[2]; ++key)
+            change(contributions.heads.view()(head, query, key));
+    for (Tensor* named : {&contributions.residual, &contributions.bias, &contributions.replaced})
         if (!named->empty())
             change(named->view()(query));
 }
 
-void divideBySum(ValueContributions& shares, std::int64_t query)
+void divideBySum(ValueContributions& contributions, std::int64_t query)
 {
     double sum = 0.0;
-    forEachShare(shares, query, [&sum](float share) { sum += double{share}; });
+    forEachContribution(contributions, query, [&sum](float fraction) { sum += double{fraction}; });
     if (sum > 0.0)
-        forEachShare(shares, query,
-                     [sum](float& share) { share = static_cast<float>(double{share} / sum); });
+        forEachContribution(contributions, query, [sum](float& fraction) {
+            fraction = static_cast<float>(double{fraction} / sum);
+        });
 }
 
 } // namespace
@@ -140,19 +142,19 @@ Tensor ValueContributions::tokens() const
     return sums;
 }
 
-ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerPlace place,
+ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerIndex place,
                                       const std::stop_token& stop)
 {
     const AttentionSublayer layer(trace, model, place);
     const Parts parts = partsOf(layer, model, place, stop);
-    ValueContributions shares;
-    shares.heads = Tensor({layer.heads(), layer.queries(), layer.keys()});
-    shares.residual = Tensor({layer.queries()});
+    ValueContributions contributions;
+    contributions.heads = Tensor({layer.heads(), layer.queries(), layer.keys()});
+    contributions.residual = Tensor({layer.queries()});
     if (parts.bias)
-        shares.bias = Tensor({layer.queries()});
+        contributions.bias = Tensor({layer.queries()});
     if (!parts.replaced.empty())
-        shares.replaced = Tensor({layer.queries()});
-    shares.replacedHeads = layer.replacedHeads();
+        contributions.replaced = Tensor({layer.queries()});
+    contributions.replacedHeads = layer.replacedHeads();
     // Later queries of a causal pattern have more parts: small ranges keep every thread busy.
     const auto queries = static_cast<std::size_t>(layer.queries());
     parallelFor(queries, std::min(queries, 8 * workerCount()),
@@ -161,18 +163,18 @@ ValueContributions valueContributions(const Trace& trace, const Model& model, Su
                          query < static_cast<std::int64_t>(end); ++query) {
                         if (stop.stop_requested())
                             throw Cancelled();
-                        scoreQuery(parts, query, shares);
-                        divideBySum(shares, query);
+                        scoreQuery(parts, query, contributions);
+                        divideBySum(contributions, query);
                     }
                 });
-    return shares;
+    return contributions;
 }
 
-ValueContributions renormalised(ValueContributions shares)
+ValueContributions renormalised(ValueContributions contributions)
 {
-    for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query)
-        divideBySum(shares, query);
-    return shares;
+    for (std::int64_t query = 0; query < contributions.residual.shape()[0]; ++query)
+        divideBySum(contributions, query);
+    return contributions;
 }
 
 } // namespace headscope

@@ -41,7 +41,7 @@ Tensor lengthsOf(const AttentionSublayer& layer, const std::stop_token& stop)
 
 } // namespace
 
-Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
+Tensor valueNorms(const Trace& trace, const Model& model, SublayerIndex place,
                   const std::stop_token& stop)
 {
     const AttentionSublayer layer(trace, model, place);
@@ -56,7 +56,7 @@ Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
     return norms;
 }
 
-std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerPlace place)
+std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerIndex place)
 {
     return AttentionSublayer(trace, model, place).replacedHeads();
 }
@@ -66,7 +66,7 @@ Tensor rowsToOne(TensorView weights)
     Tensor rows(weights.shape);
     const std::int64_t keys = weights.shape.back();
     if (!weights.isContiguous() || keys == 0)
-        throw ShapeError("weights " + weights.shape.toString() + " that are not in one piece",
+        throw ShapeError("weights " + weights.shape.toString() + " that are not contiguous",
                          "rowsToOne");
     for (std::size_t first = 0; first < rows.size(); first += static_cast<std::size_t>(keys)) {
         const float* const from = weights.data + first;

@@ -18,11 +18,11 @@ namespace {
 void requireFinite(const DoubleMatrix& matrix)
 {
     if (!matrix.allFinite())
-        throw Error("weights that are not finite", "head circuits",
+        throw Error("the weights are not finite", "head circuits",
                     "Choose a snapshot from before the training diverged");
 }
 
-/// Of A B^T, A and B [d, d_k], without making it: those of R_A R_B^T.
+/// Singular values of A B^T, A and B [d, d_k], without computing it: those of R_A R_B^T.
 std::vector<double> singularValues(const DoubleMatrix& a, const DoubleMatrix& b)
 {
     const DoubleMatrix small = triangularFactor(a) * triangularFactor(b).transpose();
@@ -57,7 +57,7 @@ std::vector<std::complex<double>> copyingEigenvalues(const HeadMatrices& head,
     requireFinite(small);
     const Eigen::EigenSolver<DoubleMatrix> solver(small, false);
     if (solver.info() != Eigen::Success)
-        throw Error("eigenvalues that do not converge", "head circuits");
+        throw Error("the eigenvalues do not converge", "head circuits");
     const auto& values = solver.eigenvalues();
     std::vector<std::complex<double>> sorted(values.data(), values.data() + values.size());
     std::stable_sort(sorted.begin(), sorted.end(),

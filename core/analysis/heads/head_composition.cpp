@@ -14,9 +14,9 @@ namespace headscope {
 
 namespace {
 
-/// A head's factors so that every composition is the norm of one small product. Turning the rows or
-/// columns of a matrix leaves its Frobenius norm: of W_OV = W_V W_O the norm of anything times it
-/// is that of R_V W_O, with W_V = (orthonormal) R_V; likewise on the other side.
+/// A head's factors, such that every composition is the norm of one small product. Multiplying by
+/// an orthonormal matrix preserves the Frobenius norm: for W_OV = W_V W_O the norm of any product
+/// with it is that with R_V W_O, with W_V = (orthonormal) R_V; likewise on the other side.
 struct ReducedHead
 {
     Tensor written;    ///< R_V W_O, [d_v, d]
@@ -41,7 +41,7 @@ ReducedHead reduced(const HeadMatrices& head)
             written.norm(),    readKey.norm()};
 }
 
-/// |A B| with A [r, d] and B [d, k].
+/// Norm |A B| with A [r, d] and B [d, k].
 double productSize(const Tensor& a, const Tensor& b)
 {
     const std::int64_t rows = a.shape()[0];
@@ -57,13 +57,13 @@ double productSize(const Tensor& a, const Tensor& b)
 
 Composition compositionOf(const ReducedHead& earlier, const ReducedHead& later)
 {
-    const auto share = [&earlier](const Tensor& read, double size) {
+    const auto fraction = [&earlier](const Tensor& read, double size) {
         const double sizes = earlier.size * size;
         return sizes > 0.0 ? productSize(earlier.written, read) / sizes
                            : std::numeric_limits<double>::quiet_NaN();
     };
-    return {share(later.readQuery, later.queryKeySize), share(later.readKey, later.queryKeySize),
-            share(later.readValue, later.size)};
+    return {fraction(later.readQuery, later.queryKeySize),
+            fraction(later.readKey, later.queryKeySize), fraction(later.readValue, later.size)};
 }
 
 Tensor randomMatrix(Random& random, std::int64_t rows, std::int64_t columns)
@@ -84,7 +84,7 @@ HeadMatrices randomHead(Random& random, std::int64_t width, std::int64_t headDim
     return head;
 }
 
-/// Heads of layers [0, layers), layer by layer, over several threads.
+/// Reduced heads of layers [0, layers), layer by layer, over several threads.
 std::vector<ReducedHead> reducedHeads(const Model& model, Stack stack, std::int64_t layers,
                                       NormGains gains, const std::stop_token& stop)
 {
@@ -103,7 +103,7 @@ std::vector<ReducedHead> reducedHeads(const Model& model, Stack stack, std::int6
     return result;
 }
 
-/// One later head with the first `count` of `earlier`.
+/// Compositions of one later head with the first `count` of `earlier`.
 std::vector<ComposedPair> pairsOf(const std::vector<ReducedHead>& earlier, std::size_t count,
                                   const ReducedHead& later, const HeadId& place, std::size_t heads,
                                   const std::stop_token& stop)
@@ -158,7 +158,7 @@ std::vector<ComposedPair> compositionsInto(const Model& model, HeadId later, Nor
                                            const std::stop_token& stop)
 {
     if (later.attention == AttentionKind::Cross)
-        throw Error("composition is measured inside one stream", "head composition",
+        throw Error("composition is only defined within one residual stream", "head composition",
                     "Choose a head of self-attention");
     const ReducedHead head = reduced(headMatrices(model, later, gains));
     const auto earlier = reducedHeads(model, stackOf(later.attention), later.layer, gains, stop);

@@ -24,7 +24,7 @@ double entropy(const float* row, std::int64_t keys)
     return sum;
 }
 
-/// Of the mean of two rows.
+/// Entropy of the mean of two rows.
 double mixedEntropy(const float* a, const float* b, std::int64_t keys)
 {
     double sum = 0.0;
@@ -33,14 +33,14 @@ double mixedEntropy(const float* a, const float* b, std::int64_t keys)
     return sum;
 }
 
-/// The divergence as H(mean) - mean of H: one logarithm a cell for each pair.
+/// Divergence as H(mean) - mean of H: one logarithm per cell for each pair.
 double divergence(const float* a, double entropyA, const float* b, double entropyB,
                   std::int64_t keys)
 {
     return std::max(mixedEntropy(a, b, keys) - 0.5 * (entropyA + entropyB), 0.0);
 }
 
-/// So many of `tokens` rows, evenly spread, the last among them.
+/// `count` of `tokens` rows, evenly spaced, including the last.
 std::vector<std::int64_t> chosenRows(std::int64_t tokens, std::int64_t limit)
 {
     const std::int64_t count =
@@ -54,7 +54,7 @@ std::vector<std::int64_t> chosenRows(std::int64_t tokens, std::int64_t limit)
 /// The rows of one head that are compared, and their entropies.
 struct ComparedHead
 {
-    Tensor rows; ///< [queries, n]
+    Tensor rows; ///< Rows [queries, n].
     std::vector<double> entropies;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostClusters = 8; // as many as there are hues
 
-/// The mean distance at which joining stops to mean likeness: a fifth of the largest possible.
+/// Mean distance up to which clusters are merged: a fifth of the largest possible.
 constexpr double kAlike = 0.2 * 0.6931471805599453;
 
 Tensor meanDistances(const HeadDistances& distances)
@@ -71,12 +71,12 @@ HeadLikenessPtr compareHeads(const TracePtr& trace, AttentionKind attention,
     likeness->trace = trace;
     likeness->attention = attention;
     if (attention == AttentionKind::Cross) {
-        likeness->whyNot = "Heads are compared on their own text; these look at another.";
+        likeness->whyNot = "Heads are compared on their own text; these attend to another.";
         return likeness;
     }
     likeness->distances = headDistances(*trace, stackOf(attention), stop, kLikenessQueries);
     if (likeness->distances.heads.size() < 2) {
-        likeness->whyNot = "There is one head alone, so none is like it.";
+        likeness->whyNot = "There is only one head, so there is none to compare it with.";
         likeness->distances = {};
         return likeness;
     }
@@ -99,7 +99,7 @@ HeadWeightsPtr readHeadWeights(const Model& model, HeadId head, const std::stop_
     const HeadMatrices matrices = headMatrices(model, head);
     weights->spectra = circuitSpectra(matrices);
     if (head.attention == AttentionKind::Cross)
-        return weights; // reads another stack's stream through its keys
+        return weights; // reads another stack's residual stream through its keys
     const CompositionBaseline baseline =
         compositionBaseline(matrices.query.shape()[0], matrices.query.shape()[1]);
     weights->baseline = baseline.mean;

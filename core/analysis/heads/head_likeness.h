@@ -7,16 +7,16 @@
 
 namespace headscope {
 
-/// Which heads of one kind of attention behave alike on a text: Jensen-Shannon distances, a plane in which
-/// they are as near as may be kept, and clusters by average linkage.
+/// Similarity of the heads of one attention kind on a text: Jensen-Shannon distances, a plane that
+/// preserves them as well as possible, and clusters by average linkage.
 struct HeadLikeness
 {
     TracePtr trace;
     AttentionKind attention = AttentionKind::Self;
-    std::string whyNot; ///< one sentence; then all else is empty
+    std::string whyNot; ///< Reason in one sentence; all else is then empty.
     HeadDistances distances;
     PlaneMap plane;
-    std::vector<std::size_t> clusters; ///< of each head
+    std::vector<std::size_t> clusters; ///< Cluster of each head.
     std::size_t clusterCount = 0;
 
     std::optional<std::size_t> indexOf(HeadId head) const;
@@ -25,7 +25,7 @@ struct HeadLikeness
     struct Near
     {
         HeadId head;
-        double distance = 0.0; ///< mean over the queries, 0 to ln 2
+        double distance = 0.0; ///< Mean over the queries, 0 to ln 2.
     };
 
     std::vector<Near> nearest(HeadId head, std::size_t count) const;
@@ -33,35 +33,35 @@ struct HeadLikeness
 
 using HeadLikenessPtr = std::shared_ptr<const HeadLikeness>;
 
-/// Rows compared of a long text: enough for a picture, and soon done.
+/// Number of rows compared of a long text: enough for a map, and fast.
 constexpr std::int64_t kLikenessQueries = 48;
 
-/// Throws Cancelled.
+/// Compares the heads of a trace. Throws Cancelled.
 HeadLikenessPtr compareHeads(const TracePtr& trace, AttentionKind attention,
                              const std::stop_token& stop = {});
 
-/// What one head's weights say.
+/// Properties of one head's weights.
 struct HeadWeights
 {
     HeadId head;
-    std::string whyNot; ///< one sentence; then all else is empty
+    std::string whyNot; ///< Reason in one sentence; all else is then empty.
     CircuitSpectra spectra;
 
-    /// The earlier heads that it reads most from, by way: above what random heads have.
+    /// The earlier heads with the strongest composition per way, relative to random heads.
     struct Reading
     {
         HeadId earlier;
-        char way = 'K';     ///< 'Q', 'K' or 'V'
-        double above = 0.0; ///< composition less the baseline
+        char way = 'K';     ///< Way of composition: 'Q', 'K' or 'V'.
+        double above = 0.0; ///< Composition minus the baseline.
     };
 
-    std::vector<Reading> readings; ///< largest first; empty in the first layer
+    std::vector<Reading> readings; ///< Largest first; empty in the first layer.
     double baseline = 0.0;
 };
 
 using HeadWeightsPtr = std::shared_ptr<const HeadWeights>;
 
-/// Throws Cancelled.
+/// Computes the properties of a head's weights. Throws Cancelled.
 HeadWeightsPtr readHeadWeights(const Model& model, HeadId head, const std::stop_token& stop = {},
                                std::size_t mostReadings = 6);
 

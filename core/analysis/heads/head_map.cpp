@@ -20,7 +20,7 @@ void requireDistances(TensorView distances)
         throw ShapeError("distances " + distances.shape.toString(), "head map", "Give [n, n]");
 }
 
-/// -1/2 J D^2 J: products of the points' places, measured from their mean.
+/// -1/2 J D^2 J: products of the points' coordinates, relative to their mean.
 DoubleMatrix centredProducts(TensorView distances)
 {
     DoubleMatrix squares = toEigen(distances);
@@ -37,14 +37,14 @@ DoubleMatrix centredProducts(TensorView distances)
 Eigen::VectorXd axis(const Eigen::VectorXd& direction, double eigenvalue)
 {
     const double largest = direction.cwiseAbs().maxCoeff();
-    Eigen::Index first = 0; // of those as large as the largest but for rounding
+    Eigen::Index first = 0; // the first of those that equal the largest up to rounding
     while (std::abs(direction(first)) < largest * (1.0 - 1e-9))
         ++first;
     const double sign = direction(first) < 0.0 ? -1.0 : 1.0;
     return sign * std::sqrt(std::max(eigenvalue, 0.0)) * direction;
 }
 
-/// Clusters that are still apart, and how far.
+/// Clusters that are not merged yet, and their distances.
 class Clusters
 {
 public:
@@ -73,7 +73,8 @@ public:
         m_sizes[a] += m_sizes[b];
         m_sizes[b] = 0;
         m_names[a] = m_count + m_made++;
-        // An average is no nearer than the nearer of the two: what others stand nearest to stays.
+        // An average is no nearer than the nearer of the two: the nearest neighbours of others
+        // remain valid.
         for (std::size_t c = 0; c < m_count; ++c)
             if (m_sizes[c] > 0 && (c == a || m_nearest[c] == a || m_nearest[c] == b))
                 findNearest(c);
@@ -83,7 +84,7 @@ public:
 private:
     double& distance(std::size_t a, std::size_t b) { return m_distances[a * m_count + b]; }
 
-    /// The place of the nearest other cluster.
+    /// Finds the nearest other cluster.
     void findNearest(std::size_t a)
     {
         m_nearest[a] = a;
@@ -118,7 +119,7 @@ private:
         return ofA != ofB ? ofA < ofB : m_names[a] < m_names[b];
     }
 
-    /// Distances of what a and b become (Lance, Williams 1967).
+    /// Distances of the cluster merged from a and b (Lance, Williams 1967).
     void average(std::size_t a, std::size_t b)
     {
         const auto sizeA = static_cast<double>(m_sizes[a]);
@@ -133,8 +134,8 @@ private:
 
     std::size_t m_count;
     std::vector<double> m_distances;
-    std::vector<std::size_t> m_names; ///< number of the cluster that stands at each place
-    std::vector<std::size_t> m_sizes; ///< 0: joined to another
+    std::vector<std::size_t> m_names; ///< Number of the cluster in each slot.
+    std::vector<std::size_t> m_sizes; ///< Number of points; 0: merged into another.
     std::vector<std::size_t> m_nearest;
     std::size_t m_made = 0;
 };
@@ -152,8 +153,8 @@ PlaneMap planeMap(TensorView distances)
         return map;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centredProducts(distances));
     if (solver.info() != Eigen::Success)
-        throw Error("distances that are not finite", "head map");
-    const Eigen::VectorXd& values = solver.eigenvalues(); // rising
+        throw Error("the distances are not finite", "head map");
+    const Eigen::VectorXd& values = solver.eigenvalues(); // ascending
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(count, 2); ++i) {
         const Eigen::Index index = count - 1 - i;
         const Eigen::VectorXd coordinates = axis(solver.eigenvectors().col(index), values(index));
@@ -183,7 +184,7 @@ std::vector<std::size_t> clustersOf(const std::vector<ClusterMerge>& merges, std
     const std::size_t steps = points - std::clamp<std::size_t>(count, 1, points);
     std::vector<std::size_t> cluster(points + steps);
     std::iota(cluster.begin(), cluster.end(), std::size_t{0});
-    for (std::size_t step = steps; step-- > 0;) { // later clusters first: they pass their own on
+    for (std::size_t step = steps; step-- > 0;) { // later clusters first: they pass on their own
         cluster[merges[step].first] = cluster[points + step];
         cluster[merges[step].second] = cluster[points + step];
     }

@@ -8,27 +8,27 @@
 
 namespace headscope {
 
-/// Points in the plane whose distances are as near as may be to given ones: classical
-/// multidimensional scaling (Torgerson 1952), the two largest eigenvalues of -1/2 J D^2 J.
+/// Points in the plane whose distances approximate given ones: classical multidimensional scaling
+/// (Torgerson 1952), the two largest eigenvalues of -1/2 J D^2 J.
 struct PlaneMap
 {
-    std::vector<std::array<double, 2>> points; ///< centred on 0
+    std::vector<std::array<double, 2>> points; ///< Centred at 0.
     double kept =
-        0.0; ///< share of the positive eigenvalues in these two; NaN when all points agree
+        0.0; ///< Fraction of the positive eigenvalues in these two; NaN when all points coincide.
 };
 
-/// `distances` is [n, n], symmetric. Same input, same points: of each axis the coordinate of the
-/// largest size is positive, the first of equal ones. Throws ShapeError for other shapes.
+/// `distances` is [n, n], symmetric. Deterministic: on each axis the coordinate of the largest
+/// absolute value is positive, the first of equal ones. Throws ShapeError for other shapes.
 PlaneMap planeMap(TensorView distances);
 
-/// One step of joining the two nearest clusters. Clusters 0 to n - 1 are the points, n + i is what
-/// step i made.
+/// One merge of the two nearest clusters. Clusters 0 to n - 1 are the points; n + i results from
+/// step i.
 struct ClusterMerge
 {
-    std::size_t first = 0; ///< the lower number
+    std::size_t first = 0; ///< The lower number.
     std::size_t second = 0;
-    double distance = 0.0; ///< mean over all pairs of their points (average linkage)
-    std::size_t size = 0;  ///< points in what is made
+    double distance = 0.0; ///< Mean over all pairs of their points (average linkage).
+    std::size_t size = 0;  ///< Number of points in the merged cluster.
 
     friend bool operator==(const ClusterMerge&, const ClusterMerge&) = default;
 };
@@ -37,8 +37,8 @@ struct ClusterMerge
 /// of equal distances the lowest numbers. Throws ShapeError as above.
 std::vector<ClusterMerge> joinNearest(TensorView distances);
 
-/// Cluster of each point when the last `count` - 1 steps are left out, numbered by first
-/// appearance: [merges + 1] values below `count`. `count` is brought into 1 to n.
+/// Cluster of each point when the last `count` - 1 merges are left out, numbered by first
+/// appearance: [merges + 1] values below `count`. `count` is clamped to 1 to n.
 std::vector<std::size_t> clustersOf(const std::vector<ClusterMerge>& merges, std::size_t count);
 
 } // namespace headscope

@@ -12,9 +12,10 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kVocabularyRows = 4096; ///< summed in float at a time, the rest in double
+/// Number of rows summed in float at a time, the rest in double.
+constexpr std::int64_t kVocabularyRows = 4096;
 
-/// The gain of a norm, [d].
+/// Gain [d] of a norm.
 std::vector<float> gainOf(const Model& model, const std::string& norm)
 {
     const TensorView gamma = model.parameters().view(norm + ".weight");
@@ -30,7 +31,7 @@ bool folds(const ModelConfig& config, NormGains gains)
     return gains == NormGains::Folded && config.normPosition == NormPosition::Pre;
 }
 
-/// Rows times one number each.
+/// Multiplies each row by one number.
 void scaleRows(Tensor& matrix, const std::vector<float>& gain)
 {
     for (std::int64_t row = 0; row < matrix.shape()[0]; ++row)
@@ -38,7 +39,7 @@ void scaleRows(Tensor& matrix, const std::vector<float>& gain)
             matrix.view()(row, column) *= gain[static_cast<std::size_t>(row)];
 }
 
-/// [d, count] from rows [first, first + count) of a stored [out, d].
+/// Transposed [d, count] of rows [first, first + count) of a stored [out, d].
 Tensor turnedRows(TensorView weight, std::int64_t first, std::int64_t count)
 {
     Tensor matrix({weight.shape[1], count});
@@ -48,7 +49,7 @@ Tensor turnedRows(TensorView weight, std::int64_t first, std::int64_t count)
     return matrix;
 }
 
-/// [count, d] from columns [first, first + count) of a stored [d, in].
+/// Transposed [count, d] of columns [first, first + count) of a stored [d, in].
 Tensor turnedColumns(TensorView weight, std::int64_t first, std::int64_t count)
 {
     Tensor matrix({count, weight.shape[0]});
@@ -58,7 +59,7 @@ Tensor turnedColumns(TensorView weight, std::int64_t first, std::int64_t count)
     return matrix;
 }
 
-SublayerPlace sublayerOf(const HeadId& head)
+SublayerIndex sublayerOf(const HeadId& head)
 {
     return {stackOf(head.attention), head.layer, head.attention == AttentionKind::Cross};
 }
@@ -76,7 +77,7 @@ void requireHead(const ModelConfig& config, const HeadId& place)
                          "head circuits");
 }
 
-/// Norms in front of what a head reads: of its queries, and of its keys and values.
+/// Multiplies in the norms before a head: of its queries, and of its keys and values.
 void foldNorms(const Model& model, const HeadId& place, HeadMatrices& head)
 {
     const std::string block = attentionName(sublayerOf(place));
@@ -113,8 +114,8 @@ void addProduct(TensorView unembedded, TensorView embedded, std::int64_t first, 
 std::string whyNoCircuits(const ModelConfig& config)
 {
     if (config.isLatent())
-        return "latent attention puts a norm between the stream and its keys and values, so that "
-               "no single matrix stands for them";
+        return "latent attention has a norm between the residual stream and its keys and values, "
+               "so no single matrix represents them";
     return {};
 }
 
@@ -148,9 +149,9 @@ std::string whyNoCopying(const ModelConfig& config)
     if (!config.languageHead)
         return "the model has no language head";
     if (config.headTransform)
-        return "an activation stands between the stream and the vocabulary";
+        return "a nonlinearity lies between the residual stream and the vocabulary";
     if (config.embeddingNorm)
-        return "a norm stands between the embeddings and the stream";
+        return "a norm lies between the embeddings and the residual stream";
     return {};
 }
 

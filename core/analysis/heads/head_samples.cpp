@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMostPiecesAWord = 1.75;
 
-/// Subjects and verbs with another noun in between, of the other number wherever it can be.
+/// Subjects and verbs with another noun in between, of the other number wherever possible.
 constexpr std::string_view kSubjectVerb[] = {
     "The *keys to the ~cabinet ?are rusty.",
     "The *key to the ~cabinets ?is rusty.",
@@ -123,7 +123,7 @@ bool knowsWords(const Tokenizer& tokenizer, const TokenSequence& sentence)
         if (token.bytes.begin == token.bytes.end)
             continue; // added around the text
         if (tokenizer.isSpecial(token.id))
-            return false; // stands for a word that is not known
+            return false; // stands for an unknown word
         ++pieces;
     }
     const auto words = static_cast<double>(wordsOf(sentence.text));

@@ -29,12 +29,12 @@ std::vector<TokenWeight> largest(const Means& means, std::size_t most)
     return all;
 }
 
-void add(TensorView pattern, const std::vector<TokenId>& looking, const std::vector<TokenId>& seen,
+void add(TensorView pattern, const std::vector<TokenId>& view, const std::vector<TokenId>& seen,
          Means& queries, Means& keys)
 {
     std::vector<Mean> got(seen.size());
-    for (std::size_t query = 0; query < looking.size(); ++query) {
-        Mean& from = queries[looking[query]];
+    for (std::size_t query = 0; query < view.size(); ++query) {
+        Mean& from = queries[view[query]];
         ++from.places;
         ++from.count;
         for (std::size_t key = 1; key < seen.size(); ++key) {

@@ -4,20 +4,20 @@
 
 namespace headscope {
 
-/// A token of several texts and what one head gives or gets there, a mean over its places.
+/// A token of several texts and the mean weight that one head gives or gets there.
 struct TokenWeight
 {
     TokenId id = 0;
     double weight = 0.0;
-    int places = 0; ///< where it stands
+    int places = 0; ///< Number of its positions.
 };
 
-/// The tokens at which a head does something, largest first. Weight on the first position counts
-/// for neither: in a sink it would drown all others.
+/// The tokens at which a head is active, largest first. Weight on the first position is ignored: in
+/// a sink it would drown all others.
 struct HeadTokens
 {
-    std::vector<TokenWeight> queries; ///< weight that leaves them for any later position than 0
-    std::vector<TokenWeight> keys;    ///< mean weight from the queries that can see them
+    std::vector<TokenWeight> queries; ///< Weight from these tokens on any later position than 0.
+    std::vector<TokenWeight> keys;    ///< Mean weight from the queries that can attend to them.
 };
 
 HeadTokens topTokens(const std::vector<TracePtr>& texts, HeadId head, std::size_t most = 6);

@@ -14,7 +14,7 @@ bool isSpace(char byte)
     return std::isspace(static_cast<unsigned char>(byte)) != 0;
 }
 
-/// True when the word before ends at this token's first byte or with white space inside it.
+/// True when the previous word ends at this token's first byte or with white space inside it.
 bool beginsWord(const TokenSequence& tokens, std::size_t index)
 {
     const Token& token = tokens.tokens[index];
@@ -46,13 +46,13 @@ double massOf(TensorView pattern, int query, const TokenGroup& keys)
     return sum;
 }
 
-/// Attention of a group of queries, mean over them: in all, and on these columns.
+/// Mean attention of a group of queries: in total, and on these columns.
 struct RowMass
 {
     double all = 0.0;
     double left = 0.0;
 
-    bool isFaint() const { return all > 0.0 && left < kLeastShareLeft * all; }
+    bool isFaint() const { return all > 0.0 && left < kLeastFractionLeft * all; }
 };
 
 RowMass massOfRow(TensorView pattern, const TokenGroup& queries,
@@ -109,7 +109,7 @@ Tensor groupedPattern(TensorView pattern, const std::vector<TokenGroup>& rows,
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const RowMass mass = renormalise ? massOfRow(pattern, rows[row], columns) : RowMass();
         if (mass.isFaint())
-            continue; // the tensor is made of zeros
+            continue; // the tensor is initialised with zeros
         std::vector<double> cells;
         for (const TokenGroup& keys : columns) {
             double sum = 0.0;

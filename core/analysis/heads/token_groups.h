@@ -7,14 +7,14 @@
 
 namespace headscope {
 
-/// Tokens that are shown as one row or column, by rising index.
+/// Tokens displayed as one row or column, by rising index.
 using TokenGroup = std::vector<int>;
 
-/// Tokens that are left out of what is shown.
+/// Tokens that are left out of the display.
 struct HiddenTokens
 {
     bool special = false;
-    bool first = false; ///< the attention sink: whatever token a text begins with, special or not
+    bool first = false; ///< The attention sink: whatever token a text begins with, special or not.
 
     bool any() const { return special || first; }
 
@@ -23,33 +23,33 @@ struct HiddenTokens
     friend bool operator==(const HiddenTokens&, const HiddenTokens&) = default;
 };
 
-/// Each token alone, without the hidden ones.
+/// Groups of one token each, without the hidden ones.
 std::vector<TokenGroup> singleTokens(const TokenSequence& tokens, HiddenTokens hidden = {});
 
-/// Pieces of one word together: a new word begins at white space in the text (inside or before a
-/// token), at a special token, and after one. Pieces of one character stay together.
+/// Groups the tokens of one word: a new word begins at white space in the text (inside or before a
+/// token), at a special token, and after one. Tokens of one character stay together.
 std::vector<TokenGroup> wordGroups(const TokenSequence& tokens, HiddenTokens hidden = {});
 
 enum class KeyMerge { Sum, Mean };
 
 /// [rows, columns] of a pattern [n, m]: a row is the mean of its queries' rows, a cell the sum or
-/// the mean over its keys (sums keep rows adding up to 1; Clark et al. 2019, section 4.1).
+/// the mean over its keys (with sums, rows still add up to 1; Clark et al. 2019, section 4.1).
 /// `renormalise`: divide each row by its sum, for columns that leave tokens out; faintRows become 0
 /// throughout. Throws ShapeError for a token that the pattern does not have.
 Tensor groupedPattern(TensorView pattern, const std::vector<TokenGroup>& rows,
                       const std::vector<TokenGroup>& columns, KeyMerge merge, bool renormalise);
 
-/// Below this share of a row's attention, what is left of it is no picture of the row: divided by
-/// itself, the last hundredth would look as sure as a whole row (and, in patterns of 16 bits or of
-/// quantised weights, be rounding for a good part).
-constexpr double kLeastShareLeft = 0.01;
+/// Smallest remaining fraction of a row's attention that is renormalised: below it, the last
+/// hundredth would look as certain as a whole row (and, in patterns of 16 bits or of quantised
+/// weights, be rounding error for a good part).
+constexpr double kLeastFractionLeft = 0.01;
 
-/// For each row whether these columns hold less than kLeastShareLeft of its attention. A row
-/// without any attention at all, of a head that is switched off, is not faint: it shows its zeros.
+/// For each row whether these columns hold less than kLeastFractionLeft of its attention. A row
+/// without any attention at all, of an ablated head, is not faint: it shows its zeros.
 std::vector<bool> faintRows(TensorView pattern, const std::vector<TokenGroup>& rows,
                             const std::vector<TokenGroup>& columns);
 
-/// Share of the attention of these rows that falls on tokens in no column, mean over the rows.
+/// Fraction of the attention of these rows on tokens in no column, mean over the rows.
 double massOutside(TensorView pattern, const std::vector<TokenGroup>& rows,
                    const std::vector<TokenGroup>& columns);
 

@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// A number that changes with the weights: of every parameter's name, shape and up to eight of its
-/// rows as floats. The same however a model was opened (floats, or where they are stored).
+/// A hash of the weights: of every parameter's name, shape and up to eight of its rows as floats.
+/// Independent of how a model was opened (floats, or memory-mapped).
 std::uint64_t weightFingerprint(const Model& model);
 
 } // namespace headscope

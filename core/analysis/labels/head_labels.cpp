@@ -16,9 +16,9 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTimesEven = 2.0;
 constexpr double kTimesSameDistance = 2.0;
 constexpr double kTimesContrast = 1.5;
-constexpr double kUsualPlace = 0.3; // of a positional head
+constexpr double kUsualPlace = 0.3; // Weight of a positional head.
 constexpr std::int64_t kFewestRepeats = 3;
-const std::string kEven = "a head that looks evenly";
+const std::string kEven = "uniform attention";
 
 using Row = HeadScoreTable::Row;
 
@@ -27,7 +27,7 @@ double in(const Row& row, HeadScore score)
     return row[static_cast<std::size_t>(score)];
 }
 
-/// What an even head would score: the mean over texts, each score where it is defined.
+/// Scores of uniform attention: the mean over texts, each score where it is defined.
 Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
 {
     Row sums(headScoreInfos().size());
@@ -37,7 +37,7 @@ Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
         const auto keys = static_cast<std::int64_t>(text.trace->keyTokens(attention).tokens.size());
         HeadScoreOptions options;
         options.period = text.period;
-        const Row row = scoreEvenHead(ids, keys, options, looksAhead(*text.trace, attention),
+        const Row row = scoreEvenHead(ids, keys, options, seesAhead(*text.trace, attention),
                                       attention == AttentionKind::Cross);
         for (std::size_t score = 0; score < sums.size(); ++score)
             if (!std::isnan(row[score])) {
@@ -50,7 +50,7 @@ Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
     return sums;
 }
 
-/// A text or several with the scores that were measured on them.
+/// One or several texts with the scores measured on them.
 struct Measured
 {
     const HeadScoreTable* table = nullptr;
@@ -60,18 +60,19 @@ struct Measured
     Row even = Row(headScoreInfos().size());
 };
 
-/// Gives the heads of one kind of attention their labels.
+/// Labels the heads of one attention kind.
 class Labeller
 {
 public:
     AttentionKind attention;
-    Measured texts;   ///< samples, the repeats without samples, or the captured text
-    Measured repeats; ///< random tokens said twice, or a captured text that repeats itself
+    Measured texts;   ///< Samples, the repeats without samples, or the captured text.
+    Measured repeats; ///< Random tokens, repeated, or a captured text that contains repetitions.
     const HeadScoreTable* table = nullptr;
-    const HeadSurvey::Gazes* gazes = nullptr;
+    const HeadSurvey::PairAttentions* attendedPairs = nullptr;
     std::string whyNoPairs;
     std::string whyNoRepeats;
-    std::int64_t repeatedTokens = -1; ///< of a captured text; -1: random repeats
+    /// Number of repeated tokens of a captured text; -1: random repeats.
+    std::int64_t repeatedTokens = -1;
 
     HeadLabelTable run(const std::stop_token& stop)
     {
@@ -102,17 +103,17 @@ private:
     {
         switch (kind) {
         case HeadLabelKind::PreviousToken:
-            return byShare(kind, head, texts, HeadScore::PreviousToken);
+            return byFraction(kind, head, texts, HeadScore::PreviousToken);
         case HeadLabelKind::Induction:
             return copyLabel(kind, head, HeadScore::InductionStripe);
         case HeadLabelKind::DuplicateToken:
             return copyLabel(kind, head, HeadScore::DuplicateStripe);
         case HeadLabelKind::FirstTokenSink:
-            return byShare(kind, head, texts, HeadScore::Sink);
+            return byFraction(kind, head, texts, HeadScore::Sink);
         case HeadLabelKind::Positional:
             return positional(head);
         case HeadLabelKind::Broad:
-            return byShare(kind, head, texts, HeadScore::NormalisedEntropy);
+            return byFraction(kind, head, texts, HeadScore::NormalisedEntropy);
         case HeadLabelKind::SyntaxLike:
             return byPairs(kind, head, PairKind::SubjectVerb);
         case HeadLabelKind::CoreferenceLike:
@@ -123,8 +124,8 @@ private:
         return copying(head);
     }
 
-    std::optional<HeadLabel> byShare(HeadLabelKind kind, HeadId head, const Measured& measured,
-                                     HeadScore score) const
+    std::optional<HeadLabel> byFraction(HeadLabelKind kind, HeadId head, const Measured& measured,
+                                        HeadScore score) const
     {
         if (!measured.table)
             return {};
@@ -143,7 +144,7 @@ private:
     std::optional<HeadLabel> copyLabel(HeadLabelKind kind, HeadId head, HeadScore stripe) const
     {
         if (repeatedTokens < 0)
-            return byShare(kind, head, repeats, stripe);
+            return byFraction(kind, head, repeats, stripe);
         if (repeatedTokens < kFewestRepeats)
             return {};
         const bool isInduction = kind == HeadLabelKind::Induction;
@@ -182,22 +183,22 @@ private:
 
     std::optional<HeadLabel> byPairs(HeadLabelKind kind, HeadId head, PairKind pair) const
     {
-        if (!gazes)
+        if (!attendedPairs)
             return {};
-        const PairGaze& gaze =
-            gazes->at(static_cast<std::size_t>(head.layer * table->heads + head.head))
+        const PairAttention& attended =
+            attendedPairs->at(static_cast<std::size_t>(head.layer * table->heads + head.head))
                 .at(static_cast<std::size_t>(pair));
-        const bool stands = !(gaze.weight < kTimesSameDistance * gaze.sameDistance) &&
-                            !(gaze.weight < kTimesContrast * gaze.contrast);
-        if (!(gaze.weight >= ruleOf(kind).threshold) || !stands)
+        const bool stands = !(attended.weight < kTimesSameDistance * attended.sameDistance) &&
+                            !(attended.weight < kTimesContrast * attended.contrast);
+        if (!(attended.weight >= ruleOf(kind).threshold) || !stands)
             return {};
         HeadLabel label = made(kind, texts, head);
-        label.measuredOn = fmt::format("{} marked sentences", gaze.pairs);
+        label.measuredOn = fmt::format("{} marked sentences", attended.pairs);
         const bool isVerb = pair == PairKind::SubjectVerb;
         label.measures.push_back({isVerb ? "From verb to subject" : "From pronoun to its noun",
-                                  gaze.weight, gaze.sameDistance,
-                                  "the same head as far back elsewhere"});
-        label.measures.push_back({"To the other noun", gaze.contrast, kUndefined, {}});
+                                  attended.weight, attended.sameDistance,
+                                  "the same head at equal distance elsewhere"});
+        label.measures.push_back({"To the other noun", attended.contrast, kUndefined, {}});
         return finished(std::move(label));
     }
 
@@ -264,21 +265,21 @@ private:
         say(HeadLabelKind::Induction, whyNoRepeats);
         say(HeadLabelKind::DuplicateToken, whyNoRepeats);
         say(HeadLabelKind::Positional, table->why(HeadScore::Variability));
-        say(HeadLabelKind::SyntaxLike, gazes ? std::string() : whyNoPairs);
-        say(HeadLabelKind::CoreferenceLike, gazes ? std::string() : whyNoPairs);
+        say(HeadLabelKind::SyntaxLike, attendedPairs ? std::string() : whyNoPairs);
+        say(HeadLabelKind::CoreferenceLike, attendedPairs ? std::string() : whyNoPairs);
         say(HeadLabelKind::Copying, table->why(HeadScore::Copying));
     }
 };
 
 const std::string kTwoTexts =
-    "Query and key stand in two texts, so that nothing of one repeats the other.";
+    "Query and key are in different texts, so nothing of one repeats the other.";
 
 std::vector<EvidenceText> sampleTexts(const HeadSurvey& survey)
 {
     std::vector<EvidenceText> texts;
     for (const TracePtr& sample : survey.samples)
         texts.push_back({sample, 0, {}});
-    for (const PairPlace& pair : survey.pairs)
+    for (const PairPosition& pair : survey.pairs)
         texts.at(static_cast<std::size_t>(pair.sample)).pairs.push_back(pair);
     return texts;
 }
@@ -311,9 +312,9 @@ Labeller labellerOf(const HeadSurvey& survey, AttentionKind attention)
                           {}};
         labeller.texts.even = evenHead(labeller.texts.texts, attention);
     }
-    const auto gazes = survey.gazes.find(attention);
-    if (gazes != survey.gazes.end())
-        labeller.gazes = &gazes->second;
+    const auto attendedPairs = survey.attendedPairs.find(attention);
+    if (attendedPairs != survey.attendedPairs.end())
+        labeller.attendedPairs = &attendedPairs->second;
     labeller.whyNoPairs = attention == AttentionKind::Cross ? kTwoTexts : survey.whyNoSamples;
     return labeller;
 }
@@ -330,7 +331,7 @@ Labeller labellerOf(const TracePtr& trace, const HeadScoreTable& table, Attentio
     if (attention == AttentionKind::Cross)
         labeller.whyNoRepeats = kTwoTexts;
     else if (labeller.repeatedTokens < kFewestRepeats)
-        labeller.whyNoRepeats = "Too few tokens of this text come twice.";
+        labeller.whyNoRepeats = "Too few tokens of this text are repeated.";
     labeller.whyNoPairs = "Marked sentences need the model; this is a captured text.";
     return labeller;
 }

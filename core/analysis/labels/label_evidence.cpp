@@ -32,7 +32,7 @@ Cells firstColumn(int queries)
     return cells;
 }
 
-/// `after` the copy: 0 the copy itself, 1 the token behind it.
+/// `after` the copy: 0 the copy itself, 1 the token after it.
 Cells copies(const EvidenceText& text, AttentionKind attention, int after)
 {
     Cells cells;
@@ -47,7 +47,7 @@ Cells copies(const EvidenceText& text, AttentionKind attention, int after)
 Cells pairCells(const EvidenceText& text, PairKind kind)
 {
     Cells cells;
-    for (const PairPlace& pair : text.pairs)
+    for (const PairPosition& pair : text.pairs)
         for (int key = pair.key.begin; pair.kind == kind && key < pair.key.end; ++key)
             cells.push_back({pair.query.end - 1, key, 0.0});
     return cells;
@@ -87,7 +87,7 @@ Cells idealCells(HeadLabelKind kind, const EvidenceText& text, HeadId head, Tens
     return {};
 }
 
-/// With their weights, heaviest first.
+/// Cells with their weights, heaviest first.
 Cells weighed(Cells cells, TensorView pattern)
 {
     for (EvidenceCell& cell : cells)
@@ -153,7 +153,7 @@ UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadId head)
                 counts[back] += 1.0;
             }
     }
-    UsualPlace usual; // of distances that half of the queries have
+    UsualPlace usual; // among distances that half of the queries have
     for (std::size_t back = 0; back < sums.size(); ++back)
         if (2.0 * counts[back] >= counts.front() && sums[back] / counts[back] > usual.weight)
             usual = {static_cast<int>(back), sums[back] / counts[back]};

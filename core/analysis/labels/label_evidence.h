@@ -4,25 +4,25 @@
 
 namespace headscope {
 
-/// One text in which evidence is looked for.
+/// One text that is searched for evidence.
 struct EvidenceText
 {
     TracePtr trace;
-    std::int64_t period = 0;      ///< of random tokens said twice; 0: repeats of its own
-    std::vector<PairPlace> pairs; ///< marked there
+    std::int64_t period = 0; ///< Number of random tokens that are repeated; 0: repeats of its own.
+    std::vector<PairPosition> pairs; ///< Pairs marked in the text.
 };
 
 struct Evidence
 {
-    TracePtr text;                   ///< null where no text shows it
-    std::vector<EvidenceCell> cells; ///< that speak for the label: the heaviest, at most
-    ///< kEvidenceCells
+    TracePtr text; ///< Null where no text shows it.
+    /// Cells that support the label: the heaviest, at most kEvidenceCells.
+    std::vector<EvidenceCell> cells;
 };
 
-/// Of the text whose cells have the most weight on average.
+/// Evidence from the text whose cells have the most weight on average.
 Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts, HeadId head);
 
-/// How far back a head looks most: the distance with the largest mean weight, and that mean.
+/// The distance to which a head attends most, with the mean weight there.
 struct UsualPlace
 {
     int back = 0;

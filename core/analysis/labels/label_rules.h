@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// What a head does, in plain words. A head may have several labels, or none.
+/// Behaviour of a head. A head may have several labels, or none.
 enum class HeadLabelKind {
     PreviousToken,
     Induction,
@@ -21,18 +21,19 @@ enum class HeadLabelKind {
 
 constexpr int kHeadLabelKinds = 9;
 
-/// When a label is given. One table for all of them: labelRules().
+/// Condition of a label. One list for all of them: labelRules().
 struct LabelRule
 {
     HeadLabelKind kind;
-    std::string_view key;      ///< "previous_token": stable
-    std::string_view name;     ///< "previous token"; the window translates it and the next two
-    std::string_view meaning;  ///< one sentence: what such a head does
-    std::string_view sentence; ///< "%1 of its weight ...", %1 the strength, %2 its baseline
-    std::string_view measure;  ///< what is compared with the threshold
+    std::string_view key; ///< Stable key, for example "previous_token".
+    /// For example "previous token"; the window translates it and the next two.
+    std::string_view name;
+    std::string_view meaning;  ///< One sentence: what such a head does.
+    std::string_view sentence; ///< "%1 of its weight ...", %1 the strength, %2 its baseline.
+    std::string_view measure;  ///< Measured value that is compared with the threshold.
     double threshold;
-    bool isUpper;            ///< given up to the threshold rather than from it on
-    std::string_view reason; ///< why this threshold, and what else must hold
+    bool isUpper; ///< True if the label is given up to the threshold rather than from it on.
+    std::string_view reason; ///< Reason for this threshold, and further conditions.
 };
 
 const std::array<LabelRule, kHeadLabelKinds>& labelRules();

@@ -27,7 +27,7 @@ bool isCentred(Norm kind)
     return kind == Norm::Layer || kind == Norm::StdEps;
 }
 
-/// What gamma is added to.
+/// Offset added to gamma: 1 where the model stores gamma - 1.
 double gainOffset(const ModelConfig& config)
 {
     return config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0;

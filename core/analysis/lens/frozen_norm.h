@@ -8,33 +8,33 @@
 
 namespace headscope {
 
-/// A linear function of a stream's channels: what a part adds to a number further on.
+/// A linear function of a stream's channels: the effect of a part on a number further on.
 using Direction = std::vector<double>;
 
 double along(const Direction& direction, const float* part);
 
-/// A parameter, or an empty view where the model has none of that name.
+/// A parameter, or an empty view if the model has none of that name.
 TensorView parameterOrNothing(const Model& model, const std::string& name);
 
-/// One row of a parameter, which alone is unpacked where weights are stored.
+/// One row of a parameter; of packed weights only this row is unpacked.
 std::vector<float> parameterRow(const Model& model, const std::string& name, std::int64_t row);
 
-/// A norm with the statistics of one stream x held fast: linear in everything that x is made of.
+/// A norm with frozen statistics of one stream x: linear in all summands of x.
 struct FrozenNorm
 {
     double mean = 0.0;
     double inverseDeviation = 1.0;
 };
 
-/// Of the model's kind of norm; `x` has d channels.
+/// Frozen norm of the model's kind; `x` has d channels.
 FrozenNorm frozenNorm(const ModelConfig& config, std::span<const float> x);
 
-/// The norm `name` of x, from frozen statistics of x: in double.
+/// The norm `name` of x, with frozen statistics of x: in double.
 std::vector<double> normedRow(const Model& model, const std::string& name, const FrozenNorm& frozen,
                               std::span<const float> x);
 
-/// Takes a direction behind the norm `name` back to before it: what a part of x adds is then
-/// part . direction. Returns what beta adds.
+/// Pulls a direction after the norm `name` back to before it: the effect of a part of x is then
+/// part . direction. Returns the effect of beta.
 double pullThroughNorm(const Model& model, const std::string& name, const FrozenNorm& frozen,
                        Direction& direction);
 

@@ -27,7 +27,7 @@ std::string unembeddingOf(const ModelConfig& config)
     return config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
 }
 
-/// As in the model's own packed weights: the same bits come of the same kernels.
+/// Packed like the model's own weights: the same kernels give the same bits.
 PackedLinear packed(const Model& model, const std::string& name, TensorView bias)
 {
     const ParameterSpec& spec = *findSpec(model, name);
@@ -35,7 +35,7 @@ PackedLinear packed(const Model& model, const std::string& name, TensorView bias
     if (stored == nullptr)
         return {model.parameters().view(spec), bias};
     StoredParameter part = stored->parameter(stored->indexAt(spec.offset));
-    if (part.isAbsent()) { // zeros need their extents to be unpacked
+    if (part.isAbsent()) { // zeros need their shape to be unpacked
         part.rows = spec.shape[0];
         part.columns = spec.shape[1];
     }
@@ -49,7 +49,7 @@ ActivationKind headActivation(const ModelConfig& config)
         return ActivationKind::Relu;
     case Activation::GeluTanh:
         return ActivationKind::GeluTanh;
-    default: // gated ones have no gate in a head
+    default: // gated activations have no gate in a head
         return ActivationKind::GeluExact;
     }
 }
@@ -63,11 +63,11 @@ void multiply(MutableTensorView view, float factor)
 
 } // namespace
 
-/// [rows, d] each; empty where the model has no such part.
+/// Intermediate rows [rows, d] each; empty where the model has no such part.
 struct LensHead::Hidden
 {
-    Tensor normed; ///< after the final norm
-    Tensor dense;  ///< before the activation
+    Tensor normed; ///< After the final norm.
+    Tensor dense;  ///< Before the activation function.
     Tensor active;
     Tensor transformed;
 
@@ -82,10 +82,11 @@ struct LensHead::Hidden
 LensHead::LensHead(const Model& model) : m_model(model), m_config(model.config())
 {
     if (!m_config.languageHead)
-        throw Error("the model predicts no tokens", "logit lens", "Choose one with a head");
+        throw Error("the model predicts no tokens", "logit lens",
+                    "Choose a model with a language head");
     if (m_config.headTransform)
         m_dense = packed(model, "head.dense.weight", parameter("head.dense.bias"));
-    const bool biasApart = m_config.headScale != 1.0; // it is not scaled
+    const bool biasApart = m_config.headScale != 1.0; // the bias is not scaled
     m_unembedding =
         packed(model, unembeddingOf(m_config), biasApart ? TensorView() : parameter("head.bias"));
 }
@@ -138,7 +139,7 @@ void LensHead::normaliseBackward(const std::string& name, TensorView in, TensorV
     const NormParameters parameters{m_config.norm, static_cast<float>(m_config.normEpsilon),
                                     parameter(name + ".weight"), parameter(name + ".bias")};
     const std::int64_t rows = in.shape[0];
-    Tensor scratch(in.shape); // the statistics come with a forward
+    Tensor scratch(in.shape); // the forward pass yields the statistics
     Tensor mean({rows});
     Tensor deviation({rows});
     const NormStatistics statistics{mean.view(), deviation.view()};
@@ -150,7 +151,8 @@ void LensHead::normaliseBackward(const std::string& name, TensorView in, TensorV
 void LensHead::backward(TensorView stream, MutableTensorView dLogits,
                         MutableTensorView dStream) const
 {
-    // logits = scale * hidden U^T + b, hidden = head.ln(f(W ln_f(stream) + c)), parts as they are
+    // logits = scale * hidden U^T + b, hidden = head.ln(f(W ln_f(stream) + c)), with the parts that
+    // exist
     const Hidden hidden = hiddenOf(stream);
     LinearGradients into;
     into.x = dStream;

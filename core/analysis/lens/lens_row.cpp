@@ -28,7 +28,7 @@ LensRow::LensRow(TensorView logits) : m_logits(logits), m_usable(areUsable(value
     const auto values = valuesOf(logits);
     const double largest = double{*std::max_element(values.begin(), values.end())};
     double sum = 0.0;
-    double weighted = 0.0; // by what lies below the largest
+    double weighted = 0.0; // weighted by the distance below the largest
     for (const float value : values) {
         const double below = double{value} - largest;
         const double weight = std::exp(below);

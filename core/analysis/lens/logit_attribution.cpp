@@ -12,7 +12,8 @@ namespace headscope {
 
 namespace {
 
-constexpr double kReplacedHead = 1e-3; ///< of what a head's source tokens add up to
+/// Tolerance, relative to the sum over a head's source tokens.
+constexpr double kReplacedHead = 1e-3;
 
 } // namespace
 
@@ -47,8 +48,8 @@ std::string whyNoLogitAttribution(const ModelConfig& config)
     if (!config.languageHead)
         return "the model predicts no tokens";
     if (config.headTransform)
-        return "a dense layer with an activation stands between this model's last stream and its "
-               "logits, so that a logit is no sum of parts";
+        return "a dense layer with an activation function lies between this model's final "
+               "residual stream and its logits, so that a logit is not a sum of parts";
     return {};
 }
 
@@ -68,8 +69,9 @@ std::vector<double> logitAttributionBySource(const Trace& trace, const Model& mo
     const auto pattern = trace.findHead(patternKey, head.head);
     const auto values = trace.find(valueKey);
     if (!pattern || !values)
-        throw Error(fmt::format("the trace holds no {}", toString(pattern ? valueKey : patternKey)),
-                    "logit attribution", "Trace patterns and values");
+        throw Error(
+            fmt::format("the trace contains no {}", toString(pattern ? valueKey : patternKey)),
+            "logit attribution", "Trace patterns and values");
     const std::int64_t heads = model.config().heads;
     const std::int64_t channels = values->shape()[2];
     const std::int64_t valueHead = head.head * values->shape()[1] / heads;

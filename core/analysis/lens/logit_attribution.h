@@ -10,11 +10,11 @@
 
 namespace headscope {
 
-/// The logit that is to be explained: of `token` after `position`, or how far it is above that of
+/// The logit to be explained: that of `token` after `position`, or its difference to that of
 /// `other`.
 struct LogitTarget
 {
-    std::int64_t position = -1; ///< of the text that predicts; -1: its last
+    std::int64_t position = -1; ///< Position in the text that predicts; -1: its last.
     TokenId token = 0;
     std::optional<TokenId> other;
 
@@ -25,24 +25,24 @@ enum class LogitPartKind {
     TokenEmbedding,
     PositionEmbedding,
     SegmentEmbedding,
-    NormBias,      ///< beta of the norm `norm`, seen through what follows it
-    Head,          ///< z of one head through its own slice of W_O
-    AttentionBias, ///< b_O of one layer
-    Mlp,           ///< of one layer, biases and experts included
-    Replaced,      ///< what an intervention put into one layer's stream or sublayer output
-    HeadBias,      ///< of the language head
+    NormBias,      ///< Beta of the norm `norm`, through what follows it.
+    Head,          ///< z of one head through its own slice of W_O.
+    AttentionBias, ///< b_O of one layer.
+    Mlp,           ///< MLP of one layer, biases and experts included.
+    Replaced,      ///< Change by an intervention to one layer's residual stream or sublayer output.
+    HeadBias,      ///< Bias of the language head.
 };
 
-/// Which norm's beta.
+/// Norm to which a beta belongs.
 enum class LogitNorm { None, Embedding, First, Cross, Second, Final };
 
-/// What one part of the model adds to the logit.
+/// Contribution of one part of the model to the logit.
 struct LogitPart
 {
     LogitPartKind kind = LogitPartKind::Head;
-    int layer = -1; ///< -1 outside the blocks
+    int layer = -1; ///< Layer; -1 outside the blocks.
     int head = -1;
-    bool cross = false; ///< Head, AttentionBias: of the attention to the source
+    bool cross = false; ///< For Head and AttentionBias: whether it belongs to cross-attention.
     LogitNorm norm = LogitNorm::None;
     double value = 0.0;
 
@@ -50,30 +50,32 @@ struct LogitPart
 };
 
 /// Direct logit attribution (Elhage et al. 2021, "A Mathematical Framework for Transformer
-/// Circuits"; Wang et al. 2022): the logit as a sum over everything that was added to the stream.
+/// Circuits"; Wang et al. 2022): the logit as a sum over everything added to the residual stream.
 /// Every norm between a part and the logits is frozen: centred where it centres, divided by the
-/// scale that the whole stream had, multiplied by gamma. In post-norm models a part passes through
-/// all norms behind it, which is as exact.
+/// scale of the whole stream, multiplied by gamma. In post-norm models a part passes through all
+/// later norms, which is equally exact.
 struct LogitAttribution
 {
-    LogitTarget target; ///< its position never -1
+    LogitTarget target; ///< Target; its position is never -1.
     int layers = 0;
     int heads = 0;
-    std::vector<LogitPart> parts; ///< in the model's order
-    double logit = 0.0;           ///< what the trace holds: the sum of the parts to rounding
+    std::vector<LogitPart> parts; ///< Parts in the model's order.
+    double logit = 0.0; ///< Logit recorded in the trace: the sum of the parts up to rounding.
 
     double sum() const;
 
-    /// [layers * heads], layer-major: of self-attention, or of that to the source.
+    /// Contributions [layers * heads], layer-major: of self-attention, or of cross-attention.
     std::vector<double> headValues(bool cross = false) const;
-    std::vector<double> mlpValues() const; ///< [layers]; 0 in blocks without an MLP
+    /// Contributions of MLPs [layers]; 0 in blocks without one.
+    std::vector<double> mlpValues() const;
 };
 
-/// Why the model's logits cannot be split like that, in one sentence; empty where they can.
+/// Reason in one sentence why the model's logits cannot be decomposed like that; empty where they
+/// can.
 std::string whyNoLogitAttribution(const ModelConfig& config);
 
-/// Throws Error where that has a reason, where the trace lacks a site of TraceRequest::forViews(),
-/// and ShapeError for a position or token that is not there.
+/// Throws Error where whyNoLogitAttribution is not empty and where the trace lacks a site of
+/// TraceRequest::forViews(), and ShapeError for a position or token out of range.
 LogitAttribution logitAttribution(const Trace& trace, const Model& model,
                                   const LogitTarget& target);
 
@@ -87,8 +89,9 @@ struct LogitHead
     friend bool operator==(const LogitHead&, const LogitHead&) = default;
 };
 
-/// One head's part by source token: A_ij v_j W_O^h along the target, [m]; they add up to the part.
-/// Empty where an intervention replaced the head's output, which then comes from no token.
+/// One head's contribution by source token: A_ij v_j W_O^h along the target, [m]; they sum to the
+/// head's part. Empty where an intervention replaced the head's output, which then comes from no
+/// token.
 std::vector<double> logitAttributionBySource(const Trace& trace, const Model& model,
                                              const LogitTarget& target, const LogitHead& head);
 

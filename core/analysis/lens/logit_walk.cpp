@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// Differences from what the model computes that are more than rounding, of the largest channel.
+/// Differences from the model's own computation above rounding, relative to the largest channel.
 constexpr double kReplaced = 1e-4;
 
 std::string inStack(const ModelConfig& config, const std::string& name)
@@ -84,7 +84,7 @@ void LogitWalk::add(LogitPartKind kind, int layer, double value, bool cross)
     m_parts.push_back(part);
 }
 
-/// What stands in the place of what was computed, unless that is rounding.
+/// Adds the difference of a replaced row from the computed one, unless that is rounding.
 void LogitWalk::addReplaced(int layer, const std::vector<float>& is,
                             const std::vector<double>& computed)
 {
@@ -101,7 +101,7 @@ void LogitWalk::addReplaced(int layer, const std::vector<float>& is,
         add(LogitPartKind::Replaced, layer, value);
 }
 
-/// Back through a norm on x whose recorded output `is`.
+/// Goes back through a norm of x whose recorded output is `is`.
 void LogitWalk::throughNorm(const std::string& name, LogitNorm which, int layer,
                             const std::vector<float>& x, const std::vector<float>& is)
 {
@@ -118,14 +118,14 @@ void LogitWalk::addNormBias(LogitNorm norm, int layer, double value)
     m_parts.back().norm = norm;
 }
 
-/// Of the token, less that of the other one.
+/// Value at the target token, minus that at the other one.
 double LogitWalk::ofTarget(const float* values) const
 {
     return double{values[m_target.token]} -
            (m_target.other ? double{values[*m_target.other]} : 0.0);
 }
 
-/// headScale (W_U[t] - W_U[u]), then back through the final norm.
+/// Starts with headScale (W_U[t] - W_U[u]), then goes back through the final norm.
 void LogitWalk::fromLogits()
 {
     const std::string table = m_config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
@@ -169,7 +169,7 @@ void LogitWalk::throughBlock(int layer)
     }
 }
 
-/// What lies between this block's last sum and the next block: nothing, unless a patch does.
+/// Accounts for a patch between this block's last sum and the next block, if any.
 void LogitWalk::beforeBlockEnd(int layer)
 {
     if (layer + 1 < m_recorded.layers())
@@ -251,7 +251,7 @@ double LogitWalk::headValue(const Direction& pulled, const float* z, std::int64_
     return sum;
 }
 
-/// direction (W_O)^T
+/// Product direction (W_O)^T.
 Direction LogitWalk::pulledBack(int layer, bool cross) const
 {
     const TensorView weight = // [d, heads * channels]
@@ -266,7 +266,7 @@ Direction LogitWalk::pulledBack(int layer, bool cross) const
     return pulled;
 }
 
-/// Only looked for where the parts do not add up to what was recorded.
+/// Only searched where the parts do not sum to the recorded output.
 void LogitWalk::addReplacedOutput(int layer, bool cross, double parts)
 {
     const float* const is = m_recorded.row(cross ? Site::CrossOut : Site::AttnOut, layer);
@@ -282,7 +282,7 @@ void LogitWalk::throughAttention(int layer, bool cross)
 {
     const Direction pulled = pulledBack(layer, cross);
     const float* const z = m_recorded.row(cross ? Site::CrossZ : Site::Z, layer);
-    const SublayerPlace place{stack(), layer, cross};
+    const SublayerIndex place{stack(), layer, cross};
     const TensorView bias = outputBias(m_model, place);
     const double biasValue = bias ? along(m_direction, bias.data) : 0.0;
     std::vector<double> values;

@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// Follows one logit back through everything that was added to its stream.
+/// Follows one logit back through everything that was added to its residual stream.
 class LogitWalk
 {
 public:
@@ -15,7 +15,7 @@ public:
 
     LogitAttribution all();
 
-    /// [heads * channels]: what z of the attention of that layer is multiplied with.
+    /// Factors [heads * channels] of z of that layer's attention.
     Direction towardsHeads(int wanted, bool cross);
 
     const LogitTarget& target() const { return m_target; }
@@ -24,7 +24,7 @@ public:
 
     const RecordedStream& recorded() const { return m_recorded; }
 
-    /// What one head's channels of z add.
+    /// Contribution of one head's channels of z.
     double headValue(const Direction& pulled, const float* z, std::int64_t head) const;
 
 private:
@@ -58,8 +58,8 @@ private:
     const ModelConfig& m_config;
     LogitTarget m_target;
     RecordedStream m_recorded;
-    Direction m_direction;          ///< what a part of the stream is multiplied with here
-    std::vector<LogitPart> m_parts; ///< from the logits back
+    Direction m_direction;          ///< Current factors of a part of the stream.
+    std::vector<LogitPart> m_parts; ///< Parts found so far, from the logits back.
 };
 
 } // namespace headscope

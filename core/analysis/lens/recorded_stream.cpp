@@ -23,8 +23,8 @@ const float* RecordedStream::row(TraceKey key) const
 {
     const auto found = m_trace.find(key);
     if (!found)
-        throw Error(fmt::format("the trace holds no {}", toString(key)), "logit attribution",
-                    "Trace the heads' outputs and all that is added to the stream");
+        throw Error(fmt::format("the trace contains no {}", toString(key)), "logit attribution",
+                    "Trace the heads' outputs and all that is added to the residual stream");
     return found->view()[m_position].data;
 }
 

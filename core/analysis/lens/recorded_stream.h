@@ -7,8 +7,8 @@
 
 namespace headscope {
 
-/// What a trace holds of one position's residual stream and of all that was added to it, in the
-/// stack that predicts. Trace and model must outlive it.
+/// Recorded residual stream of one position and everything that was added to it, in the stack that
+/// predicts. Trace and model must outlive it.
 class RecordedStream
 {
 public:
@@ -22,15 +22,16 @@ public:
 
     bool has(TraceKey key) const { return m_trace.find(key) != nullptr; }
 
-    const float* row(TraceKey key) const; ///< throws Error where the trace does not hold it
+    const float* row(TraceKey key) const; ///< Throws Error if the trace does not contain it.
 
     const float* row(Site site, int layer) const { return row({site, layer, m_stack}); }
 
-    std::vector<float> at(Site site, int layer) const; ///< a copy of that row, [d]
+    std::vector<float> at(Site site, int layer) const; ///< A copy of that row, [d].
     std::vector<float> beforeMlp(int layer) const;
-    std::vector<float> last() const;             ///< what is predicted from
-    std::vector<float> embedded() const;         ///< token, position and segment, before any norm
-    std::vector<float> segmentEmbedding() const; ///< empty where the model has no segments
+    std::vector<float> last() const; ///< Final residual stream, which predicts.
+    /// Sum of token, position and segment embeddings, before any norm.
+    std::vector<float> embedded() const;
+    std::vector<float> segmentEmbedding() const; ///< Empty if the model has no segments.
 
 private:
     const Trace& m_trace;
@@ -41,7 +42,7 @@ private:
     int m_layers;
 };
 
-/// Channel by channel.
+/// Adds channel by channel.
 std::vector<float> plus(std::vector<float> stream, const float* added);
 
 } // namespace headscope

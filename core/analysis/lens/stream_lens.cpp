@@ -18,7 +18,7 @@ namespace headscope {
 
 namespace {
 
-/// Logits of this many values at a time (4 MiB) and thread.
+/// Number of logits at a time (4 MiB) per thread.
 constexpr std::int64_t kLogitValues = 1 << 20;
 
 StreamLens emptyLens(const ModelConfig& config, const Trace& trace,
@@ -73,8 +73,8 @@ public:
         for (const LensStage& stage : lens.stages) {
             m_streams.push_back(trace.find(stage.key));
             if (!m_streams.back())
-                throw Error(fmt::format("the trace lacks {}", toString(stage.key)), "logit lens",
-                            "Ask for it before tracing");
+                throw Error(fmt::format("the trace contains no {}", toString(stage.key)),
+                            "logit lens", "Request it before tracing");
             m_maps.push_back(mapOf(stage));
         }
     }
@@ -106,11 +106,11 @@ private:
         const TunedLens::Map* map = m_options.tuned->find(stage);
         if (map == nullptr || map->bias.shape() != Shape{m_head.width()})
             throw Error(fmt::format("the tuned lens has no map for {}", toString(stage.key)),
-                        "tuned lens", "Train it for this model");
+                        "tuned lens", "Train the lens for this model");
         return map;
     }
 
-    /// [rows, d] of one stage, as the lens sees them.
+    /// [rows, d] of one stage, as the lens reads them.
     Tensor streamOf(std::size_t stage, std::int64_t first, std::int64_t count) const
     {
         const TensorView all = m_streams[stage]->view();

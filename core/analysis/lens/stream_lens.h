@@ -12,22 +12,22 @@ namespace headscope {
 
 struct TunedLens;
 
-/// One place of the residual stream at which a lens looks.
+/// One point of the residual stream that a lens reads.
 struct LensStage
 {
     enum class Kind { Embeddings, AfterAttention, AfterCross, AfterLayer };
 
     Kind kind = Kind::Embeddings;
-    TraceKey key; ///< its layer is 0 for the embeddings
+    TraceKey key; ///< Site and layer; layer 0 for the embeddings.
 
     friend bool operator==(const LensStage&, const LensStage&) = default;
 };
 
-/// In the order of computing: the embeddings, then of every layer what stands after attention,
-/// after cross-attention (decoders that read a source) and after the layer. Of the stack that
-/// predicts. Without `halfSteps`, and for blocks that have no feed-forward part, only the last of
-/// these. In a parallel block the stream after attention is a sum that the feed-forward part does
-/// not read. The last stage is what the model predicts from; none for a model without layers.
+/// Stages in execution order: the embeddings, then for every layer the residual stream after
+/// attention, after cross-attention (decoders that read a source) and after the layer. Only the
+/// stack that predicts. Without `halfSteps`, and for blocks without an MLP, only the last of these.
+/// In a parallel block the stream after attention is a sum that the MLP does not read. The model
+/// predicts from the last stage; there is none for a model without layers.
 std::vector<LensStage> lensStages(const ModelConfig& config, bool halfSteps = true);
 
 /// Globs of the activations that those stages read, for a TraceRequest.
@@ -35,34 +35,35 @@ std::vector<std::string> lensSites(const ModelConfig& config, bool halfSteps = t
 
 struct StreamLensOptions
 {
-    bool embeddings = true; ///< before the first layer
+    bool embeddings = true; ///< Whether to include the stage before the first layer.
     bool halfSteps = true;
-    int top = 5;                                 ///< most probable tokens of a cell
-    std::vector<std::optional<TokenId>> targets; ///< of each token of the trace; empty: none
-    std::vector<int> positions;                  ///< which tokens; empty: all
-    const TunedLens* tuned = nullptr;            ///< null: the logit lens
+    int top = 5; ///< Number of most probable tokens per cell.
+    /// Target of each token of the trace; empty: none.
+    std::vector<std::optional<TokenId>> targets;
+    std::vector<int> positions;       ///< Tokens to read; empty: all.
+    const TunedLens* tuned = nullptr; ///< Null: the logit lens.
 
     /// Called with (done, all) from any thread, not more than one at a time. May be empty.
     std::function<void(std::int64_t done, std::int64_t all)> progress;
 };
 
-/// What a lens reads off every stage of every position. Cells are [rows, stages].
+/// Readings of every stage at every position. Cells are [rows, stages].
 struct StreamLens
 {
     std::vector<LensStage> stages;
-    std::vector<int> positions;                  ///< of each row
-    std::vector<std::optional<TokenId>> targets; ///< of each row
+    std::vector<int> positions;                  ///< Position of each row.
+    std::vector<std::optional<TokenId>> targets; ///< Target of each row.
     int top = 0;
 
-    std::vector<TokenId> ids;         ///< [rows, stages, top]: most probable first; of equal ones
-                                      ///< the lower id
-    std::vector<float> probabilities; ///< theirs
-    std::vector<double> entropies;    ///< [rows, stages] of the lens's distribution, nats
-    std::vector<double> divergences;  ///< KL(model's own || lens), nats; the model's own
-                                      ///< distribution is that of the last stage
-    std::vector<std::int64_t> ranks;  ///< of the target: 1 + tokens that are more probable; 0
-                                      ///< without a target
-    std::vector<double> logProbabilities; ///< of the target, nats; NaN without one
+    /// [rows, stages, top]: most probable first; of equal ones the lower id first.
+    std::vector<TokenId> ids;
+    std::vector<float> probabilities; ///< Probabilities of `ids`.
+    std::vector<double> entropies;    ///< Entropy of the lens's distribution [rows, stages], nats.
+    /// KL(model's own || lens), nats; the model's own distribution is that of the last stage.
+    std::vector<double> divergences;
+    /// Rank of the target: 1 + number of more probable tokens; 0 without a target.
+    std::vector<std::int64_t> ranks;
+    std::vector<double> logProbabilities; ///< Log-probability of the target, nats; NaN without one.
 
     int rows() const { return static_cast<int>(positions.size()); }
 
@@ -82,14 +83,14 @@ struct StreamLens
 /// Logit lens (nostalgebraist 2020): softmax(head(stream)) at every stage, or with `tuned` the
 /// tuned lens (Belrose et al. 2023). The last stage gives the model's own logits, bit for bit where
 /// the trace was computed by this build on the CPU. Positions are computed in parallel, some at a
-/// time: what is kept grows with cells, not with the vocabulary. Throws Error for a model without a
+/// time: memory grows with the cells, not with the vocabulary. Throws Error for a model without a
 /// language head, for a trace that lacks a stage, and for a tuned lens of another shape; ShapeError
-/// for positions or targets that are not there; Cancelled when `stop` asks.
+/// for positions or targets out of range; Cancelled on `stop`.
 StreamLens streamLens(const Model& model, const Trace& trace, const StreamLensOptions& options = {},
                       const std::stop_token& stop = {});
 
-/// The token that follows each token of a decoder's text: none after the last. Of an encoder, which
-/// predicts in place, each token itself.
+/// The token that follows each token of a decoder's text: none after the last. For an encoder,
+/// which predicts in place, each token itself.
 std::vector<std::optional<TokenId>> followingTokens(const ModelConfig& config, const Trace& trace);
 
 } // namespace headscope

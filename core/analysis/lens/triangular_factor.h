@@ -8,8 +8,8 @@
 
 namespace headscope {
 
-/// R of a QR decomposition, [min(rows, columns), columns]: what a matrix is up to a rotation of its
-/// rows. For .cpp files alone.
+/// R of a QR decomposition, [min(rows, columns), columns]: a matrix up to a rotation of its rows.
+/// For .cpp files only.
 inline DoubleMatrix triangularFactor(const DoubleMatrix& matrix)
 {
     const Eigen::Index rank = std::min(matrix.rows(), matrix.cols());

@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-/// Logits of this many values at a time (4 MiB).
+/// Number of logits at a time (4 MiB).
 constexpr std::int64_t kLogitValues = 1 << 20;
 
 TensorView rowRange(TensorView view, std::int64_t first, std::int64_t count)
@@ -19,7 +19,7 @@ TensorView rowRange(TensorView view, std::int64_t first, std::int64_t count)
     return {view.data + first * view.shape[1], {count, view.shape[1]}};
 }
 
-/// (lens - model) / rows, of each row's two distributions, over the lens's logits.
+/// Writes (lens - model) / rows, from each row's two distributions, over the lens's logits.
 void gradientInPlace(const LensRow& own, const LensRow& shown, MutableTensorView logits,
                      double rows)
 {
@@ -31,7 +31,7 @@ void gradientInPlace(const LensRow& own, const LensRow& shown, MutableTensorView
     }
 }
 
-/// From d logits to d map: stream' = stream + stream W^T + b.
+/// Gradient of the map from that of the logits: stream' = stream + stream W^T + b.
 void addGradient(const LensHead& head, const TunedLens::Map& map, TensorView streams,
                  TensorView seen, MutableTensorView dLogits, TunedLens::Map& gradient)
 {

@@ -8,41 +8,44 @@
 
 namespace headscope {
 
-/// One affine map a stage (Belrose et al. 2023, "Eliciting Latent Predictions from Transformers
-/// with the Tuned Lens"), added to the stream as in the authors' code: stream + stream W^T + b,
-/// then the model's own head. The last stage has no map. All zero it is the logit lens.
+/// One affine map per stage (Belrose et al. 2023, "Eliciting Latent Predictions from Transformers
+/// with the Tuned Lens"), added to the residual stream as in the authors' code: stream + stream W^T
+/// + b, then the model's own head. The last stage has no map. With all maps zero it equals the
+/// logit lens.
 struct TunedLens
 {
     struct Map
     {
-        Tensor weight; ///< [d, d] as [out, in]
-        Tensor bias;   ///< [d]
+        Tensor weight; ///< W [d, d] as [out, in].
+        Tensor bias;   ///< b [d].
     };
 
-    std::vector<LensStage> stages; ///< those with a map
-    std::vector<Map> maps;         ///< of each
+    std::vector<LensStage> stages; ///< Stages with a map.
+    std::vector<Map> maps;         ///< Map of each stage.
 
-    std::string model;             ///< its name when the lens was trained
-    std::uint64_t fingerprint = 0; ///< weightFingerprint() of that model
-    std::int64_t steps = 0;        ///< trained
+    std::string model;             ///< Name of the model at the time of training.
+    std::uint64_t fingerprint = 0; ///< Value of weightFingerprint() for that model.
+    std::int64_t steps = 0;        ///< Number of training steps.
     std::uint64_t seed = 0;
-    std::int64_t tokens = 0; ///< trained on, of different positions
+    std::int64_t tokens = 0; ///< Number of training tokens at different positions.
     std::int64_t heldOutTokens = 0;
-    std::vector<double> before; ///< mean KL(model || logit lens) on the held-out tokens, nats, of
-                                ///< each stage
-    std::vector<double> after;  ///< the same of this lens
+    /// Mean KL(model || logit lens) on the held-out tokens by stage, nats.
+    std::vector<double> before;
+    /// Mean KL(model || this lens) on the held-out tokens by stage, nats.
+    std::vector<double> after;
 
-    const Map* find(const LensStage& stage) const; ///< null without one
+    const Map* find(const LensStage& stage) const; ///< Null if the stage has no map.
 };
 
-/// All zero, of every stage of the model but the last.
+/// Maps of zeros for every stage of the model but the last.
 TunedLens untrainedLens(const Model& model);
 
-/// streams [rows, d] as the lens sees them; `map` may be null.
+/// Streams [rows, d] as the lens reads them; `map` may be null.
 Tensor translated(const TunedLens::Map* map, TensorView streams);
 
-/// Mean over rows of KL(softmax(logits) || lens) in nats, and its gradient, added to `gradient`
-/// unless that is null. `logits` [rows, V] are the model's own, `streams` [rows, d] a stage's.
+/// Mean over rows of KL(softmax(logits) || lens) in nats; its gradient is added to `gradient`
+/// unless that is null. `logits` [rows, V] are the model's own, `streams` [rows, d] those of a
+/// stage.
 double tunedLensLoss(const LensHead& head, const TunedLens::Map& map, TensorView streams,
                      TensorView logits, TunedLens::Map* gradient);
 

@@ -77,7 +77,7 @@ private:
         std::int64_t number = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
         if (error != std::errc() || end != text.data() + text.size() || number < 0)
-            throw fault(fmt::format("{} is {}, a number was expected", key, inQuotes(text)));
+            throw fault(fmt::format("{} is {}, expected a number", key, inQuotes(text)));
         return number;
     }
 
@@ -89,7 +89,7 @@ private:
         std::vector<double> numbers;
         for (const Json& number : array) {
             if (!number.is_number())
-                throw fault(key + " holds something that is no number");
+                throw fault(key + " contains a value that is not a number");
             numbers.push_back(number.get<double>());
         }
         return numbers;
@@ -98,9 +98,9 @@ private:
     void requireKind() const
     {
         if (value("format") != kFormat)
-            throw fault("this safetensors file is no tuned lens");
+            throw fault("this safetensors file is not a tuned lens");
         if (value("version") != kVersion)
-            throw fault(fmt::format("a tuned lens of version {}, \"{}\" was expected",
+            throw fault(fmt::format("a tuned lens of version {}, expected \"{}\"",
                                     inQuotes(value("version")), kVersion));
     }
 
@@ -113,10 +113,11 @@ private:
             {"vocabulary", config.vocabularySize}};
         for (const auto& [name, own] : facts)
             if (integer(name) != own)
-                throw fault(fmt::format("a tuned lens of another model: {} is {}, here {}", name,
-                                        integer(name), own));
+                throw fault(fmt::format("this tuned lens belongs to another model: {} is {}, "
+                                        "here {}",
+                                        name, integer(name), own));
         if (value("fingerprint") != hexadecimal(weightFingerprint(model)))
-            throw fault("a tuned lens of other weights than this model has now");
+            throw fault("this tuned lens was trained for other weights than this model has now");
     }
 
     void fill(const std::string& name, Tensor& tensor) const
@@ -131,14 +132,14 @@ private:
             throw fault(fmt::format("{} is not {}", inQuotes(name), tensor.shape().toString()));
         const std::vector<float> values = stored.toFloats();
         if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); }))
-            throw fault(fmt::format("{} holds a number that is not finite", inQuotes(name)));
+            throw fault(fmt::format("{} contains a number that is not finite", inQuotes(name)));
         std::copy(values.begin(), values.end(), tensor.data());
     }
 
     SafetensorsFile m_file;
 };
 
-/// NaN and infinity have no JSON: null.
+/// NaN and infinity do not exist in JSON: null.
 std::string jsonOf(const std::vector<double>& numbers)
 {
     Json array = Json::array();
@@ -152,7 +153,8 @@ bool canBeWrittenTo(const std::filesystem::path& folder)
     return !folder.empty() && ::access(folder.c_str(), W_OK) == 0;
 }
 
-/// "stories" of "builtin:stories" and of "/models/stories.gguf", without what no file name takes.
+/// "stories" for "builtin:stories" and for "/models/stories.gguf", without characters that file
+/// names do not allow.
 std::string shortName(const std::string& model)
 {
     std::string name = std::filesystem::path(model).stem().string();
@@ -204,9 +206,9 @@ TunedLens loadTunedLens(const std::filesystem::path& path, const Model& model)
     return LensFile(path).read(model);
 }
 
-TunedLensPlaces tunedLensPlaces(const LoadedModel& model, const std::filesystem::path& userFolder)
+TunedLensFolders tunedLensFolders(const LoadedModel& model, const std::filesystem::path& userFolder)
 {
-    TunedLensPlaces places;
+    TunedLensFolders places;
     std::error_code error;
     const std::filesystem::path path(model.name);
     if (std::filesystem::is_directory(path, error))
@@ -218,7 +220,7 @@ TunedLensPlaces tunedLensPlaces(const LoadedModel& model, const std::filesystem:
     return places;
 }
 
-std::optional<std::filesystem::path> findTunedLens(const TunedLensPlaces& places)
+std::optional<std::filesystem::path> findTunedLens(const TunedLensFolders& places)
 {
     std::error_code error;
     for (const std::filesystem::path& path : {places.beside, places.own})
@@ -227,7 +229,7 @@ std::optional<std::filesystem::path> findTunedLens(const TunedLensPlaces& places
     return std::nullopt;
 }
 
-std::filesystem::path keepTunedLens(const TunedLensPlaces& places, const TunedLens& lens,
+std::filesystem::path keepTunedLens(const TunedLensFolders& places, const TunedLens& lens,
                                     const Model& model)
 {
     const std::filesystem::path folder =
@@ -241,7 +243,7 @@ std::filesystem::path keepTunedLens(const TunedLensPlaces& places, const TunedLe
     std::filesystem::create_directories(places.own.parent_path(), error);
     if (error)
         throw Error("cannot make this folder: " + error.message(),
-                    places.own.parent_path().string(), "Choose a folder that can be written to");
+                    places.own.parent_path().string(), "Choose a writable folder");
     saveTunedLens(places.own, lens, model);
     return places.own;
 }

@@ -1,4 +1,4 @@
-// Training of the tuned lens: streams of some texts once, then steps of Adam.
+// Training of the tuned lens: streams of some texts computed once, then steps of Adam.
 #include "core/analysis/lens/tuned_lens_training.h"
 
 #include "core/attention/cpu_attention.h"
@@ -17,7 +17,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::uint64_t kTextStream = 1; // of the random numbers
+constexpr std::uint64_t kTextStream = 1; // Stream of the random number generator.
 constexpr std::uint64_t kStepStream = 2;
 
 /// One position of one text.
@@ -27,7 +27,7 @@ struct Place
     std::int64_t row = 0;
 };
 
-/// The streams of texts that were traced once: a frozen model's do not change.
+/// The residual streams of texts traced once: those of a frozen model do not change.
 class StreamStore
 {
 public:
@@ -53,7 +53,7 @@ public:
 
     const std::vector<Place>& heldOut() const { return m_heldOut; }
 
-    /// [places, d]
+    /// Streams [places, d].
     Tensor streams(std::size_t stage, std::span<const Place> places) const
     {
         Tensor rows({static_cast<std::int64_t>(places.size()), m_width});
@@ -79,7 +79,7 @@ private:
         m_room -= rows;
     }
 
-    /// Some of the held-out places, spread evenly.
+    /// Keeps some of the held-out positions, evenly spaced.
     void shorten(const TunedLensSettings& settings)
     {
         const auto wanted =
@@ -149,7 +149,7 @@ private:
         return logits;
     }
 
-    /// Each stage by one thread, so that sums do not depend on how many there are.
+    /// Runs each stage in one thread, so that sums do not depend on the number of threads.
     template<class Body>
     void forStages(Body&& body) const
     {
@@ -196,7 +196,7 @@ private:
              {map.bias.values(), moments.first.bias.values(), moments.second.bias.values()});
     }
 
-    /// Mean KL of every stage on the held-out places, some at a time.
+    /// Mean KL of every stage on the held-out positions, some at a time.
     std::vector<double> measured() const
     {
         const std::span<const Place> places = m_store.heldOut();
@@ -229,8 +229,8 @@ private:
 
 TunedLensSettings tunedLensSettings(const Model& model)
 {
-    constexpr double kMultiplyAdds = 2e10; // a step
-    constexpr double kTiny = 5e6;          // parameters
+    constexpr double kMultiplyAdds = 2e10; // Per step.
+    constexpr double kTiny = 5e6;          // Number of parameters.
     constexpr double kSmall = 2e7;
     const ModelConfig& config = model.config();
     const double position = 3.0 * static_cast<double>(lensStages(config).size()) *
@@ -255,22 +255,25 @@ TunedLens trainTunedLens(const LoadedModel& model, const std::vector<SourceAndTa
                          const std::stop_token& stop)
 {
     if (!model.model || !model.model->config().languageHead)
-        throw Error("the model predicts no tokens", "tuned lens", "Choose one with a head");
+        throw Error("the model predicts no tokens", "tuned lens",
+                    "Choose a model with a language head");
     if (settings.batch < 1 || settings.steps < 0)
         throw Error(fmt::format("{} steps of {} positions", settings.steps, settings.batch),
-                    "tuned lens", "Give at least one position and no fewer than 0 steps");
+                    "tuned lens", "Give at least one position and a non-negative number of steps");
     std::vector<SourceAndTarget> shuffled = texts;
     Random random(settings.seed, kTextStream);
     for (std::size_t i = shuffled.size(); i > 1; --i)
         std::swap(shuffled[i - 1], shuffled[random.below(i)]);
     const StreamStore store(model, shuffled, settings, stop);
     if (store.training().empty() || store.heldOut().empty())
-        throw Error(fmt::format("{} texts are too few to learn from some and measure on others",
+        throw Error(fmt::format("{} texts are too few to train on some and measure on others",
                                 texts.size()),
-                    "tuned lens", "Give at least five, or fewer long ones a share of 0.5");
+                    "tuned lens",
+                    "Give at least five, or for fewer long ones a held-out "
+                    "fraction of 0.5");
     if (store.stages().size() < 2)
-        throw Error("the model has no layer before its last one to look at", "tuned lens",
-                    "Choose one with layers");
+        throw Error("the model has no layer before its last one to read", "tuned lens",
+                    "Choose a model with layers");
     return LensTrainer(model, store, settings, stop).train(onStep);
 }
 

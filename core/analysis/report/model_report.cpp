@@ -13,13 +13,13 @@ const char* nameOf(LogitNorm norm)
 {
     switch (norm) {
     case LogitNorm::Embedding:
-        return "of the embeddings' norm";
+        return "of the embedding norm";
     case LogitNorm::First:
-        return "of the norm beside attention";
+        return "of the attention norm";
     case LogitNorm::Cross:
-        return "of the norm beside cross-attention";
+        return "of the cross-attention norm";
     case LogitNorm::Second:
-        return "of the norm beside the MLP";
+        return "of the MLP norm";
     case LogitNorm::Final:
         return "of the final norm";
     case LogitNorm::None:
@@ -61,7 +61,7 @@ std::string nameOf(const LogitPart& part)
     case LogitPartKind::Mlp:
         return fmt::format("layer {}, MLP", part.layer);
     case LogitPartKind::Replaced:
-        return fmt::format("layer {}, what a change put there", part.layer);
+        return fmt::format("layer {}, change by intervention", part.layer);
     case LogitPartKind::HeadBias:
         return "bias of the language head";
     }

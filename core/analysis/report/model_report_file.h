@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// The report as JSON, written atomically. Throws Error.
+/// Saves the report as JSON, written atomically. Throws Error.
 void saveReportJson(const ModelReport& report, const std::filesystem::path& path);
 
 } // namespace headscope

@@ -38,7 +38,7 @@ Json headJson(HeadId head)
     return json;
 }
 
-/// The value's own JSON, or {"missing": why}; null where it was not asked for.
+/// The value's own JSON, or {"missing": why}; null where it was not requested.
 template<class Value, class Make>
 Json partJson(const ReportPart<Value>& part, const Make& make)
 {

@@ -8,7 +8,7 @@ namespace headscope {
 
 nlohmann::json toJson(const ModelReport& report);
 
-// Its parts, as `headscope inspect` gives them one by one. Undefined numbers are null.
+// Parts of the report, as printed one by one by `headscope inspect`. Undefined numbers are null.
 nlohmann::json toJson(const ReportAblation& ablation);
 nlohmann::json toJson(const ReportLens& lens);
 nlohmann::json toJson(const ReportAttribution& attribution);

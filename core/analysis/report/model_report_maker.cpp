@@ -18,29 +18,29 @@ namespace headscope {
 
 namespace {
 
-/// Shares of the whole time, roughly: parts that are not wanted pass at once.
+/// Rough fractions of the whole time: parts that are not requested are skipped at once.
 struct Step
 {
     const char* key;
     const char* words;
-    double share;
+    double part;
 };
 
 constexpr Step kTracing{"trace", "Reading the text", 0.05};
 constexpr Step kScoring{"scores", "Scoring the heads", 0.02};
 constexpr Step kSurvey{"survey", "Random repeats and sample sentences", 0.38};
-constexpr Step kLabels{"labels", "Naming what heads do", 0.05};
-constexpr Step kLens{"lens", "Reading every layer", 0.05};
-constexpr Step kAttribution{"attribution", "Splitting the logit", 0.05};
-constexpr Step kAblation{"ablation", "Switching heads off, on the text", 0.2};
-constexpr Step kProbeAblation{"ablation_on_repeats", "Switching heads off, on random repeats", 0.2};
+constexpr Step kLabels{"labels", "Labelling the heads", 0.05};
+constexpr Step kLens{"lens", "Applying the logit lens to every layer", 0.05};
+constexpr Step kAttribution{"attribution", "Attributing the logit", 0.05};
+constexpr Step kAblation{"ablation", "Ablating heads on the text", 0.2};
+constexpr Step kProbeAblation{"ablation_on_repeats", "Ablating heads on random repeats", 0.2};
 
 std::string whyNoSinks(const HeadScoreTables& scores)
 {
     for (const auto& [attention, table] : scores)
         if (attention != AttentionKind::Cross)
             return table.why(HeadScore::Sink);
-    return "The trace holds no patterns of one stack of self-attention.";
+    return "The trace contains no patterns of one stack of self-attention.";
 }
 
 class Maker
@@ -86,7 +86,7 @@ private:
     std::stop_token m_stop;
     ReportListener m_listener;
     ModelReport m_report;
-    double m_done = 0.0; ///< of the steps before
+    double m_done = 0.0; ///< Fraction done by the steps before.
     std::int64_t m_position = 0;
     std::optional<TokenId> m_target;
 };
@@ -101,7 +101,7 @@ void Maker::tell(const Step& step, double fraction) const
     if (m_stop.stop_requested())
         throw Cancelled();
     if (m_listener)
-        m_listener(step.words, std::min(m_done + step.share * fraction, 1.0));
+        m_listener(step.words, std::min(m_done + step.part * fraction, 1.0));
 }
 
 std::function<void(double)> Maker::teller(const Step& step) const
@@ -119,7 +119,7 @@ void Maker::step(const Step& step, bool wanted, const std::function<void()>& wor
         m_report.times.push_back(
             {step.key, std::chrono::duration<double, std::milli>(elapsed).count()});
     }
-    m_done += step.share;
+    m_done += step.part;
 }
 
 ReportToken Maker::tokenOf(TokenId id) const
@@ -185,7 +185,7 @@ void Maker::describe()
 void Maker::audit()
 {
     if (!hasModel()) {
-        m_report.audit.missing = "A captured trace comes without its model's weights.";
+        m_report.audit.missing = "A captured trace does not include its model's weights.";
         return;
     }
     const Model& model = *m_request.model.model;
@@ -234,16 +234,16 @@ void Maker::label()
 std::string Maker::whyNoPrediction() const
 {
     if (!hasModel())
-        return "A captured trace comes without the weights that this needs.";
+        return "A captured trace does not include the weights that this needs.";
     if (!m_request.model.model->config().languageHead)
-        return "The model has no language head: it predicts no token, so its stream cannot be read "
-               "as a prediction and there is no logit to split.";
+        return "The model has no language head: it predicts no token, so there is no logit to "
+               "attribute and the logit lens is not defined.";
     if (!m_target)
-        return "The model's logits are no numbers here.";
+        return "The model's logits are not finite here.";
     return {};
 }
 
-/// The first stage from which on the target stays the most probable token.
+/// The first stage from which the target remains the top-1 token.
 int settledStage(const StreamLens& lens)
 {
     int settled = -1;
@@ -299,8 +299,8 @@ void Maker::ablate()
     if (hasModel())
         m_report.ablation.value = ablationOnText(sweep(kAblation));
     else
-        m_report.ablation.missing = "A captured trace comes without a model whose heads could be "
-                                    "switched off.";
+        m_report.ablation.missing = "A captured trace does not include a model whose heads could "
+                                    "be ablated.";
 }
 
 ModelReport Maker::make()
@@ -315,7 +315,7 @@ ModelReport Maker::make()
     step(kSurvey, needsSurvey(), [&] { survey(); });
     if (!hasModel())
         m_report.survey.missing =
-            "A captured trace comes without a model to put other texts through.";
+            "A captured trace does not include a model that could process other texts.";
     step(kLabels, parts.labels, [&] { label(); });
     step(kLens, parts.lens, [&] { readLens(); });
     step(kAttribution, parts.attribution, [&] { attribute(); });

@@ -8,12 +8,12 @@
 
 namespace headscope {
 
-/// Which parts are wanted. What the others need is made all the same.
+/// Requested parts of a report. Prerequisites of a requested part are computed too.
 struct ReportParts
 {
-    bool survey = true; ///< random repeats, sample sentences, weights
+    bool survey = true; ///< Random repeats, sample sentences, weights.
     bool labels = true;
-    bool ablation = true; ///< on the text
+    bool ablation = true; ///< Ablation on the text.
     bool probeAblation = true;
     bool lens = true;
     bool attribution = true;
@@ -21,27 +21,28 @@ struct ReportParts
 
 struct ReportRequest
 {
-    LoadedModel model;              ///< its model may be null, for a captured trace
-    std::optional<LoadAudit> audit; ///< as opening found it; else of the weights in memory
-    TracePtr captured;              ///< in place of a model and a text
+    LoadedModel model;              ///< Its model may be null, for a captured trace.
+    std::optional<LoadAudit> audit; ///< Audit made on opening; else one of the weights in memory.
+    TracePtr captured;              ///< Replaces a model and a text.
     TokenSequence tokens;
-    TokenSequence source; ///< of an encoder-decoder
+    TokenSequence source; ///< Source of an encoder-decoder.
     std::string program;
     std::string command;
-    std::optional<TokenId> target;        ///< of lens and attribution; else the most probable token
-    std::optional<TokenId> against;       ///< the logit is less this token's
-    std::optional<std::int64_t> position; ///< else tellingPosition
+    /// Target of lens and attribution; by default the most probable token.
+    std::optional<TokenId> target;
+    std::optional<TokenId> against;       ///< Token whose logit is subtracted from the target's.
+    std::optional<std::int64_t> position; ///< By default tellingPosition.
     Replacement replacement = Replacement::Zero;
-    std::uint64_t seed = 0; ///< of resampled heads
+    std::uint64_t seed = 0; ///< Seed of resampled heads.
     ReportParts parts;
 };
 
-/// Told on the thread that makes the report: what is being done, and how much of all is done, 0 to
+/// Called on the thread that makes the report with the current part and the overall progress, 0 to
 /// 1.
 using ReportListener = std::function<void(const std::string& part, double fraction)>;
 
-/// Everything that can be said; what cannot says why. Throws Error for a text or a token that the
-/// model cannot take, and Cancelled.
+/// Makes all requested parts; those that are not available say why. Throws Error for a text or a
+/// token that the model cannot process, and Cancelled.
 ModelReport makeModelReport(const ReportRequest& request, const BackendFactory& backends,
                             const std::stop_token& stop = {}, const ReportListener& listener = {});
 

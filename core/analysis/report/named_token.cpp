@@ -13,14 +13,14 @@ namespace headscope {
 
 namespace {
 
-/// What the text becomes, where that is one token that stands for it.
+/// The only token of the text, if it is one that represents it.
 std::optional<TokenId> onlyToken(const Tokenizer& tokenizer, const std::string& text)
 {
     const TokenSequence tokens = tokenizer.encode(text, false);
     if (tokens.size() != 1)
         return {};
     const TokenId id = tokens.tokens.front().id;
-    // an unknown word becomes one token too, which stands for any
+    // an unknown word becomes one token too, which represents any
     return tokenizer.isSpecial(id) && tokenizer.tokenText(id) != text ? std::nullopt
                                                                       : std::optional(id);
 }
@@ -49,9 +49,9 @@ TokenId namedToken(const LoadedModel& model, const std::string& text)
     if (const auto id = onlyToken(tokenizer, " " + text))
         return *id;
     const std::string pieces = piecesOf(model, text);
-    throw Error(inQuotes(text) + " is no single token of this model", model.name,
-                pieces.empty() ? "Give one that headscope tokenize shows"
-                               : "It becomes " + pieces + ": give one of these");
+    throw Error(inQuotes(text) + " is not a single token of this model", model.name,
+                pieces.empty() ? "Give a token that headscope tokenize prints"
+                               : "It is split into " + pieces + ": give one of these");
 }
 
 std::int64_t tellingPosition(const LoadedModel& model, const TokenSequence& tokens)

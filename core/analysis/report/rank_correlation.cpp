@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// From 0, equal values at the mean of their places.
+/// Ranks from 0; ties have their mean rank.
 std::vector<double> ranksOf(const std::vector<double>& values)
 {
     std::vector<std::size_t> order(values.size());
@@ -37,7 +37,7 @@ double rankCorrelation(std::span<const double> first, std::span<const double> se
 {
     constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
     if (first.size() != second.size())
-        throw ShapeError("as many values on both sides were expected", "rankCorrelation");
+        throw ShapeError("expected the same number of values on both sides", "rankCorrelation");
     std::vector<double> a, b;
     for (std::size_t i = 0; i < first.size(); ++i) {
         if (std::isnan(first[i]) || std::isnan(second[i]))

@@ -20,7 +20,7 @@ namespace headscope {
 namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kFirst = 5; ///< heads that a prediction names
+constexpr std::size_t kFirst = 5; ///< Number of heads that a prediction names.
 
 std::string methodOf(const ReportRequest& request)
 {
@@ -28,7 +28,7 @@ std::string methodOf(const ReportRequest& request)
     case Replacement::Mean:
         return "the head's output set to its mean over the text";
     case Replacement::Resample:
-        return fmt::format("the head's output taken from positions of the text drawn with seed {}",
+        return fmt::format("the head's output sampled from positions of the text with seed {}",
                            request.seed);
     case Replacement::Zero:
         break;
@@ -36,9 +36,9 @@ std::string methodOf(const ReportRequest& request)
     return "the head's output set to 0";
 }
 
-// ------------------------------------------------------------------------------- what is predicted
+// ------------------------------------------------------------------------------------- predictions
 
-/// One number a head, in the order of the effects.
+/// One number per head, in the order of the effects.
 void addPrediction(ReportAblation& ablation, std::string key, std::string title,
                    const std::vector<double>& values)
 {
@@ -70,7 +70,8 @@ void addScore(ReportAblation& ablation, const HeadScoreTables& tables, HeadScore
                   values);
 }
 
-/// [layers * heads] of self-attention in the stack that predicts, as the effects are ordered.
+/// Values [layers * heads] of self-attention in the stack that predicts, in the order of the
+/// effects.
 std::vector<double> byEffect(const ReportAblation& ablation, const std::vector<double>& values,
                              int heads)
 {
@@ -83,7 +84,7 @@ std::vector<double> byEffect(const ReportAblation& ablation, const std::vector<d
     return ordered;
 }
 
-/// What the weights and the gradients say of heads before any is switched off.
+/// Predictions from weights and gradients, before any ablation.
 void addImportance(ReportAblation& ablation, const ReportSweep& sweep, const CausalText& text,
                    const GradientTarget& metric)
 {
@@ -98,7 +99,7 @@ void addImportance(ReportAblation& ablation, const ReportSweep& sweep, const Cau
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
-        // a model that cannot be run backwards has no such prediction
+        // a model without a backward pass has no such prediction
     }
 }
 
@@ -157,7 +158,7 @@ GradientTarget metricOfText(const ReportSweep& sweep, std::string& words)
     if (request.against) {
         metric.kind = GradientTarget::Kind::LogitDifference;
         metric.other = *request.against;
-        words = fmt::format("logit of \u201C{}\u201D less that of \u201C{}\u201D at token {}",
+        words = fmt::format("logit of \u201C{}\u201D minus that of \u201C{}\u201D at token {}",
                             shownToken(request.model, metric.token),
                             shownToken(request.model, metric.other), metric.position);
     } else if (config.hasDecoder() && sweep.report.trace->tokens().size() > 1) {
@@ -178,7 +179,7 @@ CausalText causalText(const ModelConfig& config, const Trace& trace)
     return text;
 }
 
-/// Of a model without a language head.
+/// Ablation for a model without a language head.
 ReportAblation statesSwept(const ReportSweep& sweep)
 {
     const Model& model = *sweep.request.model.model;
@@ -186,8 +187,8 @@ ReportAblation statesSwept(const ReportSweep& sweep)
     const AblationSweep result = hiddenStateSweep(
         model, causalText(model.config(), *sweep.report.trace), sweep.backends, progress);
     ReportAblation ablation;
-    ablation.metric = "mean over the tokens of 1 \u2212 cosine of the last hidden states without "
-                      "and with the head";
+    ablation.metric = "mean over the tokens of the cosine distance of the final hidden states "
+                      "without and with the head";
     ablation.method = "the head's output set to 0";
     ablation.effects = effectsOf(result);
     return ablation;
@@ -214,7 +215,7 @@ ReportAblation ablationOnText(const ReportSweep& sweep)
     ablation.measuredOn =
         hasHead ? "the text" : "the text (the model has no language head, so it has no loss)";
     if (sweep.request.model.model->config().isEncoderDecoder())
-        ablation.measuredOn += "; the encoder's heads stay on";
+        ablation.measuredOn += "; the encoder's heads are not ablated";
     for (const HeadScore score : {HeadScore::InductionOnText, HeadScore::PreviousToken,
                                   HeadScore::Self, HeadScore::FirstToken, HeadScore::Entropy})
         addScore(ablation, sweep.report.scores, score);
@@ -226,8 +227,8 @@ ReportPart<ReportAblation> ablationOnRepeats(const ReportSweep& sweep)
     const ModelConfig& config = sweep.request.model.model->config();
     if (config.architecture != Architecture::Decoder || !config.causal || !config.languageHead)
         return {{},
-                "Copying on random repeats is measured by the loss of the next tokens, which "
-                "only a causal decoder has."};
+                "Copying on random repeats is measured by the next-token loss, which only a "
+                "causal decoder has."};
     if (!sweep.report.survey || !(*sweep.report.survey.value)->repeats)
         return {{},
                 sweep.report.survey ? (*sweep.report.survey.value)->whyNoRepeats
@@ -238,14 +239,14 @@ ReportPart<ReportAblation> ablationOnRepeats(const ReportSweep& sweep)
     GradientTarget metric;
     metric.kind = GradientTarget::Kind::Loss;
     metric.targets.assign(text.ids.size(), kIgnoreIndex);
-    // the first token of the second round comes as a surprise to everyone
+    // the first token of the second round is unpredictable for any model
     for (std::int64_t next = n - repeats.period + 1; next < n; ++next)
         metric.targets[static_cast<std::size_t>(next - 1)] =
             text.ids[static_cast<std::size_t>(next)];
     ReportAblation ablation = swept(sweep, text, metric);
     ablation.metric = "mean loss of the second round, in nats";
     ablation.measuredOn =
-        fmt::format("{} random tokens said twice, the probe's first text", repeats.period);
+        fmt::format("{} repeated random tokens, the probe's first text", repeats.period);
     addImportance(ablation, sweep, text, metric);
     for (const HeadScore score :
          {HeadScore::InductionStripe, HeadScore::DuplicateStripe, HeadScore::PreviousToken,

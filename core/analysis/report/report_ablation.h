@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// What a report's sweeps work with.
+/// Input of a report's sweeps.
 struct ReportSweep
 {
     const ReportRequest& request;
@@ -12,18 +12,17 @@ struct ReportSweep
     const BackendFactory& backends;
     std::stop_token stop;
     std::function<void(double fraction)> listener;
-    std::int64_t position = 0; ///< where the model tells something about the text
+    std::int64_t position = 0; ///< Position of the model's prediction about the text.
     std::optional<TokenId> target;
 };
 
-/// Every head switched off in turn on the text. The metric: the difference of two logits where a
-/// contrast is asked for; the mean loss of a decoder's text of two tokens or more; the logit of the
-/// target; of a model without a language head how far its last hidden states turn (mean over the
-/// tokens of 1 - cosine).
+/// Ablates every head in turn on the text. The metric: the logit difference if a contrast is
+/// requested; the mean loss of a decoder's text of two tokens or more; the logit of the target; for
+/// a model without a language head the mean cosine distance of its final hidden states.
 ReportAblation ablationOnText(const ReportSweep& sweep);
 
-/// The same on the survey's random repeats: the mean loss of the second round, in which each token
-/// can be known by copying alone. Says why not where there are none.
+/// Ablates every head in turn on the survey's random repeats: the mean loss of the second round, in
+/// which each token is predictable by copying alone. Gives the reason if there are none.
 ReportPart<ReportAblation> ablationOnRepeats(const ReportSweep& sweep);
 
 } // namespace headscope

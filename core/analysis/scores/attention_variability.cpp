@@ -27,10 +27,10 @@ std::vector<std::shared_ptr<const Tensor>> patternsOf(std::span<const TracePtr> 
     for (const TracePtr& trace : traces) {
         patterns.push_back(trace->find({Site::Pattern, layer, stack}));
         if (!patterns.back())
-            throw Error(fmt::format("a trace holds no pattern of layer {}", layer),
+            throw Error(fmt::format("a trace contains no pattern of layer {}", layer),
                         "attentionVariability", "Trace the patterns of all layers");
         if (patterns.back()->shape()[0] != patterns.front()->shape()[0])
-            throw ShapeError("traces of models with other heads", "attentionVariability");
+            throw ShapeError("traces of models with different heads", "attentionVariability");
     }
     return patterns;
 }
@@ -68,7 +68,7 @@ Variability attentionVariability(std::span<const TracePtr> traces, Stack stack,
     for (const TracePtr& trace : traces) {
         if (trace->layerCount(selfAttentionOf(stack)) !=
             traces.front()->layerCount(selfAttentionOf(stack)))
-            throw ShapeError("traces of models with other layers", "attentionVariability");
+            throw ShapeError("traces of models with different layers", "attentionVariability");
         const TokenSequence& tokens =
             stack == Stack::Encoder ? trace->sourceTokens() : trace->tokens();
         result.positions = std::min(result.positions, static_cast<std::int64_t>(tokens.size()));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-/// The runs of one side, by rising size of the distance.
+/// Ranges of one side, by ascending absolute distance.
 std::vector<DistanceRange> doubling(std::int64_t furthest)
 {
     std::vector<DistanceRange> runs;

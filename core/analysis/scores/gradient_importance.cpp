@@ -29,7 +29,7 @@ double dot(TensorView a, TensorView b, std::int64_t row, std::int64_t head)
     return sum;
 }
 
-/// Adds one layer of one text: sums, which are divided when all texts are there.
+/// Adds one layer of one text: sums, which are divided after the last text.
 void addLayer(HeadImportance& sums, int layer, TensorView z, TensorView gradient)
 {
     for (std::int64_t head = 0; head < z.shape[1]; ++head) {

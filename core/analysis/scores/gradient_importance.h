@@ -7,29 +7,29 @@
 
 namespace headscope {
 
-/// How much a target depends on each head, to first order: z . dL/dz with z the head's output
-/// (Michel et al. 2019, "Are Sixteen Heads Really Better than One?", section 2.2). Layer-major,
-/// [layers * heads] of the stack that predicts (of an encoder: of the only one). Nothing is
-/// normalised by layer.
+/// First-order importance of each head for a target: z . dL/dz with z the head's output (Michel et
+/// al. 2019, "Are Sixteen Heads Really Better than One?", section 2.2). Layer-major, [layers *
+/// heads] of the stack that predicts (for an encoder: of the only one). Not normalised by layer.
 struct HeadImportance
 {
     int layers = 0;
     int heads = 0;
     std::int64_t texts = 0;
-    std::int64_t positions = 0;     ///< of all texts
-    std::vector<double> gate;       ///< mean over texts of dL / d gate, the head's output being
-                                    ///< gate * z at all positions; signed
-    std::vector<double> byGate;     ///< mean over texts of |dL / d gate|: the paper's I_h
-    std::vector<double> byPosition; ///< mean over positions of |z_i . dL/dz_i|: the paper's code
+    std::int64_t positions = 0; ///< Number of positions of all texts.
+    /// Mean over texts of dL / d gate, the head's output being gate * z at all positions; signed.
+    std::vector<double> gate;
+    std::vector<double> byGate;     ///< Mean over texts of |dL / d gate|: the paper's I_h.
+    std::vector<double> byPosition; ///< Mean over positions of |z_i . dL/dz_i|: the paper's code.
 };
 
 struct ImportanceText
 {
     GradientText text;
-    GradientTarget target; ///< the paper takes the loss
+    GradientTarget target; ///< The paper uses the loss.
 };
 
-/// Throws as traceGradients, and Error without any text. `progress` may be empty: 0 to 1.
+/// Throws as traceGradients, and Error without any text. `progress` may be empty and receives 0 to
+/// 1.
 HeadImportance headImportance(const Model& model, std::span<const ImportanceText> texts,
                               AttentionBackend& backend, const Interventions* interventions = {},
                               const std::stop_token& stop = {},

@@ -23,7 +23,8 @@ double sink(Pattern p)
     return p.view.shape[1] < 2 ? kUndefined : sinkMass(p.view);
 }
 
-/// Mean over the tokens from the second round on of the weight of all that followed their copies.
+/// Mean over the tokens from the second round on of the weight on all tokens that followed their
+/// copies.
 double prefixMatching(Pattern p)
 {
     if (p.rounds < 4)
@@ -37,39 +38,37 @@ double prefixMatching(Pattern p)
     return sum / static_cast<double>(p.view.shape[0] - first);
 }
 
-/// Those that have a name in their order, then any others.
+/// Named scores in their order, then any others.
 constexpr HeadScoreInfo kRows[] = {
     {"entropy", translatable("Heads", "Entropy"), "entropy", "nats",
-     translatable("Heads", "How widely it looks: -sum A ln A of each row, mean over the rows."),
+     translatable("Heads", "Spread of attention: -sum A ln A of each row, mean over the rows."),
      "Vig & Belinkov 2019; Clark et al. 2019", 0.0, kOpen, Text,
      [](Pattern p) { return p.entropy.mean; }, [](Pattern p) { return p.entropy.mean; }},
     {"normalised_entropy", translatable("Heads", "Entropy, normalised"), "norm. H", "share",
-     translatable("Heads", "How evenly it looks: 0 at one token, 1 at all alike."),
-     "entropy divided by that of an even row", 0.0, 1.0, Text,
+     translatable("Heads", "Uniformity of attention: 0 on a single token, 1 uniform."),
+     "entropy divided by that of uniform attention", 0.0, 1.0, Text,
      [](Pattern p) { return p.entropy.normalised; },
      [](Pattern p) { return p.entropy.normalised; }},
     {"previous_token", translatable("Heads", "Previous token"), "previous", "share",
-     translatable("Heads", "Weight on the token just before, mean over the text."), "HeadVis", 0.0,
+     translatable("Heads", "Weight on the previous token, mean over the text."), "HeadVis", 0.0,
      1.0, Text, [](Pattern p) { return previousTokenScore(p.view); }},
     {"previous_token_fraction", translatable("Heads", "Previous token, of all"), "prev. %", "share",
-     translatable("Heads", "Share of all attention that falls on the token just before."),
+     translatable("Heads", "Fraction of all attention on the previous token."),
      "TransformerLens head detector, mul", 0.0, 1.0, Text,
      [](Pattern p) {
          return p.ofAll(previousTokenScore(p.view) * static_cast<double>(p.view.shape[0] - 1));
      }},
     {"self", translatable("Heads", "Itself"), "self", "share",
-     translatable("Heads", "Weight on the token that looks, mean over the text."), "HeadVis", 0.0,
+     translatable("Heads", "Weight of each token on itself, mean over the text."), "HeadVis", 0.0,
      1.0, Text, [](Pattern p) { return selfScore(p.view); }},
     {"first_token", translatable("Heads", "First token"), "first", "share",
-     translatable("Heads", "Weight on the very first token, mean over the later ones."),
+     translatable("Heads", "Weight on the first token, mean over the later ones."),
      "Vig & Belinkov 2019", 0.0, 1.0, Text, [](Pattern p) { return firstTokenMass(p.view); }, sink},
     {"sink", translatable("Heads", "Sink"), "sink", "share",
-     translatable("Heads",
-                  "Weight on the very first token, mean over all tokens: a sink above 0.3."),
+     translatable("Heads", "Weight on the first token, mean over all tokens: a sink above 0.3."),
      "Gu et al. 2024", 0.0, 1.0, Text, sink, sink},
     {"duplicate_fraction", translatable("Heads", "Duplicate, of all"), "duplicate", "share",
-     translatable("Heads",
-                  "Share of all attention that falls on earlier copies of the token that looks."),
+     translatable("Heads", "Fraction of all attention on earlier copies of the query token."),
      "TransformerLens head detector, mul", 0.0, 1.0, Text,
      [](Pattern p) { return p.ofAll(p.copies.onCopies); }},
     {"duplicate_stripe", translatable("Heads", "Duplicate"), "dup. rep.", "share",
@@ -83,7 +82,7 @@ constexpr HeadScoreInfo kRows[] = {
     {"induction_stripe", translatable("Heads", "Induction"), "ind. rep.", "share",
      translatable(
          "Heads",
-         "Weight on the token right after the earlier copy, mean over the second round of random "
+         "Weight on the token after the earlier copy, mean over the second round of random "
          "tokens."),
      "TransformerLens", 0.0, 1.0, RandomRepeats,
      [](Pattern p) {
@@ -91,41 +90,40 @@ constexpr HeadScoreInfo kRows[] = {
                              : inductionStripe(p.view, p.options.period, p.options.prefix);
      }},
     {"induction_fraction", translatable("Heads", "Induction, of all"), "ind. %", "share",
-     translatable("Heads",
-                  "Share of all attention that falls on tokens right after an earlier copy."),
+     translatable("Heads", "Fraction of all attention on tokens after an earlier copy."),
      "TransformerLens head detector, mul", 0.0, 1.0, Text,
      [](Pattern p) { return p.ofAll(p.copies.after); }},
     {"induction_match", translatable("Heads", "Induction, match"), "ind. abs", "at most 1",
      translatable(
          "Heads",
-         "How little the map differs from that of an ideal induction head: 1 - n mean|A - P|."),
+         "Similarity of the pattern to that of an ideal induction head: 1 - n mean|A - P|."),
      "TransformerLens head detector, abs", -kOpen, 1.0, Text,
      [](Pattern p) { return 1.0 - p.copies.apart / static_cast<double>(p.view.shape[0]); }},
     {"induction_on_text", translatable("Heads", "Induction on text"), "ind. text", "share",
      translatable("Heads",
-                  "Weight on tokens right after earlier copies, per token that has a copy; "
-                  "several may add up."),
+                  "Weight on tokens after earlier copies, per token that has a copy; several "
+                  "may add up."),
      "HeadVis", 0.0, 1.0, Text,
      [](Pattern p) { return p.copies.afterAbove / static_cast<double>(p.repeats->repeated); }},
     {"prefix_matching", translatable("Heads", "Prefix matching"), "prefix", "share",
-     translatable(
-         "Heads",
-         "Weight on the tokens that followed earlier copies, on 25 random tokens said four times."),
+     translatable("Heads",
+                  "Weight on the tokens that followed earlier copies, on 25 random tokens repeated "
+                  "four times."),
      "Olsson et al. 2022", 0.0, 1.0, RandomRepeats, prefixMatching},
     {"distance", translatable("Heads", "Distance"), "distance", "tokens",
-     translatable("Heads", "How far away it looks on average, in tokens."), "Vig & Belinkov 2019",
-     0.0, kOpen, Text, [](Pattern p) { return p.distance.mean; }},
+     translatable("Heads", "Mean distance between query and key, in tokens."),
+     "Vig & Belinkov 2019", 0.0, kOpen, Text, [](Pattern p) { return p.distance.mean; }},
     {"distance_variance", translatable("Heads", "Distance, variance"), "dist. var", "tokens\u00B2",
-     translatable("Heads", "How much that distance varies."), "HeadVis", 0.0, kOpen, Text,
-     [](Pattern p) { return p.distance.variance; }},
+     translatable("Heads", "Variance of the distance between query and key."), "HeadVis", 0.0,
+     kOpen, Text, [](Pattern p) { return p.distance.variance; }},
     {"variability", translatable("Heads", "Variability"), "variation", "share",
      translatable(
          "Heads",
-         "How much its map changes from text to text: 0 by position alone, 1 by content alone."),
+         "Change of the pattern from text to text: 0 by position alone, 1 by content alone."),
      "Vig & Belinkov 2019", 0.0, 1.0, Samples},
     {"copying", translatable("Heads", "Copying (OV)"), "copying", "-1 to 1",
-     translatable("Heads",
-                  "Of its weights alone: 1 when what it reads makes the same token more likely."),
+     translatable("Heads", "From the weights alone: 1 if attending to a token makes the same token "
+                           "more likely."),
      "Elhage et al. 2021", -1.0, 1.0, Weights},
 };
 
@@ -143,7 +141,7 @@ struct OldKey
     HeadScore score;
 };
 
-/// Of session files, figures and `headscope inspect` of earlier versions.
+/// Keys in session files, figures and `headscope inspect` of earlier versions.
 constexpr OldKey kOldKeys[] = {{"induction", HeadScore::InductionOnText},
                                {"duplicate", HeadScore::DuplicateFraction},
                                {"duplicate_token", HeadScore::DuplicateFraction},

@@ -50,10 +50,10 @@ TextRepeats::TextRepeats(std::span<const TokenId> ids)
 }
 
 ScoredPattern::ScoredPattern(TensorView pattern, const TextRepeats& textRepeats,
-                             const HeadScoreOptions& scoreOptions, bool looksAhead)
+                             const HeadScoreOptions& scoreOptions, bool seesAhead)
     : view(pattern)
     , options(scoreOptions)
-    , entropy(entropyOf(pattern, looksAhead))
+    , entropy(entropyOf(pattern, seesAhead))
     , repeats(&textRepeats)
     , distance(meanDistance(pattern))
     , copies(copyWeights(pattern, textRepeats, options.inductionThreshold, distance.mass))
@@ -71,9 +71,9 @@ double ScoredPattern::ofAll(double weight) const
 }
 
 HeadScoreTable::Row scoreSquare(TensorView pattern, const TextRepeats& repeats,
-                                const HeadScoreOptions& options, bool looksAhead)
+                                const HeadScoreOptions& options, bool seesAhead)
 {
-    return scored({pattern, repeats, options, looksAhead}, &HeadScoreInfo::measure);
+    return scored({pattern, repeats, options, seesAhead}, &HeadScoreInfo::measure);
 }
 
 HeadScoreTable::Row scoreCross(TensorView pattern)
@@ -82,20 +82,20 @@ HeadScoreTable::Row scoreCross(TensorView pattern)
 }
 
 HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t keys,
-                                  const HeadScoreOptions& options, bool looksAhead, bool isCross)
+                                  const HeadScoreOptions& options, bool seesAhead, bool isCross)
 {
     const auto queries = static_cast<std::int64_t>(ids.size());
     Tensor pattern({queries, keys});
     for (std::int64_t query = 0; query < queries; ++query) {
-        const std::int64_t seen = looksAhead || isCross ? keys : query + 1;
+        const std::int64_t seen = seesAhead || isCross ? keys : query + 1;
         for (std::int64_t key = 0; key < seen; ++key)
             pattern.view()(query, key) = 1.0F / static_cast<float>(seen);
     }
     return isCross ? scoreCross(pattern.view())
-                   : scoreSquare(pattern.view(), TextRepeats(ids), options, looksAhead);
+                   : scoreSquare(pattern.view(), TextRepeats(ids), options, seesAhead);
 }
 
-bool looksAhead(const Trace& trace, AttentionKind attention)
+bool seesAhead(const Trace& trace, AttentionKind attention)
 {
     const int heads = trace.headsOf(patternKey(attention, 0));
     for (int head = 0; head < heads; ++head) {

@@ -8,36 +8,36 @@
 
 namespace headscope {
 
-/// What a text repeats, found once for all heads.
+/// Repetitions of a text, found once for all heads.
 struct TextRepeats
 {
-    std::vector<std::vector<int>> copies; ///< of each token: where it stood before, rising
-    std::int64_t repeated = 0;            ///< tokens that have a copy before them
+    std::vector<std::vector<int>> copies; ///< Earlier positions of each token, ascending.
+    std::int64_t repeated = 0;            ///< Number of tokens with an earlier copy.
 
     explicit TextRepeats(std::span<const TokenId> ids);
 };
 
-/// Weights of a pattern on earlier copies and on what followed them, summed over the text; NaN
-/// without any repeat: there is nothing to copy.
+/// Weights of a pattern on earlier copies and on the tokens after them, summed over the text; NaN
+/// without any repetition: there is nothing to copy.
 struct CopyWeights
 {
     double onCopies;
     double after;
-    double afterAbove; ///< of weights from HeadScoreOptions::inductionThreshold on
-    double apart;      ///< sum|A - P|, P the map of an ideal induction head
+    double afterAbove; ///< Sum of weights from HeadScoreOptions::inductionThreshold on.
+    double apart;      ///< sum|A - P|, P the pattern of an ideal induction head.
 };
 
-/// A pattern with what its scores are made of, found once for all of them.
+/// A pattern with the data of its scores, computed once for all of them.
 struct ScoredPattern
 {
-    /// Of a text on itself, [n, n].
+    /// Pattern [n, n] of a text that attends to itself.
     ScoredPattern(TensorView pattern, const TextRepeats& textRepeats,
-                  const HeadScoreOptions& scoreOptions, bool looksAhead);
+                  const HeadScoreOptions& scoreOptions, bool seesAhead);
 
-    /// Of one text on another, [n, m]: entropies alone.
+    /// Pattern [n, m] of cross-attention: entropies only.
     explicit ScoredPattern(TensorView pattern);
 
-    double ofAll(double weight) const; ///< as a share of all attention
+    double ofAll(double weight) const; ///< As a fraction of all attention.
 
     TensorView view;
     HeadScoreOptions options;
@@ -45,21 +45,21 @@ struct ScoredPattern
     const TextRepeats* repeats = nullptr;
     Distance distance;
     CopyWeights copies{};
-    std::int64_t rounds = 0; ///< of HeadScoreOptions::period tokens
+    std::int64_t rounds = 0; ///< Number of rounds of HeadScoreOptions::period tokens.
 };
 
 /// All scores of one square pattern.
 HeadScoreTable::Row scoreSquare(TensorView pattern, const TextRepeats& repeats,
-                                const HeadScoreOptions& options, bool looksAhead);
+                                const HeadScoreOptions& options, bool seesAhead);
 
-/// Of a pattern of one text on another: entropies, first token, sink.
+/// Scores of a cross-attention pattern: entropies, first token, sink.
 HeadScoreTable::Row scoreCross(TensorView pattern);
 
-/// Of a head that gives all keys it may see the same.
+/// Scores of uniform attention over all visible keys.
 HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t keys,
-                                  const HeadScoreOptions& options, bool looksAhead, bool isCross);
+                                  const HeadScoreOptions& options, bool seesAhead, bool isCross);
 
-/// Every head of the first layer has weight on later tokens.
-bool looksAhead(const Trace& trace, AttentionKind attention);
+/// True if every head of the first layer has weight on later tokens.
+bool seesAhead(const Trace& trace, AttentionKind attention);
 
 } // namespace headscope

@@ -1,6 +1,6 @@
 #include "core/analysis/scores/head_survey.h"
 
-#include "core/analysis/derivation/pair_gazes.h"
+#include "core/analysis/derivation/pair_attentions.h"
 #include "core/analysis/heads/head_circuits.h"
 #include "core/analysis/scores/attention_variability.h"
 #include "core/attention/cpu_attention.h"
@@ -18,8 +18,8 @@ namespace headscope {
 namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kFewestSamples = 4; // below, a mean says little
-constexpr double kAfterRepeats = 0.4;     // of the way; samples to 0.8, the weights are the rest
+constexpr std::size_t kFewestSamples = 4; // With fewer, a mean is not meaningful.
+constexpr double kAfterRepeats = 0.4;     // Progress; samples to 0.8, the weights are the rest.
 constexpr double kAfterSamples = 0.8;
 
 using Progress = std::function<void(double)>;
@@ -45,13 +45,13 @@ void probe(HeadSurvey& survey, const LoadedModel& model, const std::stop_token& 
 TracePtr traceOf(Tracer& tracer, const TokenSequence& tokens, const std::stop_token& stop)
 {
     const TraceRequest request{{"*hook_pattern"}};
-    tracer.forget(); // sentences begin alike: each is a text of its own
+    tracer.forget(); // sentences begin alike: each is a separate text
     if (tracer.model().model->config().isEncoderDecoder())
         return tracer.trace(SourceAndTarget{tokens, tokens}, request, {}, stop);
     return tracer.trace(tokens, request, {}, stop);
 }
 
-/// Samples whose words the model knows, in full.
+/// Traces the samples whose words the model knows, in full.
 void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_token& stop,
                   const Progress& progress)
 {
@@ -62,7 +62,7 @@ void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_
         const bool fits = static_cast<std::int64_t>(tokens.size()) <= model.model->config().maxLen;
         if (!fits || !knowsWords(*model.tokenizer, tokens))
             continue;
-        PairPlace place = placeOf(sentences[index].pair, tokens);
+        PairPosition place = placeOf(sentences[index].pair, tokens);
         place.sample = static_cast<int>(survey.samples.size());
         survey.samples.push_back(traceOf(tracer, tokens, stop));
         survey.pairs.push_back(place);
@@ -73,10 +73,11 @@ void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_
         return;
     survey.samples.clear();
     survey.pairs.clear();
-    survey.whyNoSamples = "This model's vocabulary has no whole words for the sample sentences.";
+    survey.whyNoSamples = "This model's vocabulary does not contain the words of the sample "
+                          "sentences.";
 }
 
-/// Means over the samples of each cell that has a value.
+/// Means of each cell over the samples that have a value.
 HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::stop_token& stop)
 {
     HeadScoreTables sums;
@@ -108,7 +109,7 @@ HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::s
     return sums;
 }
 
-/// What needs random repeats, from the probe; without a probe why not.
+/// Takes the scores of random repeats from the probe; without a probe the reason.
 void takeStripes(HeadScoreTables& tables, const HeadSurvey& survey)
 {
     for (auto& [attention, table] : tables) {
@@ -130,8 +131,8 @@ void measureVariability(HeadScoreTables& tables, const HeadSurvey& survey)
     for (auto& [attention, table] : tables) {
         std::string& reason = reasonOf(table, HeadScore::Variability);
         reason = attention == AttentionKind::Cross
-                     ? "Query and key stand in two texts, so a place in one says nothing "
-                       "of the other."
+                     ? "Query and key are in different texts, so a position in one says "
+                       "nothing about the other."
                      : survey.whyNoSamples;
         if (!reason.empty())
             continue;
@@ -174,7 +175,8 @@ void measureCopying(HeadSurvey& survey, const Model& model, const std::stop_toke
         if (vocabulary)
             measureCopyingOf(table, model, *vocabulary, stop);
         reasonOf(table, HeadScore::Copying) =
-            vocabulary ? "What these heads read is not what the vocabulary's embedding writes."
+            vocabulary ? "The input of these heads does not come from the vocabulary's "
+                         "embedding."
                        : survey.whyNoCopying;
     }
 }
@@ -187,13 +189,13 @@ std::string HeadSurvey::measuredOn(HeadScore score) const
     if (needs == HeadScoreNeeds::Weights)
         return "the weights";
     if (score == HeadScore::PrefixMatching && repeats)
-        return fmt::format("{} texts of {} random tokens said four times", repeats->prefixTexts,
-                           repeats->prefixPeriod);
+        return fmt::format("{} texts of {} random tokens, repeated four times",
+                           repeats->prefixTexts, repeats->prefixPeriod);
     const bool onSamples = needs == HeadScoreNeeds::Samples || !samples.empty();
     if (needs != HeadScoreNeeds::RandomRepeats && onSamples)
         return fmt::format("{} sample sentences", samples.size());
     if (repeats)
-        return fmt::format("{} texts of {} random tokens said twice", repeats->texts,
+        return fmt::format("{} texts of {} random tokens, repeated", repeats->texts,
                            repeats->period);
     return "nothing";
 }
@@ -218,7 +220,7 @@ HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop,
         survey->tables = survey->repeats->tables;
     takeStripes(survey->tables, *survey);
     measureVariability(survey->tables, *survey);
-    survey->gazes = pairGazes(survey->samples, survey->pairs, stop);
+    survey->attendedPairs = pairAttentions(survey->samples, survey->pairs, stop);
     progress(kAfterSamples);
     measureCopying(*survey, *model.model, stop);
     progress(1.0);

@@ -5,61 +5,64 @@
 
 namespace headscope {
 
-/// Where a marked pair lies in the tokens of a sample: ranges of pieces.
-struct PairPlace
+/// Tokens of a marked pair in a sample: ranges of pieces.
+struct PairPosition
 {
     struct Pieces
     {
         int begin = 0;
-        int end = 0; ///< equal: none
+        int end = 0; ///< Equal ends: none.
 
         int size() const { return end - begin; }
     };
 
     PairKind kind = PairKind::SubjectVerb;
-    int sample = 0; ///< of HeadSurvey::samples
+    int sample = 0; ///< Index in HeadSurvey::samples.
     Pieces query;
     Pieces key;
     Pieces contrast;
 };
 
-/// What one head gives the marked pairs of one kind: means over them of the weight from the query
-/// word (its last piece) to the key word (all its pieces).
-struct PairGaze
+/// Attention of one head within the marked pairs of one kind: means over them of the weight from
+/// the query word (its last piece) to the key word (all its pieces).
+struct PairAttention
 {
     double weight = 0.0;
-    double sameDistance = 0.0; ///< of the same head as far back, from all unmarked words
-    double contrast = 0.0;     ///< to the other noun; NaN without one
+    /// Weight of the same head at the same distance, from all unmarked words.
+    double sameDistance = 0.0;
+    double contrast = 0.0; ///< Weight on the other noun; NaN without one.
     int pairs = 0;
 };
 
-/// Everything that is measured on a model rather than on the typed text: random repeats, our
-/// sample sentences, and the weights.
+/// Measurements of a model that do not depend on the typed text: random repeats, sample sentences,
+/// and the weights.
 struct HeadSurvey
 {
-    using Gazes = std::vector<std::array<PairGaze, kPairKinds>>; ///< layer-major
+    using PairAttentions = std::vector<std::array<PairAttention, kPairKinds>>; ///< Layer-major.
 
     std::string model;
-    RepeatsProbePtr repeats; ///< null: whyNoRepeats
+    RepeatsProbePtr repeats; ///< Null: see whyNoRepeats.
     std::string whyNoRepeats;
-    std::vector<TracePtr> samples; ///< with patterns; those sentences whose words the model knows
+    /// Traces with patterns of those sentences whose words the model knows.
+    std::vector<TracePtr> samples;
     std::string whyNoSamples;
-    std::vector<PairPlace> pairs;
+    std::vector<PairPosition> pairs;
 
     /// Text scores: means over the samples, or without samples over the repeats; stripes and prefix
     /// matching of the repeats; variability over the samples; copying of the weights.
     HeadScoreTables tables;
     std::string whyNoCopying;
-    std::map<AttentionKind, Gazes> gazes; ///< of square maps, while there are samples
+    std::map<AttentionKind, PairAttentions>
+        attendedPairs; ///< For square patterns, if there are samples.
     double elapsedMs = 0.0;
 
-    /// "over 32 sample sentences", "of the weights".
+    /// For example "over 32 sample sentences", "of the weights".
     std::string measuredOn(HeadScore score) const;
 };
 
 using HeadSurveyPtr = std::shared_ptr<const HeadSurvey>;
 
-/// `progress`: 0 to 1. Same model, same survey. Throws Cancelled.
+/// Surveys a model; `progress` receives 0 to 1. Deterministic. Throws Cancelled.
 HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop = {},
                           const std::function<void(double fraction)>& progress = {});
 

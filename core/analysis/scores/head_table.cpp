@@ -14,9 +14,9 @@ namespace headscope {
 namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kRemembered = 6; // traces: A, B and a few steps back
+constexpr std::size_t kRemembered = 6; // Number of traces: A, B and a few steps back.
 
-/// One head's pattern, whichever way the trace keeps it; null where there is none.
+/// One head's pattern in either representation of the trace; null where there is none.
 struct OnePattern
 {
     std::shared_ptr<const Tensor> owner;
@@ -24,7 +24,7 @@ struct OnePattern
 
     OnePattern(const Trace& trace, TraceKey key, int head)
     {
-        if (trace.keptPatterns().contains(key)) {
+        if (trace.retainedPatterns().contains(key)) {
             owner = trace.findHead(key, head);
             view = owner ? owner->view() : TensorView();
         } else if (owner = trace.find(key); owner && head < owner->shape()[0]) {
@@ -37,24 +37,23 @@ std::string whyNoRepeats(const TextRepeats& repeats)
 {
     if (repeats.repeated > 0)
         return {};
-    return "No token of this text comes twice, so there is nothing to induce from. Try random "
-           "repeats.";
+    return "No token of this text is repeated, so induction is not defined. Try random repeats.";
 }
 
 std::string whyNot(const HeadScoreInfo& info, AttentionKind attention, const TextRepeats& repeats,
                    std::size_t tokens)
 {
     if (info.needs == HeadScoreNeeds::RandomRepeats)
-        return "This is measured on random tokens said again.";
+        return "This is measured on repeated random tokens.";
     if (info.needs == HeadScoreNeeds::Samples)
-        return "This is measured over the sample texts.";
+        return "This is measured on the sample texts.";
     if (info.needs == HeadScoreNeeds::Weights)
         return "This is measured on the model's weights.";
     if (attention == AttentionKind::Cross)
-        return "Query and key stand in two texts, so only entropy and the first token say "
-               "something.";
+        return "Query and key are in different texts, so only entropy and first token are "
+               "defined.";
     if (tokens < 2)
-        return "One token alone has nothing before it to look at.";
+        return "A single token has no earlier token to attend to.";
     if (const std::string why = whyNoRepeats(repeats); !why.empty())
         return why;
     return "This score is not defined here.";
@@ -81,7 +80,7 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
                         HeadScoreTable::Row(headScoreInfos().size(), kUndefined));
     const std::vector<TokenId> ids = trace.queryTokens(attention).ids();
     const TextRepeats repeats(attention == AttentionKind::Cross ? std::vector<TokenId>() : ids);
-    const bool ahead = attention != AttentionKind::Cross && looksAhead(trace, attention);
+    const bool ahead = attention != AttentionKind::Cross && seesAhead(trace, attention);
     parallelFor(table.values.size(), std::min(table.values.size(), 4 * workerCount()),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
                     for (std::size_t place = begin; place < end; ++place) {

@@ -13,18 +13,18 @@
 
 namespace headscope {
 
-/// All heads of one kind of attention, measured on one text. NaN: not defined there; why() tells.
+/// Scores of all heads of one attention kind on one text. NaN: not defined; why() gives the reason.
 struct HeadScoreTable
 {
-    using Row = std::vector<double>; ///< as headScoreInfos()
+    using Row = std::vector<double>; ///< In the order of headScoreInfos().
 
     AttentionKind attention = AttentionKind::Self;
     int layers = 0;
     int heads = 0;
-    std::vector<Row> values;          ///< layer-major
-    std::vector<std::string> reasons; ///< of each score: one sentence where it has no value
+    std::vector<Row> values;          ///< Layer-major.
+    std::vector<std::string> reasons; ///< Reason for each score without a value: one sentence.
 
-    double at(HeadId head, HeadScore score) const; ///< by layer and head; NaN outside the table
+    double at(HeadId head, HeadScore score) const; ///< Value by layer and head; NaN out of range.
 
     double at(int layer, int head, HeadScore score) const
     {
@@ -35,18 +35,18 @@ struct HeadScoreTable
 
     bool isEmpty() const { return values.empty(); }
 
-    bool has(HeadScore score) const; ///< some head has a value
+    bool has(HeadScore score) const; ///< True if some head has a value.
 
-    std::vector<HeadId> measuredHeads() const; ///< those with a value, in the model's order
+    std::vector<HeadId> measuredHeads() const; ///< Heads with a value, in the model's order.
 
-    /// Why no head has this score; empty when one has.
+    /// Reason why no head has this score; empty when one has.
     std::string why(HeadScore score) const;
 
     /// Heads by this score, largest first (smallest first when `rising`), undefined ones last;
     /// equal ones in the model's order.
     std::vector<HeadId> ranked(HeadScore score, bool rising = false) const;
 
-    /// Of the heads that have a value; NaN without any.
+    /// Median of the heads that have a value; NaN without any.
     double median(HeadScore score) const;
 };
 
@@ -55,30 +55,31 @@ using HeadScoreTablesPtr = std::shared_ptr<const HeadScoreTables>;
 
 struct HeadScoreOptions
 {
-    double inductionThreshold = 0.01; ///< weights below count as 0 in InductionOnText
+    double inductionThreshold = 0.01; ///< Weights below count as 0 in InductionOnText.
 
-    /// The text is `prefix` tokens, then `period` tokens said again and again: the stripes, over
-    /// the second round, and with four rounds or more prefix matching are defined then alone.
+    /// If not 0, the text is `prefix` tokens, then `period` tokens repeated. Only then are the
+    /// stripes (over the second round) and, with four rounds or more, prefix matching defined.
     std::int64_t period = 0;
     std::int64_t prefix = 0;
 
     friend bool operator==(const HeadScoreOptions&, const HeadScoreOptions&) = default;
 };
 
-/// Every score that a text alone gives, of all heads, reading each pattern once, heads in parallel.
-/// Of maps that are not square (cross attention) entropies, first token and sink alone. Rows of a
-/// pattern that looks ahead have all keys to choose from, others i + 1. Throws Cancelled.
+/// All scores that need only the text, of all heads; reads each pattern once, heads in parallel.
+/// Patterns that are not square (cross-attention) have only entropies, first token and sink. Rows
+/// of a bidirectional pattern can attend to all keys, others to i + 1. Throws Cancelled.
 HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options = {},
                            const std::stop_token& stop = {});
 
-/// Fraction of all heads of self-attention whose sink is above kSinkThreshold (Gu et al. 2024). NaN
+/// Fraction of all self-attention heads whose sink is above kSinkThreshold (Gu et al. 2024). NaN
 /// where no head has one.
 double sinkRate(const HeadScoreTables& tables);
 
-/// `b` less `a`, head by head, of the kinds of attention and heads that both have; NaN where either is.
+/// Difference `b` - `a`, head by head, of the attention kinds and heads that both have; NaN where
+/// either is.
 HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b);
 
-/// Remembers the tables of the last traces. Any thread may use it.
+/// Caches the scores of the last traces. Thread-safe.
 class HeadScoreCache
 {
 public:

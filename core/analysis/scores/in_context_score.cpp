@@ -12,7 +12,7 @@ namespace {
 constexpr InContextPositions kPaper{50, 500};
 constexpr std::int64_t kFewestTokens = 20;
 
-/// Of the token at `position`.
+/// Loss of the token at `position`.
 double lossAt(const std::vector<double>& logProbabilities, std::int64_t position)
 {
     return -logProbabilities[static_cast<std::size_t>(position - 1)];
@@ -35,7 +35,7 @@ std::optional<InContextScore> inContextScore(std::span<const std::vector<double>
     if (positions.early < 1 || positions.late <= positions.early)
         throw ShapeError(fmt::format("positions {} and {}", positions.early, positions.late),
                          "in-context-learning score",
-                         "Give an early one from 1 on and a later one");
+                         "Give an early position from 1 on and a later one");
     InContextScore score;
     score.positions = positions;
     for (const std::vector<double>& text : logProbabilities) {

@@ -49,7 +49,7 @@ double secondCopyStripe(TensorView pattern, std::int64_t period, std::int64_t pr
     return stripe(pattern, lag, prefix + period, prefix + 2 * period);
 }
 
-/// Of one row. Zeros add nothing, so masked cells cost a look alone.
+/// Entropy of one row. Zeros add nothing, so masked cells cost only a comparison.
 double entropyOfRow(const float* row, std::int64_t keys)
 {
     double entropy = 0.0;
@@ -64,15 +64,15 @@ double entropyOfRow(const float* row, std::int64_t keys)
 
 } // namespace
 
-PatternEntropy entropyOf(TensorView pattern, bool looksAhead)
+PatternEntropy entropyOf(TensorView pattern, bool seesAhead)
 {
     const std::int64_t queries = pattern.shape[0];
     double sum = 0.0;
     double normalised = 0.0;
-    double choosing = 0.0; // rows with more than one key
+    double choosing = 0.0; // Number of rows with more than one key.
     for (std::int64_t query = 0; query < queries; ++query) {
         const double entropy = entropyOfRow(&pattern(query, 0), pattern.shape[1]);
-        const std::int64_t keys = looksAhead ? pattern.shape[1] : query + 1;
+        const std::int64_t keys = seesAhead ? pattern.shape[1] : query + 1;
         sum += entropy;
         if (keys < 2)
             continue;

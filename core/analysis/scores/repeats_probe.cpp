@@ -14,12 +14,13 @@ namespace headscope {
 namespace {
 
 constexpr int kPeriod = 32;
-constexpr int kPrefixPeriod = 25; // Olsson et al. 2022
+constexpr int kPrefixPeriod = 25; // Value of Olsson et al. 2022.
 constexpr int kPrefixRounds = 4;
 constexpr std::uint64_t kSeed = 7;
-constexpr std::uint64_t kPrefixStream = 1000; // texts said four times begin here
+constexpr std::uint64_t kPrefixStream = 1000; // First random stream of texts repeated four times.
 
-/// No token twice in a round while there are enough: a copy within a round is no repeat.
+/// Random tokens without duplicates in a round while there are enough: a copy within a round is not
+/// a repeat.
 std::vector<TokenId> randomRound(std::vector<TokenId> ids, int period, Random& random)
 {
     std::vector<TokenId> round;
@@ -113,7 +114,8 @@ void takePrefixMatching(HeadScoreTables& tables, const HeadScoreTables& fourTime
         const auto found = fourTimes.find(attention);
         std::string& reason = table.reasons[static_cast<std::size_t>(kScore)];
         reason = found != fourTimes.end() ? found->second.why(kScore)
-                                          : "This model has no room for tokens said four times.";
+                                          : "This model's context is too short for tokens "
+                                            "repeated four times.";
         for (int layer = 0; found != fourTimes.end() && layer < table.layers; ++layer)
             for (int head = 0; head < table.heads; ++head)
                 table.put({layer, head}, kScore, found->second.at(layer, head, kScore));

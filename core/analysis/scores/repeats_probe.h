@@ -7,16 +7,17 @@
 
 namespace headscope {
 
-/// What heads do on random tokens said again: only a head that copies can know what comes next.
-/// The mean over several texts of `period` tokens said twice; PrefixMatching over texts of
-/// `prefixPeriod` tokens said four times (Olsson et al. 2022: 25 tokens).
+/// Scores on repeated random tokens: only a head that copies can predict what comes next. The mean
+/// over several texts of `period` tokens, repeated once; PrefixMatching over texts of
+/// `prefixPeriod` tokens repeated four times (Olsson et al. 2022: 25 tokens).
 struct RepeatsProbe
 {
     HeadScoreTables tables;
-    TracePtr example;       ///< patterns of one of the texts said twice
-    TracePtr prefixExample; ///< of one said four times; null where there is no room for one
+    TracePtr example; ///< Patterns of one of the texts repeated once.
+    /// Patterns of one repeated four times; null if the context is too short.
+    TracePtr prefixExample;
     int period = 0;
-    int prefixPeriod = 0; ///< 0: no room
+    int prefixPeriod = 0; ///< 0: the context is too short.
     int texts = 0;
     int prefixTexts = 0;
     double elapsedMs = 0.0;
@@ -28,8 +29,8 @@ constexpr int kRepeatsTexts = 4;
 constexpr int kPrefixTexts = 2;
 constexpr int kProbeSteps = kRepeatsTexts + kPrefixTexts;
 
-/// Same model, same probe (fixed seed). `progress` tells texts done, of kProbeSteps. Throws Error
-/// for a model that is too small for a probe, and Cancelled.
+/// Runs the probe; deterministic (fixed seed). `progress` counts texts, of kProbeSteps. Throws
+/// Error for a model that is too small for a probe, and Cancelled.
 RepeatsProbePtr probeRepeats(const LoadedModel& model, const std::stop_token& stop = {},
                              const std::function<void(int done)>& progress = {});
 

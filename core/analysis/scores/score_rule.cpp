@@ -60,7 +60,7 @@ void useAlibi(ScoreRule& rule, const Model& model, AttentionCell head)
         static_cast<double>(alibiSlopes(model.config().heads)[static_cast<std::size_t>(head.head)]);
 }
 
-/// Keys with |query - key| < width, those behind alone when `causal`.
+/// Keys with |query - key| < width, only earlier ones when `causal`.
 std::vector<bool> window(std::int64_t query, std::int64_t keys, std::int64_t width, bool causal)
 {
     std::vector<bool> visible;
@@ -95,7 +95,7 @@ std::vector<bool> fromCells(const Json& rows, std::int64_t query, std::int64_t k
     return visible;
 }
 
-/// Encoders of two stacks keep the model's own window, whatever the settings say of the decoder.
+/// Encoders of two stacks keep the model's own window, whatever the settings of the decoder.
 std::vector<bool> inEncoder(std::int64_t query, std::int64_t keys, const Model* model)
 {
     const std::int64_t width = model ? model->config().window.value_or(0) : 0;
@@ -123,7 +123,7 @@ ScoreRule scoreRule(const Trace& trace, AttentionCell head, std::int64_t queryDi
                     const Model* model)
 {
     ScoreRule rule;
-    // Rounded as the model rounds it, so that the recomputed weight is the recorded one.
+    // Rounded as in the model, so that the recomputed weight equals the recorded one.
     const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(queryDim)));
     rule.scale = static_cast<double>(scale);
     rule.turned = !head.cross && trace.find({Site::RotatedQuery, head.layer, head.stack});

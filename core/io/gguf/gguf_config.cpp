@@ -12,11 +12,11 @@ namespace {
 
 using Scaling = RopeSettings::Scaling;
 
-/// The original context of all models that came with rope_freqs (Llama 3.1 and later).
+/// Original context length of all models that came with rope_freqs (Llama 3.1 and later).
 constexpr std::int64_t kLlama3OriginalMaxLen = 8192;
 constexpr double kSameFactor = 1e-3;
 
-/// The keys of one architecture: "llama.block_count".
+/// Keys of one architecture: "llama.block_count".
 class Keys
 {
 public:
@@ -41,7 +41,7 @@ public:
         return m_metadata.number((*this)(name), otherwise);
     }
 
-    /// A number, or one for each layer that is the same for all.
+    /// Reads a number, or a list with the same number for every layer.
     std::int64_t integerOfAllLayers(const char* name,
                                     std::optional<std::int64_t> otherwise = {}) const
     {
@@ -52,17 +52,17 @@ public:
         const std::vector<std::int64_t> values = m_metadata.integers(key);
         for (const std::int64_t value : values)
             if (value != values.front())
-                refuse(name, "Only models with the same number in all layers are known here");
+                refuse(name, "Only models with the same number in all layers are supported");
         if (values.empty())
             refuse(name, "A whole number was expected");
         return values.front();
     }
 
-    /// Refuses a key whose value would change the arithmetic in a way that is not known here.
+    /// Rejects a key whose value would change the arithmetic in an unsupported way.
     void requireNone(const char* name, const char* what) const
     {
         if (has(name) && number(name) != 0.0)
-            refuse(name, fmt::format("Models with {} are not known here", what));
+            refuse(name, fmt::format("Models with {} are not supported", what));
     }
 
     [[noreturn]] void refuse(const char* name, const std::string& advice) const
@@ -88,18 +88,19 @@ void readExtents(const Keys& keys, ModelConfig& config)
     config.maxLen = keys.integer("context_length");
     config.heads = keys.integerOfAllLayers("attention.head_count");
     if (config.heads < 1)
-        keys.refuse("attention.head_count", "One head or more were expected");
+        keys.refuse("attention.head_count", "At least one head was expected");
     config.keyHeads = keys.integerOfAllLayers("attention.head_count_kv", config.heads);
     if (config.keyHeads < 1 || config.keyHeads > config.heads)
         keys.refuse("attention.head_count_kv",
-                    fmt::format("1 to {} were expected, the number of heads", config.heads));
+                    fmt::format("A number from 1 to {} was expected, at most the number of heads",
+                                config.heads));
     if (config.keyHeads == config.heads)
-        config.keyHeads = 0; // one way to say it, so that equal models are equal
+        config.keyHeads = 0; // one representation, so that equal models compare equal
     config.headDimension = keys.integerOfAllLayers("attention.key_length", 0);
     if (keys.has("attention.value_length") &&
         keys.integerOfAllLayers("attention.value_length") != config.headDim())
         keys.refuse("attention.value_length",
-                    fmt::format("Only {} is known here, as many as keys have", config.headDim()));
+                    fmt::format("Only {} is supported, as many as keys have", config.headDim()));
     const std::int64_t tensors = static_cast<std::int64_t>(keys.file().tensors().size());
     if (config.layers > tensors)
         keys.refuse("block_count", fmt::format("The file has {} tensors", tensors));
@@ -110,7 +111,7 @@ const std::map<std::string, Scaling> kScalings{
 
 void readScaling(const Keys& keys, RopeSettings& rope)
 {
-    if (keys.has("rope.scale_linear")) { // what older files have
+    if (keys.has("rope.scale_linear")) { // older files
         rope.factor = keys.number("rope.scale_linear");
         rope.scaling = rope.factor == 1.0 ? Scaling::None : Scaling::Linear;
     }
@@ -118,13 +119,13 @@ void readScaling(const Keys& keys, RopeSettings& rope)
         return;
     const auto found = kScalings.find(keys.file().metadata().text(keys("rope.scaling.type")));
     if (found == kScalings.end())
-        keys.refuse("rope.scaling.type", "Known here: none, linear, yarn");
+        keys.refuse("rope.scaling.type", "Supported: none, linear, yarn");
     rope.scaling = found->second;
     if (rope.scaling == Scaling::None)
         return;
     keys.requireNone("rope.scaling.yarn_log_multiplier", "a multiplier of yarn's logarithm");
     if (keys.number("rope.scaling.yarn_ext_factor", 1.0) != 1.0)
-        keys.refuse("rope.scaling.yarn_ext_factor", "Only 1 is known here");
+        keys.refuse("rope.scaling.yarn_ext_factor", "Only 1 is supported");
     rope.factor = keys.number("rope.scaling.factor");
     rope.originalMaxLen = keys.integer("rope.scaling.original_context_length", 0);
     rope.betaFast = keys.number("rope.scaling.yarn_beta_fast", rope.betaFast);
@@ -134,7 +135,7 @@ void readScaling(const Keys& keys, RopeSettings& rope)
             keys.number("rope.scaling.attn_factor") * (0.1 * std::log(rope.factor) + 1.0);
 }
 
-/// Llama 3.1's scaling is stored as what every frequency is divided by.
+/// Llama 3.1's scaling is stored as the divisor of every frequency.
 void readFrequencyFactors(const GgufFile& file, ModelConfig& config)
 {
     const GgufTensor* const tensor = file.find("rope_freqs.weight");
@@ -142,11 +143,11 @@ void readFrequencyFactors(const GgufFile& file, ModelConfig& config)
         return;
     const auto refuse = [&](const std::string& problem) {
         throw FormatError("the tensor \"rope_freqs.weight\" " + problem, file.path(),
-                          tensor->infoOffset, "Known here: the scaling of Llama 3.1, 3.2 and 3.3");
+                          tensor->infoOffset, "Supported: the scaling of Llama 3.1, 3.2 and 3.3");
     };
     const std::int64_t pairs = config.ropeDimensions() / 2;
     if (tensor->type->name != "F32" || tensor->shape != std::vector<std::int64_t>{pairs})
-        refuse(fmt::format("is {} of {} numbers, {} of F32 were expected", tensor->type->name,
+        refuse(fmt::format("is {} of {} numbers, but {} of F32 were expected", tensor->type->name,
                            tensor->elementCount(), pairs));
     std::vector<float> factors(static_cast<std::size_t>(pairs));
     unpack(BlockFormat::F32, tensor->bytes, factors);
@@ -184,11 +185,11 @@ void readRope(const Keys& keys, RopeSettings::Layout layout, ModelConfig& config
         config.rope.dimensions = turning;
 }
 
-/// What the families after Llama have in common.
+/// Settings shared by the families after Llama.
 ModelConfig readGatedDecoder(const Keys& keys, RopeSettings::Layout layout)
 {
     keys.requireNone("expert_count", "experts");
-    keys.requireNone("attention.scale", "a scale of their own for the scores");
+    keys.requireNone("attention.scale", "a separate scale for the scores");
     keys.requireNone("logit_scale", "scaled logits");
     keys.requireNone("residual_scale", "scaled sublayers");
     keys.requireNone("embedding_scale", "scaled embeddings");
@@ -233,13 +234,13 @@ ModelConfig readGpt2(const Keys& keys)
 const std::map<std::string, ModelConfig (*)(const Keys&)> kReaders{
     {"gpt2", readGpt2}, {"llama", readLlama}, {"qwen2", readQwen2}};
 
-/// Rows of the embedding; the lists of the vocabulary must have as many.
+/// Rows of the embedding matrix; the lists of the vocabulary must have as many.
 std::int64_t vocabularySize(const GgufFile& file, const std::string& architecture)
 {
     const GgufTensor* const embedding = file.find("token_embd.weight");
     if (embedding == nullptr || embedding->shape.size() != 2)
         throw FormatError("a matrix \"token_embd.weight\" was expected", file.path(), std::nullopt,
-                          "The weights are not complete");
+                          "The weights are incomplete");
     const std::int64_t rows = embedding->shape[0];
     const std::string key = architecture + ".vocab_size";
     const GgufMetadata& metadata = file.metadata();
@@ -263,7 +264,7 @@ ModelConfig ggufConfig(const GgufFile& file)
     const auto read = kReaders.find(architecture);
     if (read == kReaders.end())
         throw file.metadata().refusal("general.architecture",
-                                      "Known here: gpt2, llama (also Mistral, SmolLM2), qwen2");
+                                      "Supported: gpt2, llama (also Mistral, SmolLM2), qwen2");
     const Keys keys(file, architecture);
     try {
         ModelConfig config = read->second(keys);

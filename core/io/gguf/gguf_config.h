@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// The configuration in our words. Throws FormatError naming the key, its value and what is
-/// possible for everything that would change the arithmetic.
+/// Configuration of the model in Headscope's terms. Throws FormatError, naming the key, its value
+/// and the supported ones, for anything that would change the arithmetic.
 ModelConfig ggufConfig(const GgufFile& file);
 
 } // namespace headscope

@@ -13,12 +13,12 @@
 
 namespace headscope {
 
-/// Reads the parts of a GGUF file one after the other; what lies behind the end of `bytes` is a
-/// FormatError with the byte at which it should have begun.
+/// Reads a GGUF file sequentially; reading beyond the end of `bytes` is a FormatError with the
+/// offset at which the missing item should begin.
 class GgufCursor
 {
 public:
-    /// `firstOffset` is where `bytes` begin in the file.
+    /// Takes `firstOffset`, the position of `bytes` in the file.
     GgufCursor(std::span<const std::byte> bytes, const std::string& path,
                std::uint64_t firstOffset = 0)
         : m_bytes(bytes)
@@ -35,33 +35,33 @@ public:
     Value read(const char* what)
     {
         Value value;
-        std::memcpy(&value, take(sizeof(Value), what).data(), sizeof(Value)); // at any address
+        std::memcpy(&value, take(sizeof(Value), what).data(), sizeof(Value)); // unaligned
         return value;
     }
 
-    /// The bytes of a string, without its length.
+    /// Reads the bytes of a string, without its length.
     std::string_view text(std::uint64_t maxLength, const char* what)
     {
         const std::uint64_t place = offset();
         const auto length = read<std::uint64_t>(what);
         if (length > maxLength)
-            throw error(
-                fmt::format("{} of {} bytes, at most {} were expected", what, length, maxLength),
-                place);
+            throw error(fmt::format("{} of {} bytes, but at most {} were expected", what, length,
+                                    maxLength),
+                        place);
         const std::span<const std::byte> bytes = take(length, what);
         return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     }
 
     std::string_view text(const char* what)
     {
-        return text(std::numeric_limits<std::uint64_t>::max(), what); // take() knows better
+        return text(std::numeric_limits<std::uint64_t>::max(), what); // take() checks the length
     }
 
     std::span<const std::byte> take(std::uint64_t count, const char* what)
     {
         if (count > remaining())
-            throw error(fmt::format("{}: {} bytes were expected, the file has {} more", what, count,
-                                    remaining()),
+            throw error(fmt::format("{}: {} bytes were expected, but the file has only {} more",
+                                    what, count, remaining()),
                         offset());
         const auto taken = m_bytes.subspan(m_position, static_cast<std::size_t>(count));
         m_position += static_cast<std::size_t>(count);
@@ -70,7 +70,7 @@ public:
 
     FormatError error(const std::string& problem, std::uint64_t offset) const
     {
-        return {problem, m_path, offset, "The file is damaged or no GGUF file"};
+        return {problem, m_path, offset, "The file is damaged, or not a GGUF file"};
     }
 
 private:

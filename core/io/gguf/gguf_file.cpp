@@ -22,13 +22,13 @@ constexpr std::uint64_t kMaxNameBytes = 64;
 constexpr std::uint32_t kMaxDimensions = 4;
 constexpr std::uint64_t kDefaultAlignment = 32;
 constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 20;
-constexpr std::uint64_t kSmallestEntry = 8 + 1 + 4 + 1;              ///< key, type, value
-constexpr std::uint64_t kSmallestTensorInfo = 8 + 1 + 4 + 8 + 4 + 8; ///< of one dimension
+constexpr std::uint64_t kSmallestEntry = 8 + 1 + 4 + 1;              ///< Key, type, value.
+constexpr std::uint64_t kSmallestTensorInfo = 8 + 1 + 4 + 8 + 4 + 8; ///< Size with one dimension.
 constexpr const char* kAlignmentKey = "general.alignment";
 
 } // namespace
 
-/// Checks a whole file; every fault is a FormatError with the byte that it was found at.
+/// Checks a whole file; every fault is a FormatError with the byte offset at which it was found.
 class GgufReader
 {
 public:
@@ -59,9 +59,9 @@ private:
         const auto magic = m_cursor.read<std::array<char, 4>>("the magic \"GGUF\"");
         const std::string_view letters(magic.data(), magic.size());
         if (letters != "GGUF")
-            throw m_cursor.error(
-                fmt::format("\"GGUF\" was expected, the file begins with {}", inQuotes(letters)),
-                0);
+            throw m_cursor.error(fmt::format("\"GGUF\" was expected, but the file begins with {}",
+                                             inQuotes(letters)),
+                                 0);
         readVersion();
         m_tensors = readCount("tensors", kSmallestTensorInfo);
         m_entries = readCount("metadata entries", kSmallestEntry);
@@ -77,20 +77,21 @@ private:
         }
         if ((version & 0xFFFFU) == 0 && version != 0)
             throw FormatError("the file is big-endian", m_file.m_path, place,
-                              "Give a file that was converted for this kind of processor");
-        throw FormatError(fmt::format("GGUF version {}, 2 or 3 was expected", version),
-                          m_file.m_path, place,
-                          version > 3 ? "Get a newer Headscope" : "Convert the model again");
+                              "Use a file converted for little-endian processors");
+        throw FormatError(
+            fmt::format("GGUF version {}, but 2 or 3 was expected", version), m_file.m_path, place,
+            version > 3 ? "Use a newer version of Headscope" : "Convert the model again");
     }
 
-    /// What has to fit into the rest of the file is not believed beyond that.
+    /// Rejects a count whose items could not fit into the rest of the file.
     std::uint64_t readCount(const char* what, std::uint64_t smallest)
     {
         const std::uint64_t place = m_cursor.offset();
         const auto count = m_cursor.read<std::uint64_t>(what);
         if (count > m_bytes.size() / smallest)
-            throw m_cursor.error(
-                fmt::format("{} {} in a file of {} bytes", count, what, m_bytes.size()), place);
+            throw m_cursor.error(fmt::format("{} {} do not fit into a file of {} bytes", count,
+                                             what, m_bytes.size()),
+                                 place);
         return count;
     }
 
@@ -105,7 +106,8 @@ private:
         value.offset = m_cursor.offset();
         value.data = readValue(value.type, key);
         if (!m_file.m_metadata.add(key, std::move(value)))
-            throw m_cursor.error("the metadata key " + inQuotes(key) + " is there twice", place);
+            throw m_cursor.error("the metadata key " + inQuotes(key) + " occurs more than once",
+                                 place);
     }
 
     GgufValueType readType(const std::string& what)
@@ -114,7 +116,7 @@ private:
         const auto number = m_cursor.read<std::uint32_t>(what.c_str());
         const auto type = ggufValueType(number);
         if (!type)
-            throw m_cursor.error(fmt::format("{} is {}, 0 to 12 was expected", what, number),
+            throw m_cursor.error(fmt::format("{} is {}, but 0 to 12 was expected", what, number),
                                  place);
         return *type;
     }
@@ -161,7 +163,7 @@ private:
         const std::uint64_t place = m_cursor.offset();
         const auto byte = m_cursor.read<std::uint8_t>(what.c_str());
         if (byte > 1)
-            throw m_cursor.error(fmt::format("{} is {}, a BOOL is 0 or 1", what, byte), place);
+            throw m_cursor.error(fmt::format("{} is {}, but a BOOL is 0 or 1", what, byte), place);
         return byte == 1;
     }
 
@@ -177,8 +179,8 @@ private:
         const bool strings = array.type == GgufValueType::String;
         const std::uint64_t smallest = strings ? 8 : byteSize(array.type);
         if (array.count > m_cursor.remaining() / smallest)
-            throw m_cursor.error(fmt::format("{} has {} elements of {} bytes or more, the file has "
-                                             "{} more bytes",
+            throw m_cursor.error(fmt::format("{} has {} elements of {} bytes or more, but the file "
+                                             "has only {} more bytes",
                                              what, array.count, smallest, m_cursor.remaining()),
                                  countPlace);
         const auto begin = static_cast<std::size_t>(m_cursor.offset());
@@ -199,11 +201,11 @@ private:
         const GgufValue& value = *found;
         const auto* const number = std::get_if<std::uint64_t>(&value.data);
         if (value.type != GgufValueType::U32 || number == nullptr)
-            throw m_cursor.error(fmt::format("{} is of type {}, U32 was expected", kAlignmentKey,
-                                             toString(value.type)),
+            throw m_cursor.error(fmt::format("{} is of type {}, but U32 was expected",
+                                             kAlignmentKey, toString(value.type)),
                                  value.offset);
         if (!std::has_single_bit(*number) || *number > kMaxAlignment)
-            throw m_cursor.error(fmt::format("{} is {}, a power of two up to {} was expected",
+            throw m_cursor.error(fmt::format("{} is {}, but a power of two up to {} was expected",
                                              kAlignmentKey, *number, kMaxAlignment),
                                  value.offset);
         return *number;
@@ -217,17 +219,17 @@ private:
         if (tensor.name.empty())
             throw m_cursor.error("a tensor without a name", tensor.infoOffset);
         if (!m_names.insert(tensor.name).second)
-            throw fault(tensor, "it is there twice");
+            throw fault(tensor, "it occurs more than once");
         const auto rank = m_cursor.read<std::uint32_t>("the number of a tensor's dimensions");
         if (rank == 0 || rank > kMaxDimensions)
-            throw fault(tensor,
-                        fmt::format("{} dimensions, 1 to {} were expected", rank, kMaxDimensions));
+            throw fault(tensor, fmt::format("{} dimensions, but 1 to {} were expected", rank,
+                                            kMaxDimensions));
         for (std::uint32_t axis = 0; axis < rank; ++axis)
             tensor.shape.insert(tensor.shape.begin(), readDimension(tensor));
         const auto type = m_cursor.read<std::uint32_t>("the type of a tensor");
         tensor.type = ggufTensorType(type);
         if (tensor.type == nullptr)
-            throw fault(tensor, fmt::format("the type {} is not known", type));
+            throw fault(tensor, fmt::format("unknown type {}", type));
         m_offsets.push_back(m_cursor.read<std::uint64_t>("the offset of a tensor"));
         m_sizes.push_back(byteCount(tensor));
         m_file.m_tensors.push_back(std::move(tensor));
@@ -241,19 +243,21 @@ private:
         return static_cast<std::int64_t>(extent);
     }
 
-    /// Of a whole number of blocks in every row; refuses what no file of this size can hold.
+    /// Size of a whole number of blocks in every row; rejects what no file of this size can hold.
     std::uint64_t byteCount(const GgufTensor& tensor) const
     {
         const GgufTensorType& type = *tensor.type;
         const std::int64_t row = tensor.shape.back();
         if (row % type.blockElements != 0)
-            throw fault(tensor, fmt::format("rows of {} elements, {} are stored {} at a time", row,
-                                            type.name, type.blockElements));
+            throw fault(tensor, fmt::format("rows of {} elements are not whole blocks: {} are "
+                                            "stored {} at a time",
+                                            row, type.name, type.blockElements));
         auto bytes = static_cast<std::uint64_t>(row / type.blockElements);
         const auto multiply = [&](std::int64_t factor) {
             if (bytes > m_bytes.size() / static_cast<std::uint64_t>(factor))
                 throw fault(tensor,
-                            fmt::format("dimensions [{}] of type {} in a file of {} bytes",
+                            fmt::format("dimensions [{}] of type {} do not fit into a file of {} "
+                                        "bytes",
                                         fmt::join(tensor.shape, ", "), type.name, m_bytes.size()));
             bytes *= static_cast<std::uint64_t>(factor);
         };
@@ -271,13 +275,14 @@ private:
             GgufTensor& tensor = m_file.m_tensors[i];
             const std::uint64_t size = m_bytes.size();
             if (m_offsets[i] % m_alignment != 0)
-                throw fault(tensor, fmt::format("its data begin at {}, a multiple of {} was "
+                throw fault(tensor, fmt::format("its data begins at {}, but a multiple of {} was "
                                                 "expected",
                                                 m_offsets[i], m_alignment));
             if (begin > size || m_offsets[i] > size - begin ||
                 m_sizes[i] > size - begin - m_offsets[i])
                 throw fault(tensor,
-                            fmt::format("{} bytes of data at byte {} + {} in a file of {} bytes",
+                            fmt::format("{} bytes of data at byte {} + {} exceed a file of {} "
+                                        "bytes",
                                         m_sizes[i], begin, m_offsets[i], size));
             tensor.bytes = m_bytes.subspan(static_cast<std::size_t>(begin + m_offsets[i]),
                                            static_cast<std::size_t>(m_sizes[i]));
@@ -295,7 +300,7 @@ private:
             const std::size_t before = order[i - 1];
             if (m_offsets[order[i]] - m_offsets[before] < m_sizes[before])
                 throw fault(m_file.m_tensors[order[i]],
-                            "its data overlap those of " + inQuotes(m_file.m_tensors[before].name));
+                            "its data overlaps that of " + inQuotes(m_file.m_tensors[before].name));
         }
     }
 
@@ -312,7 +317,7 @@ private:
     std::uint64_t m_entries = 0;
     std::uint64_t m_alignment = kDefaultAlignment;
     std::set<std::string> m_names;
-    std::vector<std::uint64_t> m_offsets; ///< of the tensors, in the data
+    std::vector<std::uint64_t> m_offsets; ///< Offsets of the tensors within the data.
     std::vector<std::uint64_t> m_sizes;
 };
 

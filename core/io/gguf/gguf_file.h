@@ -17,22 +17,22 @@ struct GgufTensor
 {
     std::string name;
     const GgufTensorType* type = nullptr;
-    std::vector<std::int64_t> shape; ///< row-major: the file's dimensions in reverse, rank 1 to 4
-    std::uint64_t infoOffset = 0;    ///< where the file describes it
+    std::vector<std::int64_t> shape; ///< Row-major: the file's dimensions in reverse, rank 1 to 4.
+    std::uint64_t infoOffset = 0;    ///< Offset of its description in the file.
     std::span<const std::byte> bytes;
 
     std::int64_t elementCount() const;
 };
 
-/// A GGUF file, version 2 or 3 (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md), read
-/// without trusting a word of it. Counts, lengths, types, names, dimensions, row lengths,
-/// alignment, offsets and overlaps are checked before anything is used or allocated by them; every
-/// fault is a FormatError with path and byte offset.
+/// An untrusted GGUF file, version 2 or 3
+/// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md). Counts, lengths, types, names,
+/// dimensions, row lengths, alignment, offsets and overlaps are checked before anything is used or
+/// allocated by them; every fault is a FormatError with path and byte offset.
 class GgufFile
 {
 public:
-    static GgufFile open(const std::filesystem::path& path); ///< memory-mapped
-    /// `bytes` must outlive the object; `name` stands for the path in errors.
+    static GgufFile open(const std::filesystem::path& path); ///< Memory-mapped.
+    /// Takes `bytes`, which must outlive the object; `name` replaces the path in errors.
     static GgufFile fromMemory(std::span<const std::byte> bytes, const std::string& name);
 
     const std::string& path() const { return m_path; }
@@ -46,9 +46,9 @@ public:
 
     const GgufMetadata& metadata() const { return m_metadata; }
 
-    const std::vector<GgufTensor>& tensors() const { return m_tensors; } ///< as in the file
+    const std::vector<GgufTensor>& tensors() const { return m_tensors; } ///< Tensors in file order.
 
-    const GgufTensor* find(std::string_view tensor) const; ///< null when there is none
+    const GgufTensor* find(std::string_view tensor) const; ///< Null when there is none.
 
 private:
     std::shared_ptr<const MappedFile> m_map;

@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-/// A value as a person reads it, for errors.
+/// Text of a value for errors.
 std::string shown(const GgufValue& value)
 {
     struct Show
@@ -86,8 +86,8 @@ const GgufValue& GgufMetadata::value(std::string_view key) const
 {
     const GgufValue* const found = find(key);
     if (found == nullptr)
-        throw FormatError(fmt::format("the metadata lack {}", inQuotes(key)), m_path, std::nullopt,
-                          "The file is not complete; convert the model again");
+        throw FormatError(fmt::format("the metadata lacks {}", inQuotes(key)), m_path, std::nullopt,
+                          "The file is incomplete; convert the model again");
     return *found;
 }
 
@@ -154,7 +154,7 @@ const GgufArray* GgufMetadata::array(std::string_view key, const char* expected)
     return found;
 }
 
-// The bytes may have changed since they were checked, so arrays are read with the same care again.
+// The bytes may have changed since they were checked, so arrays are validated again.
 
 std::vector<std::string> GgufMetadata::texts(std::string_view key) const
 {

@@ -28,12 +28,12 @@ struct GgufArray
 struct GgufValue
 {
     GgufValueType type = GgufValueType::U8;
-    std::uint64_t offset = 0; ///< of the value in the file, behind its type
+    std::uint64_t offset = 0; ///< Offset of the value in the file, after its type.
     std::variant<std::uint64_t, std::int64_t, double, bool, std::string, GgufArray> data;
 };
 
-/// What a GGUF file says about its model, by key. A value of another kind than asked for, or a
-/// missing one, is a FormatError that names the key.
+/// Metadata of a GGUF file, by key. A missing value, or one of a different kind than requested, is
+/// a FormatError that names the key.
 class GgufMetadata
 {
 public:
@@ -41,7 +41,7 @@ public:
 
     explicit GgufMetadata(std::string path = {}) : m_path(std::move(path)) {}
 
-    /// False, and nothing is added, for a key that is there.
+    /// Adds a value; returns false and adds nothing when the key exists.
     bool add(std::string key, GgufValue value)
     {
         return m_values.emplace(std::move(key), std::move(value)).second;
@@ -49,7 +49,7 @@ public:
 
     const Values& values() const { return m_values; }
 
-    const GgufValue* find(std::string_view key) const; ///< null when there is none
+    const GgufValue* find(std::string_view key) const; ///< Null when there is none.
 
     bool has(std::string_view key) const { return m_values.contains(key); }
 
@@ -63,14 +63,14 @@ public:
     std::vector<std::int64_t> integers(std::string_view key) const;
     std::vector<float> numbers(std::string_view key) const;
 
-    /// "KEY is VALUE" with the place of the value in the file.
+    /// Text "KEY is VALUE" with the offset of the value in the file.
     FormatError refusal(std::string_view key, const std::string& advice) const;
 
 private:
     const GgufValue& value(std::string_view key) const;
     const GgufArray* array(std::string_view key, const char* expected) const;
 
-    std::string m_path; ///< for errors
+    std::string m_path; ///< Path for errors.
     Values m_values;
 };
 

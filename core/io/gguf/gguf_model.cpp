@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// Our part to theirs. "{}" stands for the layer's number.
+/// Maps our part names to those of the file. "{}" stands for the layer's number.
 const std::map<std::string, std::string, std::less<>> kParts{
     {"tok_emb", "token_embd"},        {"pos_emb", "position_embd"}, {"ln1", "blk.{}.attn_norm"},
     {"attn.q", "blk.{}.attn_q"},      {"attn.k", "blk.{}.attn_k"},  {"attn.v", "blk.{}.attn_v"},
@@ -18,10 +18,10 @@ const std::map<std::string, std::string, std::less<>> kParts{
     {"up", "blk.{}.ffn_up"},          {"down", "blk.{}.ffn_down"},  {"fc1", "blk.{}.ffn_up"},
     {"fc2", "blk.{}.ffn_down"},       {"ln_f", "output_norm"},      {"head", "output"}};
 
-/// "h.3.attn.q.weight" as "3", "attn.q" and ".weight".
+/// Splits "h.3.attn.q.weight" into "3", "attn.q" and ".weight".
 struct Name
 {
-    std::string layer; ///< empty outside the blocks
+    std::string layer; ///< Empty outside the blocks.
     std::string part;
     std::string kind;
 };
@@ -55,7 +55,7 @@ StoredWeight weightOf(const std::string& architecture, const std::string& parame
     if (const std::size_t place = theirs.find("{}"); place != std::string::npos)
         theirs.replace(place, 2, name.layer);
     weight.names = {theirs + name.kind};
-    // One flag stands for the biases of all linear layers but q, k and v; a llama may have some.
+    // One flag covers the biases of all linear layers but q, k and v; a llama may have some.
     weight.optional = architecture != "gpt2" && name.kind == ".bias" && qkv == std::string::npos;
     return weight;
 }
@@ -117,7 +117,7 @@ StoredVocabulary ggufVocabulary(const GgufFile& file)
     vocabulary.eos = id("eos_token_id");
     vocabulary.unknown = id("unknown_token_id");
     vocabulary.padding = id("padding_token_id");
-    vocabulary.separator = id("seperator_token_id"); // so spelled in the files
+    vocabulary.separator = id("seperator_token_id"); // spelt like this in the files
     vocabulary.classification = id("cls_token_id");
     vocabulary.mask = id("mask_token_id");
     vocabulary.addBos = flag("add_bos_token");

@@ -6,20 +6,20 @@
 
 namespace headscope {
 
-/// Models in GGUF files. Known values of general.architecture: llama (Llama, Mistral, SmolLM2 and
-/// all that was converted as one of them), qwen2 and gpt2. Weights stay in the file as they are.
+/// Models in GGUF files. Supported values of general.architecture: llama (Llama, Mistral, SmolLM2
+/// and everything converted as one of them), qwen2 and gpt2. Weights stay in the file unchanged.
 ///
-/// Rows of q and k in llama files are in the order that lets neighbouring channels turn together,
-/// so the configuration says interleaved rotary positions; nothing is put back.
+/// Rows of q and k in llama files are in the order that rotates neighbouring channels together, so
+/// the configuration says interleaved rotary positions; the rows are not reordered.
 
-/// One for every parameter of the layout.
+/// Weights in the order of the layout, one per parameter.
 std::vector<StoredWeight> ggufWeights(const std::string& architecture, const ModelConfig& config);
 
-/// Finds every parameter, reads none. Throws FormatError when something is missing, left over, of
-/// another shape or of a type that cannot be computed with.
+/// Finds every parameter, reads none. Throws FormatError when a tensor is missing, unused, of a
+/// different shape or of an unsupported type.
 StoredModel findGgufModel(const GgufFile& file);
 
-/// What the metadata say about the vocabulary, unchecked but for the kinds of the values.
+/// Vocabulary in the metadata, unchecked but for the kinds of the values.
 StoredVocabulary ggufVocabulary(const GgufFile& file);
 
 } // namespace headscope

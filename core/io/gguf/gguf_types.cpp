@@ -16,7 +16,7 @@ struct ValueKind
     std::size_t bytes;
 };
 
-/// By number.
+/// Kinds of values by their number.
 constexpr std::array<ValueKind, 13> kValueKinds{{{"U8", 1},
                                                  {"I8", 1},
                                                  {"U16", 2},
@@ -31,7 +31,7 @@ constexpr std::array<ValueKind, 13> kValueKinds{{{"U8", 1},
                                                  {"I64", 8},
                                                  {"F64", 8}}};
 
-/// What ggml also writes and nothing here computes with.
+/// Types that ggml also writes but that are not supported here.
 constexpr GgufTensorType kOtherTypes[] = {
     {9, "Q8_1", 32, 36},     {15, "Q8_K", 256, 292},   {16, "IQ2_XXS", 256, 66},
     {17, "IQ2_XS", 256, 74}, {18, "IQ3_XXS", 256, 98}, {19, "IQ1_S", 256, 50},

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// What a value of GGUF metadata can be, with the file's own numbers.
+/// Types of GGUF metadata values, with the file's own numbers.
 enum class GgufValueType : std::uint32_t {
     U8,
     I8,
@@ -26,19 +26,19 @@ enum class GgufValueType : std::uint32_t {
 };
 
 std::optional<GgufValueType> ggufValueType(std::uint32_t number);
-std::size_t byteSize(GgufValueType type); ///< 0 for strings and arrays
+std::size_t byteSize(GgufValueType type); ///< Size in bytes; 0 for strings and arrays.
 std::string_view toString(GgufValueType type);
 
-/// How the elements of a tensor are stored: blocks along a row.
+/// Storage of a tensor's elements: blocks along a row.
 struct GgufTensorType
 {
     std::uint32_t number = 0;
-    std::string_view name; ///< "Q4_1"
+    std::string_view name; ///< Name such as "Q4_1".
     std::int64_t blockElements = 1;
     std::int64_t blockBytes = 1;
 };
 
-/// Null for a number that no version of the format knows.
+/// Finds a type by number; null for one that no version of the format defines.
 const GgufTensorType* ggufTensorType(std::uint32_t number);
 
 } // namespace headscope

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{64} << 20;
 
-/// Of a file in the same folder, which errors may show as it is.
+/// Accepts a file name in the same folder, which errors may show unchanged.
 bool isFileName(const std::string& name)
 {
     const auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
@@ -28,7 +28,7 @@ bool isFileName(const std::string& name)
            std::none_of(name.begin(), name.end(), isControl);
 }
 
-/// The files of one model: one, or as many as the index lists.
+/// Weight files of one model: one, or as many as the index lists.
 class WeightFiles
 {
 public:
@@ -43,8 +43,8 @@ public:
             addShards(index);
         else
             throw FormatError("there is no model.safetensors", folder.string(), std::nullopt,
-                              "Give a folder with config.json and model.safetensors; save weights "
-                              "of other formats as safetensors first");
+                              "Choose a folder with config.json and model.safetensors; save "
+                              "weights of other formats as safetensors first");
     }
 
     std::set<std::string> names() const
@@ -55,7 +55,7 @@ public:
         return result;
     }
 
-    /// Takes the base model's prefix off all names that begin with it.
+    /// Removes the base model's prefix from all names that begin with it.
     std::vector<ModelTensor> tensorsWithout(std::string_view prefix) &&
     {
         std::set<std::string> seen;
@@ -63,7 +63,7 @@ public:
             if (!prefix.empty() && tensor.name.starts_with(prefix))
                 tensor.name.erase(0, prefix.size());
             if (!seen.insert(tensor.name).second)
-                throw FormatError("the tensor " + inQuotes(tensor.name) + " is there twice",
+                throw FormatError("the tensor " + inQuotes(tensor.name) + " occurs more than once",
                                   tensor.file->path().string());
         }
         return std::move(m_tensors);
@@ -105,27 +105,27 @@ private:
         const nlohmann::json json = parseJson(readFile(index, kMaxJsonBytes), index.string());
         if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object() ||
             json["weight_map"].empty())
-            throw FormatError("no \"weight_map\" with the tensors' files", index.string());
+            throw FormatError("there is no \"weight_map\" with the tensors' files", index.string());
         for (const auto& [name, shard] : json["weight_map"].items()) {
             const std::string file = shard.is_string() ? shard.get<std::string>() : std::string();
             if (!isFileName(file))
                 throw FormatError(fmt::format("the tensor {} is in {}", inQuotes(name),
                                               inQuotes(dumpJson(shard))),
                                   index.string(), std::nullopt,
-                                  "Give the name of a file in the same folder");
+                                  "Use the name of a file in the same folder");
             requireInFolder(file, index);
             const SafetensorsFile& opened = open(m_folder / file);
             add(name, opened.tensor(name), opened);
         }
     }
 
-    /// A link may lead to another file of the model's own folder, or to the store of blobs beside
-    /// the snapshots of a download cache; an index from a stranger shall not reach anything else.
+    /// Allows a link to another file of the model's own folder, or to the store of blobs beside the
+    /// snapshots of a download cache; an untrusted index must not reach anything else.
     void requireInFolder(const std::string& file, const fs::path& index) const
     {
         std::error_code error;
         const fs::path target = fs::canonical(m_folder / file, error);
-        if (error) // a missing file is told by whoever opens it
+        if (error) // a missing file is reported when it is opened
             return;
         const fs::path folder = fs::canonical(m_folder, error);
         const fs::path snapshots = folder.parent_path();
@@ -135,7 +135,7 @@ private:
             return;
         throw FormatError(
             fmt::format("the file {} is a link to {}", inQuotes(file), inQuotes(target.string())),
-            index.string(), std::nullopt, "Put the file itself into the folder");
+            index.string(), std::nullopt, "Copy the file itself into the folder");
     }
 
     static std::optional<BlockFormat> formatOf(DataType type)
@@ -153,7 +153,7 @@ private:
     }
 
     fs::path m_folder;
-    std::map<std::string, SafetensorsFile> m_files; ///< nodes stay where they are
+    std::map<std::string, SafetensorsFile> m_files; ///< A container whose nodes are never moved.
     std::vector<ModelTensor> m_tensors;
 };
 
@@ -171,9 +171,9 @@ StoredModel findHuggingFaceModel(const fs::path& folder)
     model.config = huggingFaceConfig(json, names, configPath.string());
     model.family = json.at("model_type").get<std::string>();
     if (model.config.layers > static_cast<std::int64_t>(names.size()))
-        throw FormatError(
-            fmt::format("{} layers in files of {} tensors", model.config.layers, names.size()),
-            configPath.string());
+        throw FormatError(fmt::format("{} layers in files with only {} tensors",
+                                      model.config.layers, names.size()),
+                          configPath.string());
     model.tensors = std::move(files).tensorsWithout(basePrefix(model.family));
     findParameters(model, storedWeights(model.family, model.config), [&](std::string_view name) {
         return isRedundant(model.family, model.config, name);

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr std::int64_t kBloomMaxLen = 2048;
 constexpr std::int64_t kT5MaxLen = 512;
-constexpr double kMaxInteger = 1e12; ///< far above every extent, and products cannot overflow
+constexpr double kMaxInteger = 1e12; ///< Far above every extent, and products cannot overflow.
 
 /// One object of config.json. A key that is null counts as absent.
 class Reader
@@ -29,7 +29,7 @@ public:
         , m_where(std::move(where))
     {
         if (!object.is_object())
-            throw FormatError("no JSON object", m_where);
+            throw FormatError("not a JSON object", m_where);
     }
 
     bool has(const char* key) const { return m_object.contains(key) && !m_object[key].is_null(); }
@@ -47,9 +47,9 @@ public:
         if (!isThere(key, otherwise.has_value()))
             return *otherwise;
         if (!m_object[key].is_number_integer())
-            refuse(key, "Give a whole number");
+            refuse(key, "Use a whole number");
         if (std::abs(m_object[key].get<double>()) > kMaxInteger)
-            refuse(key, "Give a smaller number");
+            refuse(key, "Use a smaller number");
         return m_object[key].get<std::int64_t>();
     }
 
@@ -58,7 +58,7 @@ public:
         if (!isThere(key, otherwise.has_value()))
             return *otherwise;
         if (!m_object[key].is_number())
-            refuse(key, "Give a number");
+            refuse(key, "Use a number");
         return m_object[key].get<double>();
     }
 
@@ -67,7 +67,7 @@ public:
         if (!isThere(key, true))
             return otherwise;
         if (!m_object[key].is_boolean())
-            refuse(key, "Give true or false");
+            refuse(key, "Use true or false");
         return m_object[key].get<bool>();
     }
 
@@ -76,11 +76,11 @@ public:
         if (!isThere(key, true))
             return otherwise;
         if (!m_object[key].is_string())
-            refuse(key, "Give a text");
+            refuse(key, "Use a string");
         return m_object[key].get<std::string>();
     }
 
-    /// The value that a name stands for; refuses other names.
+    /// Finds the value of a name; rejects other names.
     template<class Value>
     Value choice(const char* key, const std::string& otherwise,
                  const std::map<std::string, Value>& known) const
@@ -91,13 +91,13 @@ public:
         std::string names;
         for (const auto& [name, value] : known)
             names += (names.empty() ? "\"" : ", \"") + name + "\"";
-        refuse(key, "Known here: " + names);
+        refuse(key, "Supported: " + names);
     }
 
     void requireFlag(const char* key, bool only) const
     {
         if (flag(key, only) != only)
-            refuse(key, fmt::format("Only {} is known here", only));
+            refuse(key, fmt::format("Only {} is supported", only));
     }
 
     Reader object(const char* key) const
@@ -127,7 +127,7 @@ private:
     bool isThere(const char* key, bool optional) const
     {
         if (!has(key) && !optional)
-            refuse(key, "Give the whole folder as transformers saved it");
+            refuse(key, "Choose the whole folder as transformers saved it");
         return has(key);
     }
 
@@ -181,7 +181,7 @@ void readRopeScaling(const Reader& json, RopeSettings& rope)
         return;
     for (const char* key : {"mscale", "mscale_all_dim", "truncate"})
         if (json.has(key))
-            json.refuse(key, "Only models without it are known here");
+            json.refuse(key, "Only models without it are supported");
     rope.factor = json.number("factor");
     rope.originalMaxLen = json.integer("original_max_position_embeddings", 0);
     rope.lowFrequencyFactor = json.number("low_freq_factor", rope.lowFrequencyFactor);
@@ -191,9 +191,9 @@ void readRopeScaling(const Reader& json, RopeSettings& rope)
     rope.attentionFactor = json.number("attention_factor", 0.0);
 }
 
-/// "rope_parameters" of transformers 5, or the keys that it replaced. Returns the share of a head's
-/// channels that turn.
-double readRope(const Reader& json, const char* oldTheta, double share, ModelConfig& config)
+/// Reads "rope_parameters" of transformers 5, or the keys that it replaced. Returns the fraction of
+/// a head's channels that are rotated.
+double readRope(const Reader& json, const char* oldTheta, double fraction, ModelConfig& config)
 {
     config.positions = Positions::Rope;
     config.rope.layout = RopeSettings::Layout::Half;
@@ -201,14 +201,14 @@ double readRope(const Reader& json, const char* oldTheta, double share, ModelCon
     if (json.has("rope_scaling"))
         readRopeScaling(json.object("rope_scaling"), config.rope);
     if (!json.has("rope_parameters"))
-        return share;
+        return fraction;
     const Reader rope = json.object("rope_parameters");
     config.rope.theta = rope.number("rope_theta", config.rope.theta);
     readRopeScaling(rope, config.rope);
-    return rope.number("partial_rotary_factor", share);
+    return rope.number("partial_rotary_factor", fraction);
 }
 
-/// What the families after Llama have in common.
+/// Settings shared by the families after Llama.
 ModelConfig readGatedDecoder(const Reader& json, std::int64_t keyHeads)
 {
     ModelConfig config;
@@ -216,7 +216,7 @@ ModelConfig readGatedDecoder(const Reader& json, std::int64_t keyHeads)
     config.heads = json.integer("num_attention_heads");
     config.keyHeads = json.integer("num_key_value_heads", keyHeads);
     if (config.keyHeads == config.heads)
-        config.keyHeads = 0; // one way to say it, so that equal models are equal
+        config.keyHeads = 0; // one representation, so that equal models compare equal
     config.headDimension = json.integer("head_dim", 0);
     config.layers = json.integer("num_hidden_layers");
     config.dFf = json.integer("intermediate_size");
@@ -228,7 +228,7 @@ ModelConfig readGatedDecoder(const Reader& json, std::int64_t keyHeads)
     config.tieEmbeddings = json.flag("tie_word_embeddings", false);
     config.attentionDropout = json.number("attention_dropout", 0.0);
     if (readRope(json, "rope_theta", 1.0, config) != 1.0)
-        json.refuse("rope_parameters", "Only a partial_rotary_factor of 1 is known here");
+        json.refuse("rope_parameters", "Only a partial_rotary_factor of 1 is supported");
     return config;
 }
 
@@ -257,7 +257,7 @@ ModelConfig readQwen2(const Reader& json)
         return config;
     const std::int64_t first = json.integer("max_window_layers", 28);
     if (first > 0 && first < config.layers)
-        json.refuse("max_window_layers", "Only one kind of attention in all layers is known here");
+        json.refuse("max_window_layers", "Only one kind of attention in all layers is supported");
     if (first <= 0)
         config.window = json.integer("sliding_window");
     return config;
@@ -278,15 +278,15 @@ ModelConfig readGptNeoX(const Reader& json)
     config.tieEmbeddings = json.flag("tie_word_embeddings", false);
     config.dropout = json.number("hidden_dropout", 0.0);
     config.attentionDropout = json.number("attention_dropout", 0.0);
-    const double share =
+    const double fraction =
         readRope(json, json.has("rotary_emb_base") ? "rotary_emb_base" : "rope_theta",
                  json.number("rotary_pct", 0.25), config);
-    if (!(share > 0.0 && share <= 1.0))
+    if (!(fraction > 0.0 && fraction <= 1.0))
         json.refuse(json.has("rope_parameters") ? "rope_parameters" : "rotary_pct",
-                    "The share of a head that turns is above 0 and at most 1");
+                    "The rotated fraction of a head is above 0 and at most 1");
     if (config.heads > 0)
         config.rope.dimensions =
-            static_cast<std::int64_t>(static_cast<double>(config.headDim()) * share);
+            static_cast<std::int64_t>(static_cast<double>(config.headDim()) * fraction);
     return config;
 }
 
@@ -314,7 +314,7 @@ ModelConfig readBert(const Reader& json)
 {
     json.requireFlag("is_decoder", false);
     if (json.text("position_embedding_type", "absolute") != "absolute")
-        json.refuse("position_embedding_type", "Only \"absolute\" is known here");
+        json.refuse("position_embedding_type", "Only \"absolute\" is supported");
     ModelConfig config;
     config.architecture = Architecture::Encoder;
     config.dModel = json.integer("hidden_size");
@@ -383,7 +383,7 @@ ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::
     const Reader json(config, tensors, where);
     const auto read = json.choice("model_type", "", kReaders);
     if (json.has("quantization_config"))
-        json.refuse("quantization_config", "Give weights that are not quantised");
+        json.refuse("quantization_config", "Use weights that are not quantised");
     ModelConfig result = read(json);
     result.vocabularySize = json.integer("vocab_size");
     try {

@@ -15,10 +15,10 @@ namespace {
 /// A parameter's name, split: "dec.3." + "cross.k" + ".weight".
 struct Name
 {
-    std::string stack; ///< "h", "enc", "dec", or empty outside the blocks
-    std::string layer; ///< "3"
+    std::string stack; ///< Stack "h", "enc", "dec", or empty outside the blocks.
+    std::string layer; ///< Layer such as "3".
     std::string part;
-    std::string kind; ///< "weight" or "bias"
+    std::string kind; ///< Kind "weight" or "bias".
 };
 
 Name split(const std::string& parameter)
@@ -38,7 +38,7 @@ Name split(const std::string& parameter)
     return name;
 }
 
-/// Our part to theirs. "{}" stands for the layer's number.
+/// Maps our part names to those of the file. "{}" stands for the layer's number.
 using Parts = std::map<std::string, std::string, std::less<>>;
 
 const Parts kGpt2{{"tok_emb", "wte"},
@@ -110,7 +110,8 @@ const Parts kBert{{"tok_emb", "embeddings.word_embeddings"},
                   {"pooler", "pooler.dense"},
                   {"next_sentence", "cls.seq_relationship"}};
 
-/// Of both stacks, behind "encoder." or "decoder.": the feed-forward part is the last sublayer.
+/// Parts of both stacks, after "encoder." or "decoder.": the feed-forward network is the last
+/// sublayer.
 const Parts kT5{{"rel_bias", "block.0.layer.0.SelfAttention.relative_attention_bias"},
                 {"ln1", "block.{}.layer.0.layer_norm"},
                 {"attn.q", "block.{}.layer.0.SelfAttention.q"},
@@ -154,7 +155,7 @@ std::string theirPart(const Parts& parts, const std::string& ours, const std::st
 {
     const auto found = parts.find(ours);
     if (found == parts.end())
-        throw Error(fmt::format("no name for \"{}\"", ours), "storedWeights");
+        throw Error(fmt::format("no known name for \"{}\"", ours), "storedWeights");
     std::string name = found->second;
     const std::size_t place = name.find("{}");
     return place == std::string::npos ? name : name.replace(place, 2, layer);
@@ -183,14 +184,14 @@ std::vector<std::string> namesOf(const Family& family, const Name& name)
         return t5Names(name);
     const std::string part = theirPart(*family.parts, name.part, name.layer);
     std::vector<std::string> names{part + "." + name.kind};
-    if (part.ends_with("LayerNorm")) // as TensorFlow's checkpoints had it
+    if (part.ends_with("LayerNorm")) // TensorFlow's checkpoints
         names.push_back(part + (name.kind == "weight" ? ".gamma" : ".beta"));
     if (family.parts == &kBert && name.part == "head" && name.kind == "bias")
         names.insert(names.begin(), "cls.predictions.bias");
     return names;
 }
 
-/// Attention and feed-forward part of these families may have biases or not, each by itself.
+/// Attention and feed-forward network of these families may have biases or not, independently.
 bool isAbsent(const std::string& modelType, const ModelConfig& config, const Name& name)
 {
     return (modelType == "llama" || modelType == "gpt_neox") && name.part == "attn.o" &&

@@ -8,13 +8,14 @@
 
 namespace headscope {
 
-/// One for every parameter of the layout, for a model_type that huggingFaceConfig knows.
+/// Weights in the order of the layout, one per parameter, for a model_type that huggingFaceConfig
+/// supports.
 std::vector<StoredWeight> storedWeights(const std::string& modelType, const ModelConfig& config);
 
-/// "model." of model.layers.0...: a file saved without a head lacks it.
+/// Prefix such as "model." of model.layers.0...: a file saved without a head lacks it.
 std::string_view basePrefix(const std::string& modelType);
 
-/// True for tensors that hold nothing of their own: masks and tables that older versions saved,
+/// True for tensors without information of their own: masks and tables that older versions saved,
 /// copies of tied weights, and heads that are not used here (BERT's pooler without next_sentence).
 bool isRedundant(const std::string& modelType, const ModelConfig& config, std::string_view name);
 

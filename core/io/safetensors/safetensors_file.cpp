@@ -20,21 +20,21 @@ static_assert(std::endian::native == std::endian::little, "safetensors files are
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr std::size_t kMaxRank = 32;
-constexpr int kHeaderDepth = 3; ///< file, tensor, shape
+constexpr int kHeaderDepth = 3; ///< Levels: file, tensor, shape.
 
 using Json = nlohmann::json;
 
-/// One tensor of the header, checked in itself.
+/// One tensor of the header, checked on its own.
 struct HeaderEntry
 {
     std::string name;
     DataType type = DataType::F32;
     std::vector<std::int64_t> shape;
-    std::uint64_t begin = 0; ///< in the data part
+    std::uint64_t begin = 0; ///< Offset within the data part.
     std::uint64_t end = 0;
 };
 
-/// Checks a whole file; every fault is a FormatError with the byte that it was found at.
+/// Checks a whole file; every fault is a FormatError with the byte offset at which it was found.
 class HeaderReader
 {
 public:
@@ -70,7 +70,7 @@ public:
 private:
     FormatError error(const std::string& problem, std::uint64_t offset) const
     {
-        return {problem, m_path, offset, "The file is damaged or no safetensors file"};
+        return {problem, m_path, offset, "The file is damaged, or not a safetensors file"};
     }
 
     std::uint64_t dataBegin() const { return kLengthBytes + m_header.size(); }
@@ -80,17 +80,18 @@ private:
     void findHeader()
     {
         if (m_bytes.size() < kLengthBytes)
-            throw error(fmt::format("a header length of 8 bytes was expected, the file has {}",
+            throw error(fmt::format("a header length of 8 bytes was expected, but the file has {}",
                                     m_bytes.size()),
                         0);
         std::uint64_t length = 0;
         std::memcpy(&length, m_bytes.data(), kLengthBytes);
         if (length > kMaxHeaderBytes)
-            throw error(fmt::format("a header of {} bytes, at most {} were expected", length,
+            throw error(fmt::format("a header of {} bytes, but at most {} were expected", length,
                                     kMaxHeaderBytes),
                         0);
         if (length > m_bytes.size() - kLengthBytes)
-            throw error(fmt::format("a header of {} bytes in a file of {}", length, m_bytes.size()),
+            throw error(fmt::format("a header of {} bytes does not fit into a file of {}", length,
+                                    m_bytes.size()),
                         0);
         if (length < 2)
             throw error("an empty header", 0);
@@ -128,7 +129,7 @@ private:
         readOffsets(value["data_offsets"], fault, entry);
         const std::uint64_t wanted = byteCount(entry, fault);
         if (entry.end - entry.begin != wanted)
-            throw fault(fmt::format("{} bytes of data for a shape that needs {}",
+            throw fault(fmt::format("{} bytes of data, but the shape needs {}",
                                     entry.end - entry.begin, wanted));
         return entry;
     }
@@ -157,7 +158,7 @@ private:
         for (const Json& extent : value) {
             if (!extent.is_number_unsigned() ||
                 extent.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
-                throw fault("the shape holds something that is no extent");
+                throw fault("the shape contains something that is not an extent");
             shape.push_back(extent.get<std::int64_t>());
         }
         return shape;
@@ -168,17 +169,17 @@ private:
     {
         if (!value.is_array() || value.size() != 2 || !value[0].is_number_unsigned() ||
             !value[1].is_number_unsigned())
-            throw fault("data_offsets must be two numbers, none negative");
+            throw fault("data_offsets must be two non-negative numbers");
         entry.begin = value[0].get<std::uint64_t>();
         entry.end = value[1].get<std::uint64_t>();
         if (entry.end < entry.begin)
             throw fault(
-                fmt::format("data that end at {} before they begin at {}", entry.end, entry.begin));
+                fmt::format("the data ends at {}, before it begins at {}", entry.end, entry.begin));
         if (entry.end > dataSize())
-            throw fault(fmt::format("data up to byte {} of {}", entry.end, dataSize()));
+            throw fault(fmt::format("data up to byte {} exceeds {}", entry.end, dataSize()));
     }
 
-    /// Extents of zero do not hide a product that wraps.
+    /// Detects products that overflow, even behind extents of zero.
     template<class Fault>
     static std::uint64_t byteCount(const HeaderEntry& entry, const Fault& fault)
     {
@@ -188,13 +189,13 @@ private:
             empty = empty || extent == 0;
             const auto factor = static_cast<std::uint64_t>(std::max<std::int64_t>(extent, 1));
             if (bytes > std::numeric_limits<std::int64_t>::max() / factor)
-                throw fault("a shape beyond all memory");
+                throw fault("the shape exceeds any memory");
             bytes *= factor;
         }
         return empty ? 0 : bytes;
     }
 
-    /// The data of all tensors, in order, must fill the data part without gap or overlap.
+    /// Checks that the data of all tensors, in order, fills the data part without gap or overlap.
     void checkPlaces() const
     {
         std::vector<const HeaderEntry*> order;
@@ -206,10 +207,10 @@ private:
         std::uint64_t filled = 0;
         for (const HeaderEntry* entry : order) {
             if (entry->begin != filled)
-                throw error(fmt::format("tensor {}: its data begin at {}, {} was expected: {}",
+                throw error(fmt::format("tensor {}: its data begins at {}, but {} was expected: {}",
                                         inQuotes(entry->name), entry->begin, filled,
-                                        entry->begin < filled ? "they overlap another tensor's"
-                                                              : "there is a hole before them"),
+                                        entry->begin < filled ? "it overlaps another tensor's"
+                                                              : "there is a gap before it"),
                             placeOf(entry->name));
             filled = entry->end;
         }
@@ -218,8 +219,8 @@ private:
                         dataBegin() + filled);
     }
 
-    /// The byte of the file where the entry of `name` begins; of the header when it is written in
-    /// another way there.
+    /// Byte offset of the entry of `name` in the file; of the header when it is spelt differently
+    /// there.
     std::uint64_t placeOf(const std::string& name) const
     {
         const std::size_t place = m_header.find(Json(name).dump());

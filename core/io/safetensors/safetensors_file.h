@@ -12,14 +12,14 @@
 
 namespace headscope {
 
-/// A safetensors file (https://github.com/huggingface/safetensors), read without trusting a word of
-/// it: header length, UTF-8, duplicate keys, types, shapes, offsets, overlaps and holes are checked
-/// before anything is used. Every fault is a FormatError with path and byte offset.
+/// An untrusted safetensors file (https://github.com/huggingface/safetensors): header length,
+/// UTF-8, duplicate keys, types, shapes, offsets, overlaps and gaps are checked before anything is
+/// used. Every fault is a FormatError with path and byte offset.
 class SafetensorsFile
 {
 public:
-    static SafetensorsFile open(const std::filesystem::path& path); ///< memory-mapped
-    /// `bytes` must outlive the object; `name` stands for the path in errors.
+    static SafetensorsFile open(const std::filesystem::path& path); ///< Memory-mapped.
+    /// Takes `bytes`, which must outlive the object; `name` replaces the path in errors.
     static SafetensorsFile fromMemory(std::span<const std::byte> bytes, const std::string& name);
 
     const std::string& path() const { return m_path; }
@@ -34,10 +34,10 @@ public:
     bool contains(const std::string& name) const { return m_tensors.count(name) != 0; }
 
     const StoredTensor&
-    tensor(const std::string& name) const; ///< FormatError naming the file when missing
+    tensor(const std::string& name) const; ///< Throws FormatError naming the file when missing.
 
 private:
-    std::shared_ptr<const MappedFile> m_file; ///< null for memory
+    std::shared_ptr<const MappedFile> m_file; ///< Null for memory.
     std::string m_path;
     std::map<std::string, std::string> m_metadata;
     std::map<std::string, StoredTensor> m_tensors;

@@ -36,7 +36,7 @@ void writeView(const TensorView& view, const ByteSink& sink)
         writeView(view[i], sink);
 }
 
-/// Collects small pieces, so that a system call carries many.
+/// Buffers small pieces, so that a system call writes many.
 class BufferedSink
 {
 public:
@@ -76,7 +76,7 @@ struct SafetensorsWriter::Entry
     std::string name;
     std::vector<std::int64_t> shape;
     std::optional<TensorView> floats;
-    std::vector<std::int64_t> integers; ///< without `floats`
+    std::vector<std::int64_t> integers; ///< Integers, unless there are `floats`.
 
     DataType type() const { return floats ? DataType::F32 : DataType::I64; }
 
@@ -106,7 +106,8 @@ void SafetensorsWriter::add(std::shared_ptr<const Entry> entry)
     const bool known = std::any_of(m_entries.begin(), m_entries.end(),
                                    [&](const auto& other) { return other->name == entry->name; });
     if (known || entry->name == "__metadata__")
-        throw Error("SafetensorsWriter::add: the name " + inQuotes(entry->name) + " is taken");
+        throw Error("SafetensorsWriter::add: the name " + inQuotes(entry->name) +
+                    " is already used");
     m_entries.push_back(std::move(entry));
 }
 
@@ -136,7 +137,7 @@ void SafetensorsWriter::add(const std::string& name, std::span<const std::int64_
 
 void SafetensorsWriter::write(const std::filesystem::path& path) const
 {
-    auto entries = m_entries; // wider types first keeps every value aligned
+    auto entries = m_entries; // wider types first keep every value aligned
     std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
         return byteSize(a->type()) > byteSize(b->type());
     });

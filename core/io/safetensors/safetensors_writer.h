@@ -23,8 +23,8 @@ public:
     void add(const std::string& name, std::span<const std::int64_t> values,
              std::vector<std::int64_t> shape);
 
-    void
-    write(const std::filesystem::path& path) const; ///< throws Error; never a half-written file
+    /// Throws Error; never leaves a half-written file.
+    void write(const std::filesystem::path& path) const;
 
 private:
     struct Entry;

@@ -13,7 +13,7 @@ template<class Stored>
 Stored load(const std::byte* place)
 {
     Stored value;
-    std::memcpy(&value, place, sizeof(value)); // data may lie at any address
+    std::memcpy(&value, place, sizeof(value)); // data may be unaligned
     return value;
 }
 
@@ -133,7 +133,7 @@ std::vector<double> StoredTensor::toDoubles() const
 std::vector<std::int64_t> StoredTensor::toIntegers() const
 {
     if (!isInteger(type))
-        throw Error("toIntegers: integers were expected, the tensor holds " +
+        throw Error("toIntegers: integers were expected, but the tensor holds " +
                     std::string(toString(type)));
     return toNumbers<std::int64_t>(type, bytes);
 }

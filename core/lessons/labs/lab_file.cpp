@@ -16,14 +16,14 @@ namespace {
 
 using nlohmann::json;
 
-/// As LabSubject has them.
+/// Names of LabSubject, in the order of the enum.
 const std::vector<std::string> kSubjects{"text",   "order",    "attention", "masks", "blocks",
                                          "models", "training", "decoding",  "heads"};
 
-/// As LabControl::Kind has them.
+/// Names of LabControl::Kind, in the order of the enum.
 const std::vector<std::string> kKinds{"number", "choice", "switch", "text"};
 
-/// Those that a control of this kind may have; all where the kind is no known one.
+/// Keys that a control of this kind may have; all keys for an unknown kind.
 std::vector<std::string> keysOf(const json& control)
 {
     std::vector<std::string> keys{"name", "title", "kind", "initial"};
@@ -54,10 +54,10 @@ void readNumber(const JsonRecord& record, LabControl& control)
     if (record.has("step"))
         control.step = record.neededNumber("step");
     if (control.step < 0.0)
-        record.refuse("step", "a number from 0 on");
+        record.refuse("step", "a number of at least 0");
     control.isLogarithmic = record.isOn("logarithmic");
     if (control.isLogarithmic && control.low <= 0.0)
-        record.refuse("low", "a number above 0 to a logarithmic control");
+        record.refuse("low", "a number above 0 for a logarithmic control");
 }
 
 void readChoices(const JsonRecord& record, LabControl& control)
@@ -66,7 +66,7 @@ void readChoices(const JsonRecord& record, LabControl& control)
         const JsonRecord choice(value, record.part("choices"), {"name", "title"}, record.where());
         const std::string name = choice.needed("name");
         if (std::ranges::find(control.choices, name) != control.choices.end())
-            choice.refuse("name", "every choice a name of its own");
+            choice.refuse("name", "a unique name for every choice");
         control.choices.push_back(name);
         control.titles.push_back(choice.needed("title"));
     }
@@ -85,7 +85,7 @@ void checkInitial(const JsonRecord& record, const LabControl& control)
     try {
         LabSettings({control});
     } catch (const Error&) {
-        record.refuse("initial", "a value that the control takes");
+        record.refuse("initial", "a value that the control accepts");
     }
 }
 
@@ -121,7 +121,7 @@ std::vector<LabControl> readControls(const JsonRecord& lab)
         const std::string place = fmt::format("control {}", controls.size() + 1);
         controls.push_back(readControl(value, place, lab.where()));
         if (std::ranges::count(controls, controls.back().name, &LabControl::name) > 1)
-            lab.refuse("controls", "every control a name of its own");
+            lab.refuse("controls", "a unique name for every control");
     }
     return controls;
 }
@@ -132,7 +132,7 @@ std::string readAnswer(const JsonRecord& lab)
     try {
         references(answer);
     } catch (const Error& error) {
-        lab.refuse("answer", "a text whose references are closed: " + error.problem());
+        lab.refuse("answer", "a text with closed references: " + error.problem());
     }
     return answer;
 }

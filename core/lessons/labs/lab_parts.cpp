@@ -19,8 +19,8 @@ std::int64_t integerUpTo(std::int64_t most, const LabSettings& settings, std::st
 {
     const LabControl& control = settings.control(name);
     if (control.high > static_cast<double>(most))
-        throw Error(fmt::format("the control goes to {}", control.high), control.title,
-                    fmt::format("Let the lab's file end it at {}", most));
+        throw Error(fmt::format("the control allows up to {}", control.high), control.title,
+                    fmt::format("Set \"high\" to {} in the lab's file", most));
     return settings.integer(name);
 }
 
@@ -92,7 +92,7 @@ double largestDifference(TensorView a, TensorView b)
     return largest;
 }
 
-double movedShare(std::span<const float> before, std::span<const float> after)
+double movedFraction(std::span<const float> before, std::span<const float> after)
 {
     double sum = 0.0;
     for (std::size_t i = 0; i < before.size(); ++i)
@@ -143,7 +143,7 @@ LoadedModel decoderOf(const LabContext& context)
     if (reads)
         return context.model;
     if (!context.openModel)
-        throw Error("no model is open", "lab", "Open one first");
+        throw Error("no model is open", "lab", "Open a model first");
     return context.openModel("builtin:stories");
 }
 

@@ -9,14 +9,14 @@
 
 namespace headscope {
 
-// What most labs are made of.
+// Building blocks shared by most labs.
 
-/// The number of a control that the computing has room for up to `most`. Throws Error where the
-/// lab's file lets it be larger.
+/// Value of a control whose computation supports at most `most`. Throws Error if the lab's file
+/// allows more.
 std::int64_t integerUpTo(std::int64_t most, const LabSettings& settings, std::string_view name);
 
-/// The entry of a table that a control chooses by its name. Throws Error where the lab's file
-/// offers what the table does not have.
+/// Entry of `table` selected by a control. Throws Error if the lab's file offers a choice that
+/// `table` lacks.
 template<class Table>
 const auto& chosenEntry(const Table& table, const LabSettings& settings, std::string_view control)
 {
@@ -24,37 +24,37 @@ const auto& chosenEntry(const Table& table, const LabSettings& settings, std::st
     for (const auto& entry : table)
         if (entry.name == chosen)
             return entry;
-    throw Error("nothing computes this choice", chosen);
+    throw Error("this choice is not implemented", chosen);
 }
 
-/// Rows and columns are counted from 0; the colours go from the smallest value to the largest, or
-/// as far on either side of 0.
+/// Matrix with rows and columns labelled from 0; the colour scale spans the smallest to the largest
+/// value, or is symmetric around 0.
 LabMatrix matrixOf(TensorView values, bool isSigned = false);
 std::vector<std::string> countedLabels(std::int64_t count, std::int64_t first = 0);
 std::vector<double> countedPlaces(std::int64_t count, double first = 0.0);
 
-Tensor randomRows(const Shape& shape, std::uint64_t seed); ///< N(0, 1)
+Tensor randomRows(const Shape& shape, std::uint64_t seed); ///< Sampled from N(0, 1).
 double rowNorm(TensorView row);
-double largestDifference(TensorView a, TensorView b); ///< of equal shapes
-/// Half the sum of all differences between two distributions: the probability that went elsewhere.
-double movedShare(std::span<const float> before, std::span<const float> after);
-Tensor dotProducts(TensorView rows); ///< [n, n] of [n, d]
+double largestDifference(TensorView a, TensorView b); ///< Equal shapes.
+/// Total variation distance of two distributions: half the sum of absolute differences.
+double movedFraction(std::span<const float> before, std::span<const float> after);
+Tensor dotProducts(TensorView rows); ///< Returns [n, n] for rows [n, d].
 
-/// The number that tells the most goes in front of the others.
+/// Moves the most important number to the front.
 void putFirst(LabResult& result, std::string_view name);
 
-/// "18 944 000"
+/// Integer with thousands separators: "18 944 000".
 std::string grouped(std::int64_t number);
 
-void stopIfAsked(const std::stop_token& stop); ///< throws Cancelled
+void stopIfAsked(const std::stop_token& stop); ///< Throws Cancelled.
 
 std::unique_ptr<AttentionBackend> backendOf(const LabContext& context);
 
-/// The open model, or the stories that are built in where none is open or it has two stacks. Throws
-/// Error when there is neither.
+/// The open model, or the built-in stories model if none is open or it has two stacks. Throws Error
+/// if neither is available.
 LoadedModel decoderOf(const LabContext& context);
 
-/// The person's sentence as that model reads it, at most `longest` tokens; one token at least.
+/// The user's sentence as tokens of that model: at least one, at most `longest`.
 TokenSequence sentenceOf(const LabContext& context, const LoadedModel& model, std::size_t longest);
 
 std::vector<std::string> tokenLabels(const LoadedModel& model, const TokenSequence& tokens);

@@ -21,10 +21,11 @@ double readNumber(const LabControl& control, std::string_view text)
     double value = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        throw Error(inQuotes(text) + " is no number", control.title, "Type one such as 8 or 0.5");
+        throw Error(inQuotes(text) + " is not a number", control.title,
+                    "Type a number such as 8 or 0.5");
     if (value < control.low || value > control.high)
         throw Error(fmt::format("{} is out of range", text), control.title,
-                    fmt::format("Choose {} to {}", control.low, control.high));
+                    fmt::format("Choose a value from {} to {}", control.low, control.high));
     return value;
 }
 
@@ -59,14 +60,14 @@ std::string checked(const LabControl& control, std::string_view value)
         if (value == "false" || value == "0")
             return "off";
         if (!isSwitchWord(value))
-            throw Error(inQuotes(value) + " is neither on nor off", control.title, "Say on or off");
+            throw Error(inQuotes(value) + " is neither on nor off", control.title, "Use on or off");
         break;
     case LabControl::Kind::Text:
         if (value.size() > kLongestText)
-            throw Error(fmt::format("{} bytes are too much text", value.size()), control.title,
-                        fmt::format("Give {} at most", kLongestText));
+            throw Error(fmt::format("the text of {} bytes is too long", value.size()),
+                        control.title, fmt::format("Use at most {} bytes", kLongestText));
         if (!isUtf8(value))
-            throw Error("the text is no UTF-8", control.title, "Save it as UTF-8");
+            throw Error("the text is not valid UTF-8", control.title, "Save it as UTF-8");
         break;
     }
     return std::string(value);
@@ -123,7 +124,7 @@ const LabControl& LabSettings::control(std::string_view name) const
             return control;
         known.push_back(control.name);
     }
-    throw Error("there is nothing called " + inQuotes(name) + " to set", {},
+    throw Error("there is no setting " + inQuotes(name) + " in this lab", {},
                 nearestNameAdvice(name, known));
 }
 

@@ -9,41 +9,41 @@
 
 namespace headscope {
 
-/// Something to turn. Two or three of them make a lab.
+/// Control of a lab; most labs have two or three.
 struct LabControl
 {
     enum class Kind { Number, Choice, Switch, Text };
 
-    std::string name;  ///< "heads": for files and --set
-    std::string title; ///< "KV heads"
+    std::string name;  ///< Id in files and --set: "heads".
+    std::string title; ///< Visible title: "KV heads".
     Kind kind = Kind::Number;
-    std::string initial;              ///< as set() takes it: "8", "on", "alibi", "unhappiness"
-    double low = 0.0;                 ///< of a number
-    double high = 1.0;                ///< of a number
-    double step = 1.0;                ///< of a number; 0: any
-    bool isLogarithmic = false;       ///< the slider's way from low to high
-    std::vector<std::string> choices; ///< names, of a choice
-    std::vector<std::string> titles;  ///< as choices: for people
+    std::string initial;              ///< Initial value in the syntax of set(): "8", "on", "alibi".
+    double low = 0.0;                 ///< Minimum of a number.
+    double high = 1.0;                ///< Maximum of a number.
+    double step = 1.0;                ///< Step of a number; 0: any value.
+    bool isLogarithmic = false;       ///< Logarithmic slider.
+    std::vector<std::string> choices; ///< Ids of the choices.
+    std::vector<std::string> titles;  ///< Visible titles, parallel to choices.
 
-    const std::string& titleOf(std::string_view choice) const; ///< throws Error: no such choice
+    const std::string& titleOf(std::string_view choice) const; ///< Throws Error if unknown.
 };
 
-/// What the controls of a lab are set to. Always valid.
+/// Values of a lab's controls. Always valid.
 class LabSettings
 {
 public:
-    explicit LabSettings(std::vector<LabControl> controls); ///< all as initial
+    explicit LabSettings(std::vector<LabControl> controls); ///< All at their initial values.
 
-    /// Throws Error, one sentence: no such control (nearest name), no number, out of its range, no
-    /// such choice, a text beyond 100 000 bytes or that is no UTF-8.
+    /// Throws Error, one sentence, for an unknown control (nearest name), an invalid number, a
+    /// value out of range, an unknown choice, or a text above 100 000 bytes or not in UTF-8.
     void set(std::string_view name, std::string_view value);
 
     double number(std::string_view name) const;
     std::int64_t integer(std::string_view name) const;
     bool isOn(std::string_view name) const;
-    const std::string& text(std::string_view name) const; ///< of a choice or text; or as written
+    const std::string& text(std::string_view name) const; ///< Choice or text, else as written.
 
-    /// Throws Error with the nearest name, as all of the above.
+    /// Control `name`. Throws Error with the nearest name, as do all accessors above.
     const LabControl& control(std::string_view name) const;
 
     const std::vector<LabControl>& controls() const { return m_controls; }

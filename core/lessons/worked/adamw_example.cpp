@@ -11,25 +11,25 @@ namespace headscope {
 
 namespace {
 
-/// The numbers that a step is made with, each a matrix of one cell.
+/// Hyperparameters of an update, each a 1 x 1 matrix.
 enum Setting { Rate, Beta1, Beta2, Epsilon, Decay, Step, LargestNorm, SettingCount };
 
-struct SettingLook
+struct SettingStyle
 {
     const char* name;
     const char* title;
     double initial;
 };
 
-constexpr std::array<SettingLook, SettingCount> kSettings{{{"rate", "Rate η", .01},
-                                                           {"beta1", "β1", .9},
-                                                           {"beta2", "β2", .95},
-                                                           {"epsilon", "ε", 1e-8},
-                                                           {"decay", "Decay λ", .1},
-                                                           {"step", "Step t", 1},
-                                                           {"largest_norm", "Largest norm", 1}}};
+constexpr std::array<SettingStyle, SettingCount> kSettings{{{"rate", "Learning rate η", .01},
+                                                            {"beta1", "β1", .9},
+                                                            {"beta2", "β2", .95},
+                                                            {"epsilon", "ε", 1e-8},
+                                                            {"decay", "Decay λ", .1},
+                                                            {"step", "Step t", 1},
+                                                            {"largest_norm", "Clip norm", 1}}};
 
-/// One update as core/ops/parameter_updates.h does it, in the same order.
+/// One update, in the order of core/ops/parameter_updates.h.
 class AdamWalk
 {
 public:
@@ -71,16 +71,15 @@ void AdamWalk::checkSettings() const
 {
     for (const Setting beta : {Beta1, Beta2})
         if (setting(beta) < 0.0 || setting(beta) >= 1.0)
-            throw Error(fmt::format("a beta of {} keeps no mean", setting(beta)), {},
-                        "Type a number from 0 to below 1");
+            throw Error(fmt::format("a beta of {} is out of range", setting(beta)), {},
+                        "Type a number of at least 0 and below 1");
     if (setting(Step) < 1.0 || setting(Step) != std::floor(setting(Step)))
         throw Error(fmt::format("there is no update {}", setting(Step)), {},
-                    "Updates are counted 1, 2, 3");
+                    "Updates are counted from 1");
     if (setting(Epsilon) <= 0.0)
-        throw Error("epsilon is not above 0", {},
-                    "Type 0.00000001: it keeps a gradient of 0 from dividing by 0");
+        throw Error("epsilon is not above 0", {}, "Type 0.00000001: it prevents a division by 0");
     if (setting(LargestNorm) <= 0.0)
-        throw Error("the largest norm is not above 0", {}, "Type a number such as 1");
+        throw Error("the clip norm is not above 0", {}, "Type a number such as 1");
 }
 
 AdamWalk::AdamWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
@@ -101,11 +100,11 @@ AdamWalk::AdamWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
             throw ShapeError("weights, gradient and moments have different lengths");
     for (const double value : builder.at(m_second).values)
         if (value < 0.0)
-            throw Error(fmt::format("a mean of squares cannot be {}", value), "second",
+            throw Error(fmt::format("a mean of squares of {} is negative", value), "second",
                         "Type 0 or more");
 }
 
-/// 1 - setting, as a constant.
+/// The constant 1 - setting.
 Operand AdamWalk::complement(Setting which, const std::string& symbol) const
 {
     const auto exact = m_builder.at(m_settings[which]).exact.front();
@@ -119,7 +118,7 @@ int AdamWalk::likeWeights(std::string name, std::string title, std::string formu
                             m_builder.at(m_weights).columnLabels);
 }
 
-/// result_i = operation of the i-th number of each row, then of what all share.
+/// Adds steps result_i = operation of the i-th number of each row and the shared operands.
 void AdamWalk::each(Operation operation, int result, const std::vector<int>& rows,
                     const std::vector<Operand>& shared, const std::string& formula)
 {
@@ -132,7 +131,7 @@ void AdamWalk::each(Operation operation, int result, const std::vector<int>& row
     }
 }
 
-/// min(1, largest / (norm + 1e-6)).
+/// Clip factor min(1, largest / (norm + 1e-6)).
 int AdamWalk::clipFactor()
 {
     const int squares = likeWeights("gradient_squares", "Squares", "g_i^2");
@@ -157,13 +156,13 @@ int AdamWalk::clipFactor()
                         {of(LargestNorm), cell(stable, 0, 0)},
                         {factor, 0, 0},
                         "\\frac{\\text{largest}}{\\text{norm}}",
-                        "The norm is above the largest that is allowed."});
+                        "The norm exceeds the clip norm."});
     else
         m_builder.step({Operation::Copy,
                         {constant("1", 1.0, ExactNumber(1))},
                         {factor, 0, 0},
                         "1",
-                        "The norm is allowed, so that nothing is clipped."});
+                        "The norm is within the clip norm: nothing is clipped."});
     return factor;
 }
 
@@ -176,10 +175,10 @@ void AdamWalk::clip()
     m_gradient = clipped;
 }
 
-/// Adam's decay: g + lambda w, through the moments.
+/// Weight decay of Adam, g + lambda w, which passes through the moments.
 void AdamWalk::coupledDecay()
 {
-    const int pull = likeWeights("pull", "Pull to 0", "\\lambda w");
+    const int pull = likeWeights("pull", "Weight decay", "\\lambda w");
     const int pulled = likeWeights("pulled", "Gradient with decay", "g + \\lambda w");
     m_builder.stage("Decay", "g + \\lambda w",
                     {m_settings[Decay], m_weights, pull, m_gradient, pulled}, {"·", "=", "+", "="});
@@ -212,12 +211,12 @@ void AdamWalk::moments()
     m_second = second;
 }
 
-/// Both moments began as 0: they are divided by what they had the time to collect.
+/// Bias correction: both moments started at 0, so they are divided by 1 - beta^t.
 void AdamWalk::correct()
 {
     const int powers = m_builder.matrix({"powers", "Powers", "\\beta^t"}, {""}, {"β1", "β2"});
     const int collected =
-        m_builder.matrix({"collected", "Collected", "1 - \\beta^t"}, {""}, {"β1", "β2"});
+        m_builder.matrix({"collected", "Correction", "1 - \\beta^t"}, {""}, {"β1", "β2"});
     m_builder.stage("Collected", "1 - \\beta^t",
                     {m_settings[Beta1], m_settings[Beta2], m_settings[Step], powers, collected},
                     {"", "", "→", "→"});
@@ -244,18 +243,20 @@ void AdamWalk::correct()
     m_second = second;
 }
 
-/// AdamW's decay: w (1 - rate lambda), past the moments.
+/// Decoupled weight decay of AdamW, w (1 - rate lambda), which bypasses the moments.
 int AdamWalk::decayed()
 {
-    const int share = m_builder.matrix({"decay_share", "Share lost", "\\eta \\lambda"}, {""}, {""});
-    const int kept = m_builder.matrix({"kept", "Share kept", "1 - \\eta \\lambda"}, {""}, {""});
+    const int fraction =
+        m_builder.matrix({"decay_share", "Fraction lost", "\\eta \\lambda"}, {""}, {""});
+    const int kept = m_builder.matrix({"kept", "Fraction kept", "1 - \\eta \\lambda"}, {""}, {""});
     const int decayed = likeWeights("decayed", "Decayed weights", "(1 - \\eta \\lambda) w");
     m_builder.stage("Decay", "(1 - \\eta \\lambda) w",
-                    {m_settings[Rate], m_settings[Decay], share, kept, m_weights, decayed},
+                    {m_settings[Rate], m_settings[Decay], fraction, kept, m_weights, decayed},
                     {"·", "=", "→", "·", "="});
-    m_builder.step({Operation::Multiply, {of(Rate), of(Decay)}, {share, 0, 0}, "\\eta \\lambda"});
+    m_builder.step(
+        {Operation::Multiply, {of(Rate), of(Decay)}, {fraction, 0, 0}, "\\eta \\lambda"});
     m_builder.step({Operation::Subtract,
-                    {constant("1", 1.0, ExactNumber(1)), cell(share, 0, 0)},
+                    {constant("1", 1.0, ExactNumber(1)), cell(fraction, 0, 0)},
                     {kept, 0, 0},
                     "1 - \\eta \\lambda"});
     each(Operation::Multiply, decayed, {m_weights}, {cell(kept, 0, 0)}, "(1 - \\eta \\lambda) w_i");
@@ -304,7 +305,7 @@ ExampleInputs adamwInputs()
                        inputMatrix("gradient", {""}, names, {.3, -.4, 1.2}),
                        inputMatrix("first", {""}, names, {0, 0, 0}),
                        inputMatrix("second", {""}, names, {0, 0, 0})};
-    for (const SettingLook& setting : kSettings)
+    for (const SettingStyle& setting : kSettings)
         inputs.matrices.push_back(inputNumber(setting.name, "", setting.initial));
     inputs.switches = {{"decoupled", "Decoupled decay (AdamW)", true},
                        {"clip", "Clip the gradient", false}};

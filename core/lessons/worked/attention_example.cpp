@@ -59,7 +59,7 @@ WorkedExample workAttention(const ExampleInputs& inputs)
     choices.scale = inputs.isOn("scale");
     choices.causal = inputs.isOn("causal");
     if (inputs.isOn("own-mask"))
-        choices.mask = builder.input(inputs.matrix("mask"), {"", "Mask: 1 sees, 0 hides"});
+        choices.mask = builder.input(inputs.matrix("mask"), {"", "Mask (1: visible, 0: hidden)"});
     attentionStages(builder, parts, choices);
     return builder.finish();
 }

@@ -12,7 +12,7 @@ namespace {
 
 struct Sizes
 {
-    int queries = 0; ///< of one group
+    int queries = 0; ///< Queries of one group.
     int keys = 0;
 };
 
@@ -23,15 +23,15 @@ Sizes checkedSizes(const ExampleBuilder& builder, const AttentionParts& parts)
     const WorkedMatrix& v = builder.at(parts.values);
     if (q.columns() != k.columns())
         throw ShapeError(
-            fmt::format("queries have {} numbers and keys {}", q.columns(), k.columns()), {},
+            fmt::format("queries have {} dimensions and keys {}", q.columns(), k.columns()), {},
             "Give both the same length");
     if (k.rows() != v.rows())
         throw ShapeError(fmt::format("there are {} keys and {} values", k.rows(), v.rows()), {},
-                         "Give each key one value");
+                         "Give each key exactly one value");
     return {q.rows() / parts.groups, k.rows() / parts.groups};
 }
 
-/// The tokens that the columns of the scores stand for: those of the first group.
+/// Column labels of the scores: the tokens of the first group.
 std::vector<std::string> keyLabels(const WorkedMatrix& keys, Sizes sizes, int groups)
 {
     std::vector<std::string> labels(keys.rowLabels.begin(), keys.rowLabels.begin() + sizes.keys);
@@ -67,8 +67,8 @@ private:
     AttentionParts m_parts;
     const AttentionChoices& m_choices;
     Sizes m_sizes;
-    std::vector<HiddenKeys> m_hidden; ///< of each row, once there is a mask
-    std::string m_letter = "s";       ///< of the present scores, in formulas
+    std::vector<HiddenKeys> m_hidden; ///< Hidden keys per row, once there is a mask.
+    std::string m_letter = "s";       ///< Letter of the current scores in formulas.
 };
 
 int AttentionWalk::add(std::string name, std::string title, std::string formula)
@@ -120,9 +120,9 @@ HiddenKeys AttentionWalk::hiddenKeys(int row) const
     for (int key = 0; key < m_sizes.keys; ++key) {
         std::string& reason = hidden[static_cast<std::size_t>(key)];
         if (m_choices.causal && key > query + m_sizes.keys - m_sizes.queries)
-            reason = "The causal mask hides it: this key comes later.";
+            reason = "The causal mask hides this later key.";
         else if (m_choices.mask >= 0 && m_builder.value({m_choices.mask, query, key}) == 0.0)
-            reason = "Your mask hides it: its cell is 0.";
+            reason = "Your mask hides this key: its cell is 0.";
     }
     return hidden;
 }
@@ -140,7 +140,7 @@ void AttentionWalk::maskRow(int from, int to, int row)
                             {cell(from, row, key)},
                             {to, row, key},
                             fmt::format("m_{0} = {1}_{0}", at, m_letter),
-                            "This key may be seen."});
+                            "This key is visible."});
     }
 }
 
@@ -149,8 +149,8 @@ int AttentionWalk::masked(int scores)
     if (m_choices.mask >= 0)
         for (const double value : m_builder.at(m_choices.mask).values)
             if (value != 0.0 && value != 1.0)
-                throw Error(fmt::format("a mask cannot hold {}", value), {},
-                            "Type 1 for a key that may be seen and 0 for one that is hidden");
+                throw Error(fmt::format("{} is not a valid mask value", value), {},
+                            "Type 1 for a visible key and 0 for a hidden one");
     const int masked = add("masked", "Masked", "");
     if (m_choices.mask >= 0)
         m_builder.stage("Mask", "", {scores, m_choices.mask, masked}, {"·", "→"});
@@ -180,7 +180,7 @@ int AttentionWalk::walk()
 
 } // namespace
 
-int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixLook look, int groups)
+int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixStyle look, int groups)
 {
     const int output = builder.matrix(std::move(look), builder.at(weights).rowLabels,
                                       builder.at(values).columnLabels);

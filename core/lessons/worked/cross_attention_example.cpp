@@ -24,15 +24,14 @@ WorkedExample workCrossAttention(const ExampleInputs& inputs)
     ExampleBuilder builder(inputs.example, "Cross-attention, two tokens to three");
     AttentionParts parts;
     parts.queries =
-        builder.input(inputs.matrix("Q"), {"", "Queries Q, of the decoder", "", CellRole::Query});
-    parts.keys =
-        builder.input(inputs.matrix("K"), {"", "Keys K, of the encoder", "", CellRole::Key});
+        builder.input(inputs.matrix("Q"), {"", "Queries Q (decoder)", "", CellRole::Query});
+    parts.keys = builder.input(inputs.matrix("K"), {"", "Keys K (encoder)", "", CellRole::Key});
     parts.values =
-        builder.input(inputs.matrix("V"), {"", "Values V, of the encoder", "", CellRole::Value});
+        builder.input(inputs.matrix("V"), {"", "Values V (encoder)", "", CellRole::Value});
     AttentionChoices choices;
     choices.scale = inputs.isOn("scale");
     if (inputs.isOn("own-mask"))
-        choices.mask = builder.input(inputs.matrix("mask"), {"", "Mask: 1 sees, 0 hides"});
+        choices.mask = builder.input(inputs.matrix("mask"), {"", "Mask (1: visible, 0: hidden)"});
     attentionStages(builder, parts, choices);
     return builder.finish();
 }

@@ -14,7 +14,7 @@ namespace headscope {
 
 namespace {
 
-/// Targets as classes; nothing for those without loss.
+/// Targets as class indices; nothing for ignored ones.
 std::vector<std::optional<int>> checkedTargets(const WorkedMatrix& targets,
                                                const WorkedMatrix& logits)
 {
@@ -24,14 +24,14 @@ std::vector<std::optional<int>> checkedTargets(const WorkedMatrix& targets,
     for (const double value : targets.values) {
         const bool ignored = value == kIgnoreIndex;
         if (!ignored && (value != std::floor(value) || value < 0 || value >= logits.columns()))
-            throw Error(fmt::format("{} is no target", value), inQuotes(targets.name),
-                        fmt::format("Type the number of a word, 0 to {}, or {} for no target",
+            throw Error(fmt::format("{} is not a valid target", value), inQuotes(targets.name),
+                        fmt::format("Type the index of a word, 0 to {}, or {} for no target",
                                     logits.columns() - 1, kIgnoreIndex));
         classes.push_back(ignored ? std::nullopt : std::optional(static_cast<int>(value)));
     }
     if (std::ranges::none_of(classes, [](const auto& each) { return each.has_value(); }))
-        throw Error("no row has a target, so that there is no loss to average",
-                    inQuotes(targets.name), "Give at least one row the number of a word");
+        throw Error("no row has a target, so there is no loss to average", inQuotes(targets.name),
+                    "Give at least one row the index of a word");
     return classes;
 }
 
@@ -63,13 +63,13 @@ private:
     int m_kept = 0;
 };
 
-const char* const kIgnored = "This row has no target (ignore index): it adds nothing.";
+const char* const kIgnored = "This row has no target (ignore index) and adds nothing.";
 
 CrossEntropyWalk::CrossEntropyWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
     : m_builder(builder)
 {
     m_logits = builder.input(inputs.matrix("logits"), {"", "Logits", "z"});
-    m_targetMatrix = builder.input(inputs.matrix("targets"), {"", "Next word, by number", "y"});
+    m_targetMatrix = builder.input(inputs.matrix("targets"), {"", "Index of the next word", "y"});
     m_targets = checkedTargets(builder.at(m_targetMatrix), builder.at(m_logits));
     m_kept = static_cast<int>(
         std::ranges::count_if(m_targets, [](const auto& each) { return each.has_value(); }));
@@ -88,10 +88,10 @@ int CrossEntropyWalk::likeLogits(std::string name, std::string title, std::strin
                             m_builder.at(m_logits).rowLabels, m_builder.at(m_logits).columnLabels);
 }
 
-/// -ln of the probability that each row gave to its target.
+/// Loss of each row: -ln of the probability of its target.
 int CrossEntropyWalk::losses(int probabilities)
 {
-    const int chosen = column("chosen", "Of the next word", "p_y");
+    const int chosen = column("chosen", "Probability of the next word", "p_y");
     m_builder.stage("Pick", "p_y", {probabilities, m_targetMatrix, chosen}, {"·", "→"});
     for (int row = 0; row < m_builder.at(chosen).rows(); ++row) {
         const auto target = m_targets[static_cast<std::size_t>(row)];
@@ -100,8 +100,9 @@ int CrossEntropyWalk::losses(int probabilities)
              {target ? cell(probabilities, row, *target) : constant("1", 1.0, ExactNumber(1))},
              {chosen, row, 0},
              fmt::format("p_{{{}, y}}", index(row)),
-             target ? "The probability of the word that came next."
-                    : std::string(kIgnored) + " 1 stands here, whose logarithm is 0."});
+             target
+                 ? "The probability of the word that came next."
+                 : std::string(kIgnored) + " Its probability counts as 1, whose logarithm is 0."});
     }
     const int logs = column("logs", "Logarithm", "\\ln p_y");
     const int losses = column("losses", "Loss of each word", "-\\ln p_y");
@@ -141,12 +142,12 @@ void CrossEntropyWalk::perplexity(int loss)
                     {cell(loss, 0, 0)},
                     {perplexity, 0, 0},
                     "e^L",
-                    "Among so many equally likely words it would be as unsure."});
+                    "As uncertain as a choice among this many equally likely words."});
 }
 
 int CrossEntropyWalk::oneHot()
 {
-    const int oneHot = likeLogits("one_hot", "Target as 0 and 1", "y", CellRole::Plain);
+    const int oneHot = likeLogits("one_hot", "One-hot target", "y", CellRole::Plain);
     m_builder.stage("Target", "y", {m_targetMatrix, oneHot}, {"→"});
     for (int row = 0; row < m_builder.at(oneHot).rows(); ++row)
         for (int word = 0; word < m_builder.at(oneHot).columns(); ++word) {

@@ -14,7 +14,7 @@ Exact sum(const Exact& a, const Exact& b)
     return a && b ? *a + *b : std::nullopt;
 }
 
-/// 0 times anything is 0, also where the other number has no exact form.
+/// 0 times anything is 0, even if the other number has no exact form.
 Exact product(const ExactOperand& a, const ExactOperand& b)
 {
     if ((a.value == 0.0 && std::isfinite(b.value)) || (b.value == 0.0 && std::isfinite(a.value)))
@@ -53,7 +53,7 @@ Exact quotientOf(const Exact& a, const Exact& b)
     return a && b ? *a / *b : std::nullopt;
 }
 
-/// Of whole and half exponents that are small.
+/// Exact power for small integer and half-integer exponents.
 Exact powerOf(const ExactOperand& base, double exponent)
 {
     constexpr double kMost = 8.0;

@@ -10,7 +10,7 @@ struct ExactOperand
     std::optional<ExactNumber> exact;
 };
 
-/// What evaluate() makes of the operands, as a person writes it; nothing where it has no such form.
+/// Exact result of evaluate(), or nothing if it has no exact form.
 std::optional<ExactNumber> evaluateExactly(Operation operation,
                                            const std::vector<ExactOperand>& operands);
 

@@ -9,8 +9,8 @@ namespace headscope {
 namespace {
 
 constexpr std::int64_t kLargest = 1'000'000'000'000;
-constexpr std::int64_t kLargestRadicand = 10'000'000'000; ///< so that 10^5 trial divisors do
-constexpr double kLargestExponent = 300.0;                ///< stays a double, squared too
+constexpr std::int64_t kLargestRadicand = 10'000'000'000; ///< Limit for 10^5 trial divisors.
+constexpr double kLargestExponent = 300.0;                ///< Its square still fits a double.
 constexpr std::size_t kMostTerms = 8;
 
 std::int64_t product(std::int64_t a, std::int64_t b)
@@ -64,7 +64,7 @@ Surd difference(const Surd& a, const Surd& b)
     return plus(a, times(b, surd(-1)));
 }
 
-/// e^exponent * coefficient.
+/// The term coefficient * e^exponent.
 Sum term(const Surd& exponent, const Surd& coefficient)
 {
     if (std::abs(valueOf(exponent)) > kLargestExponent)
@@ -72,7 +72,7 @@ Sum term(const Surd& exponent, const Surd& coefficient)
     return {{exponent, coefficient}};
 }
 
-/// What 1 / a is multiplied with so that its lower number has one root less: a + b -> a - b.
+/// Conjugate that removes one root from the denominator of 1 / a: a + b -> a - b.
 Surd conjugate(const Surd& a)
 {
     Surd other = a;
@@ -80,7 +80,7 @@ Surd conjugate(const Surd& a)
     return other;
 }
 
-/// Makes the lower sum an integer where it has one power of e.
+/// Makes the denominator an integer if it has a single power of e.
 void clearLower(Sum& upper, Sum& lower)
 {
     if (lower.size() != 1)
@@ -97,7 +97,7 @@ void clearLower(Sum& upper, Sum& lower)
     lower = term({}, surd(1));
 }
 
-/// The number that makes integers without a common divisor of all coefficients.
+/// Factor that turns all coefficients into integers without a common divisor.
 Fraction contentOf(const Sum& upper, const Sum& lower)
 {
     std::int64_t divisor = 0;

@@ -6,12 +6,12 @@
 
 namespace headscope {
 
-/// Thrown inside exact arithmetic: the result has no form that anybody would read.
+/// Thrown by exact arithmetic when the result has no readable form.
 struct NoExactForm
 {
 };
 
-/// A fraction in lowest terms, the lower number positive. Throws NoExactForm beyond 10^12.
+/// Fraction in lowest terms with a positive denominator. Throws NoExactForm beyond 10^12.
 struct Fraction
 {
     Fraction(std::int64_t upper = 0, std::int64_t lower = 1); // NOLINT: 2 is a fraction
@@ -32,8 +32,8 @@ using Surd = std::map<std::int64_t, Fraction>;
 Surd plus(Surd a, const Surd& b);
 Surd times(const Surd& a, const Surd& b);
 Surd surd(const Fraction& number);
-Surd rootOf(std::int64_t number);                           ///< 12 -> 2 sqrt(3)
-std::optional<Surd> quotient(const Surd& a, const Surd& b); ///< nothing for b of three roots or 0
+Surd rootOf(std::int64_t number);                           ///< E.g. 12 -> 2 sqrt(3).
+std::optional<Surd> quotient(const Surd& a, const Surd& b); ///< Nothing for b of three roots or 0.
 double valueOf(const Surd& a);
 
 /// Sum of coefficient * e^exponent, by exponent.
@@ -43,18 +43,18 @@ Sum plus(Sum a, const Sum& b);
 Sum times(const Sum& a, const Sum& b);
 double valueOf(const Sum& a);
 
-/// The surd that makes b of a, or nothing.
+/// Surd s with a * s = b, or nothing.
 std::optional<Surd> proportion(const Sum& a, const Sum& b);
 
-/// Every coefficient is an integer, all of them together without a common divisor. The lower sum is
-/// never 0; it is an integer where it can be.
+/// Quotient of two sums with integer coefficients without a common divisor. The denominator is
+/// never 0, and an integer if possible.
 struct ExactNumber::Form
 {
     Sum upper;
     Sum lower;
 };
 
-/// upper / lower in that form. Throws NoExactForm.
+/// Normal form of upper / lower. Throws NoExactForm.
 ExactNumber::Form reduced(Sum upper, Sum lower);
 
 } // namespace headscope

@@ -9,7 +9,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kMostCharacters = 72; ///< of a form that is still read
+constexpr std::size_t kMostCharacters = 72; ///< Longest readable form.
 
 bool isShort(const std::string& text)
 {
@@ -19,7 +19,7 @@ bool isShort(const std::string& text)
     return characters <= kMostCharacters;
 }
 
-/// The number without powers of e, or nothing.
+/// Value without powers of e, or nothing.
 std::optional<Surd> asSurd(const ExactNumber::Form& form)
 {
     if (form.upper.empty())
@@ -29,7 +29,7 @@ std::optional<Surd> asSurd(const ExactNumber::Form& form)
     return plain ? quotient(form.upper.begin()->second, form.lower.begin()->second) : std::nullopt;
 }
 
-/// What `form` makes, where it has a form that is short enough.
+/// Result of `form` if it exists and is short enough.
 template<class Make>
 std::optional<ExactNumber::Form> attempted(const Make& make)
 {
@@ -49,7 +49,7 @@ ExactNumber::Form whole(const Surd& number)
                           : reduced({{Surd(), number}}, {{Surd(), surd(1)}});
 }
 
-/// a / b + c / d; over the longer of b and d where one is a multiple of the other.
+/// Sum a / b + c / d, over the longer of b and d if one is a multiple of the other.
 ExactNumber::Form added(const ExactNumber::Form& a, const ExactNumber::Form& b)
 {
     if (const auto factor = proportion(a.lower, b.lower))
@@ -84,7 +84,7 @@ std::optional<ExactNumber> ExactNumber::fromDecimal(double value)
     if (!std::isfinite(value) || std::abs(value) > 1e6)
         return std::nullopt;
     const double scaled = std::round(value * kDecimals);
-    if (scaled / kDecimals != value) // both exact, so that the quotient is the decimal typed
+    if (scaled / kDecimals != value) // both exact: the quotient is the typed decimal
         return std::nullopt;
     return from(attempted([&]() -> std::optional<Form> {
         return whole(surd({static_cast<std::int64_t>(scaled), 1'000'000}));

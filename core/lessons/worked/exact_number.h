@@ -8,15 +8,15 @@
 
 namespace headscope {
 
-/// A number as a person writes it: fractions, square roots, powers of e, and quotients of sums of
-/// those, such as 1 / (1 + e^(sqrt(2)/2) + e^0). Arithmetic gives nothing where the result has no
-/// such form or would be longer than anybody reads.
+/// Exact number: fractions, square roots, powers of e, and quotients of sums of those, such as
+/// 1 / (1 + e^(sqrt(2)/2) + e^0). Arithmetic returns nothing if the result has no such form or is
+/// too long to read.
 class ExactNumber
 {
 public:
-    ExactNumber(std::int64_t integer = 0); // NOLINT: 2 is a number; at most 10^12 in size
+    ExactNumber(std::int64_t integer = 0); // NOLINT: implicit from int; at most 10^12 in size
 
-    /// The decimal that a person typed: 0.25 is 1/4. Nothing for a value with more than six
+    /// Exact value of a typed decimal: 0.25 is 1/4. Nothing for a value with more than six
     /// decimals or beyond a million.
     static std::optional<ExactNumber> fromDecimal(double value);
 
@@ -24,12 +24,12 @@ public:
     friend std::optional<ExactNumber> operator-(const ExactNumber& a, const ExactNumber& b);
     friend std::optional<ExactNumber> operator*(const ExactNumber& a, const ExactNumber& b);
     friend std::optional<ExactNumber> operator/(const ExactNumber& a, const ExactNumber& b);
-    friend std::optional<ExactNumber> squareRoot(const ExactNumber& a);  ///< of a rational number
-    friend std::optional<ExactNumber> exponential(const ExactNumber& a); ///< of a sum of roots
+    friend std::optional<ExactNumber> squareRoot(const ExactNumber& a);  ///< Rational numbers only.
+    friend std::optional<ExactNumber> exponential(const ExactNumber& a); ///< Sums of roots only.
 
     double value() const;
-    std::string latex() const; ///< "\frac{\sqrt{2}}{2}"
-    std::string text() const;  ///< "√2/2"
+    std::string latex() const; ///< LaTeX: "\frac{\sqrt{2}}{2}".
+    std::string text() const;  ///< Plain text: "√2/2".
 
     struct Form;
 

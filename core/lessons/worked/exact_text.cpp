@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// One summand, its sign apart.
+/// One summand with a separate sign.
 struct Written
 {
     bool negative = false;
@@ -81,7 +81,7 @@ Written Script::powerTerm(const Surd& exponent, const Surd& coefficient) const
     return {factor.negative, factor.text + between + power(exponent)};
 }
 
-/// The largest power first.
+/// Terms sorted by descending power.
 std::vector<Written> Script::terms(const Sum& sum) const
 {
     std::vector<std::pair<Surd, Surd>> ordered(sum.begin(), sum.end());

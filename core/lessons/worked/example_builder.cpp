@@ -14,7 +14,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kMostLabels = 40; ///< of rows and of columns
+constexpr std::size_t kMostLabels = 40; ///< Maximum number of rows and of columns.
 constexpr double kLargest = 1e6;
 constexpr std::size_t kUnfilled = std::numeric_limits<std::size_t>::max();
 
@@ -26,19 +26,19 @@ void checkInput(const ExampleInputs::Matrix& matrix)
     if (rows == 0 || columns == 0)
         throw Error("the matrix has no cells", where, "Give it at least one row and one column");
     if (rows > kMostLabels || columns > kMostLabels)
-        throw Error(fmt::format("{} x {} cells are too many to walk", rows, columns), where,
-                    fmt::format("{} rows and columns are the most", kMostLabels));
+        throw Error(fmt::format("a matrix of {} x {} cells is too large", rows, columns), where,
+                    fmt::format("Use at most {} rows and columns", kMostLabels));
     if (matrix.values.size() != rows * columns)
         throw Error(
             fmt::format("{} x {} cells have {} numbers", rows, columns, matrix.values.size()),
             where);
     for (const double value : matrix.values)
         if (!std::isfinite(value) || std::abs(value) > kLargest)
-            throw Error(fmt::format("{} cannot be worked with", value), where,
+            throw Error(fmt::format("{} is out of range", value), where,
                         "Use numbers between -1000000 and 1000000");
 }
 
-/// A form is shown beside its decimals, so that rounding must not part them.
+/// Discards an exact form that differs from its decimal value by more than rounding.
 std::optional<ExactNumber> agreeing(std::optional<ExactNumber> exact, double value)
 {
     constexpr double kTolerance = 1e-9;
@@ -109,7 +109,7 @@ ExampleBuilder::ExampleBuilder(std::string name, std::string title)
     m_example.title = std::move(title);
 }
 
-int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixLook look)
+int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixStyle look)
 {
     checkInput(matrix);
     look.name = matrix.name;
@@ -122,7 +122,7 @@ int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixLook look)
     return index;
 }
 
-int ExampleBuilder::matrix(MatrixLook look, std::vector<std::string> rowLabels,
+int ExampleBuilder::matrix(MatrixStyle look, std::vector<std::string> rowLabels,
                            std::vector<std::string> columnLabels)
 {
     const std::size_t cells = rowLabels.size() * columnLabels.size();
@@ -159,7 +159,7 @@ ExactOperand ExampleBuilder::readOperand(Operand& operand) const
     const WorkedMatrix& matrix = at(operand.cell->matrix);
     const std::size_t place = matrix.at(operand.cell->row, operand.cell->column);
     if (matrix.filledAfter.at(place) == kUnfilled)
-        throw Error("a step uses a number that is not known yet", inQuotes(matrix.name));
+        throw Error("a step uses a number that is not computed yet", inQuotes(matrix.name));
     operand.value = matrix.values[place];
     return {operand.value, matrix.exact[place]};
 }
@@ -191,7 +191,7 @@ void ExampleBuilder::fill(WorkedStep step)
     if (matrix.filledAfter.at(place) != kUnfilled)
         throw Error("a step fills a cell twice", inQuotes(matrix.name));
     if (std::isnan(step.value))
-        throw Error("these numbers lead to no result", inQuotes(matrix.name),
+        throw Error("these numbers have no finite result", inQuotes(matrix.name),
                     "Choose less extreme numbers");
     matrix.values[place] = step.value;
     matrix.exact[place] = step.exact;

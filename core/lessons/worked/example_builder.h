@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// How a matrix is shown.
-struct MatrixLook
+/// Name, title, formula and role of a matrix.
+struct MatrixStyle
 {
     std::string name;
     std::string title = {};
@@ -14,7 +14,7 @@ struct MatrixLook
     CellRole role = CellRole::Plain;
 };
 
-/// What one step is to do; the value follows from it.
+/// Operation of one step; its value is computed from it.
 struct StepPlan
 {
     Operation operation = Operation::Copy;
@@ -24,40 +24,41 @@ struct StepPlan
     std::string reason = {};
 };
 
-/// Inputs of one name.
+/// Input matrix `name`.
 ExampleInputs::Matrix inputMatrix(std::string name, std::vector<std::string> rows,
                                   std::vector<std::string> columns, std::vector<double> values);
-ExampleInputs::Matrix inputNumber(std::string name, std::string label, double value); ///< 1 x 1
+ExampleInputs::Matrix inputNumber(std::string name, std::string label,
+                                  double value); ///< Matrix of 1 x 1.
 
 Operand cell(int matrix, int row, int column);
 Operand constant(std::string symbol, double value, std::optional<ExactNumber> exact = {});
 
-/// A label inside a formula: digits as they are, anything else as \text{}.
+/// Label inside a formula: digits unchanged, anything else as \text{}.
 std::string latexLabel(const std::string& label);
 std::vector<std::string> numbered(std::string_view what, int count); ///< "dim 0", "dim 1"
 
-/// The square root of a whole number as a constant, exactly.
+/// Exact square root of an integer, as a constant.
 Operand rootConstant(std::string symbol, int number);
 
-/// Records a calculation one step at a time, and computes it on the way.
+/// Records a calculation step by step and computes it on the way.
 class ExampleBuilder
 {
 public:
     ExampleBuilder(std::string name, std::string title);
 
-    /// Throws Error for no rows or columns, too many, missing or unusable numbers.
-    int input(const ExampleInputs::Matrix& matrix, MatrixLook look);
-    int matrix(MatrixLook look, std::vector<std::string> rowLabels,
+    /// Throws Error for no or too many rows or columns, and for missing or unusable numbers.
+    int input(const ExampleInputs::Matrix& matrix, MatrixStyle look);
+    int matrix(MatrixStyle look, std::vector<std::string> rowLabels,
                std::vector<std::string> columnLabels);
 
     void stage(std::string title, std::string formula, std::vector<int> large,
                std::vector<std::string> signs);
 
-    /// Throws Error for an operand that is not known yet and a cell that is filled already.
+    /// Throws Error for an operand without a value and for a cell that is already filled.
     void step(StepPlan plan);
     void hide(CellAddress result, std::string formula, std::string reason);
 
-    /// result = sum of left[i] * right[i].
+    /// Adds a step: result = sum of left[i] * right[i].
     void dot(const std::vector<Operand>& left, const std::vector<Operand>& right,
              CellAddress result, std::string formula);
 
@@ -66,7 +67,7 @@ public:
     std::vector<Operand> row(int matrix, int row) const;
     std::vector<Operand> column(int matrix, int column) const;
 
-    WorkedExample finish(); ///< throws Error when a cell was left empty
+    WorkedExample finish(); ///< Throws Error if a cell is empty.
 
 private:
     WorkedMatrix& at(CellAddress cell);

@@ -55,7 +55,7 @@ const std::vector<ExampleEntry>& exampleCatalogue()
 ExampleInputs exampleInputs(std::string_view name)
 {
     if (name == kHeadExample)
-        throw Error("this example needs a head of a model that is open", inQuotes(name),
+        throw Error("this example needs a head of an open model", inQuotes(name),
                     "Open a model and choose one of its heads");
     return maker(name).inputs();
 }

@@ -7,19 +7,20 @@ namespace headscope {
 
 struct ExampleEntry
 {
-    std::string name;  ///< "attention"
-    std::string title; ///< "Attention, three tokens"
-    std::string row;   ///< of the curriculum: "A2"
+    std::string name;  ///< Id: "attention".
+    std::string title; ///< Visible title: "Attention, three tokens".
+    std::string row;   ///< Row of the curriculum: "A2".
 };
 
-/// In teaching order: soft-dictionary (A1), attention (A2), two-tokens (A3), multi-head (A6),
-/// cross-attention (A7), layer-norm (B1), rope (O4), cross-entropy (R1), adamw (R3).
+/// Examples in teaching order: soft-dictionary (A1), attention (A2), two-tokens (A3),
+/// multi-head (A6), cross-attention (A7), layer-norm (B1), rope (O4), cross-entropy (R1),
+/// adamw (R3).
 const std::vector<ExampleEntry>& exampleCatalogue();
 
-/// The numbers that an example begins with: those of the curriculum. Throws Error (nearest name).
+/// Initial inputs of an example: those of the curriculum. Throws Error with the nearest name.
 ExampleInputs exampleInputs(std::string_view name);
 
-/// All steps, from the inputs alone. Throws Error for inputs that do not fit. Numbers may become
+/// Computes all steps from the inputs. Throws Error for inputs that do not fit. Numbers may become
 /// large, never NaN: a row without a visible key has weights 0 and output 0, and its steps say why.
 WorkedExample workExample(const ExampleInputs& inputs);
 

@@ -36,14 +36,14 @@ double parsedNumber(std::string_view typed, std::string_view cell)
         throw Error(inQuotes(typed) + " is too large or too small", where,
                     "Type a number between -1000000 and 1000000");
     if (text.empty() || result.ec != std::errc() || result.ptr != text.data() + text.size())
-        throw Error(text.empty() ? "there is no number" : inQuotes(typed) + " is no number", where,
-                    "Type a number such as 1.5 or -2");
+        throw Error(text.empty() ? "there is no number" : inQuotes(typed) + " is not a number",
+                    where, "Type a number such as 1.5 or -2");
     if (!std::isfinite(value))
         throw Error(inQuotes(typed) + " is not finite", where, "Type a number such as 1.5 or -2");
     if (std::abs(value) > kLargest)
         throw Error(inQuotes(typed) + " is too large", where,
                     "Type a number between -1000000 and 1000000");
-    return value == 0.0 ? 0.0 : value; // -0 reads as a mistake
+    return value == 0.0 ? 0.0 : value; // avoids -0
 }
 
 bool parsedSwitch(std::string_view typed, std::string_view name)
@@ -75,7 +75,7 @@ std::vector<std::string> namesIn(const ExampleInputs& inputs)
     return names;
 }
 
-/// The place of "[2,0]" in the matrix's values.
+/// Index of "[2,0]" in the matrix's values.
 std::size_t placeOf(const ExampleInputs::Matrix& matrix, std::string_view name)
 {
     int row = -1;
@@ -116,7 +116,7 @@ void ExampleInputs::set(std::string_view name, std::string_view value)
         each->on = on;
         return;
     }
-    throw Error("nothing here is called " + inQuotes(name), inQuotes(example),
+    throw Error("there is no input or switch " + inQuotes(name), inQuotes(example),
                 nearestNameAdvice(head, namesIn(*this)));
 }
 
@@ -142,7 +142,7 @@ ExampleInputs::Matrix& ExampleInputs::matrix(std::string_view name)
 
 const ExampleInputs::Matrix& ExampleInputs::matrix(std::string_view name) const
 {
-    return const_cast<ExampleInputs&>(*this).matrix(name); // nothing is written
+    return const_cast<ExampleInputs&>(*this).matrix(name); // reads only
 }
 
 } // namespace headscope

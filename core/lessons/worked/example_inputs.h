@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// What can be chosen before the steps are made.
+/// Inputs and switches that determine the steps of an example.
 struct ExampleInputs
 {
     struct Matrix
@@ -14,24 +14,24 @@ struct ExampleInputs
         std::string name;
         std::vector<std::string> rowLabels;
         std::vector<std::string> columnLabels;
-        std::vector<double> values; ///< [rows, columns]
+        std::vector<double> values; ///< [rows, columns].
     };
 
     struct Switch
     {
-        std::string name;  ///< "causal"
-        std::string title; ///< "Causal mask"
+        std::string name;  ///< Id: "causal".
+        std::string title; ///< Visible title: "Causal mask".
         bool on = false;
-        std::string group = {}; ///< set() switches the others of a group off; empty: none
+        std::string group = {}; ///< Only one switch of a group is on; empty: no group.
     };
 
-    std::string example; ///< name of the catalogue
+    std::string example; ///< Name in the catalogue.
     std::vector<Matrix> matrices;
     std::vector<Switch> switches;
-    std::string title = {}; ///< of this calculation; empty: the example's own
+    std::string title = {}; ///< Title of this calculation; empty: the example's title.
 
-    /// Sets "Q[2,0]" or "causal" from what a person typed. Throws Error, one sentence: no such
-    /// cell, no number, not finite, or beyond 1e6 in size.
+    /// Sets "Q[2,0]" or "causal" from typed text. Throws Error, one sentence, for an unknown cell
+    /// and for a value that is not a number, not finite, or beyond 1e6 in size.
     void set(std::string_view name, std::string_view value);
     bool isOn(std::string_view name) const;
     bool has(std::string_view matrix) const;

@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// One example: where it begins and how it is worked.
+/// Example: its initial inputs and the function that computes its steps.
 struct ExampleMaker
 {
     ExampleEntry entry;
@@ -13,7 +13,7 @@ struct ExampleMaker
     WorkedExample (*work)(const ExampleInputs& inputs);
 };
 
-const std::vector<ExampleMaker>& exampleMakers(); ///< in teaching order
+const std::vector<ExampleMaker>& exampleMakers(); ///< Teaching order.
 
 ExampleInputs softDictionaryInputs();
 WorkedExample workSoftDictionary(const ExampleInputs& inputs);
@@ -33,7 +33,7 @@ WorkedExample workCrossEntropy(const ExampleInputs& inputs);
 ExampleInputs adamwInputs();
 WorkedExample workAdamw(const ExampleInputs& inputs);
 
-WorkedExample workHead(const ExampleInputs& inputs); ///< see head_example.h
+WorkedExample workHead(const ExampleInputs& inputs); ///< See head_example.h.
 
 inline constexpr const char* kHeadExample = "your-sentence";
 

@@ -16,7 +16,7 @@ namespace headscope {
 
 namespace {
 
-/// Tokens as labels: without the space before, with its place where two are the same.
+/// Token labels without the leading space, numbered if two are the same.
 std::vector<std::string> labelsOf(const TokenSequence& tokens)
 {
     std::vector<std::string> labels;
@@ -36,7 +36,7 @@ std::vector<std::string> labelsOf(const TokenSequence& tokens)
     return labels;
 }
 
-/// What one row of a head is made of, cut to what is walked.
+/// Operands of one row of a head, limited to the keys and dimensions shown.
 class HeadCut
 {
 public:
@@ -63,7 +63,7 @@ private:
     std::int64_t m_valueHead = 0;
     std::vector<std::string> m_keyLabels;
     std::string m_queryLabel;
-    std::size_t m_first = 0; ///< key that is walked
+    std::size_t m_first = 0; ///< First key shown.
     std::size_t m_keys = 0;
     std::size_t m_dimensions = 0;
     std::size_t m_valueDimensions = 0;
@@ -73,8 +73,8 @@ RowExplanation rowOf(const Trace& trace, const Model& model, const AttentionCell
 {
     std::optional<RowExplanation> row = explainRow(trace, cell, &model);
     if (!row)
-        throw Error(fmt::format("the queries and keys of layer {} were not kept", cell.layer), {},
-                    "Run the sentence again with its query, key and value vectors");
+        throw Error(fmt::format("the queries and keys of layer {} were not captured", cell.layer),
+                    {}, "Repeat the forward pass with query, key and value vectors");
     return std::move(*row);
 }
 
@@ -83,14 +83,14 @@ HeadCut::HeadCut(const Trace& trace, const Model& model, const HeadExampleChoice
     , m_row(rowOf(trace, model, choice.cell))
 {
     if (choice.keys < 1 || choice.dimensions < 1)
-        throw Error(fmt::format("{} tokens of {} dimensions cannot be walked", choice.keys,
+        throw Error(fmt::format("{} tokens of {} dimensions cannot be shown", choice.keys,
                                 choice.dimensions),
                     {}, "Choose at least one of each");
     const AttentionCell& cell = choice.cell;
     m_values = trace.find({cell.cross ? Site::CrossValue : Site::Value, cell.layer, cell.stack});
     if (!m_values)
-        throw Error(fmt::format("the values of layer {} were not kept", cell.layer), {},
-                    "Run the sentence again with its query, key and value vectors");
+        throw Error(fmt::format("the values of layer {} were not captured", cell.layer), {},
+                    "Repeat the forward pass with query, key and value vectors");
     const auto queries =
         trace.find({cell.cross ? Site::CrossQuery : Site::Query, cell.layer, cell.stack});
     const std::int64_t heads = queries ? queries->shape()[1] : model.config().heads;
@@ -111,7 +111,7 @@ HeadCut::HeadCut(const Trace& trace, const Model& model, const HeadExampleChoice
     m_valueDimensions = std::min(static_cast<std::size_t>(m_values->shape()[2]), most);
 }
 
-/// The keys that end with the query's own; of another text, those around the largest weight.
+/// Keys up to the query's own; in cross-attention, those around the largest weight.
 std::size_t HeadCut::firstKey() const
 {
     std::size_t last = static_cast<std::size_t>(m_choice.cell.query);
@@ -129,7 +129,7 @@ std::vector<std::string> HeadCut::shownKeys() const
     return {first, first + static_cast<std::ptrdiff_t>(m_keys)};
 }
 
-/// Visible keys that are not walked.
+/// Visible keys that are not shown.
 std::vector<std::size_t> HeadCut::others() const
 {
     std::vector<std::size_t> others;
@@ -139,7 +139,7 @@ std::vector<std::size_t> HeadCut::others() const
     return others;
 }
 
-/// One score in the place of many: ln of the sum of their e^score.
+/// Single score that replaces many: ln of the sum of their e^score.
 double HeadCut::othersScore(const std::vector<std::size_t>& others) const
 {
     double sum = 0.0;
@@ -210,7 +210,7 @@ ExampleInputs::Matrix HeadCut::mask() const
     return matrix;
 }
 
-/// Of each product q k, the part of the dimensions that are not written out.
+/// Contribution of the dimensions not shown to each product q k.
 ExampleInputs::Matrix HeadCut::rest() const
 {
     ExampleInputs::Matrix matrix = inputMatrix("rest", {m_queryLabel}, shownKeys(), {});
@@ -228,7 +228,7 @@ std::string HeadCut::title() const
     const AttentionCell& cell = m_choice.cell;
     std::string title = fmt::format("Layer {}, head {}, “{}”", cell.layer, cell.head, m_queryLabel);
     if (m_row.rule.turned)
-        title += ", q and k turned by their positions";
+        title += ", q and k rotated by their positions";
     return title;
 }
 

@@ -11,14 +11,14 @@ class Trace;
 
 struct HeadExampleChoice
 {
-    AttentionCell cell; ///< layer, head and the query row that is worked (see score_rule.h)
-    int keys = 8; ///< at most so many tokens, the last ones before the query; the rest is said
-    int dimensions = 8; ///< at most so many products are written out; the rest enters as one number
+    AttentionCell cell; ///< Layer, head and query row (see score_rule.h).
+    int keys = 8; ///< Maximum number of keys, the last ones before the query; the rest is one.
+    int dimensions = 8; ///< Maximum number of products shown; the rest is one number.
 };
 
-/// The inputs (query, key and value vectors as a trace has them, labels from its tokens) with which
-/// workExample() walks a head of a loaded model; example "your-sentence". The weights equal the
-/// trace's pattern to 1e-6. Throws Error when the trace lacks what is needed.
+/// Inputs for workExample() that step through a head of a loaded model: a trace's query, key and
+/// value vectors, labelled by its tokens; example "your-sentence". The weights equal the trace's
+/// pattern to 1e-6. Throws Error if the trace lacks the vectors.
 ExampleInputs headExample(const Trace& trace, const Model& model, const HeadExampleChoice& choice);
 
 } // namespace headscope

@@ -9,8 +9,8 @@ namespace headscope {
 
 namespace {
 
-/// One row of a head of a model, with what its score rule holds: score = cap tanh(scale q k / cap)
-/// + bias, then the mask.
+/// One row of a model's head with its score rule: score = cap tanh(scale q k / cap) + bias, then
+/// the mask.
 class HeadWalk
 {
 public:
@@ -41,8 +41,8 @@ private:
     int m_values = -1;
     int m_mask = -1;
     int m_keys = 0;
-    int m_current = -1;         ///< present scores [1, keys]
-    std::string m_letter = "s"; ///< theirs
+    int m_current = -1;         ///< Current scores [1, keys].
+    std::string m_letter = "s"; ///< Letter of the current scores.
     HiddenKeys m_hidden;
 };
 
@@ -51,14 +51,14 @@ void HeadWalk::read()
     m_query = m_builder.input(m_inputs.matrix("Q"), {"", "Query q", "q", CellRole::Query});
     m_keyMatrix = m_builder.input(m_inputs.matrix("K"), {"", "Keys K", "", CellRole::Key});
     m_values = m_builder.input(m_inputs.matrix("V"), {"", "Values V", "", CellRole::Value});
-    m_mask = m_builder.input(m_inputs.matrix("mask"), {"", "Mask: 1 sees, 0 hides"});
+    m_mask = m_builder.input(m_inputs.matrix("mask"), {"", "Mask (1: visible, 0: hidden)"});
     m_keys = m_builder.at(m_keyMatrix).rows();
     const int others = m_inputs.has("others") ? 1 : 0;
     if (m_builder.at(m_query).rows() != 1 ||
         m_builder.at(m_query).columns() != m_builder.at(m_keyMatrix).columns() ||
         m_builder.at(m_values).rows() != m_keys + others ||
         m_builder.at(m_mask).columns() != m_keys)
-        throw ShapeError("query, keys, values and mask do not belong to the same tokens");
+        throw ShapeError("query, keys, values and mask have different tokens");
     for (const char* row : {"rest", "bias"})
         if (m_inputs.has(row) &&
             m_inputs.matrix(row).columnLabels.size() != static_cast<std::size_t>(m_keys))
@@ -99,7 +99,7 @@ void HeadWalk::scores()
                             {cell(shown, 0, key), cell(rest, 0, key)},
                             {m_current, 0, key},
                             fmt::format("s{0} = p{0} + r{0}", at(key)),
-                            "The dimensions that are not written out enter as one number."});
+                            "The dimensions not shown are added as one number."});
     }
 }
 
@@ -119,7 +119,7 @@ void HeadWalk::scale()
     m_letter = "z";
 }
 
-/// cap tanh(z / cap) = cap - 2 cap / (e^(2 z / cap) + 1), which no large score can break.
+/// Soft cap: cap tanh(z / cap) = cap - 2 cap / (e^(2 z / cap) + 1), stable for large scores.
 void HeadWalk::cap()
 {
     const int cap = m_builder.input(m_inputs.matrix("cap"), {"", "Cap", "c"});
@@ -164,7 +164,7 @@ void HeadWalk::cap()
 
 void HeadWalk::bias()
 {
-    const int bias = m_builder.input(m_inputs.matrix("bias"), {"", "Bias of the distance", "b"});
+    const int bias = m_builder.input(m_inputs.matrix("bias"), {"", "Distance bias", "b"});
     const int biased = add("biased", "With bias", "z + b");
     m_builder.stage("Position bias", "z_j + b_j", {m_current, bias, biased}, {"+", "="});
     for (int key = 0; key < m_keys; ++key)
@@ -179,21 +179,21 @@ void HeadWalk::maskKey(int masked, int key, int column)
 {
     const double allowed = m_builder.value({m_mask, 0, key});
     if (allowed != 0.0 && allowed != 1.0)
-        throw Error(fmt::format("a mask cannot hold {}", allowed), {},
-                    "Type 1 for a key that may be seen and 0 for one that is hidden");
+        throw Error(fmt::format("{} is not a valid mask value", allowed), {},
+                    "Type 1 for a visible key and 0 for a hidden one");
     m_hidden.push_back(allowed == 1.0 ? "" : "The mask hides this key.");
     if (allowed == 1.0)
         m_builder.step({Operation::Copy,
                         {cell(m_current, 0, key)},
                         {masked, 0, column},
                         fmt::format("m{0} = {1}{0}", at(key), m_letter),
-                        "This key may be seen."});
+                        "This key is visible."});
     else
         m_builder.hide({masked, 0, column}, fmt::format("m{} = -\\infty", at(key)),
                        m_hidden.back());
 }
 
-/// The mask, and with it one score for all tokens that are not walked.
+/// Adds the mask, and one score for all tokens that are not shown.
 void HeadWalk::mask()
 {
     const bool hasOthers = m_inputs.has("others");
@@ -210,8 +210,8 @@ void HeadWalk::mask()
                         {cell(others, 0, 0)},
                         {masked, 0, 0},
                         "m = \\ln \\sum_j e^{m_j}",
-                        "The tokens that are not shown enter as one: e to this score is the sum "
-                        "of e to each of theirs."});
+                        "The tokens not shown share one score: e to this score is the sum of "
+                        "e to each of their scores."});
         m_hidden.push_back("");
     }
     for (int key = 0; key < m_keys; ++key)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kHeads = 2;
 
-/// "0: The" for the rows of head 0, and so on.
+/// Row labels per head: "0: The" for head 0.
 std::vector<std::string> rowsByHead(const std::vector<std::string>& tokens)
 {
     std::vector<std::string> labels;
@@ -21,7 +21,7 @@ std::vector<std::string> rowsByHead(const std::vector<std::string>& tokens)
     return labels;
 }
 
-/// Copies columns head * d_k ... to rows of that head.
+/// Copies the columns of each head, starting at head * d_k, to the rows of that head.
 int split(ExampleBuilder& builder, int whole, const std::string& letter, CellRole role)
 {
     const int tokens = builder.at(whole).rows();
@@ -39,8 +39,8 @@ int split(ExampleBuilder& builder, int whole, const std::string& letter, CellRol
                               fmt::format("{0}_{1} = {0}_{2}", letter,
                                           cellIndex(builder.at(heads), head * tokens + token, i),
                                           cellIndex(builder.at(whole), token, head * width + i)),
-                              fmt::format("Head {} reads the dimensions from {} to {}.", head,
-                                          head * width, head * width + width - 1)});
+                              fmt::format("Head {} uses dimensions {} to {}.", head, head * width,
+                                          head * width + width - 1)});
     return heads;
 }
 
@@ -48,7 +48,7 @@ int concatenate(ExampleBuilder& builder, int heads, const ExampleInputs::Matrix&
 {
     const int width = builder.at(heads).columns();
     const int count = static_cast<int>(tokens.rowLabels.size());
-    const int joined = builder.matrix({"concatenated", "Heads side by side", "", CellRole::Result},
+    const int joined = builder.matrix({"concatenated", "Concatenated heads", "", CellRole::Result},
                                       tokens.rowLabels, numbered("dim", kHeads * width));
     builder.stage("Concatenate", "\\text{Concat}(\\text{head}_0, \\text{head}_1)", {heads, joined},
                   {"→"});

@@ -11,7 +11,7 @@ namespace {
 
 enum class Kind { Layer, Rms, StdEps };
 
-/// The normalisation of each row of x, one stage after the other. Kinds as in core/ops/norm.h.
+/// Normalisation of each row of x, stage by stage. Kinds as in core/ops/norm.h.
 class NormWalk
 {
 public:
@@ -34,12 +34,12 @@ private:
 
     ExampleBuilder& m_builder;
     Kind m_kind;
-    std::string m_square; ///< what is squared and summed
+    std::string m_square; ///< LaTeX of the summed squares.
     int m_x = -1;
     int m_gamma = -1;
-    int m_beta = -1; ///< not of Rms
+    int m_beta = -1; ///< Unused for Rms.
     int m_epsilon = -1;
-    int m_current = -1; ///< x, centred, normalised
+    int m_current = -1; ///< Current matrix: x, centred, normalised.
     int m_squares = -1;
     int m_deviation = -1;
     int m_rows = 0;
@@ -64,9 +64,9 @@ NormWalk::NormWalk(ExampleBuilder& builder, const ExampleInputs& inputs, Kind ki
             throw ShapeError("gamma and beta need one number for each dimension of x");
     if (builder.value({m_epsilon, 0, 0}) <= 0.0)
         throw Error("epsilon is not above 0", {},
-                    "Type 0.00001: it keeps a row that does not vary from dividing by 0");
+                    "Type 0.00001: it prevents a division by 0 in a constant row");
     if (kind == Kind::StdEps && m_columns < 2)
-        throw ShapeError("a deviation over d - 1 needs two numbers in a row");
+        throw ShapeError("a standard deviation over d - 1 needs two numbers per row");
 }
 
 int NormWalk::column(std::string name, std::string title, std::string formula, std::string label)
@@ -128,7 +128,7 @@ void NormWalk::addEpsilon(int from, int to, int row, const std::string& formula)
                     formula + " + \\epsilon"});
 }
 
-/// sqrt(mean of the squares + epsilon).
+/// Divisor sqrt(mean of the squares + epsilon).
 void NormWalk::deviation()
 {
     const std::string mean = fmt::format("\\frac{{1}}{{d}} \\sum_i {}", m_square);
@@ -147,7 +147,7 @@ void NormWalk::deviation()
     }
 }
 
-/// sqrt(sum of the squares / (d - 1)) + epsilon.
+/// Divisor sqrt(sum of the squares / (d - 1)) + epsilon.
 void NormWalk::sampleDeviation()
 {
     const std::string sum = fmt::format("\\sum_i {}", m_square);
@@ -249,8 +249,8 @@ ExampleInputs layerNormInputs()
 WorkedExample workLayerNorm(const ExampleInputs& inputs)
 {
     if (inputs.isOn("rms") && inputs.isOn("std-eps"))
-        throw Error("RMSNorm and (x - mean) / (std + eps) cannot both be chosen", {},
-                    "Switch one of them off");
+        throw Error("RMSNorm and (x - mean) / (std + eps) exclude each other", {},
+                    "Turn one of them off");
     const Kind kind = inputs.isOn("rms")       ? Kind::Rms
                       : inputs.isOn("std-eps") ? Kind::StdEps
                                                : Kind::Layer;

@@ -9,7 +9,7 @@ namespace headscope {
 
 namespace {
 
-/// Rotary positions of one query and one key, as core/ops/rope.h turns them.
+/// Rotary positions of one query and one key, with the rotations of core/ops/rope.h.
 class RopeWalk
 {
 public:
@@ -40,7 +40,7 @@ private:
     int m_shift = -1;
     int m_base = -1;
     int m_dimensions = 0;
-    std::vector<std::string> m_pairs; ///< "dims 0, 1"
+    std::vector<std::string> m_pairs; ///< "dims 0, 1".
 };
 
 RopeWalk::RopeWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
@@ -54,7 +54,7 @@ RopeWalk::RopeWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
     m_base = builder.input(inputs.matrix("base"), {"", "Base", "N"});
     m_dimensions = builder.at(m_q).columns();
     if (m_dimensions % 2 != 0 || builder.at(m_k).columns() != m_dimensions)
-        throw ShapeError("q and k cannot be cut into the same pairs", {},
+        throw ShapeError("q and k cannot be split into the same pairs", {},
                          "Give both the same even number of dimensions");
     if (builder.value({m_base, 0, 0}) <= 1.0)
         throw Error("the base is not above 1", {}, "Type a number such as 10000");
@@ -65,7 +65,7 @@ RopeWalk::RopeWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
 int RopeWalk::frequencies()
 {
     const int frequencies = m_builder.matrix(
-        {"frequencies", "Speeds", "\\theta_i = N^{-\\frac{2 i}{d}}"}, m_pairs, {"θ"});
+        {"frequencies", "Frequencies", "\\theta_i = N^{-\\frac{2 i}{d}}"}, m_pairs, {"θ"});
     m_builder.stage("Speeds", "\\theta_i = N^{-\\frac{2 i}{d}}", {m_base, frequencies}, {"→"});
     for (int pair = 0; pair < pairs(); ++pair) {
         const double exponent = pair == 0 ? 0.0 : -2.0 * pair / m_dimensions;
@@ -107,13 +107,13 @@ int RopeWalk::angles(int places, int frequencies)
     return angles;
 }
 
-/// cos, sin and -sin of each pair's angle, which turn the query (0) or the key (1).
+/// Matrix of cos, sin and -sin of each pair's angle, which rotates the query (0) or the key (1).
 int RopeWalk::turns(int angles, int which)
 {
     const std::string letter = which == 0 ? "m" : "n";
-    const int turns =
-        m_builder.matrix({which == 0 ? "turn_q" : "turn_k", which == 0 ? "Turn of q" : "Turn of k"},
-                         m_pairs, {"cos", "sin", "−sin"});
+    const int turns = m_builder.matrix(
+        {which == 0 ? "turn_q" : "turn_k", which == 0 ? "Rotation of q" : "Rotation of k"}, m_pairs,
+        {"cos", "sin", "−sin"});
     m_builder.stage(which == 0 ? "Turn for q" : "Turn for k",
                     fmt::format("\\cos {0} \\theta_i, \\sin {0} \\theta_i", letter),
                     {angles, turns}, {"→"});
@@ -135,7 +135,7 @@ int RopeWalk::turned(int vector, int turns, int which)
     const std::string letter = which == 0 ? "q" : "k";
     const std::string place = which == 0 ? "m" : "n";
     const int turned = m_builder.matrix(
-        {"turned_" + letter, which == 0 ? "Turned query" : "Turned key",
+        {"turned_" + letter, which == 0 ? "Rotated query" : "Rotated key",
          fmt::format("R_{} {}", place, letter), which == 0 ? CellRole::Query : CellRole::Key},
         {letter}, m_builder.at(vector).columnLabels);
     m_builder.stage(which == 0 ? "Turn q" : "Turn k", fmt::format("R_{} {}", place, letter),

@@ -15,14 +15,14 @@ const std::vector<std::string>& things()
     return kThings;
 }
 
-/// Weights that a query gives to keys, instead of those that were typed.
+/// Weights computed from a query and keys instead of typed ones.
 int weightsOfQuery(ExampleBuilder& builder, const ExampleInputs& inputs)
 {
     const int query = builder.input(inputs.matrix("query"), {"", "Query", "q", CellRole::Query});
     const int keys = builder.input(inputs.matrix("keys"), {"", "Keys", "k", CellRole::Key});
     if (builder.at(query).columns() != builder.at(keys).columns() || builder.at(query).rows() != 1)
         throw ShapeError("the query and the keys have different lengths", {},
-                         "Give them as many numbers");
+                         "Give both the same number of dimensions");
     const int scores =
         builder.matrix({"scores", "Scores", "q \\cdot k"}, {"query"}, builder.at(keys).rowLabels);
     builder.stage("Scores", "s_j = q \\cdot k_j", {query, keys, scores}, {"·", "="});
@@ -57,7 +57,8 @@ WorkedExample workSoftDictionary(const ExampleInputs& inputs)
             : builder.input(inputs.matrix("weights"), {"", "Weights", "a", CellRole::Weight});
     const int count = builder.at(values).columns();
     if (builder.at(weights).columns() != count || builder.at(values).rows() != 1)
-        throw ShapeError("there are not as many weights as values", {}, "Give each value one");
+        throw ShapeError("the numbers of weights and values differ", {},
+                         "Give each value one weight");
     const auto labels = builder.at(values).columnLabels;
     const int products =
         builder.matrix({"products", "Products", "a \\cdot v"}, {"product"}, labels);
@@ -69,8 +70,8 @@ WorkedExample workSoftDictionary(const ExampleInputs& inputs)
                       {products, 0, i},
                       fmt::format("b_{0} = a_{0} \\cdot v_{0}", label)});
     }
-    const int result = builder.matrix(
-        {"result", "What is read", "\\sum_j a_j v_j", CellRole::Result}, {"result"}, {"value"});
+    const int result = builder.matrix({"result", "Result", "\\sum_j a_j v_j", CellRole::Result},
+                                      {"result"}, {"value"});
     builder.stage("Add", "\\sum_j b_j", {products, result}, {"→"});
     builder.step(
         {Operation::Sum, builder.row(products, 0), {result, 0, 0}, "\\text{result} = \\sum_j b_j"});

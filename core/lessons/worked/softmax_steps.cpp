@@ -6,7 +6,7 @@ namespace headscope {
 
 namespace {
 
-/// The three stages of a softmax over rows.
+/// Three stages of a softmax over rows.
 class SoftmaxWalk
 {
 public:
@@ -95,15 +95,15 @@ void SoftmaxWalk::shiftRow(int maximum, int row)
                     m_builder.row(m_scores, row),
                     {maximum, row, 0},
                     fmt::format("c_{{{0}}} = \\max_j {1}_{{{0}, j}}", of, letter),
-                    blind ? "No key may be seen, so that there is no largest score." : ""});
+                    blind ? "No key is visible, so there is no largest score." : ""});
     for (int column = 0; column < m_columns; ++column) {
         const std::string at = cellIndex(m_builder.at(m_scores), row, column);
-        if (blind) // -infinity less -infinity would be no number
+        if (blind) // -infinity minus -infinity would be NaN
             m_builder.step({Operation::Copy,
                             {cell(m_scores, row, column)},
                             {m_shifted, row, column},
                             fmt::format("t_{} = -\\infty", at),
-                            "No key may be seen: nothing is subtracted."});
+                            "No key is visible: nothing is subtracted."});
         else
             m_builder.step({Operation::Subtract,
                             {cell(m_scores, row, column), cell(maximum, row, 0)},
@@ -152,7 +152,7 @@ void SoftmaxWalk::divideRow(int sums, int weights, int row)
                             {exponential},
                             {weights, row, column},
                             fmt::format("{}_{} = 0", m_choices.letter, at),
-                            "No key may be seen, and 0 over 0 is no number: by convention all "
+                            "No key is visible, and 0 / 0 is undefined: by convention all "
                             "weights of this row are 0, and so is its output."});
         else
             m_builder.step({Operation::Divide,

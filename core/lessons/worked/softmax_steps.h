@@ -4,24 +4,24 @@
 
 namespace headscope {
 
-/// "{\text{sat}, \text{dim 0}}": a cell as the index of a letter.
+/// LaTeX index of a cell: "{\text{sat}, \text{dim 0}}".
 std::string cellIndex(const WorkedMatrix& matrix, int row, int column);
-std::string rowIndex(const WorkedMatrix& matrix, int row); ///< "\text{sat}"
+std::string rowIndex(const WorkedMatrix& matrix, int row); ///< LaTeX: "\text{sat}".
 
-/// Which keys a row sees: a reason for each that it does not see, "" for those it does.
+/// Visibility of keys in a row: the reason for each hidden key, "" for each visible one.
 using HiddenKeys = std::vector<std::string>;
 
 struct SoftmaxChoices
 {
-    std::string name = "weights"; ///< of what comes out
+    std::string name = "weights"; ///< Id of the result.
     std::string title = "Weights";
-    std::string letter = "a";            ///< of what comes out, in formulas
-    std::string scores = "s";            ///< of what goes in
-    std::vector<HiddenKeys> hidden = {}; ///< of each row; empty: no mask
+    std::string letter = "a";            ///< Letter of the result in formulas.
+    std::string scores = "s";            ///< Letter of the input.
+    std::vector<HiddenKeys> hidden = {}; ///< One entry per row; empty: no mask.
 };
 
-/// Stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns what
-/// comes out.
+/// Adds stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns the
+/// weights.
 int softmaxStages(ExampleBuilder& builder, int scores, const SoftmaxChoices& choices = {});
 
 } // namespace headscope

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 16> kOperationNames = {
     "maximum", "exponential", "logarithm", "square root", "square",   "power",
     "sine",    "cosine",      "hide",      "copy"};
 
-/// How many operands: -1 at least one, -2 pairs.
+/// Number of operands; -1: at least one, -2: pairs.
 int operandsOf(Operation operation)
 {
     switch (operation) {
@@ -50,7 +50,7 @@ void checkCount(Operation operation, std::size_t count)
                       : wanted == -1 ? count > 0
                                      : count == static_cast<std::size_t>(wanted);
     if (!fits)
-        throw Error(fmt::format("{} does not take {} numbers", nameOf(operation), count));
+        throw Error(fmt::format("{} does not accept {} operands", nameOf(operation), count));
 }
 
 double dot(const std::vector<double>& pairs)
@@ -71,7 +71,7 @@ std::string cellName(const WorkedMatrix& matrix, int row, int column)
     return fmt::format("{}[{},{}]", matrix.name, row, column);
 }
 
-/// "scores[2,0]" -> name, row, column; nothing when it is not of this form.
+/// Parses "scores[2,0]" into name, row and column; nothing if it has another form.
 struct Reference
 {
     std::string_view name;
@@ -152,7 +152,7 @@ CellAddress WorkedExample::address(std::string_view reference) const
 {
     const auto place = parsed(reference);
     if (!place)
-        throw Error(inQuotes(reference) + " is no cell", inQuotes(name),
+        throw Error(inQuotes(reference) + " is not a cell", inQuotes(name),
                     "Write a matrix, its row and its column: \"scores[2,0]\"");
     const WorkedMatrix* matrix = find(place->name);
     if (!matrix) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <string>
 
-// What the checks of a configuration share: limits and refusals.
+// Limits and errors shared by the checks of a configuration.
 
 namespace headscope {
 
@@ -23,29 +23,29 @@ inline void checkRange(const char* field, std::int64_t value, std::int64_t low, 
 {
     if (value < low || value > high)
         refuseConfig(fmt::format("{} is {}", field, value),
-                     fmt::format("Give a whole number from {} to {}", low, high));
+                     fmt::format("Use a whole number from {} to {}", low, high));
 }
 
 inline void checkRange(const char* field, double value, double low, double high)
 {
     if (!(value >= low && value <= high))
         refuseConfig(fmt::format("{} is {}", field, value),
-                     fmt::format("Give a number from {} to {}", low, high));
+                     fmt::format("Use a number from {} to {}", low, high));
 }
 
-/// "4 or 6" around an odd number that should be even.
+/// Text "4 or 6" around an odd number that should be even.
 inline std::string nearestEven(std::int64_t odd)
 {
     return odd > 1 ? fmt::format("{} or {}", odd - 1, odd + 1) : fmt::format("{}", odd + 1);
 }
 
-/// Latent attention has no scores that positions could change.
+/// Rejects latent attention, which has no scores that positions could change.
 inline void refuseLatent(const ModelConfig& config)
 {
     if (config.isLatent())
-        refuseConfig("latent attention with positions that change the scores",
-                     "Give positions \"rope\" with a mla.rope_dim, or \"learned\", \"sinusoidal\" "
-                     "or \"none\"");
+        refuseConfig("latent attention does not support positions that change the scores",
+                     "Set positions to \"rope\" with a mla.rope_dim, or to \"learned\", "
+                     "\"sinusoidal\" or \"none\"");
 }
 
 } // namespace headscope

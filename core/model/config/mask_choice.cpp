@@ -51,7 +51,7 @@ void appendRow(std::string_view line, std::int64_t number, const std::string& wh
             mask.cells.push_back(c == '1');
         else if (c != ' ' && c != '\t' && c != ',' && c != '\r')
             throw FormatError(
-                fmt::format("line {} of the mask holds something other than 0 and 1", number),
+                fmt::format("line {} of the mask contains something other than 0 and 1", number),
                 where, std::nullopt, "Write n lines of n cells 0 or 1");
     }
     if (mask.cells.size() == before)
@@ -60,12 +60,12 @@ void appendRow(std::string_view line, std::int64_t number, const std::string& wh
     if (mask.side == 0)
         mask.side = cells;
     if (cells != mask.side)
-        throw FormatError(fmt::format("line {} of the mask has {} cells where {} were expected",
+        throw FormatError(fmt::format("line {} of the mask has {} cells, but {} were expected",
                                       number, cells, mask.side),
                           where, std::nullopt, "Write n lines of n cells 0 or 1");
 }
 
-/// What the name of a head begins with, by its kind of attention.
+/// First letter of a head's name, by its kind of attention.
 constexpr std::string_view kHeadLetters = "LEDC";
 
 std::optional<HeadId> takeHead(std::string_view& text)
@@ -104,7 +104,7 @@ double parseBase(const std::string& choice, std::string_view text)
     return base;
 }
 
-/// True when all keys turn by other angles once a text has outgrown the original length.
+/// True when all keys are rotated by different angles once a text exceeds the original length.
 bool turnsByLength(const ModelConfig& config)
 {
     return config.rope.scaling == RopeSettings::Scaling::Dynamic && config.ropeDimensions() > 0 &&
@@ -153,8 +153,9 @@ void MaskChoice::applyTo(Interventions& interventions, std::int64_t tokens) cons
     mask.window = kind == Kind::Window ? window : 0;
     if (kind == Kind::Painted) {
         if (side != tokens)
-            throw ShapeError(fmt::format("a mask of {0} by {0} cells for {1} tokens", side, tokens),
-                             "mask", fmt::format("Write {0} lines of {0} cells", tokens));
+            throw ShapeError(
+                fmt::format("a mask of {0} by {0} cells does not fit {1} tokens", side, tokens),
+                "mask", fmt::format("Write {0} lines of {0} cells", tokens));
         interventions.maskCells = cells;
     }
     interventions.mask = mask;
@@ -208,7 +209,7 @@ PositionsChoice parsePositions(const std::string& choice)
         std::vector<std::string> names;
         for (const PositionEncoding* encoding : all)
             names.emplace_back(encoding->traits().name);
-        throw Error(fmt::format("no positions {}", inQuotes(name)), "positions",
+        throw Error(fmt::format("unknown positions {}", inQuotes(name)), "positions",
                     nearestNameAdvice(name, names));
     }
     const PositionEncoding::Traits& traits = (*found)->traits();
@@ -229,7 +230,7 @@ std::vector<HeadId> parseHeads(const std::string& list)
         const std::optional<HeadId> head = takeHead(rest);
         const bool another = !rest.empty() && rest.front() == ',';
         if (!head || (!rest.empty() && !another) || (another && rest.size() == 1))
-            throw Error(fmt::format("{} is no list of heads", inQuotes(list)), "heads",
+            throw Error(fmt::format("{} is not a list of heads", inQuotes(list)), "heads",
                         "Write it as L0H3,L2H1 (E, D and C for an encoder, a decoder and its "
                         "cross-attention)");
         heads.push_back(*head);

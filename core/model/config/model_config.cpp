@@ -10,19 +10,20 @@ namespace headscope {
 
 namespace {
 
-// Products of these stay below 2^63, whatever a configuration says: see size_report.cpp.
+// Products of these stay below 2^63 for every configuration: see size_report.cpp.
 constexpr std::int64_t kMaxVocabulary = std::int64_t{1} << 24;
 constexpr std::int64_t kMaxHeads = std::int64_t{1} << 12;
-constexpr std::int64_t kMaxInner = 16 * kMaxWidth; ///< d_ff, and channels of all heads together
+/// Limit of d_ff, and of the channels of all heads together.
+constexpr std::int64_t kMaxInner = 16 * kMaxWidth;
 constexpr std::int64_t kMaxLayers = 1024;
 constexpr std::int64_t kMaxExperts = 1024;
 constexpr std::int64_t kMaxExpertsOfAllLayers = std::int64_t{1} << 16;
 
-/// Far above what memory holds, so that the largest published models can be counted: requireMemory
-/// asks before anything is allocated.
+/// Far more than any memory, so that the largest published models can be counted: requireMemory is
+/// called before anything is allocated.
 constexpr std::int64_t kMaxParameters = std::int64_t{1} << 40;
 
-/// "4 or 8": the divisors of `number` on both sides of `near`.
+/// Text "4 or 8": the divisors of `number` on both sides of `near`.
 std::string nearestDivisors(std::int64_t number, std::int64_t near)
 {
     std::int64_t below = std::min(near, number);
@@ -68,17 +69,16 @@ void checkHeads(const ModelConfig& c)
 {
     if (!c.isLatent() && c.headDimension == 0 && c.dModel % c.heads != 0)
         refuseConfig(
-            fmt::format("n_heads is {} and d_model is {}, which it does not divide", c.heads,
-                        c.dModel),
-            fmt::format("Give n_heads {}, or a head_dim", nearestDivisors(c.dModel, c.heads)));
+            fmt::format("n_heads is {}, which does not divide d_model ({})", c.heads, c.dModel),
+            fmt::format("Set n_heads to {}, or set head_dim", nearestDivisors(c.dModel, c.heads)));
     if (c.heads % c.keyHeadCount() != 0)
-        refuseConfig(fmt::format("n_kv_heads is {} and n_heads is {}, which it does not divide",
-                                 c.keyHeads, c.heads),
-                     fmt::format("Give n_kv_heads {}", nearestDivisors(c.heads, c.keyHeads)));
+        refuseConfig(fmt::format("n_kv_heads is {}, which does not divide n_heads ({})", c.keyHeads,
+                                 c.heads),
+                     fmt::format("Set n_kv_heads to {}", nearestDivisors(c.heads, c.keyHeads)));
     const std::int64_t widest = std::max(c.queryDim(), c.valueDim());
     if (widest > kMaxInner / c.heads)
         refuseConfig(fmt::format("{} heads of {} channels", c.heads, widest),
-                     fmt::format("Give n_heads * head_dim up to {}", kMaxInner));
+                     fmt::format("Keep n_heads * head_dim at or below {}", kMaxInner));
 }
 
 void checkLatent(const ModelConfig& c)
@@ -91,28 +91,31 @@ void checkLatent(const ModelConfig& c)
     checkRange("mla.value_dim", latent.valueDim, 0, kMaxWidth);
     if (!c.isLatent()) {
         if (latent != LatentSettings{})
-            refuseConfig("mla.kv_rank is 0 where other settings of mla are given",
-                         fmt::format("Give mla.kv_rank 1 or more, such as {}",
+            refuseConfig("mla.kv_rank is 0, but other settings of mla are given",
+                         fmt::format("Set mla.kv_rank to 1 or more, such as {}",
                                      std::max<std::int64_t>(1, c.dModel / 4)));
         return;
     }
     checkRange("mla.nope_dim", latent.nopeDim, 1, kMaxWidth);
     checkRange("mla.value_dim", latent.valueDim, 1, kMaxWidth);
     if (latent.ropeDim % 2 != 0)
-        refuseConfig(fmt::format("mla.rope_dim is {}", latent.ropeDim),
-                     fmt::format("Give {}: channels turn in pairs", nearestEven(latent.ropeDim)));
+        refuseConfig(
+            fmt::format("mla.rope_dim is {}", latent.ropeDim),
+            fmt::format("Use {}: channels are rotated in pairs", nearestEven(latent.ropeDim)));
     if (c.keyHeadCount() != c.heads)
-        refuseConfig(fmt::format("n_kv_heads is {} with latent attention", c.keyHeads),
-                     fmt::format("Leave it out, or give {}: every head has its keys in the latent",
-                                 c.heads));
+        refuseConfig(
+            fmt::format("n_kv_heads is {}, which latent attention does not use", c.keyHeads),
+            fmt::format("Leave it out, or set it to {}: every head's keys come from the latent",
+                        c.heads));
     if (c.headDimension != 0)
-        refuseConfig(fmt::format("head_dim is {} with latent attention", c.headDimension),
-                     "Leave it out: mla.nope_dim, mla.rope_dim and mla.value_dim say it");
+        refuseConfig(
+            fmt::format("head_dim is {}, which latent attention does not use", c.headDimension),
+            "Leave it out: mla.nope_dim, mla.rope_dim and mla.value_dim determine it");
     if (c.isEncoderDecoder())
-        refuseConfig("latent attention in an encoder-decoder",
-                     "Give architecture \"gpt\" or \"encoder\", or attention \"mha\"");
+        refuseConfig("latent attention is not available in an encoder-decoder",
+                     "Set architecture to \"gpt\" or \"encoder\", or attention to \"mha\"");
     if (c.queryKeyValueBias.value_or(false))
-        refuseConfig("qkv_bias is true with latent attention",
+        refuseConfig("qkv_bias is true, which latent attention does not use",
                      "Leave it out: the latent has no bias");
 }
 
@@ -124,58 +127,61 @@ void checkFeedForward(const ModelConfig& c)
     if (c.experts.count == 0)
         return;
     if (c.experts.topK > c.experts.count)
-        refuseConfig(
-            fmt::format("experts.top_k is {} of {} experts", c.experts.topK, c.experts.count),
-            fmt::format("Give {} or less", c.experts.count));
+        refuseConfig(fmt::format("experts.top_k is {}, but there are {} experts", c.experts.topK,
+                                 c.experts.count),
+                     fmt::format("Use {} or less", c.experts.count));
     if (c.dFf == 0)
-        refuseConfig(fmt::format("d_ff is 0 with {} experts", c.experts.count),
-                     fmt::format("Give d_ff {}, or leave out experts", 4 * c.dModel));
+        refuseConfig(fmt::format("d_ff is 0, but there are {} experts", c.experts.count),
+                     fmt::format("Set d_ff to {}, or leave out experts", 4 * c.dModel));
     const std::int64_t blocks = c.layers + (c.isEncoderDecoder() ? c.decoderLayerCount() : 0);
     if (c.experts.count * blocks > kMaxExpertsOfAllLayers)
-        refuseConfig(fmt::format("{} blocks of {} experts", blocks, c.experts.count),
-                     fmt::format("Give experts.count {} or less", kMaxExpertsOfAllLayers / blocks));
+        refuseConfig(
+            fmt::format("{} blocks of {} experts", blocks, c.experts.count),
+            fmt::format("Set experts.count to {} or less", kMaxExpertsOfAllLayers / blocks));
 }
 
 void checkStacks(const ModelConfig& c)
 {
     const bool twoStacks = c.isEncoderDecoder();
     if (c.decoderLayers > 0 && !twoStacks)
-        refuseConfig(
-            fmt::format("n_decoder_layers is {} without an encoder-decoder", c.decoderLayers),
-            "Give architecture \"encoder-decoder\", or leave it out");
+        refuseConfig(fmt::format("n_decoder_layers is {}, but the model is not an encoder-decoder",
+                                 c.decoderLayers),
+                     "Set architecture to \"encoder-decoder\", or leave it out");
     if (c.shareSourceEmbedding && !twoStacks)
-        refuseConfig("share_source_embedding is given without an encoder-decoder",
-                     "Give architecture \"encoder-decoder\", or leave it out");
+        refuseConfig("share_source_embedding is given, but the model is not an encoder-decoder",
+                     "Set architecture to \"encoder-decoder\", or leave it out");
     if (c.tokenTypes > 0 && twoStacks)
         refuseConfig(fmt::format("token_types is {} in an encoder-decoder", c.tokenTypes),
-                     "Give 0, or architecture \"encoder\"");
+                     "Set it to 0, or architecture to \"encoder\"");
     if (!c.parallelResidual)
         return;
     if (c.normPosition == NormPosition::Post)
         refuseConfig("parallel_residual is true and norm_position is \"post\"",
-                     "Give norm_position \"pre\": both halves of a block read the same stream");
+                     "Set norm_position to \"pre\": both halves of a block read the same residual "
+                     "stream");
     if (twoStacks)
         refuseConfig("parallel_residual is true in an encoder-decoder",
-                     "Give false: cross-attention reads what self-attention wrote");
+                     "Set it to false: cross-attention reads the output of self-attention");
     if (c.dFf == 0)
         refuseConfig("parallel_residual is true and d_ff is 0",
-                     fmt::format("Give d_ff {}, or parallel_residual false", 4 * c.dModel));
+                     fmt::format("Set d_ff to {}, or parallel_residual to false", 4 * c.dModel));
 }
 
 void checkOutputs(const ModelConfig& c)
 {
     if (c.nextSentence && c.architecture != Architecture::Encoder)
-        refuseConfig("next_sentence is true in a model that is no encoder",
-                     "Give architecture \"encoder\", or next_sentence false");
+        refuseConfig("next_sentence is true, but the model is not an encoder",
+                     "Set architecture to \"encoder\", or next_sentence to false");
     if (c.headTransform && !c.languageHead)
         refuseConfig("head_transform is true and language_head is false",
-                     "Give language_head true, or head_transform false");
+                     "Set language_head to true, or head_transform to false");
     if (c.headBias && !c.languageHead)
         refuseConfig("head_bias is true and language_head is false",
-                     "Give language_head true, or head_bias false");
+                     "Set language_head to true, or head_bias to false");
     if (c.headTransform && c.isGated())
-        refuseConfig("head_transform is true with a gated activation, and one matrix has no gate",
-                     "Give activation \"gelu\", or head_transform false");
+        refuseConfig("head_transform is true with a gated activation, but a single matrix has no "
+                     "gate",
+                     "Set activation to \"gelu\", or head_transform to false");
 }
 
 void checkSize(const ModelConfig& c)
@@ -183,7 +189,7 @@ void checkSize(const ModelConfig& c)
     const std::int64_t parameters = countParameters(c).total();
     if (parameters > kMaxParameters)
         refuseConfig(fmt::format("the model has {} parameters", parameters),
-                     fmt::format("Stay below {}", kMaxParameters));
+                     fmt::format("Use fewer than {}", kMaxParameters));
 }
 
 } // namespace

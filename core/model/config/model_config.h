@@ -10,50 +10,53 @@
 
 namespace headscope {
 
-/// Everything that decides the shape and the arithmetic of a transformer.
+/// Everything that determines the shape and arithmetic of a transformer.
 struct ModelConfig
 {
     Architecture architecture = Architecture::Decoder;
     std::int64_t vocabularySize = 0;
     std::int64_t dModel = 256;
     std::int64_t heads = 8;
-    std::int64_t keyHeads = 0;      ///< heads of keys and values; 0: as many as `heads`
+    std::int64_t keyHeads = 0;      ///< Key and value heads; 0: as many as `heads`.
     std::int64_t headDimension = 0; ///< d_k; 0: d_model / heads
     std::int64_t layers = 6;
-    std::int64_t decoderLayers = 0; ///< of an encoder-decoder; 0: as many as `layers`
-    std::int64_t dFf = 1024;        ///< 0: blocks without a feed-forward part
+    /// Layers of an encoder-decoder's decoder; 0: as many as `layers`.
+    std::int64_t decoderLayers = 0;
+    std::int64_t dFf = 1024; ///< 0: blocks without a feed-forward network
     std::int64_t maxLen = 512;
     Positions positions = Positions::Learned;
     double sinusoidalBase = 10000.0;
     RopeSettings rope;
-    std::int64_t relativeBuckets = 32;      ///< T5
-    std::int64_t relativeMaxDistance = 128; ///< T5
+    std::int64_t relativeBuckets = 32;      ///< Buckets of relative positions (T5).
+    std::int64_t relativeMaxDistance = 128; ///< Largest distance with its own bucket (T5).
     Activation activation = Activation::GeluExact;
     Norm norm = Norm::Layer;
     NormPosition normPosition = NormPosition::Pre;
     double normEpsilon = 1e-5;
-    bool parallelResidual = false; ///< x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX)
-    bool embeddingNorm = false;    ///< a norm right after the embeddings (BERT, BLOOM)
+    bool parallelResidual = false; ///< Output x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX).
+    bool embeddingNorm = false;    ///< Normalises right after the embeddings (BERT, BLOOM).
     LatentSettings latent;
     ExpertSettings experts;
-    std::optional<std::int64_t> window;     ///< keys fewer than this many positions back
-    double softCap = 0.0;                   ///< c > 0: scores = c tanh(scores / c)
-    bool causal = true;                     ///< decoders; false is the pitfall "mask missing"
-    bool scaleScores = true;                ///< scores / sqrt(d_k); false: T5, and a pitfall
-    bool bias = true;                       ///< of linear layers
-    std::optional<bool> queryKeyValueBias;  ///< instead of `bias` (Qwen2)
-    bool headBias = false;                  ///< of the language head
-    double dropout = 0.0;                   ///< sublayer outputs; and, unless given, the next two
-    std::optional<double> attentionDropout; ///< attention weights
+    /// Attends only to keys fewer than this many positions back.
+    std::optional<std::int64_t> window;
+    double softCap = 0.0;                  ///< Soft cap c > 0: scores = c tanh(scores / c).
+    bool causal = true;                    ///< Decoders; false is the pitfall "mask missing".
+    bool scaleScores = true;               ///< Scales by 1 / sqrt(d_k); false: T5, and a pitfall.
+    bool bias = true;                      ///< Biases of linear layers.
+    std::optional<bool> queryKeyValueBias; ///< Overrides `bias` (Qwen2).
+    bool headBias = false;                 ///< Bias of the language head.
+    double dropout = 0.0; ///< Probability at sublayer outputs and, by default, for the next two.
+    std::optional<double> attentionDropout; ///< Probability for attention weights.
     std::optional<double> embeddingDropout;
-    bool tieEmbeddings = true;                ///< source, target and head share one table
-    std::optional<bool> shareSourceEmbedding; ///< source and target alone, instead of tieEmbeddings
-    bool languageHead = true;                 ///< false: hidden states are the result (MiniLM)
-    double embeddingScale = 1.0; ///< multiplies token embeddings before the positions are added
-    double headScale = 1.0;      ///< multiplies the last hidden state before the head (T5 1.0)
-    std::int64_t tokenTypes = 0; ///< rows of the segment table (BERT: 2)
-    bool headTransform = false;  ///< dense, activation, norm before the language head (BERT)
-    bool nextSentence = false;   ///< pooler and next-sentence head (BERT)
+    bool tieEmbeddings = true;                ///< Source, target and head share one matrix.
+    std::optional<bool> shareSourceEmbedding; ///< Source and target alone; overrides tieEmbeddings.
+    bool languageHead = true;                 ///< False: hidden states are the result (MiniLM).
+    double embeddingScale = 1.0; ///< Multiplies token embeddings before the positions are added.
+    double headScale = 1.0;      ///< Multiplies the final hidden state before the head (T5 1.0).
+    std::int64_t tokenTypes = 0; ///< Rows of the segment embedding matrix (BERT: 2).
+    /// Dense layer, activation and norm before the language head (BERT).
+    bool headTransform = false;
+    bool nextSentence = false; ///< Pooler and next-sentence head (BERT).
     Initialisation initialisation = Initialisation::Normal;
     double initStd = 0.02;
 
@@ -61,7 +64,7 @@ struct ModelConfig
 
     std::int64_t keyHeadCount() const { return keyHeads > 0 ? keyHeads : heads; }
 
-    /// Channels a head of queries and keys.
+    /// Channels per head of queries and keys.
     std::int64_t queryDim() const
     {
         return isLatent() ? latent.nopeDim + latent.ropeDim : headDim();
@@ -71,7 +74,7 @@ struct ModelConfig
 
     std::int64_t decoderLayerCount() const { return decoderLayers > 0 ? decoderLayers : layers; }
 
-    /// Channels a head that turn; 0 unless rotary.
+    /// Rotated channels per head; 0 unless positions are rotary.
     std::int64_t ropeDimensions() const
     {
         if (isLatent())
@@ -87,10 +90,10 @@ struct ModelConfig
 
     bool isEncoderDecoder() const { return architecture == Architecture::EncoderDecoder; }
 
-    /// The stack whose last states are the model's: the only one, or the decoder.
+    /// Stack whose final hidden states are the model's: the only one, or the decoder.
     Stack mainStack() const { return isEncoderDecoder() ? Stack::Decoder : Stack::Blocks; }
 
-    /// In the order of the computation.
+    /// Kinds of attention in the order of the computation.
     std::vector<AttentionKind> attentionKinds() const
     {
         if (!isEncoderDecoder())

@@ -59,7 +59,7 @@ public:
 class Reader
 {
 public:
-    /// `prefix` is what stands before a key in errors: "rope.".
+    /// Takes the `prefix` of a key in errors: "rope.".
     Reader(const json& object, std::string prefix, const std::string& where)
         : m_object(object)
         , m_prefix(std::move(prefix))
@@ -70,9 +70,9 @@ public:
     void requireKnown(const std::vector<std::string>& keys) const
     {
         if (!m_object.is_object())
-            throw Error(m_prefix.empty()
-                            ? "the model configuration is no JSON object"
-                            : "\"" + m_prefix.substr(0, m_prefix.size() - 1) + "\" is no object",
+            throw Error(m_prefix.empty() ? "the model configuration is not a JSON object"
+                                         : "\"" + m_prefix.substr(0, m_prefix.size() - 1) +
+                                               "\" is not an object",
                         m_where, "Write it as {\"" + keys.front() + "\": ...}");
         refuseUnknownKeys(m_object, keys, m_where);
     }
@@ -111,7 +111,7 @@ public:
         value = at(key).get<bool>();
     }
 
-    /// null takes back what a preset gave.
+    /// Lets null reset a preset's value.
     template<class Value>
     void operator()(const char* key, std::optional<Value>& value) const
     {
@@ -143,7 +143,7 @@ public:
         std::string shown = at(key).dump(-1, ' ', true, json::error_handler_t::replace);
         if (shown.size() > 40)
             shown = shown.substr(0, 40) + "...";
-        throw Error(fmt::format("\"{}{}\" is {}", m_prefix, key, shown), m_where, "Give " + wanted);
+        throw Error(fmt::format("\"{}{}\" is {}", m_prefix, key, shown), m_where, "Use " + wanted);
     }
 
     [[noreturn]] void refuseChoice(const char* key, const std::vector<std::string>& known) const
@@ -208,7 +208,7 @@ Attention attentionOf(const ModelConfig& config)
     return config.keyHeads == 1 ? Attention::MultiQuery : Attention::GroupedQuery;
 }
 
-/// What "attention" says decides over the preset.
+/// Lets "attention" override the preset.
 void takeKind(const Reader& reader, Attention kind, ModelConfig& config)
 {
     if (kind == Attention::Latent && !config.isLatent())
@@ -237,10 +237,10 @@ void readAttention(const Reader& reader, const std::string& where, ModelConfig& 
     if (kind != Attention::GroupedQuery && config.keyHeadCount() != expected)
         reader.refuse("n_kv_heads", fmt::format("{}, or the attention \"gqa\"", expected));
     if (config.keyHeads == config.heads)
-        config.keyHeads = 0; // one way to say it, so that equal models are equal
+        config.keyHeads = 0; // one representation, so that equal models compare equal
 }
 
-/// Sizes that follow d_model where only that was given.
+/// Sets sizes that follow d_model where only d_model was given.
 void followWidth(const Reader& reader, const ModelConfig& start, ModelConfig& config)
 {
     const auto width = static_cast<double>(config.dModel);
@@ -253,7 +253,7 @@ void followWidth(const Reader& reader, const ModelConfig& start, ModelConfig& co
         config.headScale = 1.0 / std::sqrt(width);
 }
 
-/// A number, or a word for one that d_model decides.
+/// Reads a number, or a word for one derived from d_model.
 void readScale(const Reader& reader, const char* key, std::pair<const char*, double> word,
                double& scale)
 {
@@ -285,7 +285,7 @@ ModelConfig presetOf(const Reader& reader)
     reader.refuseChoice("preset", presetNames());
 }
 
-/// Everything of the configuration, in the names of the file.
+/// All fields of the configuration, under their names in the file.
 json allFields(const ModelConfig& config)
 {
     Writer all;
@@ -309,8 +309,8 @@ json allFields(const ModelConfig& config)
     return all.object;
 }
 
-/// Written always. Of the others those that differ from their defaults, which never change: files
-/// from before they existed say the same.
+/// Always written. Of the others, those that differ from their defaults, which never change: older
+/// files mean the same.
 const std::vector<std::string> kAlwaysWritten{
     "architecture", "vocab_size", "d_model",         "n_heads",   "n_kv_heads",
     "n_layers",     "d_ff",       "max_len",         "positions", "sinusoidal_base",

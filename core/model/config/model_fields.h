@@ -7,9 +7,8 @@
 #include <utility>
 #include <vector>
 
-// The names of everything in a ModelConfig: one list for reading, writing and refusing unknown
-// keys. `Config` may be const; a visitor is called as field(key, member) or field(key, member,
-// names).
+// Names of all fields of a ModelConfig: one list for reading, writing and rejecting unknown keys.
+// `Config` may be const; a visitor is called as field(key, member) or field(key, member, names).
 
 namespace headscope {
 

@@ -12,33 +12,34 @@ enum class Architecture {
     EncoderDecoder, ///< "encoder-decoder": two stacks joined by cross-attention (2017, T5)
 };
 enum class Positions { None, Sinusoidal, Learned, Rope, Alibi, RelativeBuckets };
-enum class Activation { Relu, GeluExact, GeluTanh, SwiGlu, GeGlu }; ///< GeGlu gates by tanh GELU
+/// GeGlu gates with the tanh form of GELU.
+enum class Activation { Relu, GeluExact, GeluTanh, SwiGlu, GeGlu };
 using Norm = NormKind;
 enum class NormPosition { Pre, Post };
 enum class Initialisation {
-    Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2)
-    FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings
+    Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2).
+    FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings.
 };
 
-/// Multi-head latent attention (DeepSeek-V2 2024, section 2.1): keys and values come from one
-/// latent per token, which is what the cache keeps.
+/// Multi-head latent attention (DeepSeek-V2 2024, section 2.1): keys and values are computed from
+/// one latent per token, which is what the cache stores.
 struct LatentSettings
 {
-    std::int64_t keyValueRank = 0; ///< r; 0: no latent attention
-    std::int64_t queryRank = 0;    ///< 0: queries come straight from the stream
-    std::int64_t ropeDim = 0;      ///< decoupled rotary channels a head; 0: none
-    std::int64_t nopeDim = 0;      ///< channels a head without positions
-    std::int64_t valueDim = 0;     ///< channels a head of a value
+    std::int64_t keyValueRank = 0; ///< Rank r of the latent; 0: no latent attention.
+    std::int64_t queryRank = 0;    ///< 0: queries are projected directly from the residual stream
+    std::int64_t ropeDim = 0;      ///< Decoupled rotary channels per head; 0: none.
+    std::int64_t nopeDim = 0;      ///< Channels per head without positions.
+    std::int64_t valueDim = 0;     ///< Channels per head of a value.
 
     friend bool operator==(const LatentSettings&, const LatentSettings&) = default;
 };
 
-/// Mixture of experts in place of the feed-forward part (Shazeer et al. 2017; weights of the chosen
-/// experts sum to 1 as in Mixtral). The balancing loss is E sum_e f_e P_e of one sequence (Fedus
-/// et al. 2021, eq. 4; per sequence as in DeepSeek-V2), averaged over layers and sequences.
+/// Mixture of experts in place of the feed-forward network (Shazeer et al. 2017; weights of the
+/// chosen experts sum to 1 as in Mixtral). The balancing loss is E sum_e f_e P_e of one sequence
+/// (Fedus et al. 2021, eq. 4; per sequence as in DeepSeek-V2), averaged over layers and sequences.
 struct ExpertSettings
 {
-    std::int64_t count = 0; ///< 0: a plain feed-forward part
+    std::int64_t count = 0; ///< 0: a plain feed-forward network
     std::int64_t topK = 2;
     double balanceCoefficient = 0.01;
 

@@ -11,14 +11,14 @@ namespace headscope {
 
 namespace {
 
-/// The smallest GPT worth the name: every block of the original, at a size that trains on a laptop.
+/// A minimal GPT: every block of the original, at a size that trains on a laptop.
 ModelConfig miniGpt()
 {
     return {}; // the defaults of ModelConfig are this model
 }
 
-/// Vaswani et al. 2017, table 3, "base": source and target of 37000 tokens each, with tables of
-/// their own and a bias of the output.
+/// Vaswani et al. 2017, table 3, "base": source and target vocabularies of 37000 tokens each, with
+/// separate embedding matrices and an output bias.
 ModelConfig transformerBase()
 {
     ModelConfig c;
@@ -76,7 +76,7 @@ ModelConfig gpt2Toy()
     return c;
 }
 
-/// What all Llamas share (Touvron et al. 2023, Grattafiori et al. 2024).
+/// Settings shared by all Llamas (Touvron et al. 2023, Grattafiori et al. 2024).
 ModelConfig asLlama(ModelConfig c)
 {
     c.positions = Positions::Rope;
@@ -159,7 +159,7 @@ ModelConfig presetConfig(const std::string& name)
     for (const auto& [known, make] : kPresets)
         if (known == name)
             return make();
-    throw Error("no preset is called " + inQuotes(name), "model configuration",
+    throw Error("no such preset: " + inQuotes(name), "model configuration",
                 nearestNameAdvice(name, presetNames()));
 }
 

@@ -9,7 +9,7 @@ namespace headscope {
 
 namespace {
 
-// ModelConfig::validate keeps every extent so small that no product here leaves 64 bits.
+// ModelConfig::validate keeps every extent so small that no product here exceeds 64 bits.
 
 class Counter
 {
@@ -126,7 +126,7 @@ void requireRange(const char* name, std::int64_t value, std::int64_t low, std::i
 {
     if (value < low || value > high)
         throw Error(fmt::format("{} is {}", name, value), "sizes of a model",
-                    fmt::format("Give a whole number from {} to {}", low, high));
+                    fmt::format("Use a whole number from {} to {}", low, high));
 }
 
 std::int64_t decoderLayers(const ModelConfig& config)
@@ -164,9 +164,9 @@ std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
 std::int64_t trainingBytes(const ModelConfig& config, std::int64_t workers)
 {
     requireRange("the number of workers", workers, 1, 4096);
-    constexpr std::int64_t kMoments = 2;
+    constexpr std::int64_t kSnapshots = 2;
     return sizeReport(config).total() * static_cast<std::int64_t>(sizeof(float)) *
-           (1 + workers + kMoments);
+           (1 + workers + kSnapshots);
 }
 
 } // namespace headscope

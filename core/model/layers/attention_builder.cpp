@@ -19,7 +19,7 @@ float AttentionBuilder::scoreScale() const
                : 1.0F;
 }
 
-/// The attention layer itself, and the values that it makes.
+/// Adds the attention layer itself and the values that it computes.
 ValueRef AttentionBuilder::attention(AttentionLayer::Values values,
                                      AttentionLayer::Settings settings)
 {
@@ -68,7 +68,7 @@ ValueRef AttentionBuilder::overStack(const Sublayer& at, ValueRef in)
     return attention({queries, keys, values, {}, {}}, settings);
 }
 
-/// Latent attention's queries, straight from the stream or through a low rank.
+/// Queries of latent attention, directly from the residual stream or through a low rank.
 HeadColumns AttentionBuilder::latentQueries(const Sublayer& at, ValueRef in)
 {
     const LatentSettings& latent = m_config.latent;
@@ -110,7 +110,7 @@ ValueRef AttentionBuilder::overLatent(const Sublayer& at, ValueRef in)
     const std::int64_t rank = latent.keyValueRank;
     const HeadColumns queries = latentQueries(at, in);
 
-    // The rows of kv_down: first those of the latent, then those of the shared rotary key.
+    // Rows of kv_down: first those of the latent, then those of the shared rotary key.
     const ParameterRef down = m_parts.parameter(at.prefix + ".attn.kv_down.weight");
     const auto downRows = [&](std::int64_t first, std::int64_t count) {
         ParameterRef part = down;

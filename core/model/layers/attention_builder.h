@@ -5,17 +5,17 @@
 
 namespace headscope {
 
-/// Turns one attention of a block into layers, from the stream's rows to the context of all heads:
-/// queries, keys and values, their positions, attention itself.
+/// Turns one attention sublayer into layers, from the rows of the residual stream to the context of
+/// all heads: queries, keys and values, their positions, attention itself.
 class AttentionBuilder
 {
 public:
     explicit AttentionBuilder(StackParts& parts) : m_parts(parts), m_config(parts.config) {}
 
-    /// Of the stack's own tokens, with plain or latent keys as configured.
+    /// Self-attention over the stack's own tokens, with plain or latent keys as configured.
     ValueRef self(const Sublayer& at, ValueRef in);
 
-    /// Of the source's tokens.
+    /// Cross-attention over the source tokens.
     ValueRef overMemory(const Sublayer& at, ValueRef in, ValueRef memory);
 
 private:

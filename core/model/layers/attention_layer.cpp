@@ -5,7 +5,7 @@
 #include "core/model/pass/pass_interventions.h"
 #include "core/model/pass/pattern_products.h"
 #include "core/ops/kernels.h"
-#include "core/trace/kept_attention.h"
+#include "core/trace/retained_attention.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,7 +14,7 @@ namespace headscope {
 
 namespace {
 
-/// Scores in masked cells are shown as -inf, which the softmax sees there.
+/// Writes -inf into the scores of masked cells, as the softmax sees them.
 void maskScores(const AttentionInputs& inputs, MutableTensorView scores)
 {
     constexpr float kMasked = -std::numeric_limits<float>::infinity();
@@ -36,10 +36,11 @@ std::size_t slotOf(Place place, bool cross)
     return 2 * static_cast<std::size_t>(place.layer) + (cross ? 1 : 0);
 }
 
-/// The pattern as computed, or as an intervention left it.
-MutableTensorView keptPattern(ModelPass& pass, std::size_t slot, bool changed, const Shape& shape)
+/// The pattern as computed, or as changed by an intervention.
+MutableTensorView retainedPattern(ModelPass& pass, std::size_t slot, bool changed,
+                                  const Shape& shape)
 {
-    auto& kept = pass.workspace.keptPatterns;
+    auto& kept = pass.workspace.retainedPatterns;
     if (kept.size() <= slot)
         kept.resize(slot + 1);
     const std::int64_t count = shape.elementCount();
@@ -57,7 +58,7 @@ AttentionLayer::AttentionLayer(Values values, Settings settings)
         m_sites = {Site::CrossScores, Site::CrossPattern, Site::CrossZ};
 }
 
-/// [n, width] rows seen as [sequences, heads, tokens, channels].
+/// Views [n, width] rows as [sequences, heads, tokens, channels].
 MutableTensorView AttentionLayer::perSequence(const ModelPass& pass, MutableTensorView rows,
                                               const HeadColumns& columns) const
 {
@@ -155,7 +156,7 @@ void AttentionLayer::forward(ModelPass& pass) const
                       operands.keys.shape[2]};
     const bool asOperands = pass.wants(patternKey) && pass.observer->keepsOperands(patternKey) &&
                             !edited && !kept &&
-                            KeptAttention::canKeep(operands, pass.texts.firstPosition);
+                            RetainedAttention::canKeep(operands, pass.texts.firstPosition);
     if (asOperands)
         pass.observer->recordOperands(patternKey, operands, pass.texts.firstPosition);
     if (edited || kept || (pass.wants(patternKey) && !asOperands))
@@ -172,7 +173,7 @@ void AttentionLayer::forward(ModelPass& pass) const
             const std::size_t slot = slotOf(m_settings.place, m_settings.cross);
             if (kept)
                 std::copy_n(outputs.pattern.data, shape.elementCount(),
-                            keptPattern(pass, slot, changed, shape).data);
+                            retainedPattern(pass, slot, changed, shape).data);
         };
         keep(false);
         pass.note(patternKey, outputs.pattern[0]);
@@ -223,7 +224,7 @@ void AttentionLayer::backward(ModelPass& pass) const
             pass.noteGradient(patternKey, dPattern[0]);
             if (explicitly || wantsScores) {
                 const std::size_t slot = slotOf(m_settings.place, m_settings.cross);
-                const TensorView computed = keptPattern(pass, slot, false, shape);
+                const TensorView computed = retainedPattern(pass, slot, false, shape);
                 if (explicitly)
                     editsBackward(*pass.interventions, patternKey, computed[0], dPattern[0]);
                 const MutableTensorView dScores = Workspace::take(pass.workspace.scores, shape);
@@ -231,7 +232,7 @@ void AttentionLayer::backward(ModelPass& pass) const
                 if (wantsScores)
                     pass.noteGradient(scoresKey, dScores[0]);
                 if (explicitly)
-                    backwardOfPattern(operands, keptPattern(pass, slot, true, shape), dScores,
+                    backwardOfPattern(operands, retainedPattern(pass, slot, true, shape), dScores,
                                       saved.contextGradient, gradients);
             }
         }

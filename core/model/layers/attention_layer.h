@@ -12,10 +12,10 @@ public:
     struct Values
     {
         HeadColumns queries;
-        HeadColumns keys;   ///< of Query, Key or Memory rows
-        HeadColumns values; ///< the same rows
+        HeadColumns keys;   ///< Columns of Query, Key or Memory rows.
+        HeadColumns values; ///< Columns of the same rows.
         HeadColumns context;
-        ValueRef logSumExp; ///< width heads
+        ValueRef logSumExp; ///< Log-sum-exp; width heads.
     };
 
     struct Sites
@@ -30,7 +30,8 @@ public:
         Place place;
         float scale = 1.0F;
         bool cross = false;
-        bool cached = false; ///< keys and values of earlier tokens are in the run's KvCache
+        /// True when the pass's KvCache holds keys and values of earlier tokens.
+        bool cached = false;
         std::uint64_t dropoutSite = 0;
     };
 

@@ -10,8 +10,8 @@ namespace headscope {
 
 namespace {
 
-/// Rows of work, split over the cores when it is a long text. Inside a batch that is split already
-/// it runs in place.
+/// Splits rows of work over the cores for a long text. Inside a batch that is split already it runs
+/// in place.
 template<class Body>
 void forRows(std::int64_t rows, std::int64_t columns, const Body& body)
 {

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// Where a layer stands, for the names of its sites.
+/// Layer and stack, for the names of its sites.
 struct Place
 {
     Stack stack = Stack::Blocks;
@@ -17,19 +17,19 @@ struct Place
     TraceKey key(Site site) const { return {site, layer, stack}; }
 };
 
-/// Some columns of a value seen as heads: [rows, heads, width].
+/// Some columns of a value viewed as heads: [rows, heads, width].
 struct HeadColumns
 {
     ValueRef value;
-    std::int64_t first = 0; ///< column of head 0's first channel
+    std::int64_t first = 0; ///< Column of head 0's first channel.
     std::int64_t heads = 0;
-    std::int64_t width = 0;  ///< channels a head
-    std::int64_t stride = 0; ///< from one head's channels to the next's
+    std::int64_t width = 0;  ///< Channels per head.
+    std::int64_t stride = 0; ///< Distance between the first channels of neighbouring heads.
 };
 
 MutableTensorView headsOf(MutableTensorView rows, const HeadColumns& columns);
 
-/// Lets a value be seen and changed where no layer needs to know about it.
+/// Exposes a value to observers and interventions where no other layer handles it.
 class NoteLayer : public Layer
 {
 public:
@@ -55,7 +55,7 @@ struct NormRef
     ParameterRef beta;
 };
 
-/// out = norm(in); keeps in and the statistics.
+/// Computes out = norm(in); keeps in and the statistics.
 class NormLayer : public Layer
 {
 public:
@@ -63,8 +63,8 @@ public:
     {
         ValueRef in;
         ValueRef out;
-        ValueRef mean;      ///< width 1
-        ValueRef deviation; ///< width 1: inverse
+        ValueRef mean;      ///< Mean; width 1.
+        ValueRef deviation; ///< Inverse deviation; width 1.
     };
 
     NormLayer(NormRef norm, Values values, std::optional<TraceKey> site = {})
@@ -83,14 +83,14 @@ private:
     std::optional<TraceKey> m_site;
 };
 
-/// out = in W^T + b, with parts of `out` that have names of their own.
+/// Computes out = in W^T + b, with parts of `out` that have their own names.
 class LinearLayer : public Layer
 {
 public:
     struct Part
     {
         TraceKey key;
-        HeadColumns columns; ///< of out; without heads the whole of it
+        HeadColumns columns; ///< Columns of out; without heads the whole of it.
     };
 
     LinearLayer(LinearRef linear, ValueRef in, ValueRef out, std::vector<Part> parts = {})
@@ -113,18 +113,19 @@ protected:
     std::vector<Part> m_parts;
 };
 
-/// Turns queries and keys by their positions, in place, when the run's positions are rotary.
+/// Rotates queries and keys by their positions, in place, when the pass's positions are rotary.
 class RotaryLayer : public Layer
 {
 public:
     struct Part
     {
         TraceKey key;
-        HeadColumns columns; ///< that turn
-        HeadColumns seen;    ///< whole heads; without any: the value as it is
+        HeadColumns columns; ///< Rotated columns.
+        HeadColumns seen;    ///< Whole heads; empty: the value as it is.
     };
 
-    /// `always`: the decoupled rotary channels of latent attention, whatever the model's positions.
+    /// Takes `always` for the decoupled rotary channels of latent attention, whatever the model's
+    /// positions.
     RotaryLayer(std::vector<Part> parts, bool always) : m_parts(std::move(parts)), m_always(always)
     {
     }

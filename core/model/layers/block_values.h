@@ -9,7 +9,7 @@
 namespace headscope {
 namespace {
 
-/// A block that was read: at(i) are its values i to i + kLanes - 1.
+/// A decoded block: at(i) returns its values i to i + kLanes - 1.
 template<BlockFormat Format>
 class BlockValues
 {
@@ -24,7 +24,7 @@ private:
 
 #if defined(__AVX512F__)
 
-/// What the sixteen codes of four bits stand for: a permutation by codes looks them up.
+/// Values of the sixteen 4-bit codes, looked up by a permutation.
 using Table = FloatVector;
 
 HEADSCOPE_INLINE Table evenCodes()
@@ -32,7 +32,7 @@ HEADSCOPE_INLINE Table evenCodes()
     return Table{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 }
 
-/// Sixteen bytes as lanes; of each the permutation takes the lowest four bits.
+/// Expands sixteen bytes to lanes; the permutation uses the lowest four bits of each.
 HEADSCOPE_INLINE IntVector pairsOfCodes(BlockBytes bytes)
 {
     return reinterpret_cast<IntVector>(_mm512_maskz_cvtepu8_epi32(
@@ -44,7 +44,7 @@ HEADSCOPE_INLINE FloatVector lookUp(Table table, IntVector codes)
     return _mm512_maskz_permutexvar_ps(0xFFFF, reinterpret_cast<__m512i>(codes), table);
 }
 
-/// 32 codes in sixteen bytes: the low halves, then the high ones.
+/// Decodes 32 codes in sixteen bytes: the low nibbles, then the high ones.
 class TableValues
 {
 public:
@@ -91,7 +91,7 @@ class BlockValues<BlockFormat::IQ4_NL> : public TableValues
 public:
     HEADSCOPE_INLINE void read(BlockBytes bytes)
     {
-        TableValues::read(bytes + 2, __builtin_convertvector(widened(kUnevenValues), FloatVector) *
+        TableValues::read(bytes + 2, __builtin_convertvector(widened(kIq4nlValues), FloatVector) *
                                          half(bytes));
     }
 };
@@ -126,7 +126,7 @@ public:
         readSixBitScales(bytes + 4, half(bytes), half(bytes + 2), m_scales);
     }
 
-    /// 64 codes in 32 bytes: all low halves, then all high ones.
+    /// Decodes 64 codes in 32 bytes: all low nibbles, then all high ones.
     HEADSCOPE_INLINE FloatVector at(std::int64_t i) const
     {
         const IntVector codes = pairsOfCodes(m_codes + i / 64 * 32 + i % 32);
@@ -137,7 +137,7 @@ public:
 
 private:
     BlockBytes m_codes;
-    BlockCodes m_scales; ///< of which the codes are not used
+    BlockCodes m_scales; ///< Scales; its codes are not used.
 };
 
 #endif

@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// Keys and values of the source's tokens: computed once where a cache keeps them.
+/// Keys and values of the source tokens: computed once where there is a cache.
 class CrossKeysLayer : public LinearLayer
 {
 public:
@@ -19,7 +19,8 @@ class OutputLayer : public Layer
 public:
     OutputLayer() = default;
 
-    /// `last`: nothing outside this program gives the result a gradient, which begins at zero.
+    /// Takes `last`, whose gradient begins at zero because nothing outside this program provides
+    /// one.
     explicit OutputLayer(ValueRef last) : m_last(last) {}
 
     void forward(ModelPass&) const override {}

@@ -32,7 +32,7 @@ double embeddingDropout(const ModelPass& pass)
 
 } // namespace
 
-/// x[i] = scale * table[ids[i]] of a table that is stored: only those rows are unpacked.
+/// Computes x[i] = scale * table[ids[i]] of a stored matrix: only those rows are unpacked.
 void EmbeddingLayer::lookUpStored(ModelPass& pass, MutableTensorView x) const
 {
     const StoredParameter& table =
@@ -47,7 +47,7 @@ void EmbeddingLayer::lookUpStored(ModelPass& pass, MutableTensorView x) const
     }
 }
 
-/// [query tokens, d], or nothing.
+/// Position rows [query tokens, d], or nothing.
 TensorView EmbeddingLayer::positionRows(ModelPass& pass) const
 {
     const std::int64_t d = pass.config.dModel;
@@ -136,7 +136,7 @@ void EmbeddingLayer::backward(ModelPass& pass) const
         pass.dropoutAt(m_settings.dropsOut ? embeddingDropout(pass) : 0.0, m_settings.dropoutSite);
     if (dropout.active())
         dropout.apply(dx, dx, pass.firstRow());
-    // Both parts of the sum have the same gradient, whichever of them an intervention replaced.
+    // Both terms of the sum have the same gradient, whichever of them an intervention replaced.
     const auto record = [&](Site site) {
         const TraceKey key = m_settings.place.key(site);
         if (pass.wantsGradient(key))

@@ -5,22 +5,22 @@
 
 namespace headscope {
 
-/// out = dropout(scale * tokens[id] + positions[position] + segments[segment]).
+/// Computes out = dropout(scale * tokens[id] + positions[position] + segments[segment]).
 class EmbeddingLayer : public Layer
 {
 public:
     struct Parameters
     {
-        ParameterRef tokens;    ///< [V, d]
-        ParameterRef positions; ///< [maxLen, d], learned positions
-        ParameterRef segments;  ///< [tokenTypes, d]
+        ParameterRef tokens;    ///< Token embeddings [V, d].
+        ParameterRef positions; ///< Learned positions [maxLen, d].
+        ParameterRef segments;  ///< Segments [tokenTypes, d].
     };
 
     struct Settings
     {
-        Place place; ///< only the stack counts
+        Place place; ///< Position in the model; only the stack matters.
         float scale = 1.0F;
-        bool dropsOut = false; ///< false where a norm follows, which the dropout comes after
+        bool dropsOut = false; ///< False where a norm follows, which precedes the dropout.
         std::uint64_t dropoutSite = 0;
     };
 
@@ -46,7 +46,7 @@ private:
     Settings m_settings;
 };
 
-/// Dropout in place: of embeddings that a norm has passed through.
+/// Applies dropout in place to embeddings after their norm.
 class DropoutLayer : public Layer
 {
 public:
@@ -60,7 +60,7 @@ private:
     std::uint64_t m_site;
 };
 
-/// The learned bias by distance of one stack, which all its self-attention layers share (T5).
+/// Learned relative position bias of one stack, shared by all its self-attention layers (T5).
 class PositionBiasLayer : public Layer
 {
 public:

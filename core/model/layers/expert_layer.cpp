@@ -11,14 +11,14 @@ namespace headscope {
 
 namespace {
 
-/// `count` rows of `width` from row `first` on, in memory that is seen as rows of that width.
+/// Views `count` rows of `width` from row `first` on in `memory`.
 MutableTensorView rowsAt(MutableTensorView memory, std::int64_t first, std::int64_t count,
                          std::int64_t width)
 {
     return {memory.data + first * width, {count, width}};
 }
 
-/// Of an expert without rows.
+/// Clears the gradients of an expert without rows.
 void clearGradients(const ModelPass& pass, const FeedForwardRef& part)
 {
     for (const LinearRef* linear : {&part.expand, &part.contract}) {
@@ -32,12 +32,12 @@ void clearGradients(const ModelPass& pass, const FeedForwardRef& part)
 /// One expert's part of the gathered rows.
 struct ExpertLayer::Slice
 {
-    const std::vector<std::int32_t>& rows; ///< of the batch
-    std::int64_t first;                    ///< of the gathered rows
+    const std::vector<std::int32_t>& rows; ///< Rows of the batch.
+    std::int64_t first;                    ///< First of the gathered rows.
     std::int64_t count;
-    MutableTensorView gathered; ///< [count, d]
-    MutableTensorView hidden;   ///< [count, d_ff or 2 d_ff]
-    MutableTensorView results;  ///< [count, d]
+    MutableTensorView gathered; ///< Gathered rows [count, d].
+    MutableTensorView hidden;   ///< Pre-activations [count, d_ff or 2 d_ff].
+    MutableTensorView results;  ///< Results [count, d].
 };
 
 std::vector<std::int32_t>& ExpertLayer::rowsOf(ModelPass& pass, std::size_t expert) const
@@ -46,7 +46,7 @@ std::vector<std::int32_t>& ExpertLayer::rowsOf(ModelPass& pass, std::size_t expe
         .expertRows[static_cast<std::size_t>(m_settings.slot) * m_settings.experts.size() + expert];
 }
 
-/// Which rows go to which expert; the lists keep their memory from step to step.
+/// Lists the rows of each expert; the lists keep their memory from step to step.
 void ExpertLayer::chooseRows(ModelPass& pass, TensorView weights) const
 {
     const std::size_t experts = m_settings.experts.size();
@@ -80,7 +80,7 @@ ExpertLayer::Slice ExpertLayer::sliceOf(ModelPass& pass, std::size_t expert,
             rowsAt(pass.value(m_values.results), first, count, d)};
 }
 
-/// The weights with which an expert's rows come back.
+/// Weights that scale an expert's rows on return.
 std::span<float> ExpertLayer::scalesOf(ModelPass& pass, std::size_t expert,
                                        const Slice& slice) const
 {
@@ -139,7 +139,7 @@ void ExpertLayer::backwardExpert(ModelPass& pass, std::size_t expert, const Slic
     const std::int64_t d = pass.config.dModel;
     const FeedForwardRef& part = m_settings.experts[expert];
     const MutableTensorView dWeights = pass.scratch(m_values.dWeights);
-    const MutableTensorView dResults = slice.results; // not needed again
+    const MutableTensorView dResults = slice.results; // no longer needed
     const std::span<float> dots = scalesOf(pass, expert, slice);
     selectedRowDots(slice.results, dy, slice.rows, dots);
     for (std::size_t i = 0; i < dots.size(); ++i)
@@ -162,7 +162,7 @@ void ExpertLayer::backwardExpert(ModelPass& pass, std::size_t expert, const Slic
 void ExpertLayer::backward(ModelPass& pass) const
 {
     const std::int64_t d = pass.config.dModel;
-    // With a norm after the sum, `in` is the residual itself, whose gradient holds dy already.
+    // With a norm after the sum, `in` is the residual itself, whose gradient already holds dy.
     const bool sameStream = m_values.in == m_values.residual;
     const TensorView dy =
         sublayerGradient(pass, m_values.out, m_values.scratch, m_settings.place.key(Site::MlpOut),

@@ -4,8 +4,8 @@
 
 namespace headscope {
 
-/// out = residual + dropout(sum over the chosen experts of weight * expert(in)); tokens are
-/// gathered per expert, so that each expert's products are matrices.
+/// Computes out = residual + dropout(sum over the chosen experts of weight * expert(in)); tokens
+/// are gathered per expert, so that each expert's products are matrices.
 class ExpertLayer : public Layer
 {
 public:
@@ -13,18 +13,18 @@ public:
     {
         ValueRef in;
         ValueRef residual;
-        ValueRef out;           ///< shares its gradient with `residual`
-        ValueRef probabilities; ///< width experts
-        ValueRef weights;       ///< width experts
-        ValueRef gathered;      ///< width top_k d: inputs, expert after expert
-        ValueRef hidden;        ///< width top_k d_ff (2 d_ff with a gate)
-        ValueRef results;       ///< width top_k d: outputs
-        ValueRef active;        ///< scratch, width top_k d_ff
-        ValueRef dHidden;       ///< scratch, width of hidden
-        ValueRef dActive;       ///< scratch, width top_k d_ff
-        ValueRef dGathered;     ///< scratch, width top_k d
-        ValueRef dWeights;      ///< scratch, width experts
-        ValueRef scratch;       ///< width d
+        ValueRef out;           ///< Shares its gradient with `residual`.
+        ValueRef probabilities; ///< Probabilities, width experts.
+        ValueRef weights;       ///< Weights, width experts.
+        ValueRef gathered;      ///< Gathered inputs, width top_k d: expert after expert.
+        ValueRef hidden;        ///< Pre-activations, width top_k d_ff (2 d_ff with a gate).
+        ValueRef results;       ///< Outputs of the experts, width top_k d.
+        ValueRef active;        ///< Activations (scratch), width top_k d_ff.
+        ValueRef dHidden;       ///< Gradient of the pre-activations (scratch), width of hidden.
+        ValueRef dActive;       ///< Gradient of the activations (scratch), width top_k d_ff.
+        ValueRef dGathered;     ///< Gradient of the gathered inputs (scratch), width top_k d.
+        ValueRef dWeights;      ///< Gradient of the weights (scratch), width experts.
+        ValueRef scratch;       ///< Scratch, width d.
     };
 
     struct Settings
@@ -34,7 +34,7 @@ public:
         std::vector<FeedForwardRef> experts;
         std::int64_t topK = 2;
         std::uint64_t dropoutSite = 0;
-        int slot = 0; ///< of this layer's row lists in the workspace
+        int slot = 0; ///< Index of this layer's row lists in the workspace.
     };
 
     ExpertLayer(Settings settings, Values values)

@@ -13,13 +13,13 @@ namespace headscope {
 
 namespace {
 
-/// In inference the bias is part of the packed product.
+/// Bias of a layer; in inference it is part of the packed product.
 TensorView biasOf(const ModelPass& pass, const FeedForwardRef& part)
 {
     return pass.packed != nullptr ? TensorView() : pass.parameter(part.expand.bias);
 }
 
-/// [n, 2 f] seen as one of its halves.
+/// One half of [n, 2 f].
 MutableTensorView half(MutableTensorView gateUp, std::int64_t width, std::int64_t part)
 {
     MutableTensorView view(gateUp.data + part * width, {gateUp.shape[0], width});
@@ -145,7 +145,7 @@ void FeedForwardLayer::backward(ModelPass& pass) const
     pass.linearBackward(m_part.contract, active, dy, {}, false);
     LinearRef withoutBias = m_part.expand;
     withoutBias.bias = {};
-    // With a norm after the sum, `in` is the residual itself, whose gradient holds dy already.
+    // With a norm after the sum, `in` is the residual itself, whose gradient already holds dy.
     const bool add = pass.accumulates(m_values.in) || m_values.in == m_values.residual;
     pass.linearBackward(withoutBias, pass.value(m_values.in), dHidden, pass.gradient(m_values.in),
                         add);

@@ -5,29 +5,29 @@
 
 namespace headscope {
 
-/// The two products of a feed-forward part and what lies between them. With a gate, `expand` makes
-/// gate and up side by side, [n, 2 d_ff].
+/// The two products of a feed-forward network and the nonlinearity between them. With a gate,
+/// `expand` computes gate and up in one matrix, [n, 2 d_ff].
 struct FeedForwardRef
 {
     LinearRef expand;
     LinearRef contract;
     ActivationKind kind = ActivationKind::GeluExact;
     bool gated = false;
-    std::int64_t width = 0; ///< d_ff
+    std::int64_t width = 0; ///< Width d_ff.
 };
 
 ActivationKind activationKind(Activation activation);
 
-/// active = f(hidden + bias), or f(gate) * up; `hidden` gets the bias too.
+/// Computes active = f(hidden + bias), or f(gate) * up; adds the bias to `hidden` too.
 void activate(ModelPass& pass, const FeedForwardRef& part, MutableTensorView hidden,
               MutableTensorView active);
 
-/// From d active to d hidden; `active` is computed again on the way.
+/// Propagates d active to d hidden; recomputes `active` on the way.
 void activateBackward(ModelPass& pass, const FeedForwardRef& part, TensorView hidden,
                       MutableTensorView dActive, MutableTensorView dHidden,
                       MutableTensorView active);
 
-/// out = residual + dropout(W2 f(W1 in + b1) + b2)
+/// Computes out = residual + dropout(W2 f(W1 in + b1) + b2).
 class FeedForwardLayer : public Layer
 {
 public:
@@ -35,12 +35,12 @@ public:
     {
         ValueRef in;
         ValueRef residual;
-        ValueRef out;     ///< shares its gradient with `residual`
-        ValueRef hidden;  ///< width d_ff, or 2 d_ff with a gate
-        ValueRef active;  ///< scratch, width d_ff
-        ValueRef dHidden; ///< scratch, width of hidden
-        ValueRef dActive; ///< scratch, width d_ff; only with a gate
-        ValueRef scratch; ///< width d
+        ValueRef out;     ///< Shares its gradient with `residual`.
+        ValueRef hidden;  ///< Pre-activations, width d_ff, or 2 d_ff with a gate.
+        ValueRef active;  ///< Activations (scratch), width d_ff.
+        ValueRef dHidden; ///< Gradient of the pre-activations (scratch), width of hidden.
+        ValueRef dActive; ///< Gradient of the activations (scratch), width d_ff; only with a gate.
+        ValueRef scratch; ///< Scratch, width d.
     };
 
     FeedForwardLayer(FeedForwardRef part, Values values, Place place, std::uint64_t dropoutSite)

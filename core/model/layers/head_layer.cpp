@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// Logits of this many values at a time (2 MiB) stay in the caches between softmax and its
+/// Number of logits computed at a time (2 MiB), which stay in the caches between softmax and its
 /// products.
 constexpr std::int64_t kLogitValues = 1 << 19;
 
@@ -28,7 +28,7 @@ MutableTensorView rowRange(MutableTensorView view, std::int64_t first, std::int6
     return {view.data + first * view.shape[1], {count, view.shape[1]}};
 }
 
-/// How many targets have the highest score of their row.
+/// Number of targets with the highest score of their row.
 std::int64_t highestScores(TensorView logits, std::span<const std::int32_t> targets)
 {
     std::int64_t right = 0;
@@ -50,7 +50,7 @@ void HeadLayer::forward(ModelPass& pass) const
         loss(pass, false);
 }
 
-/// logits = scale * products + b
+/// Computes logits = scale * products + b.
 void HeadLayer::finish(ModelPass& pass, MutableTensorView products) const
 {
     multiply(products, m_scale);
@@ -82,7 +82,7 @@ void HeadLayer::logits(ModelPass& pass) const
 
 void HeadLayer::loss(ModelPass& pass, bool gradient) const
 {
-    // logits: [n, V], a stretch of rows at a time; dW = sum of d logits^T in
+    // logits: [n, V], a chunk of rows at a time; dW = sum of d logits^T in
     const MutableTensorView in = pass.value(m_in);
     const std::int64_t n = in.shape[0];
     const std::int64_t vocabulary = pass.config.vocabularySize;
@@ -141,13 +141,13 @@ void DenseActivationLayer::backward(ModelPass& pass) const
                         pass.accumulates(m_values.in));
 }
 
-/// First tokens, what the pooler makes of them, and the two logits: views of the workspace.
+/// First tokens, their pooled states, and the two logits: views of the workspace.
 struct NextSentenceLayer::Pooled
 {
-    MutableTensorView first;  ///< [sequences, d]
-    MutableTensorView hidden; ///< tanh(...): the same
-    MutableTensorView logits; ///< [sequences, 2]
-    MutableTensorView dFirst; ///< [sequences, d]
+    MutableTensorView first;  ///< First tokens [sequences, d].
+    MutableTensorView hidden; ///< Pooled states [sequences, d]: tanh(...).
+    MutableTensorView logits; ///< Logits [sequences, 2].
+    MutableTensorView dFirst; ///< Gradient of the first tokens [sequences, d].
     MutableTensorView dHidden;
 };
 

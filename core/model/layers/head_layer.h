@@ -5,12 +5,12 @@
 
 namespace headscope {
 
-/// logits = (scale * in) W^T + b, and in training the cross-entropy over them, a stretch of rows at
-/// a time, so that they never exist all at once. Its backward computes the loss on the way.
+/// Computes logits = (scale * in) W^T + b, and in training their cross-entropy, a chunk of rows at
+/// a time, so that they never exist all at once. Its backward pass computes the loss as well.
 class HeadLayer : public Layer
 {
 public:
-    /// `bias`: apart from `head`, whose product is what `scale` multiplies.
+    /// Takes `bias` separately from `head`, because `scale` multiplies the product only.
     HeadLayer(LinearRef head, ParameterRef bias, ValueRef in, float scale)
         : m_head(head)
         , m_bias(bias)
@@ -34,14 +34,14 @@ private:
     float m_scale;
 };
 
-/// out = f(in W^T + b): the transform before BERT's language head.
+/// Computes out = f(in W^T + b): the transform before BERT's language head.
 class DenseActivationLayer : public Layer
 {
 public:
     struct Values
     {
         ValueRef in;
-        ValueRef hidden; ///< in W^T + b
+        ValueRef hidden; ///< Pre-activation in W^T + b.
         ValueRef out;
     };
 
@@ -61,8 +61,8 @@ private:
     ActivationKind m_kind;
 };
 
-/// Two logits from tanh(W x_0 + b) of every sequence's first token (Devlin et al. 2019, section
-/// 3.1).
+/// Computes two logits from tanh(W x_0 + b) of every sequence's first token (Devlin et al. 2019,
+/// section 3.1).
 class NextSentenceLayer : public Layer
 {
 public:

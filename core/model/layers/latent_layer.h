@@ -4,18 +4,18 @@
 
 namespace headscope {
 
-/// Keys and values of every head from one latent a token and, where there are rotary channels, one
-/// rotated key that all heads share (DeepSeek-V2 2024, eq. 9-19). With a cache, the latents and
-/// rotated keys of earlier tokens come from there, and only these two are kept.
+/// Keys and values of every head from one latent per token and, where there are rotary channels,
+/// one rotated key shared by all heads (DeepSeek-V2 2024, eq. 9-19). A cache provides the latents
+/// and rotated keys of earlier tokens, and stores only these two.
 class LatentKeysLayer : public Layer
 {
 public:
     struct Values
     {
-        ValueRef latent;    ///< [n, r]
-        ValueRef rotaryKey; ///< [n, ropeDim], or none
-        ValueRef expanded;  ///< [m, heads (nope + value)]
-        ValueRef keys;      ///< [m, heads (nope + rope)]
+        ValueRef latent;    ///< Latent [n, r].
+        ValueRef rotaryKey; ///< Rotary key [n, ropeDim], or none.
+        ValueRef expanded;  ///< Expanded latents [m, heads (nope + value)].
+        ValueRef keys;      ///< Keys [m, heads (nope + rope)].
     };
 
     LatentKeysLayer(LinearRef up, Values values, Place place)

@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// out = residual + dropout(in W^T + b): the end of a sublayer.
+/// Computes out = residual + dropout(in W^T + b): the end of a sublayer.
 class ResidualLayer : public Layer
 {
 public:
@@ -12,8 +12,8 @@ public:
     {
         ValueRef in;
         ValueRef residual;
-        ValueRef out;     ///< shares its gradient with `residual`
-        ValueRef scratch; ///< width d
+        ValueRef out;     ///< Shares its gradient with `residual`.
+        ValueRef scratch; ///< Scratch, width d.
     };
 
     ResidualLayer(LinearRef linear, Values values, TraceKey site, std::uint64_t dropoutSite)
@@ -34,16 +34,16 @@ private:
     std::uint64_t m_dropoutSite;
 };
 
-/// The upstream gradient of a sublayer that was added to a residual stream, masked as the forward
-/// was and observed: in `scratch` where that changes it, or where a copy is asked for.
+/// Upstream gradient of a sublayer that was added to a residual stream, masked like the forward
+/// pass and observed: in `scratch` where that changes it, or where a copy is requested.
 TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, TraceKey site,
                             std::uint64_t dropoutSite, bool copied = false);
 
-/// out = residual + dropout(sublayer), observed; `sublayer` may be changed.
+/// Computes out = residual + dropout(sublayer), observed; may change `sublayer`.
 void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual, ValueRef out,
                  TraceKey site, std::uint64_t dropoutSite);
 
-/// out = residual + in W^T + b in one product: training without dropout and observers.
+/// Computes out = residual + in W^T + b in one product: training without dropout and observers.
 void addProjection(ModelPass& pass, const LinearRef& linear, TensorView in, ValueRef residual,
                    ValueRef out);
 

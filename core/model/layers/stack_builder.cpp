@@ -151,7 +151,7 @@ void StackBuilder::heads(ValueRef hidden)
             {{hidden}, {values.hidden, values.out}, {hidden, values.hidden}, {}});
         hidden = m_parts.norm("head.ln", values.out);
     }
-    // What multiplies the hidden state multiplies its product too, but not the bias.
+    // The factor of the hidden state also applies to its product, but not to the bias.
     const ParameterRef bias = m_parts.parameter("head.bias");
     const bool apart = m_config.headScale != 1.0;
     const LinearRef head =

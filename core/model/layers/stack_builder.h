@@ -20,22 +20,22 @@ public:
     StackBuilder(const StackBuilder&) = delete;
     StackBuilder& operator=(const StackBuilder&) = delete;
 
-    /// Token embeddings, positions and segments of this stack: its first residual stream.
+    /// Token embeddings, positions and segments of this stack: its initial residual stream.
     ValueRef embed();
 
-    /// The source's encoding, as a decoder sees it.
+    /// Encoded source as seen by a decoder.
     ValueRef memory() { return m_parts.builder.memoryValue(m_config.dModel); }
 
     /// One whole block: norms, sublayers and residual connections as configured.
     ValueRef block(std::int64_t layer, ValueRef x, ValueRef memory = {});
 
-    /// residual + attention(in), residual + feed-forward or experts (in): sublayers without norms.
+    /// Sublayers without norms: residual + attention(in), residual + feed-forward or experts (in).
     ValueRef attentionSublayer(std::int64_t layer, ValueRef in, ValueRef residual);
     ValueRef feedForwardSublayer(std::int64_t layer, ValueRef in, ValueRef residual);
 
     ValueRef finalNorm(ValueRef x);
-    void heads(ValueRef hidden);      ///< language head, next-sentence head
-    void keepOutput(ValueRef hidden); ///< for another program
+    void heads(ValueRef hidden);      ///< Language head and next-sentence head.
+    void keepOutput(ValueRef hidden); ///< Keeps the output for another program.
 
     Program finish() { return m_parts.builder.finish(); }
 

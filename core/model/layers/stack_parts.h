@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// Numbers that both stacks of a model draw from.
+/// Counters shared by both stacks of a model.
 struct BuildCounters
 {
     std::vector<LinearRef> linears;
@@ -17,7 +17,7 @@ struct BuildCounters
     int expertLayers = 0;
 };
 
-/// What the layers of one stack are put together from: its parameters by name, its values, and the
+/// Parts that the layers of one stack are built from: its parameters by name, its values, and the
 /// program that grows layer by layer.
 class StackParts
 {
@@ -26,15 +26,15 @@ public:
 
     bool has(const std::string& name) const { return m_specs.contains(name); }
 
-    /// Empty where the model has no such parameter.
+    /// Finds a parameter; empty where the model has none of this name.
     ParameterRef parameter(const std::string& name) const;
     LinearRef linear(const std::string& name);
     LinearRef linear(ParameterRef weight, ParameterRef bias);
-    /// Several matrices that lie one after the other, seen as one of `out` rows.
+    /// Several consecutive matrices, viewed as one of `out` rows.
     LinearRef fused(const std::string& first, std::int64_t out);
     NormRef normRef(const std::string& name) const;
 
-    /// Encoder-decoders have tables of both stacks under the stack's name.
+    /// Name under the stack's prefix, as encoder-decoders have matrices for both stacks.
     std::string withStack(const std::string& name) const;
 
     ValueRef query(std::int64_t width) { return builder.value(Rows::Query, width); }
@@ -51,10 +51,10 @@ private:
     std::map<std::string, ParameterSpec> m_specs;
 };
 
-/// Where one block stands.
+/// Prefix and layer of one block.
 struct Sublayer
 {
-    std::string prefix; ///< "h.3"
+    std::string prefix; ///< Prefix such as "h.3".
     Place place;
 };
 

@@ -23,14 +23,14 @@ std::int64_t positionOf(const GradientTarget& target, std::int64_t tokens)
 {
     const std::int64_t position = target.position == -1 ? tokens - 1 : target.position;
     if (position < 0 || position >= tokens)
-        refuse(fmt::format("no position {} among {} tokens", target.position, tokens));
+        refuse(fmt::format("position {} is outside a text of {} tokens", target.position, tokens));
     return position;
 }
 
 void requireToken(TokenId token, std::int64_t vocabulary)
 {
     if (token < 0 || token >= vocabulary)
-        refuse(fmt::format("no token {} in a vocabulary of {}", token, vocabulary));
+        refuse(fmt::format("token {} is outside a vocabulary of {} tokens", token, vocabulary));
 }
 
 std::vector<TokenId> targetsOf(const GradientTarget& target, std::span<const TokenId> ids)
@@ -63,7 +63,7 @@ void checkTarget(const GradientTarget& target, const GradientText& text, std::in
         requireToken(target.other, vocabulary);
 }
 
-/// The target's value; d target / d logits is left in `gradient`.
+/// Evaluates the target; stores d target / d logits in `gradient`.
 double evaluate(const GradientTarget& target, std::span<const TokenId> ids, TensorView logits,
                 Tensor& gradient)
 {
@@ -130,7 +130,7 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
     main.wantsLogits = true;
     if (program.encoder) {
         if (text.source.empty())
-            refuse("an encoder-decoder without a source");
+            refuse("an encoder-decoder needs a source");
         model.checkText(text.source, {});
         encoder.causal = false;
         encoder.texts.queryTokens = std::ssize(text.source);

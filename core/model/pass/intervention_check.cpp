@@ -38,7 +38,7 @@ std::string layersOf(const ModelConfig& config)
     return text.empty() ? "The model has no layers" : "Its layers are " + text;
 }
 
-/// Refuses what one model cannot do with one text.
+/// Rejects interventions that do not fit the model or the text.
 class InterventionCheck
 {
 public:
@@ -52,19 +52,19 @@ public:
     {
         const std::size_t tokens = m_extents.tokens;
         if (!interventions.maskCells.empty() && interventions.maskCells.size() != tokens * tokens)
-            refuse(fmt::format("a mask of {} cells for {} tokens", interventions.maskCells.size(),
-                               tokens),
-                   fmt::format("Give {0} by {0} cells", tokens));
+            refuse(fmt::format("a mask of {} cells does not fit {} tokens",
+                               interventions.maskCells.size(), tokens),
+                   fmt::format("Use {0} by {0} cells", tokens));
         if (interventions.mask && interventions.mask->window < 0)
             refuse(fmt::format("a window of {} tokens", interventions.mask->window),
-                   "Give 1 or more, or 0 for none");
+                   "Use 1 or more, or 0 for none");
     }
 
     void positions(const PositionsChoice& choice) const
     {
         if (!(choice.base > 1.0 && choice.base <= 1e12))
             refuse(fmt::format("positions with the base {}", choice.base),
-                   "Give more than 1, such as 10000");
+                   "Use more than 1, such as 10000");
         encodingOf(choice.kind).checkInstead(m_config, choice);
     }
 
@@ -72,7 +72,7 @@ public:
     {
         const std::int64_t layers = layerCount(m_config, stackOf(head.attention));
         if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= m_config.heads)
-            refuse(fmt::format("no head {} in this model", headCode(head)),
+            refuse(fmt::format("this model has no head {}", headCode(head)),
                    fmt::format("{}, each with heads {}{}", layersOf(m_config),
                                range(m_config.heads),
                                head.attention == AttentionKind::Self && layers == 0
@@ -85,27 +85,31 @@ public:
         const std::string name = toString(patch.key);
         const Shape shape = shapeAt(patch.key);
         if (patch.key.site == Site::AttnScores || patch.key.site == Site::CrossScores)
-            refuse(fmt::format("a patch of {}", name), "Patch the pattern, which comes of them");
+            refuse(fmt::format("{} cannot be patched", name),
+                   "Patch the pattern, which is computed from them");
         if (patch.key.site == Site::RouterProbs)
-            refuse(fmt::format("a patch of {}", name), "Patch hook_expert_weights, made of them");
+            refuse(fmt::format("{} cannot be patched", name),
+                   "Patch hook_expert_weights, which are computed from them");
         if (!patch.values)
-            refuse(fmt::format("a patch of {} without values", name),
-                   fmt::format("Give values of the shape {}", shape.toString()));
+            refuse(fmt::format("a patch of {} has no values", name),
+                   fmt::format("Use values of the shape {}", shape.toString()));
         if (!fits(patch, shape))
-            refuse(fmt::format("a patch of the shape {} at {}", patch.values->shape().toString(),
-                               name),
-                   fmt::format("Give {}, or one row of it", shape.toString()));
+            refuse(fmt::format("a patch of shape {} does not fit {}",
+                               patch.values->shape().toString(), name),
+                   fmt::format("Use {}, or one row of it", shape.toString()));
         if (patch.head && (!hasHeads(patch.key.site) || *patch.head < 0 ||
                            *patch.head >= headsIn(patch.key, shape)))
-            refuse(fmt::format("a patch of head {} at {}", *patch.head, name),
-                   hasHeads(patch.key.site)
-                       ? fmt::format("Name heads {}", range(headsIn(patch.key, shape)))
-                       : "Leave the head out: that activation has none");
+            refuse(
+                fmt::format("cannot patch head {} at {}: there is no such head", *patch.head, name),
+                hasHeads(patch.key.site)
+                    ? fmt::format("Choose heads {}", range(headsIn(patch.key, shape)))
+                    : "Leave the head out: that activation has no heads");
         const std::int64_t rows = rowsIn(patch.key, shape);
         for (const std::int64_t position : patch.positions)
             if (position < 0 || position >= rows)
-                refuse(fmt::format("a patch of position {} at {}", position, name),
-                       fmt::format("Name positions {}", range(rows)));
+                refuse(fmt::format("cannot patch position {} at {}: there is no such position",
+                                   position, name),
+                       fmt::format("Choose positions {}", range(rows)));
         refuseCutWeights(patch, shape);
     }
 
@@ -113,12 +117,13 @@ public:
     {
         const std::string name = toString(edit.key);
         if (edit.key.site != Site::Pattern && edit.key.site != Site::CrossPattern)
-            refuse(fmt::format("an edit of {}", name), "Edit a pattern, or patch this activation");
+            refuse(fmt::format("{} cannot be edited", name),
+                   "Edit a pattern, or patch this activation");
         const Shape shape = shapeAt(edit.key);
         const auto within = [&](std::int64_t value, std::int64_t count, const char* what) {
             if (value < 0 || value >= count)
-                refuse(fmt::format("an edit of {} {} of {}", what, value, name),
-                       fmt::format("Name {} {}", what, range(count)));
+                refuse(fmt::format("{} {} of {} does not exist", what, value, name),
+                       fmt::format("Choose {} {}", what, range(count)));
         };
         within(edit.head, shape[0], "head");
         within(edit.query, shape[1], "query");
@@ -128,11 +133,12 @@ public:
         const std::int64_t most = edit.keyToken ? 1 : shape[2];
         if (weights < 1 || weights > most)
             refuse(fmt::format("an edit of {} with {} weights", name, weights),
-                   most == 1 ? "Give one" : fmt::format("Give 1 to {}: one for each key", most));
+                   most == 1 ? "Provide one"
+                             : fmt::format("Provide 1 to {}: one for each key", most));
         for (const float weight : edit.weights)
             if (!std::isfinite(weight))
                 refuse(fmt::format("an edit of {} with the weight {}", name, weight),
-                       "Give a number, such as 0");
+                       "Use a number, such as 0");
     }
 
 private:
@@ -150,12 +156,12 @@ private:
     {
         const std::optional<Shape> shape = siteShape(m_config, key, m_extents);
         if (!shape)
-            refuse(fmt::format("{} is no activation of this model", toString(key)),
+            refuse(fmt::format("this model has no activation {}", toString(key)),
                    layersOf(m_config));
         return *shape;
     }
 
-    /// All axes but the rows, and the keys of a pattern, are those of the site.
+    /// Compares all axes but the rows, and the keys of a pattern, with those of the site.
     static bool fits(const Patch& patch, const Shape& shape)
     {
         const Shape& got = patch.values->shape();
@@ -170,7 +176,7 @@ private:
         return true;
     }
 
-    /// A pattern of a longer text serves a shorter one where nothing is lost: a causal one does.
+    /// Accepts a pattern of a longer text only where no weight is lost, as in a causal one.
     static void refuseCutWeights(const Patch& patch, const Shape& shape)
     {
         const Shape& got = patch.values->shape();
@@ -181,9 +187,10 @@ private:
             for (std::int64_t row = 0; row < std::min(got[1], shape[1]); ++row)
                 for (std::int64_t key = shape[2]; key < got[2]; ++key)
                     if (values(head, row, key) != 0.0F)
-                        refuse(fmt::format("a patch of {} with weight on key {} of {} tokens",
+                        refuse(fmt::format("a patch of {} has weight on key {}, but there are {} "
+                                           "tokens",
                                            toString(patch.key), key, shape[2]),
-                               fmt::format("Give a pattern of {} keys", shape[2]));
+                               fmt::format("Use a pattern of {} keys", shape[2]));
     }
 
     const ModelConfig& m_config;

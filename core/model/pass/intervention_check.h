@@ -4,9 +4,9 @@
 
 namespace headscope {
 
-/// Throws ShapeError, with the nearest valid choice, for what that model cannot do with a text of
-/// so many tokens: layers, heads and sites that it does not have, values of other shapes, weights
-/// that are not finite. `sourceTokens` are those of an encoder-decoder's source.
+/// Throws ShapeError, with the nearest valid choice, for interventions that the model does not
+/// support for a text of this length: unknown layers, heads and sites, values of different shapes,
+/// weights that are not finite. `sourceTokens` are those of an encoder-decoder's source.
 void checkInterventions(const ModelConfig& config, std::int64_t tokens,
                         const Interventions& interventions, std::int64_t sourceTokens = 0);
 

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// One string of 0 and 1 a query.
+/// Writes one string of 0 and 1 per query.
 Json cellsJson(const std::vector<std::uint8_t>& cells, std::int64_t tokens)
 {
     Json rows = Json::array();

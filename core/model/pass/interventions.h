@@ -15,53 +15,56 @@ namespace headscope {
 
 struct ModelConfig;
 
-/// Positions in place of the model's own: those are left out, these are applied.
+/// Positions that replace the model's own.
 struct PositionsChoice
 {
     Positions kind =
-        Positions::None;   ///< Learned and RelativeBuckets: only where the model has them
-    double base = 10000.0; ///< sinusoidal N, rotary theta
+        Positions::None;   ///< Learned and RelativeBuckets: only where the model has them.
+    double base = 10000.0; ///< Sinusoidal N or rotary theta.
 
     friend bool operator==(const PositionsChoice&, const PositionsChoice&) = default;
 };
 
-/// Values that take the place of the computed ones at one site: a patch from another trace, a mean
-/// over a set, a resampled head, a frozen pattern. Scores take none, since patterns come after
-/// them.
+/// Values that replace the computed ones at one site: a patch from another trace, a mean over a
+/// set, a resampled head, a frozen pattern. Scores cannot be patched, since patterns are computed
+/// from them.
 struct Patch
 {
     TraceKey key;
-    /// As the site, heads included, with any number of rows: one holds for every position; of more,
-    /// each for its own, and positions beyond them keep what is computed. A pattern's rows may have
-    /// fewer keys: the weights of the others are 0.
+    /// Shaped like the site, heads included, with any number of rows: a single row applies to every
+    /// position; several apply to one position each, and positions beyond them keep their computed
+    /// values. A pattern's rows may have fewer keys: the weights of the others are 0.
     std::shared_ptr<const Tensor> values;
-    std::optional<int> head;             ///< of a site with heads: this one alone
-    std::vector<std::int64_t> positions; ///< rows (queries of a pattern); empty: all
+    std::optional<int> head;             ///< Head to patch, at a site with heads; empty: all.
+    std::vector<std::int64_t> positions; ///< Rows (queries of a pattern); empty: all.
 };
 
 /// New weights in one row of a pattern.
 struct PatternEdit
 {
-    TraceKey key; ///< a Pattern or CrossPattern
+    TraceKey key; ///< Key of a Pattern or CrossPattern.
     int head = 0;
     std::int64_t query = 0;
-    std::optional<std::int64_t> keyToken; ///< this cell alone; otherwise the whole row
-    std::vector<float> weights;           ///< one, or as many as there are keys
-    bool rescale = false; ///< a cell's row: the others shrink or grow so that the sum stays
+    std::optional<std::int64_t> keyToken; ///< Edits this cell alone; otherwise the whole row.
+    std::vector<float> weights;           ///< One, or as many as there are keys.
+    /// Edits of a cell: renormalises the other weights so that the row's sum is unchanged.
+    bool rescale = false;
 
     friend bool operator==(const PatternEdit&, const PatternEdit&) = default;
 };
 
-/// Changes to one forward pass. All of it undone by leaving the field at its default.
+/// Changes to one forward pass. A field at its default changes nothing.
 struct Interventions
 {
-    std::optional<AttentionMask> mask;   ///< instead of the model's own in self-attention (of the
-                                         ///< decoder, where there are two stacks)
-    std::vector<std::uint8_t> maskCells; ///< [n, n] of the whole text, 1 = may attend; in force
-                                         ///< whenever not empty, whatever mask->allowed points to
+    /// Replaces the model's own mask in self-attention (of the decoder, where there are two
+    /// stacks).
+    std::optional<AttentionMask> mask;
+    /// Mask [n, n] of the whole text, 1 = may attend; applies whenever not empty, whatever
+    /// mask->allowed points to.
+    std::vector<std::uint8_t> maskCells;
     std::optional<PositionsChoice> positions;
-    std::vector<HeadId> ablatedHeads; ///< their z is 0
-    std::vector<Patch> patches;       ///< in order, at each site
+    std::vector<HeadId> ablatedHeads; ///< Heads whose z is set to 0.
+    std::vector<Patch> patches;       ///< Applied in order at each site.
     std::vector<PatternEdit> patternEdits;
 
     bool changeActivations() const
@@ -70,9 +73,9 @@ struct Interventions
     }
 };
 
-/// What decides the numbers besides the tokens, for a person to read: {"mask", "ablate"} and, where
-/// there are any, "mask_cells" (a string of 0 and 1 for each query), "positions", "patches" (site,
-/// head, positions, shape of the values) and "edits".
+/// Settings that affect the numbers besides the tokens, as readable JSON: {"mask", "ablate"} and,
+/// where there are any, "mask_cells" (a string of 0 and 1 for each query), "positions", "patches"
+/// (site, head, positions, shape of the values) and "edits".
 nlohmann::json settingsJson(const ModelConfig& config, std::int64_t tokens,
                             const Interventions& interventions);
 

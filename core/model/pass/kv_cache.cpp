@@ -39,10 +39,10 @@ std::int64_t crossWidth(const ModelConfig& config)
     return config.keyHeadCount() * 2 * config.headDim();
 }
 
-/// Of most sentences.
+/// Initial capacity, enough for most sentences.
 constexpr std::int64_t kFirstPositions = 128;
 
-/// The first positions of all heads.
+/// Copies the first positions of all heads.
 void copyPositions(const Tensor& from, std::int64_t positions, Tensor& to)
 {
     for (std::int64_t head = 0; head < from.shape()[0]; ++head)
@@ -66,7 +66,7 @@ KvCache::KvCache(const ModelConfig& config)
 void KvCache::reserve(std::int64_t positions)
 {
     if (positions > m_maxLen)
-        throw ShapeError(fmt::format("{} positions where {} are all", positions, m_maxLen),
+        throw ShapeError(fmt::format("{} positions, but the model has {}", positions, m_maxLen),
                          "KvCache::reserve");
     if (positions > m_capacity)
         allocate(std::min(std::max(positions, 2 * m_capacity), m_maxLen));
@@ -91,8 +91,8 @@ void KvCache::allocate(std::int64_t capacity)
         m_values = std::move(values);
         m_capacity = capacity;
     } catch (const std::bad_alloc&) {
-        throw Error(fmt::format("no memory for keys and values of {} positions", capacity),
-                    "KvCache", "Give a shorter text or choose a smaller model");
+        throw Error(fmt::format("not enough memory for keys and values of {} positions", capacity),
+                    "KvCache", "Use a shorter text or a smaller model");
     }
 }
 

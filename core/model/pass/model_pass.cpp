@@ -20,8 +20,8 @@ MutableTensorView Workspace::take(Tensor& storage, const Shape& shape)
         try {
             storage = Tensor({count});
         } catch (const std::bad_alloc&) {
-            throw Error(fmt::format("no memory for {} bytes of activations", 4 * count), "model",
-                        "Give a shorter text, a smaller batch or a smaller model");
+            throw Error(fmt::format("not enough memory for {} bytes of activations", 4 * count),
+                        "model", "Use a shorter text, a smaller batch or a smaller model");
         }
     }
     return {storage.data(), shape};
@@ -187,8 +187,8 @@ TensorView ModelPass::positionSlopes() const
     return m_slopes->empty() ? TensorView() : m_slopes->view();
 }
 
-/// The model's own table serves all runs but those with another base, or with a scaling that
-/// depends on the length of the text.
+/// Uses the model's own table except for a different base, or a scaling that depends on the length
+/// of the text.
 void ModelPass::prepareRope()
 {
     const std::int64_t dimensions =

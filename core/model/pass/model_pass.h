@@ -19,8 +19,8 @@
 
 namespace headscope {
 
-/// One pass of a program over some texts: where its numbers lie, what is observed and changed.
-/// Belongs to one thread.
+/// One pass of a program over some sequences: its memory, observers and interventions. Belongs to
+/// one thread.
 class ModelPass
 {
 public:
@@ -33,11 +33,12 @@ public:
     {
     }
 
-    void forward();  ///< lays out the arena, then runs all layers; Cancelled when `stop` asks
-    void backward(); ///< after a forward with `training`
+    /// Lays out the arena, then runs all layers; Cancelled when `stop` requests it.
+    void forward();
+    void backward(); ///< Call it after a forward pass with `training`.
 
-    /// The two halves of forward(), for those who fill a value in between: places for all values,
-    /// then the layers from `first` on.
+    /// The two halves of forward(), for callers that fill a value in between: memory for all
+    /// values, then the layers from `first` on.
     void prepare();
     void forwardFrom(std::size_t first);
 
@@ -45,18 +46,19 @@ public:
     MutableTensorView gradient(ValueRef ref) const;
     MutableTensorView scratch(ValueRef ref) const;
 
-    /// True when a layer further on has written this gradient already: then it is added to.
+    /// True when a later layer has written this gradient already: then it is added to.
     bool accumulates(ValueRef ref) const { return program.value(ref).lastReader != m_layer; }
 
     TensorView parameter(const ParameterRef& ref) const;
 
-    /// Empty when parameter gradients are not wanted. Zeroed first unless shared or `keep`.
+    /// Gradient to write; empty when parameter gradients are not wanted. Zeroed first unless shared
+    /// or `keep`.
     MutableTensorView parameterGradient(const ParameterRef& ref, bool zeroFirst = true) const;
 
     void linear(const LinearRef& ref, TensorView in, MutableTensorView out,
                 const PackedLinear::ColumnsReady& columnsReady = {}) const;
 
-    /// dIn (added to unless `overwrite`, or not wanted when empty), dW and db.
+    /// Computes dIn (added to unless `overwrite`, or not wanted when empty), dW and db.
     void linearBackward(const LinearRef& ref, TensorView in, TensorView dOut, MutableTensorView dIn,
                         bool addToIn) const;
 
@@ -66,10 +68,10 @@ public:
 
     bool inspects() const { return observer || gradientObserver || changes; }
 
-    /// Records an activation and lets interventions change it.
+    /// Records an activation and applies interventions to it.
     void note(TraceKey key, MutableTensorView activation) const;
-    /// Records d target / d activation, then forgets it where an intervention took the place of
-    /// what was computed.
+    /// Records d target / d activation, then clears it where an intervention replaced the computed
+    /// value.
     void noteGradient(TraceKey key, MutableTensorView gradient) const;
 
     bool wants(TraceKey key) const { return observer && observer->wants(key); }
@@ -81,17 +83,17 @@ public:
 
     bool patched(TraceKey key) const;
 
-    const PositionEncoding& encoding() const; ///< in force
+    const PositionEncoding& encoding() const; ///< Encoding in effect.
 
     const RopeTable& ropeTable() const { return *m_rope; }
 
-    /// [at least all positions, d]: what is added to embeddings and not learned.
+    /// Vectors [at least all positions, d] added to embeddings that are not learned.
     TensorView positionVectors() const { return m_vectors->view(); }
 
-    /// [heads], or nothing.
+    /// ALiBi slopes [heads], or nothing.
     TensorView positionSlopes() const;
-    AttentionMask selfMask() const;   ///< prepared by forward()
-    AttentionMask memoryMask() const; ///< of cross-attention
+    AttentionMask selfMask() const;   ///< Prepared by forward().
+    AttentionMask memoryMask() const; ///< Mask of cross-attention.
 
     const ModelConfig& config;
     const Program& program;
@@ -101,24 +103,24 @@ public:
     PassLoss loss;
     PassDropout dropout;
     const float* parameters = nullptr;
-    const LazyParameters* stored = nullptr; ///< instead of `parameters`
+    const LazyParameters* stored = nullptr; ///< Used instead of `parameters`.
     float* gradients = nullptr;
-    const std::vector<PackedLinear>* packed = nullptr; ///< inference
-    const PositionTables* tables = nullptr;            ///< the model's own
+    const std::vector<PackedLinear>* packed = nullptr; ///< Packed weights for inference.
+    const PositionTables* tables = nullptr;            ///< Tables of the model itself.
     KvCache* cache = nullptr;
     ActivationObserver* observer = nullptr;
     ActivationObserver* gradientObserver = nullptr;
     const Interventions* interventions = nullptr;
-    bool changes = false;  ///< interventions change activations
-    bool training = false; ///< a backward pass will follow
+    bool changes = false;  ///< True when interventions change activations.
+    bool training = false; ///< True when a backward pass will follow.
     bool causal = true;
-    bool wantsLogits = false;    ///< into workspace.logits instead of a loss
-    bool lastLogitsOnly = false; ///< of the last query token alone
-    TensorView logitGradient;    ///< gradient traces: [rows, vocabulary]
+    bool wantsLogits = false;    ///< Writes workspace.logits instead of computing a loss.
+    bool lastLogitsOnly = false; ///< Computes logits of the last query token alone.
+    TensorView logitGradient;    ///< Gradient traces: [rows, vocabulary].
     std::stop_token stop;
 
-    MutableTensorView memory;         ///< the encoded source, of a decoder
-    MutableTensorView memoryGradient; ///< overwritten by backward()
+    MutableTensorView memory;         ///< Encoded source of a decoder.
+    MutableTensorView memoryGradient; ///< Overwritten by backward().
 
 private:
     void prepareMask();

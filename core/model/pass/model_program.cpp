@@ -15,7 +15,7 @@ RopeTable ropeTableOf(const ModelConfig& config)
     RopeSettings settings = config.rope;
     if (settings.originalMaxLen == 0)
         settings.originalMaxLen = config.maxLen;
-    // A dynamic scaling leaves texts within the original length as they are.
+    // Dynamic scaling leaves texts within the original length unchanged.
     return {settings, dimensions, config.maxLen, settings.originalMaxLen};
 }
 

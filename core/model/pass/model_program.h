@@ -8,18 +8,19 @@
 
 namespace headscope {
 
-/// A configuration as layers: one stack, or an encoder and a decoder. Holds no weights, so a model
-/// and its trainer may share it between any number of threads.
+/// A configuration compiled to layers: one stack, or an encoder and a decoder. Holds no weights, so
+/// a model and its trainer may share it between any number of threads.
 struct ModelProgram
 {
-    explicit ModelProgram(const ModelConfig& config); ///< throws Error for one that cannot be
+    /// Throws Error for an invalid configuration.
+    explicit ModelProgram(const ModelConfig& config);
 
-    Program main;                   ///< the only stack, or the decoder
-    std::optional<Program> encoder; ///< of an encoder-decoder
-    ValueRef output;                ///< last hidden states of `main`, before the heads
-    ValueRef encoderOutput;         ///< of `encoder`: the decoder's memory
-    std::vector<LinearRef> linears; ///< by LinearRef::packed
-    std::int64_t expertLayers = 0;  ///< that add to the balancing loss
+    Program main;                   ///< The only stack, or the decoder.
+    std::optional<Program> encoder; ///< Encoder of an encoder-decoder.
+    ValueRef output;                ///< Final hidden states of `main`, before the heads.
+    ValueRef encoderOutput;         ///< Output of `encoder`: the decoder's memory.
+    std::vector<LinearRef> linears; ///< Indexed by LinearRef::packed.
+    std::int64_t expertLayers = 0;  ///< Number of layers that contribute to the balancing loss.
     PositionTables positions;
 };
 

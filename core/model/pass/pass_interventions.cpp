@@ -11,11 +11,11 @@ bool isZ(TraceKey key, const HeadId& head)
     return key == contextKey(head.attention, head.layer);
 }
 
-/// The rows of one site, head by head where it has heads: [row, width] each.
+/// Rows of one site, head by head where it has heads: [row, width] each.
 struct HeadRows
 {
-    MutableTensorView view; ///< [rows, width]
-    int head = 0;           ///< 0 where the site has none
+    MutableTensorView view; ///< Rows of one head [rows, width].
+    int head = 0;           ///< Head index; 0 where the site has no heads.
 };
 
 template<class Body>
@@ -98,7 +98,7 @@ void applyEdit(const PatternEdit& edit, float* row, std::int64_t keys)
     row[cell] = after;
 }
 
-/// From d row after the edit to d row before it, which `before` holds.
+/// Propagates d row after the edit to d row before it, which `before` holds.
 void editBackward(const PatternEdit& edit, const std::vector<float>& before, float* gradient)
 {
     const auto keys = std::ssize(before);

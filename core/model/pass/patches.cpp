@@ -13,25 +13,25 @@ std::shared_ptr<const Tensor> activationOf(const Trace& trace, TraceKey key)
 {
     std::shared_ptr<const Tensor> values = trace.find(key);
     if (!values)
-        throw Error(fmt::format("the trace does not hold {}", toString(key)), "patch",
-                    "Trace the text again with this activation among the sites");
+        throw Error(fmt::format("the trace does not contain {}", toString(key)), "patch",
+                    "Trace the text again with this activation included");
     return values;
 }
 
 void checkHead(const HeadId& head, const Tensor& context)
 {
     if (head.head < 0 || head.head >= context.shape()[1])
-        throw Error(fmt::format("no head {} in the trace", headCode(head)), "patch",
+        throw Error(fmt::format("the trace has no head {}", headCode(head)), "patch",
                     fmt::format("Its heads are 0 to {}", context.shape()[1] - 1));
 }
 
-/// One row alone would hold for every position.
+/// Excludes a single row, which would apply to every position.
 std::vector<std::int64_t> ownPositions(std::int64_t rows)
 {
     return rows == 1 ? std::vector<std::int64_t>{0} : std::vector<std::int64_t>{};
 }
 
-/// [1, heads, channels]: zero but for the mean of that head.
+/// Zero except for the mean of that head: [1, heads, channels].
 Tensor meanContext(const std::vector<TracePtr>& traces, const HeadId& head)
 {
     const TraceKey key = contextKey(head.attention, head.layer);
@@ -44,7 +44,7 @@ Tensor meanContext(const std::vector<TracePtr>& traces, const HeadId& head)
         if (context->shape()[1] != first[1] || context->shape()[2] != first[2])
             throw Error(fmt::format("{} is {} in one trace and {} in another", toString(key),
                                     first.toString(), context->shape().toString()),
-                        "meanAblation", "Give traces of one model");
+                        "meanAblation", "Use traces of one model");
         for (std::int64_t row = 0; row < context->shape()[0]; ++row, ++positions)
             for (std::size_t channel = 0; channel < sums.size(); ++channel)
                 sums[channel] += static_cast<double>(context->view()(row, head.head, channel));
@@ -71,7 +71,7 @@ std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
                                 const std::vector<HeadId>& heads)
 {
     if (traces.empty())
-        throw Error("a mean over no traces", "meanAblation", "Give one or more");
+        throw Error("a mean needs at least one trace", "meanAblation", "Provide one or more");
     std::vector<Patch> patches;
     for (const HeadId& head : heads)
         patches.push_back({contextKey(head.attention, head.layer),

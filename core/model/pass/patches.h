@@ -5,18 +5,18 @@
 
 namespace headscope {
 
-/// The activation of another trace in place of the computed one: of one head, where that is given,
-/// at these positions, or at all. Throws Error when the trace does not hold it.
+/// Patches in the activation of another trace: of one head, where given, at these positions, or at
+/// all. Throws Error when the trace does not contain it.
 Patch patchFrom(const Trace& trace, TraceKey key, std::optional<int> head = std::nullopt,
                 std::vector<std::int64_t> positions = {});
 
-/// Mean ablation: each head's z is its mean over all positions of all traces, at every position.
-/// Throws Error when a trace does not hold a head's z or has another width.
+/// Mean ablation: each head's z is replaced by its mean over all positions of all traces, at every
+/// position. Throws Error when a trace does not contain a head's z or has a different width.
 std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
                                 const std::vector<HeadId>& heads);
 
-/// Every pattern that the trace holds, cross-attention's too, as it is: queries and keys that come
-/// later are computed, and earlier queries do not see them.
+/// Patches in every pattern of the trace, including cross-attention, unchanged: later queries and
+/// keys are computed, and earlier queries do not see them.
 std::vector<Patch> freezePatterns(const Trace& trace);
 
 } // namespace headscope

@@ -43,7 +43,7 @@ void zero(MutableTensorView view, std::int64_t width)
             std::fill_n(&view(0, head, row, 0), width, 0.0F);
 }
 
-/// d (c tanh(s / c)) / d s at the raw score of one pair.
+/// Derivative d (c tanh(s / c)) / d s at the raw score of one pair.
 float capSlope(const AttentionInputs& inputs, const float* query, const float* key,
                std::int64_t width)
 {

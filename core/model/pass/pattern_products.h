@@ -4,17 +4,17 @@
 
 namespace headscope {
 
-/// Attention of one sequence as products with an explicit pattern: for patterns that someone edited
-/// and for gradients at them. Plain loops; pattern and its gradient: [1, heads, queries, keys].
+/// Attention of one sequence as products with an explicit pattern: for edited patterns and for
+/// gradients at them. Plain loops; pattern and its gradient: [1, heads, queries, keys].
 
-/// context = pattern values.
+/// Computes context = pattern values.
 void contextOfPattern(const AttentionInputs& inputs, TensorView pattern, MutableTensorView context);
 
-/// d pattern[h, i, j] = d context[h, i] . values[h, j].
+/// Computes d pattern[h, i, j] = d context[h, i] . values[h, j].
 void patternGradient(const AttentionInputs& inputs, TensorView contextGradient,
                      MutableTensorView patternGradient);
 
-/// d scores = pattern (d pattern - sum_j pattern d pattern): of the softmax.
+/// Gradient of the softmax: d scores = pattern (d pattern - sum_j pattern d pattern).
 void scoresGradient(TensorView pattern, TensorView patternGradient, MutableTensorView scores);
 
 /// Gradients of queries, keys and values from those of the scores and the context.

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kNever = -1;
 
-/// Lowest place for each interval among those that live at the same time. Wide ones first, so that
-/// narrow ones do not break the alignment of rows.
+/// Finds the lowest offset for each interval among those alive at the same time. Wide ones first,
+/// so that narrow ones do not break the alignment of rows.
 template<class Interval>
 std::int64_t place(std::vector<Interval*> intervals)
 {
@@ -38,8 +38,8 @@ std::int64_t place(std::vector<Interval*> intervals)
 
 } // namespace
 
-/// From the first to the last moment in which a value, or the gradient of a group, is needed.
-/// Layer i runs forward at moment i and backward at moment 2 N - 1 - i.
+/// First and last time step in which a value, or the gradient of a group, is needed. Layer i runs
+/// forward at step i and backward at step 2 N - 1 - i.
 struct ProgramBuilder::Interval
 {
     int value = 0;

@@ -13,7 +13,7 @@ namespace headscope {
 
 struct ResumedForward::Place
 {
-    std::size_t layer = 0; ///< of the program: the NoteLayer
+    std::size_t layer = 0; ///< Index of the NoteLayer in the program.
     ValueRef value;
 };
 
@@ -35,20 +35,20 @@ bool isStream(Site site)
            site == Site::ResidPost;
 }
 
-/// Beside the stream after attention, a parallel feed-forward part has read the one before it.
+/// False after attention with a parallel feed-forward network, which has read the stream before it.
 bool isWholeState(const ModelConfig& config, Site site)
 {
     return isStream(site) && !(config.parallelResidual && site == Site::ResidMid);
 }
 
-/// The last run's memory serves the next.
+/// Reuses the memory of the thread's last forward pass.
 Workspace& workspaceOfThisThread()
 {
     thread_local Workspace workspace;
     return workspace;
 }
 
-/// What layers further on read besides the stream: T5's biases of relative positions.
+/// Prepares what later layers read besides the residual stream: T5's biases of relative positions.
 void prepareBiases(ModelPass& pass)
 {
     for (const auto& layer : pass.program.layers())
@@ -90,15 +90,16 @@ void ResumedForward::check(const ResumedText& text, TraceKey from, TensorView st
 {
     const ModelConfig& config = m_model->config();
     if (!canResume(from))
-        refuse(fmt::format("nothing can go on from {} alone", toString(from)),
-               "Give the residual stream before or after that block");
+        refuse(fmt::format("a forward pass cannot be resumed from {} alone", toString(from)),
+               "Use the residual stream before or after that block");
     const Shape expected{std::ssize(text.ids), config.dModel};
     if (text.ids.empty() || stream.shape != expected)
-        refuse(fmt::format("a stream {} where {} was expected", stream.shape.toString(),
-                           expected.toString()));
+        refuse(fmt::format("the residual stream is {}, but {} was expected",
+                           stream.shape.toString(), expected.toString()));
     const bool twoStacks = config.isEncoderDecoder();
     if (twoStacks != static_cast<bool>(text.memory))
-        refuse(twoStacks ? "no source was encoded" : "a source for a model with one stack");
+        refuse(twoStacks ? "no source has been encoded"
+                         : "a source was given, but the model has one stack");
     ForwardOptions checked = options;
     checked.segments = text.segments;
     m_model->checkText(text.ids, checked, twoStacks ? text.memory.shape[0] : 0);

@@ -11,14 +11,14 @@ bool hasPositionVectors(const ModelConfig& config, const SiteExtents& extents)
     return encodingOf(extents.replaced.value_or(config.positions)).traits().addsVectors;
 }
 
-/// Latent attention's rotary channels turn unless other positions take their place.
+/// True unless other positions replace the rotation of latent attention's rotary channels.
 bool rotates(const ModelConfig& config, const SiteExtents& extents)
 {
     const bool rope = encodingOf(extents.replaced.value_or(config.positions)).traits().turns;
     return config.isLatent() ? config.latent.ropeDim > 0 && (rope || !extents.replaced) : rope;
 }
 
-/// Of the sites with an axis of heads: how many, each of how many channels.
+/// Number of heads and of channels per head, for sites with an axis of heads.
 std::optional<Shape> headsOf(const ModelConfig& config, TraceKey key, const SiteExtents& extents)
 {
     const std::int64_t keyHeads = config.isLatent() ? config.heads : config.keyHeadCount();

@@ -62,7 +62,7 @@ std::int64_t commonPrefix(const TokenSequence& a, const TokenSequence& b)
     return end - a.tokens.begin();
 }
 
-/// Patterns of such a text, as far as they are wanted, in bytes.
+/// Bytes of the wanted patterns of a text.
 std::size_t patternBytes(const std::vector<TraceKey>& wanted, const ModelConfig& config,
                          const SourceAndTarget& shown)
 {
@@ -76,7 +76,7 @@ std::size_t patternBytes(const std::vector<TraceKey>& wanted, const ModelConfig&
     return bytes;
 }
 
-/// Tells a listener how many layers have gone by.
+/// Reports the number of completed layers to a listener.
 class LayerCounter : public ActivationObserver
 {
 public:
@@ -158,8 +158,8 @@ TracePtr Tracer::trace(const TokenSequence& tokens, const TraceRequest& request,
                        const Interventions& interventions, std::stop_token stop)
 {
     if (hasTwoStacks(m_model))
-        throw Error("an encoder-decoder with one text", "Tracer::trace",
-                    "Give a source and a target");
+        throw Error("an encoder-decoder needs two texts", "Tracer::trace",
+                    "Provide a source and a target");
     TraceInfo info;
     info.textTokens = std::ssize(tokens);
     ForwardOptions options;
@@ -172,8 +172,8 @@ TracePtr Tracer::trace(const SourceAndTarget& texts, const TraceRequest& request
                        const Interventions& interventions, std::stop_token stop)
 {
     if (!hasTwoStacks(m_model))
-        throw Error("a source and a target for a model with one stack", "Tracer::trace",
-                    "Give one text");
+        throw Error("a source and a target were given, but the model has one stack",
+                    "Tracer::trace", "Provide one text");
     TraceInfo info;
     info.textTokens = std::ssize(texts.target);
     info.sourceTextTokens = std::ssize(texts.source);
@@ -205,7 +205,7 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     observed.segments = segments;
     const auto start = std::chrono::steady_clock::now();
     if (!reuses)
-        m_last.reset(); // from here on the cache may be of these texts
+        m_last.reset(); // the cache may belong to these texts from here on
     if (!reuses && hasTwoStacks(m_model))
         model.encode(shown.source.ids(), *m_backend, m_cache, observed);
     info.newTokens = tokens - m_cache.size();
@@ -248,7 +248,7 @@ TokenSequence Tracer::runnable(const TokenSequence& tokens) const
     return shown;
 }
 
-/// Leaves in the cache what the last trace and this one have in common. False when that is nothing,
+/// Keeps in the cache what the last trace and this one have in common. False when that is nothing,
 /// not even the source.
 bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& request,
                          const Interventions& interventions, const std::string& settings)
@@ -261,7 +261,7 @@ bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& reque
         m_wanted = std::move(wanted);
         m_lastSites = request.sites;
     }
-    const bool grewTooLarge = m_last && m_last->keptPatterns().empty() &&
+    const bool grewTooLarge = m_last && m_last->retainedPatterns().empty() &&
                               patternBytes(m_wanted, config, shown) > request.patternBudget;
     const bool reuses = m_last && !grewTooLarge && keepsPrefixes(config, interventions) &&
                         settings == m_lastSettings && sameIds(m_last->sourceTokens(), shown.source);

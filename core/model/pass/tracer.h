@@ -8,26 +8,26 @@
 
 namespace headscope {
 
-/// Which activations a trace keeps.
+/// Activations to record in a trace.
 struct TraceRequest
 {
-    std::vector<std::string> sites; ///< globs over names: "blocks.*.attn.hook_pattern"
+    std::vector<std::string> sites; ///< Globs over names: "blocks.*.attn.hook_pattern".
 
-    /// Patterns of a text that take more bytes than this are not kept but made on demand
+    /// Size in bytes above which the patterns of a text are not retained but computed on demand
     /// (Trace::findHead).
     std::size_t patternBudget = std::numeric_limits<std::size_t>::max();
 
     bool wants(TraceKey key) const;
     static TraceRequest everything();
-    static TraceRequest
-    forViews(); ///< q, k, v, z, pattern, residual stream and what is added to it,
-                ///< logits: what the window shows
+    /// Request for the window: q, k, v, z, pattern, residual stream and what is added to it,
+    /// logits.
+    static TraceRequest forViews();
 };
 
-/// A model with its tokenizer and where they came from: what a person opens.
+/// A model as opened by the user, with its tokenizer and origin.
 struct LoadedModel
 {
-    std::string name; ///< "builtin:stories" or a path
+    std::string name; ///< Name: "builtin:stories" or a path.
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Tokenizer> tokenizer;
 };
@@ -39,31 +39,32 @@ struct SourceAndTarget
     TokenSequence target;
 };
 
-/// Makes traces of one model, reusing the positions before the first changed token (prefix cache)
-/// when the mask lets no query see later keys, no intervention differs from the last call, none is
-/// a patch or an edit, and the last trace holds all that is asked for. Of an encoder-decoder that
-/// is the target, and the encoded source while it stays the same. A text whose patterns come to take
-/// more than the budget is computed anew once. One instance per thread.
+/// Traces one model, reusing the positions before the first changed token (prefix cache) when the
+/// mask lets no query see later keys, the interventions are those of the last call without patches
+/// or edits, and the last trace contains everything requested. In an encoder-decoder that is the
+/// target, and the encoded source while it is unchanged. A text whose patterns grow beyond the
+/// budget is recomputed once. One instance per thread.
 class Tracer
 {
 public:
     Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend);
 
-    /// Cuts the text at maxLen tokens (TraceInfo::textTokens tells) and runs it. A text without any
-    /// token is run as the vocabulary's end-of-text token alone. Throws Error for an
-    /// encoder-decoder.
+    /// Traces a text, truncated to maxLen tokens (reported by TraceInfo::textTokens). An empty text
+    /// is replaced by the vocabulary's end-of-text token. Throws Error for an encoder-decoder.
     TracePtr trace(const TokenSequence& tokens, const TraceRequest& request,
                    const Interventions& interventions = {}, std::stop_token stop = {});
 
-    /// Teacher forcing of an encoder-decoder: `target` is what its decoder reads, start token
-    /// included. Both are cut, and run when empty, as above. Throws Error for other models.
+    /// Teacher forcing of an encoder-decoder: `target` is the input of its decoder, start token
+    /// included. Both texts are truncated, or replaced when empty, as above. Throws Error for other
+    /// models.
     TracePtr trace(const SourceAndTarget& texts, const TraceRequest& request,
                    const Interventions& interventions = {}, std::stop_token stop = {});
 
     /// Makes the next trace compute everything.
     void forget();
 
-    /// Called on the computing thread as the pass goes through the model: 0 to 1. May be empty.
+    /// Sets a function called on the computing thread with the progress of the pass: 0 to 1. May be
+    /// empty.
     void setListener(std::function<void(double fraction)> listener);
 
     const LoadedModel& model() const { return m_model; }
@@ -80,10 +81,10 @@ private:
     LoadedModel m_model;
     std::unique_ptr<AttentionBackend> m_backend;
     KvCache m_cache;
-    TracePtr m_last; ///< null, or the trace whose prefix may be reused
+    TracePtr m_last; ///< Null, or the trace whose prefix may be reused.
     std::string m_lastSettings;
     std::vector<std::string> m_lastSites;
-    std::vector<TraceKey> m_wanted; ///< what m_lastSites asks for, sorted
+    std::vector<TraceKey> m_wanted; ///< Activations requested by m_lastSites, sorted.
     std::function<void(double)> m_listener;
 };
 

@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// Memory of one thread's runs: taken when a larger one comes, kept for the next.
+/// Memory of one thread's passes: grows when needed and is reused by the next.
 struct Workspace
 {
     Tensor arena;
@@ -17,23 +17,27 @@ struct Workspace
     Tensor patternGradient;
     Tensor scores;
     Tensor logits;
-    Tensor positionBias;         ///< [heads, query tokens, key tokens]
-    Tensor positionBiasGradient; ///< the same, summed over the layers
-    Tensor layerBiasGradient;    ///< the same, of one layer
-    Tensor tokenRow;             ///< [d], of a stored table
-    Tensor notes;                ///< copies that an intervention may change
+    Tensor positionBias; ///< Position bias [heads, query tokens, key tokens].
+    /// Gradient of the position bias [heads, query tokens, key tokens], summed over the layers.
+    Tensor positionBiasGradient;
+    /// Gradient of the bias [heads, query tokens, key tokens] in one layer.
+    Tensor layerBiasGradient;
+    Tensor tokenRow; ///< One token's row [d] of a stored matrix.
+    Tensor notes;    ///< Copies that an intervention may change.
     std::vector<std::uint8_t> attentionKeep;
     std::vector<std::uint8_t> allowed;
-    std::vector<std::vector<std::int32_t>> expertRows; ///< [layer * experts]: rows sent there
-    std::vector<float> expertScales;                   ///< of one expert's rows
-    std::vector<double> expertLoads;                   ///< of one sequence
-    Tensor pooled;                                     ///< of the sentence head
-    std::vector<Tensor> keptPatterns;                  ///< [2 layer + cross]: gradient traces only
+    /// Rows sent to each expert, indexed by [layer * experts].
+    std::vector<std::vector<std::int32_t>> expertRows;
+    std::vector<float> expertScales; ///< Weights of one expert's rows.
+    std::vector<double> expertLoads; ///< Loads of one sequence.
+    Tensor pooled;                   ///< Values of the next-sentence head.
+    /// Retained patterns [2 layer + cross], in gradient traces only.
+    std::vector<Tensor> retainedPatterns;
     RelativeBiasScratch relativeBias;
-    RopeSettings ropeSettings; ///< of `positions`
-    PositionTables positions;  ///< where the model's own do not fit the run
+    RopeSettings ropeSettings; ///< Settings that `positions` was computed for.
+    PositionTables positions;  ///< Used where the model's own tables do not fit the pass.
 
-    /// A view of `storage`, which grows when it is too small.
+    /// Views `storage`, which grows when it is too small.
     static MutableTensorView take(Tensor& storage, const Shape& shape);
 };
 

@@ -16,14 +16,15 @@ void AlibiEncoding::check(const ModelConfig& config) const
 {
     refuseLatent(config);
     if (config.hasEncoder())
-        refuseConfig("positions are \"alibi\" in an encoder, whose tokens look ahead too",
-                     "Give positions \"relative\", or architecture \"gpt\"");
+        refuseConfig("positions are \"alibi\" in an encoder, whose tokens attend to later ones too",
+                     "Set positions to \"relative\", or architecture to \"gpt\"");
 }
 
 void AlibiEncoding::checkInstead(const ModelConfig& config, const PositionsChoice&) const
 {
     if (config.hasEncoder() || config.isLatent())
-        throw ShapeError("alibi positions in a model with an encoder or latent attention",
+        throw ShapeError("alibi positions are not available in a model with an encoder or latent "
+                         "attention",
                          "interventions", "Choose none or sinusoidal");
 }
 

@@ -4,7 +4,8 @@
 
 namespace headscope {
 
-/// Far keys lose some of their score, each head at a rate of its own (Press et al. 2022).
+/// ALiBi: lowers the scores of distant keys, at a rate of its own for each head (Press et al.
+/// 2022).
 class AlibiEncoding final : public PositionEncoding
 {
 public:

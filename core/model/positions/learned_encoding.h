@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// One learned vector for each position (GPT-2, BERT).
+/// One learned vector per position (GPT-2, BERT).
 class LearnedEncoding final : public PositionEncoding
 {
 public:

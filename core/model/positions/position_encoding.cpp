@@ -10,9 +10,9 @@ namespace headscope {
 void PositionEncoding::checkInstead(const ModelConfig& config, const PositionsChoice& choice) const
 {
     if (parameter(config) && config.positions != choice.kind)
-        throw ShapeError(
-            fmt::format("{} positions in a model that has learned none", m_traits.name),
-            "interventions", "Choose none, sinusoidal, rope or alibi");
+        throw ShapeError(fmt::format("{} positions are not available: the model has learned none",
+                                     m_traits.name),
+                         "interventions", "Choose none, sinusoidal, rope or alibi");
 }
 
 } // namespace headscope

@@ -12,35 +12,35 @@ namespace headscope {
 
 struct PositionsChoice;
 
-/// A table that every stack of a model learns: "pos_emb.weight".
+/// A matrix that every stack of a model learns: "pos_emb.weight".
 struct PositionParameter
 {
     std::string name;
     Shape shape;
 };
 
-/// The scores of one stack, to which a bias by distance is added.
+/// Scores of one stack, to which a relative position bias is added.
 struct BiasedScores
 {
-    bool bidirectional = false;     ///< keys ahead of the query count too
-    std::int64_t firstPosition = 0; ///< of the queries
+    bool bidirectional = false;     ///< True when keys after the query count too.
+    std::int64_t firstPosition = 0; ///< Position of the first query.
     RelativeBiasScratch* memory = nullptr;
 };
 
-/// How the order of tokens enters a model. One object an encoding, without state; the table of them
-/// is position_encodings.cpp.
+/// How the order of tokens enters a model. One stateless object per encoding; all are listed in
+/// position_encodings.cpp.
 class PositionEncoding
 {
 public:
     struct Traits
     {
         Positions kind = Positions::None;
-        std::string_view name = {};  ///< in files and on the command line: "rope"
-        std::string_view words = {}; ///< in a sentence: "rotary positions"
-        std::string_view base = {};  ///< what a number after the name means, as in "rope:THETA"
-        bool addsVectors = false;    ///< to embeddings: a learned table's rows, or vectors()
-        bool turns = false;          ///< queries and keys, as config.rope says
-        bool addsBias = false;       ///< to scores: bias() of a learned table
+        std::string_view name = {};  ///< Name in files and on the command line: "rope".
+        std::string_view words = {}; ///< Words for a sentence: "rotary positions".
+        std::string_view base = {};  ///< Meaning of a number after the name, as in "rope:THETA".
+        bool addsVectors = false;    ///< Adds to embeddings: a learned matrix's rows, or vectors().
+        bool turns = false;          ///< Rotates queries and keys, as config.rope says.
+        bool addsBias = false;       ///< Adds to scores: bias() of a learned matrix.
     };
 
     explicit PositionEncoding(const Traits& traits) : m_traits(traits) {}
@@ -51,16 +51,17 @@ public:
 
     const Traits& traits() const { return m_traits; }
 
-    /// Throws Error for a setting of its own that is out of range, whatever the model's encoding.
+    /// Throws Error for one of its own settings that is out of range, whatever the model's
+    /// encoding.
     virtual void checkSettings(const ModelConfig& /*config*/) const {}
 
-    /// Throws Error for a model that cannot have it.
+    /// Throws Error for a model that does not support it.
     virtual void check(const ModelConfig& /*config*/) const {}
 
-    /// Throws ShapeError where it cannot take the place of the model's own.
+    /// Throws ShapeError where it cannot replace the model's own.
     virtual void checkInstead(const ModelConfig& /*config*/, const PositionsChoice& choice) const;
 
-    /// What is learned, if anything is.
+    /// Learned parameter, if any.
     virtual std::optional<PositionParameter> parameter(const ModelConfig& /*config*/) const
     {
         return std::nullopt;
@@ -73,16 +74,16 @@ public:
         return {};
     }
 
-    /// What each head subtracts from a score for each token of distance, [heads], or nothing.
+    /// Amount that each head subtracts from a score per token of distance, [heads], or nothing.
     virtual Tensor slopes(const ModelConfig& /*config*/) const { return {}; }
 
-    /// bias [heads, queries, keys] of the learned table, overwritten.
+    /// Computes bias [heads, queries, keys] from the learned matrix, overwriting it.
     virtual void bias(const ModelConfig& /*config*/, const BiasedScores& /*scores*/,
                       TensorView /*table*/, MutableTensorView /*bias*/) const
     {
     }
 
-    /// Adds the bias's gradient to the table's.
+    /// Adds the gradient of the bias to that of the matrix.
     virtual void biasBackward(const ModelConfig& /*config*/, const BiasedScores& /*scores*/,
                               TensorView /*biasGradient*/,
                               MutableTensorView /*tableGradient*/) const

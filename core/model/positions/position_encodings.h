@@ -7,7 +7,7 @@
 
 namespace headscope {
 
-/// All of them, in the order in which they are offered.
+/// All encodings, in the order in which they are offered.
 std::span<const PositionEncoding* const> positionEncodings();
 
 const PositionEncoding& encodingOf(Positions kind);
@@ -17,7 +17,7 @@ inline const PositionEncoding& encodingOf(const ModelConfig& config)
     return encodingOf(config.positions);
 }
 
-/// "learned, sinusoidal[:N], none, rope[:THETA], alibi or relative", for a person to choose from.
+/// Choices for the user: "learned, sinusoidal[:N], none, rope[:THETA], alibi or relative".
 std::string positionsSyntax();
 
 } // namespace headscope

@@ -5,12 +5,12 @@
 
 namespace headscope {
 
-/// What a model's positions add or turn by, computed once for all its passes.
+/// Tables of a model's positions, computed once for all its passes.
 struct PositionTables
 {
-    RopeTable rope; ///< empty unless something turns
-    Tensor vectors; ///< [maxLen, d], where vectors are added that are not learned
-    Tensor slopes;  ///< [heads], where scores sink with the distance
+    RopeTable rope; ///< Empty unless something is rotated.
+    Tensor vectors; ///< Vectors added to embeddings [maxLen, d], unless learned.
+    Tensor slopes;  ///< Slopes [heads] by which scores decrease with the distance.
 };
 
 } // namespace headscope

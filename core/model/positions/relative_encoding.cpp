@@ -35,15 +35,15 @@ void RelativeEncoding::check(const ModelConfig& config) const
     const std::int64_t buckets = config.relativeBuckets;
     if (config.hasEncoder() && (buckets < 4 || buckets % 2 != 0))
         refuseConfig(fmt::format("relative_buckets is {} in an encoder", buckets),
-                     fmt::format("Give {}: half of them for the tokens ahead",
+                     fmt::format("Use {}: half of them are for later tokens",
                                  buckets < 4 ? "4" : nearestEven(buckets)));
-    // In a decoder all buckets look back, and half of them hold one distance each.
+    // In a decoder all buckets are for earlier keys, and half of them hold one distance each.
     const std::int64_t exact = (config.hasDecoder() ? buckets : buckets / 2) / 2;
     if (config.relativeMaxDistance <= exact)
         refuseConfig(
-            fmt::format("relative_max_distance is {} where {} buckets already hold {} distances",
+            fmt::format("relative_max_distance is {}, but {} buckets already hold {} distances",
                         config.relativeMaxDistance, buckets, exact),
-            fmt::format("Give {} or more", exact + 1));
+            fmt::format("Use {} or more", exact + 1));
 }
 
 std::optional<PositionParameter> RelativeEncoding::parameter(const ModelConfig& config) const

@@ -32,11 +32,11 @@ void RotaryEncoding::checkSettings(const ModelConfig& config) const
         refuseConfig(
             fmt::format("rope.scaling.low_frequency_factor is {} and high_frequency_factor is {}",
                         rope.lowFrequencyFactor, rope.highFrequencyFactor),
-            "Give the smaller number to low_frequency_factor, such as 1 and 4");
+            "Give low_frequency_factor the smaller number, such as 1 and 4");
     if (rope.betaSlow >= rope.betaFast)
         refuseConfig(fmt::format("rope.scaling.beta_slow is {} and beta_fast is {}", rope.betaSlow,
                                  rope.betaFast),
-                     "Give the smaller number to beta_slow, such as 1 and 32");
+                     "Give beta_slow the smaller number, such as 1 and 32");
 }
 
 void RotaryEncoding::check(const ModelConfig& config) const
@@ -44,25 +44,26 @@ void RotaryEncoding::check(const ModelConfig& config) const
     const RopeSettings& rope = config.rope;
     if (config.isLatent() && config.latent.ropeDim == 0)
         refuseConfig("positions are \"rope\" and mla.rope_dim is 0",
-                     fmt::format("Give mla.rope_dim {}, or positions \"none\"",
+                     fmt::format("Set mla.rope_dim to {}, or positions to \"none\"",
                                  std::max<std::int64_t>(2, config.latent.nopeDim / 4 * 2)));
     if (config.isLatent() && rope.dimensions != 0 && rope.dimensions != config.latent.ropeDim)
         refuseConfig(fmt::format("rope.dimensions is {} and mla.rope_dim is {}", rope.dimensions,
                                  config.latent.ropeDim),
                      "Leave rope.dimensions out");
     if (!config.isLatent() && rope.dimensions > config.headDim())
-        refuseConfig(fmt::format("rope.dimensions is {} where a head has {} channels",
+        refuseConfig(fmt::format("rope.dimensions is {}, but a head has {} channels",
                                  rope.dimensions, config.headDim()),
-                     fmt::format("Give {} or less", config.headDim() / 2 * 2));
+                     fmt::format("Use {} or less", config.headDim() / 2 * 2));
     const std::int64_t turning = config.ropeDimensions();
     if (turning % 2 != 0 && rope.dimensions == 0)
-        refuseConfig(fmt::format("a head has {} channels, which cannot turn in pairs", turning),
-                     turning > 1 ? fmt::format("Give rope.dimensions {}, or heads of {} channels",
-                                               turning - 1, nearestEven(turning))
-                                 : "Give heads of 2 channels or more");
+        refuseConfig(
+            fmt::format("a head has {} channels, which cannot be rotated in pairs", turning),
+            turning > 1 ? fmt::format("Set rope.dimensions to {}, or use heads of {} channels",
+                                      turning - 1, nearestEven(turning))
+                        : "Use heads of at least 2 channels");
     if (turning % 2 != 0)
         refuseConfig(fmt::format("rope.dimensions is {}", turning),
-                     fmt::format("Give {}: channels turn in pairs",
+                     fmt::format("Use {}: channels are rotated in pairs",
                                  turning + 1 > config.headDim() ? fmt::format("{}", turning - 1)
                                                                 : nearestEven(turning)));
 }
@@ -71,9 +72,11 @@ void RotaryEncoding::checkInstead(const ModelConfig& config, const PositionsChoi
 {
     const std::int64_t turning = config.isLatent() ? config.latent.ropeDim : config.queryDim();
     if (turning == 0 || turning % 2 != 0)
-        throw ShapeError(fmt::format("{} positions where {} channels of a head can turn",
+        throw ShapeError(fmt::format("{} positions need pairs, but {} channels of a head can be "
+                                     "rotated",
                                      toString(choice), turning),
-                         "interventions", "Choose none or sinusoidal: channels turn in pairs");
+                         "interventions",
+                         "Choose none or sinusoidal: channels are rotated in pairs");
 }
 
 } // namespace headscope

@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// Queries and keys that turn by their position (Su et al. 2021); see RopeSettings.
+/// Rotates queries and keys by their position (Su et al. 2021); see RopeSettings.
 class RotaryEncoding final : public PositionEncoding
 {
 public:

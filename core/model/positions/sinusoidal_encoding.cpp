@@ -23,7 +23,7 @@ void SinusoidalEncoding::check(const ModelConfig& config) const
     if (config.dModel % 2 != 0)
         refuseConfig(
             fmt::format("d_model is {} with sinusoidal positions", config.dModel),
-            fmt::format("Give {}: sine and cosine come in pairs", nearestEven(config.dModel)));
+            fmt::format("Use {}: sine and cosine come in pairs", nearestEven(config.dModel)));
 }
 
 void SinusoidalEncoding::checkInstead(const ModelConfig& config,

@@ -16,8 +16,7 @@ namespace {
 using Shorts = unsigned short __attribute__((vector_size(kLanes * 2)));
 using Words = std::uint32_t __attribute__((vector_size(kLanes * 4)));
 
-// The compiler would widen lane by lane. The forms with a mask are those that gcc 12 does not warn
-// about.
+// The compiler would widen lane by lane. The masked forms avoid a warning of gcc 12.
 HEADSCOPE_INLINE IntVector widened(const signed char* codes)
 {
 #if defined(__AVX512F__)
@@ -43,7 +42,7 @@ HEADSCOPE_INLINE Words widened(Shorts shorts)
 #endif
 }
 
-/// scale * code, + minimum where the format has one, for kLanes codes from `first` on.
+/// Computes scale * code, + minimum where the format has one, for kLanes codes from `first` on.
 template<BlockFormat Format>
 HEADSCOPE_INLINE FloatVector valuesOf(const BlockCodes& block, std::int64_t first)
 {

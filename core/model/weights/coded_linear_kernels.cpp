@@ -11,12 +11,12 @@ namespace headscope::HEADSCOPE_ISA {
 
 namespace {
 
-/// Bytes from what is multiplied to what is asked for, line by line. By themselves processors fetch
-/// too little of four rows at once (128 weights in Q8_0: 7 ns, without 25).
+/// Prefetch distance in bytes, line by line. Processors prefetch too little of four rows at once by
+/// themselves (128 weights in Q8_0: 7 ns, without 25).
 constexpr std::int64_t kAhead = 4096;
 constexpr std::int64_t kCacheLine = 64;
 
-/// Sums of a few rows and kTileColumns columns stay in registers, or of many rows and two.
+/// Number of columns whose sums stay in registers: kTileColumns for a few rows, two for many.
 constexpr int columnsFor(int rows)
 {
     return rows <= 4 ? static_cast<int>(kTileColumns) : 2;
@@ -36,7 +36,7 @@ void multiplyTile(const RowProduct& p, std::int64_t column)
     const unsigned char* weights[columns];
     for (int c = 0; c < columns; ++c)
         weights[c] = p.weights[column + c];
-    // Rows are neighbours in the file, so a tile is one stretch of it.
+    // Rows are neighbours in the file, so a tile is one contiguous range of it.
     constexpr std::int64_t stretch = columns * layout.bytes;
     const unsigned char* ahead = weights[0] + kAhead;
     constexpr bool grouped = Rows >= kGroupedRows;

@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// Addresses without memory behind them: pages are zero and come when they are written.
+/// Reserves addresses without memory: pages are zero and are allocated on first write.
 float* reserve(std::size_t floats)
 {
     void* const place = ::mmap(nullptr, floats * sizeof(float), PROT_READ | PROT_WRITE,
@@ -37,7 +37,7 @@ LazyParameters::LazyParameters(const std::vector<ParameterSpec>& specs,
     , m_unpacked(std::make_unique<std::atomic<bool>[]>(specs.size()))
 {
     if (m_stored.size() != specs.size())
-        throw ShapeError(fmt::format("{} stored parameters where {} were expected", m_stored.size(),
+        throw ShapeError(fmt::format("{} stored parameters, but {} were expected", m_stored.size(),
                                      specs.size()),
                          "ParameterSet");
     for (std::size_t i = 0; i < specs.size(); ++i) {

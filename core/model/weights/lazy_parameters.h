@@ -11,9 +11,9 @@ namespace headscope {
 
 struct ParameterSpec;
 
-/// Stored parameters, and their floats as far as anybody has looked at them. The buffer of a
-/// ParameterSet is reserved as addresses alone; memory is taken where a parameter is unpacked.
-/// Immutable to those who look, from any number of threads.
+/// Stored parameters, and those unpacked to floats so far. The buffer of a ParameterSet is reserved
+/// as addresses alone; memory is allocated where a parameter is unpacked. Immutable to readers,
+/// from any number of threads.
 class LazyParameters
 {
 public:
@@ -29,16 +29,16 @@ public:
 
     const Shape& shape(std::size_t index) const { return m_places[index].shape; }
 
-    /// Index of the parameter at `offset`: they lie in ascending order.
+    /// Index of the parameter at `offset`; parameters are in ascending order.
     std::size_t indexAt(std::size_t offset) const;
 
-    /// Floats [offset, offset + shape): unpacks every parameter that lies there. Throws Error when
-    /// memory is short.
+    /// Floats [offset, offset + shape): unpacks every parameter in that range. Throws Error when
+    /// memory is insufficient.
     TensorView at(std::size_t offset, const Shape& shape) const;
 
-    std::span<const float> values() const; ///< unpacks everything
+    std::span<const float> values() const; ///< Unpacks everything.
 
-    std::size_t unpackedBytes() const; ///< of floats so far
+    std::size_t unpackedBytes() const; ///< Bytes of floats unpacked so far.
 
 private:
     struct Place
@@ -53,7 +53,7 @@ private:
     std::vector<StoredParameter> m_stored;
     std::unique_ptr<std::once_flag[]> m_once;
     std::unique_ptr<std::atomic<bool>[]> m_unpacked;
-    float* m_values = nullptr; ///< reserved: m_size floats
+    float* m_values = nullptr; ///< Reserved range of m_size floats.
     std::size_t m_size = 0;
 };
 

@@ -33,8 +33,8 @@ MappedKernels chooseKernels()
             baseline::kMostCodedRows};
 }
 
-/// Unpacked rows of a panel: what a few input rows read once, or many read again and again, from
-/// the first or the second cache.
+/// Unpacked rows of a panel: a few input rows read them once, many read them repeatedly, from the
+/// first-level or the second-level cache.
 constexpr std::int64_t kFewRows = 6;
 constexpr std::int64_t kFewRowsFloats = 4 << 10;
 constexpr std::int64_t kManyRowsFloats = 64 << 10;
@@ -47,14 +47,14 @@ std::int64_t rowPlace(const StoredParameter& stored, std::int64_t row)
 
 using PanelRows = std::array<const unsigned char*, kMaxPanelColumns>;
 
-/// A tile reads whole groups of rows and stores the columns that are there.
+/// Fills up a tile, which reads whole groups of rows but stores only the existing columns.
 void repeatLast(std::int64_t count, PanelRows& rows)
 {
     for (std::int64_t row = count; row % kTileColumns != 0; ++row)
         rows[row] = rows[count - 1];
 }
 
-/// Memory of one thread, kept for the next product.
+/// Memory of one thread, reused by the next product.
 float* panelOfThisThread(std::int64_t floats)
 {
     thread_local Tensor panel;
@@ -63,7 +63,7 @@ float* panelOfThisThread(std::int64_t floats)
     return panel.data();
 }
 
-/// The rows of `in` as multiplyCodes wants many of them, in this thread's memory.
+/// Rows of `in` in the layout that multiplyCodes uses for many of them, in this thread's memory.
 const float* groupRows(const RowProduct& product)
 {
     float* const grouped = panelOfThisThread(product.rows * product.depth);
@@ -74,7 +74,7 @@ const float* groupRows(const RowProduct& product)
     return grouped;
 }
 
-/// From rows of blocks to rows of floats in this thread's memory.
+/// Unpacks rows of blocks to rows of floats in this thread's memory.
 void unpackRows(UnpackRow unpack, BlockFormat format, const RowProduct& product, PanelRows& rows)
 {
     const std::int64_t stride = (product.depth + 15) / 16 * 16;

@@ -7,23 +7,23 @@
 
 namespace headscope {
 
-/// The product with a matrix that stays where it is stored. A few rows are multiplied with the
-/// codes as they are, more of them with panels that are unpacked while they lie in the cache; F32
-/// is used in place. Gives the same bits whatever format a number is stored in, and for a row alone
-/// or in company. Immutable, so any thread may use it.
+/// Product with a matrix that is read where it is stored. A few rows are multiplied with the codes
+/// directly, more of them with panels that are unpacked while cached; F32 is used in place. The
+/// result has the same bits whatever the storage format, and whether a row is computed alone or
+/// with others. Immutable, so any thread may use it.
 class MappedLinear
 {
 public:
-    /// Parts one under the other, [q; k; v]: their rows are the output's columns.
+    /// Takes stacked parts, [q; k; v]: their rows are the output's columns.
     explicit MappedLinear(std::vector<StoredParameter> parts);
 
-    /// False for parts that have to be unpacked first: turned ones and absent ones.
+    /// False for parts that have to be unpacked first: transposed and absent ones.
     static bool canMultiply(const std::vector<StoredParameter>& parts);
 
     std::int64_t outFeatures() const { return m_out; }
 
-    /// Columns [begin, end) of out [rows, out] = in [rows, in] W^T + bias [out] (or empty), on the
-    /// calling thread. Shapes have been checked.
+    /// Computes columns [begin, end) of out [rows, out] = in [rows, in] W^T + bias [out] (or
+    /// empty), on the calling thread. Shapes must have been checked.
     void apply(TensorView in, TensorView bias, MutableTensorView out, std::int64_t begin,
                std::int64_t end) const;
 
@@ -33,7 +33,7 @@ private:
     std::int64_t panelColumns(std::int64_t rows) const;
 
     std::vector<StoredParameter> m_parts;
-    std::vector<std::int64_t> m_firstRows; ///< of each part, and m_out
+    std::vector<std::int64_t> m_firstRows; ///< First row of each part, and m_out.
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
 };

@@ -30,7 +30,7 @@ HEADSCOPE_INLINE FloatVector loadAnywhere(const unsigned char* place, std::int64
     return load(values);
 }
 
-/// Rows x Columns registers of sums, so that enough independent sums hide the latency of one.
+/// Uses rows x columns registers of sums, so that enough independent sums hide the latency of one.
 template<int Rows, int Columns>
 void multiplyTile(const RowProduct& p, std::int64_t row, std::int64_t column)
 {
@@ -87,7 +87,7 @@ void multiplyRows(const RowProduct& product)
         const std::int64_t row = product.rows * tile / tiles;
         const std::int64_t count = product.rows * (tile + 1) / tiles - row;
         std::int64_t column = 0;
-        if (count == 1) // alone it would wait for its sums
+        if (count == 1) // a single row would wait for its sums
             for (; column + 2 * kTile <= product.columns; column += 2 * kTile)
                 multiplyTile<1, 2 * kTile>(product, row, column);
         for (; column < product.columns; column += kTile)

@@ -6,42 +6,45 @@
 
 namespace headscope {
 
-/// Columns that a tile computes at a time: RowProduct::weights has a multiple of that many rows.
+/// Columns that a tile computes at a time: RowProduct::weights has a multiple of this many rows.
 constexpr std::int64_t kTileColumns = 4;
 
-/// out[row, column] = in[row] . weights[column] + bias[column]. Every output is the sum over the
-/// lanes of one register in the same order, each of which sums its part of the depth in ascending
-/// order, whatever the number of rows and columns: alone or in company, the bits are the same.
+/// Product out[row, column] = in[row] . weights[column] + bias[column]. Every output is the sum
+/// over the lanes of one register in the same order, each of which sums its part of the depth in
+/// ascending order, whatever the number of rows and columns: the bits are the same for a row alone
+/// and among others.
 struct RowProduct
 {
     const float* in = nullptr;
     std::int64_t inStride = 0;
     std::int64_t rows = 0;
     std::int64_t depth = 0;
-    const unsigned char* const* weights = nullptr; ///< each: `depth` floats at any address
-    const float* bias = nullptr;                   ///< [columns], or null
+    const unsigned char* const* weights = nullptr; ///< Rows of `depth` floats each, at any address.
+    const float* bias = nullptr;                   ///< Bias [columns], or null.
     std::int64_t columns = 0;
     float* out = nullptr;
     std::int64_t outStride = 0;
-    const float* groupedIn = nullptr; ///< `in` as [depth / 16, rows, 16], where multiplyCodes asks
+    /// `in` as [depth / 16, rows, 16], where multiplyCodes requires it
+    const float* groupedIn = nullptr;
 };
 
 using MultiplyRows = void (*)(const RowProduct& product);
 
-/// `values` floats of whole blocks, with the bits of unpack() in core/tensor.
+/// Unpacks `values` floats of whole blocks, with the bits of unpack() in core/tensor.
 using UnpackRow = void (*)(BlockFormat format, const unsigned char* bytes, std::int64_t values,
                            float* out);
 
-/// From these rows on multiplyCodes reads RowProduct::groupedIn: so many rows at their own places
-/// would take more addresses than there are registers.
+/// Number of rows from which on multiplyCodes reads RowProduct::groupedIn: separate rows would take
+/// more addresses than there are registers.
 constexpr std::int64_t kGroupedRows = 5;
 constexpr std::int64_t kGroup = 16;
 
-/// The same product, with the same bits, for a few rows and weights that are rows of blocks: codes
-/// become floats in registers. False, and nothing is done, where unpacking first is the way.
+/// Computes the same product, with the same bits, for a few rows and weights that are rows of
+/// blocks: codes become floats in registers. Does nothing and returns false where unpacking first
+/// is required.
 using MultiplyCodes = bool (*)(BlockFormat format, const RowProduct& product);
 
-// kMostCodedRows: what multiplyCodes takes at most, as registers go.
+// kMostCodedRows: largest number of rows for multiplyCodes, limited by registers.
 
 namespace baseline {
 constexpr std::int64_t kMostCodedRows = 4;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the kernels of mapped_linear_kernels.h sum, and how they end: the lanes of a register become
+// Summation in the kernels of mapped_linear_kernels.h, and its end: the lanes of a register become
 // one output. For sources that headscope_isa_sources compiles several times.
 
 #include "core/model/weights/mapped_linear_kernels.h"
@@ -14,10 +14,10 @@ namespace headscope {
 namespace {
 
 using FourFloats = float __attribute__((vector_size(16)));
-using LooseFourFloats __attribute__((aligned(4), may_alias)) = FourFloats;
+using UnalignedFourFloats __attribute__((aligned(4), may_alias)) = FourFloats;
 
-/// Rounded once wherever that is to be had, so that codes and floats, one row and many, come to the
-/// same bits however much a compiler fuses by itself.
+/// Multiply-add, rounded once wherever supported, so that codes and floats, one row and many, give
+/// the same bits however much a compiler fuses by itself.
 HEADSCOPE_INLINE FloatVector multiplyAdd(FloatVector a, FloatVector b, FloatVector sum)
 {
 #if defined(__AVX512F__)
@@ -29,7 +29,7 @@ HEADSCOPE_INLINE FloatVector multiplyAdd(FloatVector a, FloatVector b, FloatVect
 #endif
 }
 
-/// The sums of four registers: lane l with l + half of what is left, again and again.
+/// Sums of four registers: repeatedly adds lane l and lane l + half of the rest.
 HEADSCOPE_INLINE FourFloats sumsOfFour(const FloatVector* v)
 {
 #if defined(__AVX512F__)
@@ -75,15 +75,15 @@ HEADSCOPE_INLINE void storeSums(const RowProduct& p, std::int64_t row, std::int6
     float* const out = p.out + row * p.outStride + column;
     if (column + kTileColumns <= p.columns) {
         if (p.bias != nullptr)
-            sums += *reinterpret_cast<const LooseFourFloats*>(p.bias + column);
-        *reinterpret_cast<LooseFourFloats*>(out) = sums;
+            sums += *reinterpret_cast<const UnalignedFourFloats*>(p.bias + column);
+        *reinterpret_cast<UnalignedFourFloats*>(out) = sums;
         return;
     }
     for (std::int64_t c = 0; column + c < p.columns; ++c)
         out[c] = p.bias != nullptr ? sums[c] + p.bias[column + c] : sums[c];
 }
 
-/// Of two rows, as far as there is a second, two columns each.
+/// Stores up to two rows of two columns each.
 HEADSCOPE_INLINE void storePairs(const RowProduct& p, std::int64_t row, std::int64_t column,
                                  FourFloats sums)
 {

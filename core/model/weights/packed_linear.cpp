@@ -55,8 +55,8 @@ Tensor paddedBias(TensorView bias, std::int64_t columns)
 
 std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
 {
-    // Measured: a core does about 50 multiply-adds, or streams 15 weights, a nanosecond; waking a
-    // second one pays from some 8 us of work on.
+    // Measured: a core does about 50 multiply-adds, or streams 15 weights, per nanosecond; waking a
+    // second one pays off from some 8 us of work on.
     const double microseconds =
         std::max(static_cast<double>(multiplyAdds) / 50e3, static_cast<double>(weights) / 15e3);
     return microseconds < 8.0 ? 1 : workerCount();

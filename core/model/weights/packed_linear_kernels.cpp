@@ -18,10 +18,12 @@ constexpr int kMaxRows = 6;
 #endif
 
 using Vector = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
-/// At any float. The attributes belong to the name: clang ignores `aligned` after the type.
-using LooseVector __attribute__((aligned(4))) = Vector;
+/// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
+/// the type.
+using UnalignedVector __attribute__((aligned(4))) = Vector;
 
-/// A group is what one row of a tile keeps in two registers; a panel holds one, two or four.
+/// Number of columns that one row of a tile keeps in two registers; a panel holds one, two or four
+/// such groups.
 constexpr std::int64_t kGroupColumns = 2 * kLanes;
 constexpr std::int64_t kGroupsPerPanel = kPanelColumns / kGroupColumns;
 
@@ -36,15 +38,16 @@ void storeGroup(const PackedProduct& p, std::int64_t group, float* out, const Ve
 {
     const std::int64_t first = group * kGroupColumns;
     if (first + kGroupColumns <= p.columns) {
-        *reinterpret_cast<LooseVector*>(out + first) = sums[0];
-        *reinterpret_cast<LooseVector*>(out + first + kLanes) = sums[1];
+        *reinterpret_cast<UnalignedVector*>(out + first) = sums[0];
+        *reinterpret_cast<UnalignedVector*>(out + first + kLanes) = sums[1];
         return;
     }
     for (std::int64_t column = first; column < p.columns; ++column)
         out[column] = sums[(column - first) / kLanes][(column - first) % kLanes];
 }
 
-/// Rows x Groups x two registers of sums, so that enough independent sums hide the latency of one.
+/// Uses rows x groups x two registers of sums, so that enough independent sums hide the latency of
+/// one.
 template<int Rows, int Groups>
 void multiplyTile(const PackedProduct& p, std::int64_t row, std::int64_t group)
 {
@@ -80,7 +83,7 @@ void multiplyTile(const PackedProduct& p, std::int64_t row, std::int64_t group)
 
 using Multiply = void (*)(const PackedProduct&, std::int64_t row, std::int64_t group);
 
-/// Tiles of 1, 2, ... rows, so that every number of rows reads the weights as rarely as possible.
+/// Tiles of 1, 2, ... rows, so that any number of rows reads the weights as rarely as possible.
 constexpr Multiply kTiles[kMaxRows] = {
     multiplyTile<1, 1>,  multiplyTile<2, 1>,  multiplyTile<3, 1>,
     multiplyTile<4, 1>,  multiplyTile<5, 1>,  multiplyTile<6, 1>,
@@ -90,7 +93,7 @@ constexpr Multiply kTiles[kMaxRows] = {
 #endif
 };
 
-/// A few rows alone would wait for their sums: they take several groups at a time.
+/// A few rows alone would wait for their sums: they process several groups at a time.
 constexpr int kFewRows = kMaxRows / 4;
 constexpr int kWideGroups = 4;
 constexpr Multiply kWideTiles[kFewRows] = {
@@ -101,7 +104,7 @@ constexpr Multiply kWideTiles[kFewRows] = {
 #endif
 };
 
-/// All rows in as few tiles of nearly equal height as possible.
+/// Splits all rows into as few tiles of nearly equal height as possible.
 void multiplyRows(const PackedProduct& p, std::int64_t group)
 {
     const std::int64_t tiles = (p.rows + kMaxRows - 1) / kMaxRows;

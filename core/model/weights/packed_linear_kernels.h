@@ -7,16 +7,17 @@ namespace headscope {
 /// Columns of one panel of packed weights.
 constexpr std::int64_t kPanelColumns = 32;
 
-/// out[rows, columns] = in[rows, depth] * panels + bias, for the panels [firstPanel, lastPanel).
-/// Every output is one sum over the depth in ascending order, whatever the number of rows: a row
-/// computed alone has the same bits as in company.
+/// Product out[rows, columns] = in[rows, depth] * panels + bias, for the panels [firstPanel,
+/// lastPanel). Every output is one sum over the depth in ascending order, whatever the number of
+/// rows: a row computed alone has the same bits as among others.
 struct PackedProduct
 {
     const float* in = nullptr;
     std::int64_t inStride = 0;
     std::int64_t rows = 0;
-    const float* panels = nullptr; ///< [panels, depth, kPanelColumns], zeros beyond the last column
-    const float* bias = nullptr;   ///< [panels * kPanelColumns]
+    /// Panels [panels, depth, kPanelColumns], zeros beyond the last column.
+    const float* panels = nullptr;
+    const float* bias = nullptr; ///< Bias [panels * kPanelColumns].
     std::int64_t depth = 0;
     std::int64_t columns = 0;
     float* out = nullptr;

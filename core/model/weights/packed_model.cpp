@@ -6,7 +6,7 @@ namespace headscope {
 
 namespace {
 
-/// The parameters that lie one after the other from `ref` on.
+/// Consecutive parameters from `ref` on.
 std::vector<StoredParameter> storedParts(const LazyParameters& stored, const ParameterRef& ref)
 {
     std::vector<StoredParameter> parts;

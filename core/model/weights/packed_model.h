@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// A copy of a model's matrices in the order in which a forward pass reads them, by
-/// LinearRef::packed; of stored ones only where in the file they are. Immutable.
+/// A copy of a model's matrices in the order in which a forward pass reads them, indexed by
+/// LinearRef::packed; of stored ones only their place in the file. Immutable.
 struct PackedModel
 {
     PackedModel(const ModelProgram& program, const ParameterSet& parameters);

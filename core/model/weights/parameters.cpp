@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kFloatsPerCacheLine = 16;
 
-/// Places parameters one after the other; a fused group begins on a cache line and has no gaps.
+/// Lays out parameters one after another; a fused group begins on a cache line and has no gaps.
 class LayoutBuilder
 {
 public:
@@ -66,7 +66,7 @@ private:
             add(name + ".bias", {out});
     }
 
-    /// One matrix of several named parts: [out_0 + out_1 + ..., in], and one bias.
+    /// Adds one matrix of several named parts: [out_0 + out_1 + ..., in], and one bias.
     void addFusedLinear(const std::string& name,
                         std::initializer_list<std::pair<const char*, std::int64_t>> parts,
                         std::int64_t in, bool bias)
@@ -241,7 +241,7 @@ Tensor zeros(const std::vector<ParameterSpec>& specs)
     try {
         return Tensor(Shape{floats});
     } catch (const std::bad_alloc&) {
-        throw Error("no memory for " + what, "ParameterSet", "Choose a smaller model");
+        throw Error("not enough memory for " + what, "ParameterSet", "Choose a smaller model");
     }
 }
 
@@ -270,7 +270,7 @@ ParameterSet::ParameterSet(const ModelConfig& config, std::vector<StoredParamete
 {
 }
 
-/// Copies share what is stored, so it is never changed in place.
+/// Copies share stored parameters, so these are never changed in place.
 void ParameterSet::own()
 {
     if (!m_stored)
@@ -309,7 +309,7 @@ const ParameterSpec& ParameterSet::spec(std::string_view name) const
     const auto found = std::find_if(m_specs.begin(), m_specs.end(),
                                     [&](const ParameterSpec& spec) { return spec.name == name; });
     if (found == m_specs.end())
-        throw ShapeError(fmt::format("no parameter \"{}\"", name), "ParameterSet::view");
+        throw ShapeError(fmt::format("no such parameter: \"{}\"", name), "ParameterSet::view");
     return *found;
 }
 

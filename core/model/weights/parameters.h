@@ -14,25 +14,25 @@ namespace headscope {
 /// One named parameter inside the flat buffer.
 struct ParameterSpec
 {
-    std::string name; ///< "h.0.attn.q.weight"
-    Shape shape;      ///< linear weights are [out, in]
+    std::string name; ///< Name such as "h.0.attn.q.weight".
+    Shape shape;      ///< Linear weights are [out, in].
     std::size_t offset = 0;
 };
 
-/// Names, shapes and places of all parameters of a configuration, in a fixed order: embeddings,
-/// encoder, blocks, final norm, heads. Linear layers have a bias where the configuration says so,
-/// those of the heads too; norms of the RMS kinds have none.
+/// Names, shapes and offsets of all parameters of a configuration, in a fixed order: embeddings,
+/// encoder, blocks, final norm, heads. Linear layers, those of the heads too, have a bias where
+/// configured; norms of the RMS kinds have none.
 ///
-/// tok_emb, enc.tok_emb (a source with its own table), type_emb, pos_emb, ln_emb, rel_bias (these
-/// three once a stack: enc.pos_emb and dec.pos_emb in an encoder-decoder).
-/// Blocks B = h.L, or enc.L and dec.L: B.ln1, B.attn.{q,k,v,o}, B.ln_cross and B.cross.{q,k,v,o},
-/// B.ln2, and B.{fc1,fc2} or B.{gate,up,down}, or B.router and the same in B.expert.E. Latent
-/// attention has B.attn.{q_down,q_norm,q_up} or q, and {kv_down,kv_norm,kv_up} for q, k and v.
-/// Post-norm blocks have the same names, each norm standing behind what it stands before otherwise.
-/// ln_f and enc.ln_f (pre-norm), head.{dense,ln}, head, pooler, next_sentence.
+/// tok_emb, enc.tok_emb (a source with its own matrix), type_emb, pos_emb, ln_emb, rel_bias (these
+/// three once per stack: enc.pos_emb and dec.pos_emb in an encoder-decoder). Blocks B = h.L, or
+/// enc.L and dec.L: B.ln1, B.attn.{q,k,v,o}, B.ln_cross and B.cross.{q,k,v,o}, B.ln2, and
+/// B.{fc1,fc2} or B.{gate,up,down}, or B.router and the same in B.expert.E. Latent attention has
+/// B.attn.{q_down,q_norm,q_up} or q, and {kv_down,kv_norm,kv_up} for q, k and v. Post-norm blocks
+/// have the same names, each norm following what it precedes otherwise. ln_f and enc.ln_f
+/// (pre-norm), head.{dense,ln}, head, pooler, next_sentence.
 ///
-/// Fused groups lie one after the other without gaps, weights together and biases together:
-/// [q;k;v], in cross-attention [k;v], and [gate;up]. Validates the configuration first.
+/// Fused groups are contiguous, weights together and biases together: [q;k;v], in cross-attention
+/// [k;v], and [gate;up]. Validates the configuration first.
 std::vector<ParameterSpec> parameterLayout(const ModelConfig& config);
 
 /// Exact number of parameters, biases included.
@@ -41,33 +41,34 @@ std::int64_t parameterCount(const ModelConfig& config);
 class LazyParameters;
 
 /// All parameters (or all gradients, or an optimizer moment) in one 64-byte aligned buffer, or
-/// parameters that stay where a file stores them. Of those, floats are unpacked into such a buffer
-/// when somebody looks at them, parameter by parameter and each once; whoever wants to change one
-/// gets all of them as floats of his own first. Looking is safe from any number of threads.
+/// parameters that stay where a file stores them. Stored ones are unpacked into such a buffer on
+/// first access, each once; before one is changed, all of them are copied into a buffer of their
+/// own. Reading is safe from any number of threads.
 class ParameterSet
 {
 public:
     ParameterSet() = default;
-    explicit ParameterSet(const ModelConfig& config); ///< zeros; Error when memory is short
+    /// Zeros; throws Error when memory is insufficient.
+    explicit ParameterSet(const ModelConfig& config);
 
-    /// One of `stored` for every parameter of the layout, in its order. Throws ShapeError naming
-    /// the one that does not fit.
+    /// Takes one of `stored` for every parameter of the layout, in its order. Throws ShapeError
+    /// naming the one that does not fit.
     ParameterSet(const ModelConfig& config, std::vector<StoredParameter> stored);
 
     const std::vector<ParameterSpec>& specs() const { return m_specs; }
 
     std::span<float> values();
-    std::span<const float> values() const; ///< unpacks all that is stored
+    std::span<const float> values() const; ///< Unpacks all stored parameters.
 
-    std::size_t parameterCount() const; ///< without alignment padding
+    std::size_t parameterCount() const; ///< Number of values without alignment padding.
 
     /// Null unless the parameters stay where they are stored.
     const LazyParameters* stored() const { return m_stored.get(); }
 
-    /// `shape` floats from `offset` on: one parameter, or a fused group.
+    /// Views `shape` floats from `offset` on: one parameter, or a fused group.
     TensorView at(std::size_t offset, const Shape& shape) const;
 
-    /// By name: throws ShapeError naming it when there is none.
+    /// Finds a parameter by name; throws ShapeError naming it when there is none.
     TensorView view(std::string_view name) const;
     MutableTensorView view(std::string_view name);
     TensorView view(const ParameterSpec& spec) const;
@@ -79,7 +80,7 @@ private:
 
     std::vector<ParameterSpec> m_specs;
     Tensor m_values;
-    std::shared_ptr<const LazyParameters> m_stored; ///< instead of m_values
+    std::shared_ptr<const LazyParameters> m_stored; ///< Used instead of m_values.
 };
 
 } // namespace headscope

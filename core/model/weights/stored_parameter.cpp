@@ -27,7 +27,7 @@ std::int64_t placeOf(const StoredParameter& stored, std::int64_t row)
     return stored.order.empty() ? row : stored.order[row];
 }
 
-/// Stored row k is column k of the parameter.
+/// Unpacks transposed storage: stored row k is column k of the parameter.
 void unpackTurned(const StoredParameter& stored, std::int64_t firstRow, std::int64_t rowCount,
                   float* values)
 {
@@ -59,7 +59,7 @@ void checkStored(const StoredParameter& stored, const std::string& name, const S
     const std::int64_t available = stored.transposed ? stored.columns : stored.rows;
     for (const std::int64_t row : stored.order)
         if (row < 0 || row >= available)
-            refuse(name, fmt::format("asks for row {} of {}", row, available));
+            refuse(name, fmt::format("has no row {} of {}", row, available));
     const std::int64_t rows = stored.rowCount();
     const std::int64_t columns = stored.columnCount();
     const bool fits = shape.rank() == 2
@@ -67,7 +67,7 @@ void checkStored(const StoredParameter& stored, const std::string& name, const S
                           : (rows == 1 || columns == 1) && rows * columns == shape.elementCount();
     if (!fits)
         refuse(name,
-               fmt::format("is [{}, {}] where {} was expected", rows, columns, shape.toString()));
+               fmt::format("is [{}, {}], but {} was expected", rows, columns, shape.toString()));
 }
 
 void unpackRow(const StoredParameter& stored, std::int64_t row, std::span<float> values)

@@ -9,7 +9,7 @@ namespace headscope::HEADSCOPE_ISA {
 
 namespace {
 
-using LooseShorts __attribute__((aligned(1), may_alias)) = Shorts;
+using UnalignedShorts __attribute__((aligned(1), may_alias)) = Shorts;
 
 HEADSCOPE_INLINE FloatVector halvesAsFloats(Shorts halves)
 {
@@ -36,7 +36,7 @@ HEADSCOPE_INLINE void unpackShorts(BlockBytes bytes, std::int64_t values, float*
 {
     std::int64_t first = 0;
     for (; first + kLanes <= values; first += kLanes)
-        store(out + first, convert(*reinterpret_cast<const LooseShorts*>(bytes + 2 * first)));
+        store(out + first, convert(*reinterpret_cast<const UnalignedShorts*>(bytes + 2 * first)));
     if (first < values) {
         Shorts rest = {};
         for (std::int64_t i = first; i < values; ++i)
@@ -45,7 +45,7 @@ HEADSCOPE_INLINE void unpackShorts(BlockBytes bytes, std::int64_t values, float*
     }
 }
 
-/// Bytes; rows of a panel are neighbours in the file.
+/// Prefetch distance in bytes; rows of a panel are neighbours in the file.
 constexpr std::int64_t kAhead = 2048;
 
 template<BlockFormat Format>

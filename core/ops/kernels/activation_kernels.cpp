@@ -40,7 +40,7 @@ void activateBackward(const float* total, float* y, float* gradient, float* bias
     }
 }
 
-/// gate, up: the halves of a row of `gateUp`
+/// Reads gate and up from the two halves of a row of `gateUp`.
 template<class Function>
 void gated(const float* gateUp, const float* bias, float* total, float* y, std::int64_t rows,
            std::int64_t width)

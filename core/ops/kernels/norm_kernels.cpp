@@ -8,8 +8,8 @@ namespace {
 struct Layer
 {
     static constexpr bool kCentred = true;
-    static constexpr bool kUnitOffset = false;      ///< gamma counts from 1
-    static constexpr bool kSampleDeviation = false; ///< divisor d - 1, epsilon outside the root
+    static constexpr bool kUnitOffset = false;      ///< True when gamma is an offset from 1.
+    static constexpr bool kSampleDeviation = false; ///< Divisor d - 1, epsilon outside the root.
 };
 
 struct Rms
@@ -32,10 +32,10 @@ struct StdEps : Layer
 struct Moments
 {
     float mean = 0.0F;
-    float variance = 0.0F; ///< about the mean, divisor d
+    float variance = 0.0F; ///< Variance about the mean, divisor d.
 };
 
-/// Two passes; the second also measures how far the rounded mean is off, and takes that out again.
+/// Two-pass moments; the second pass also measures the rounding error of the mean and corrects it.
 Moments centredMoments(const float* x, std::int64_t columns)
 {
     const float count = static_cast<float>(columns);
@@ -64,8 +64,8 @@ float meanSquare(const float* x, std::int64_t columns)
     return sum(squares) / static_cast<float>(columns);
 }
 
-/// `variance` of a constant row may be a rounding below 0, and with a sample deviation nothing is
-/// added under the root.
+/// Scale of a row. `variance` of a constant row may be slightly below 0 by rounding, and with a
+/// sample deviation nothing is added under the root.
 template<class Kind>
 HEADSCOPE_INLINE float inverseDeviationOf(float variance, float epsilon, std::int64_t columns)
 {
@@ -77,7 +77,7 @@ HEADSCOPE_INLINE float inverseDeviationOf(float variance, float epsilon, std::in
     }
 }
 
-/// (x - centre) * scale; lanes beyond `count` give 0.
+/// Normalised values (x - centre) * scale; lanes beyond `count` are 0.
 template<class Kind>
 HEADSCOPE_INLINE FloatVector normalised(const float* x, float centre, float scale,
                                         std::int64_t count)
@@ -134,10 +134,10 @@ void norm(const float* x, const float* gamma, const float* beta, float epsilon, 
         normRows<Kind, false>(x, gamma, beta, epsilon, y, mean, inverseDeviation, rows, columns);
 }
 
-/// How much of n is in the gradient: the mean of g n, or with a sample deviation s (s + epsilon is
+/// Coefficient of n in the gradient: the mean of g n, or with a sample deviation s (s + epsilon is
 /// 1 / scale) that sum divided by (d - 1) s scale = sqrt((d - 1) sum(n^2)), 0 for a constant row.
 template<class Kind>
-HEADSCOPE_INLINE float share(float weighted, float squares, std::int64_t columns)
+HEADSCOPE_INLINE float fraction(float weighted, float squares, std::int64_t columns)
 {
     if constexpr (Kind::kSampleDeviation) {
         const float deviation = __builtin_sqrtf(squares * static_cast<float>(columns - 1));
@@ -176,13 +176,13 @@ void normBackward(const float* x, const float* gamma, const float* mean,
                 store(dBeta + j, load(dBeta + j, n) + d, n);
         });
         const float meanGradient = sum(total) / static_cast<float>(columns);
-        const float shareOfRow = share<Kind>(sum(weighted), sum(squares), columns);
+        const float fractionOfRow = fraction<Kind>(sum(weighted), sum(squares), columns);
         forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
             const FloatVector value = normalised<Kind>(in + j, centre, scale, n);
             FloatVector g = load(upstream + j, n) * gain<Kind>(gamma + j, n);
             if constexpr (Kind::kCentred)
                 g -= meanGradient;
-            store(out + j, load(out + j, n) + (g - value * shareOfRow) * scale, n);
+            store(out + j, load(out + j, n) + (g - value * fractionOfRow) * scale, n);
         });
     }
 }

@@ -37,7 +37,7 @@ void scaleAdd(const float* row, float scale, const float* position, float* y, st
     });
 }
 
-/// Four rows at a time, so that the sums are loaded and stored once per four rows.
+/// Processes four rows at a time, so that the sums are loaded and stored once per four rows.
 void columnSums(const float* x, float* sums, std::int64_t rows, std::int64_t columns)
 {
     std::int64_t row = 0;
@@ -63,7 +63,7 @@ float largest(const float* x, std::int64_t columns)
     return maximum(top);
 }
 
-/// y = e^(x - shift) unless y is null; returns the sum.
+/// Writes y = e^(x - shift) unless y is null; returns the sum.
 float exponentialSum(const float* x, float shift, float* y, std::int64_t columns)
 {
     FloatVector total{};
@@ -110,7 +110,7 @@ double crossEntropy(const float* logits, std::int64_t columns, std::int32_t targ
                     float scale, float* gradient)
 {
     const float top = largest(logits, columns);
-    const float share = smoothing / static_cast<float>(columns);
+    const float fraction = smoothing / static_cast<float>(columns);
     const float atTarget = logits[target];
     double spread = 0.0;
     if (smoothing > 0.0F) {
@@ -123,14 +123,14 @@ double crossEntropy(const float* logits, std::int64_t columns, std::int32_t targ
     const double logSum = __builtin_log(static_cast<double>(total)) + top;
     if (gradient) {
         const float probability = scale / total;
-        const float less = scale * share;
+        const float less = scale * fraction;
         forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
             store(gradient + j, load(gradient + j, n) * probability - less, n);
         });
         gradient[target] -= scale * (1.0F - smoothing);
     }
     return logSum - (1.0 - static_cast<double>(smoothing)) * atTarget -
-           static_cast<double>(share) * spread;
+           static_cast<double>(fraction) * spread;
 }
 
 } // namespace

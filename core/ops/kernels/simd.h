@@ -1,9 +1,9 @@
 #pragma once
 
 // Vectors as wide as one register of the instruction set that the including source is built for
-// (wider ones would live in memory). For sources that headscope_isa_sources compiles several times.
-// Everything here has internal linkage and uses no library code, so that no copy built for one
-// machine leaks into another.
+// (wider ones would spill to memory). For sources that headscope_isa_sources compiles several
+// times. Everything here has internal linkage and uses no library code, so that no copy built for
+// one machine leaks into another.
 
 #include <cstdint>
 
@@ -23,8 +23,9 @@ constexpr std::int64_t kLanes = 4;
 
 using FloatVector = float __attribute__((vector_size(kLanes * 4)));
 using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
-/// At any float. The attributes belong to the name: clang ignores `aligned` after the type.
-using LooseFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
+/// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
+/// the type.
+using UnalignedFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
 
 HEADSCOPE_INLINE FloatVector broadcast(float value)
 {
@@ -33,15 +34,15 @@ HEADSCOPE_INLINE FloatVector broadcast(float value)
 
 HEADSCOPE_INLINE FloatVector load(const float* values)
 {
-    return *reinterpret_cast<const LooseFloatVector*>(values);
+    return *reinterpret_cast<const UnalignedFloatVector*>(values);
 }
 
 HEADSCOPE_INLINE void store(float* values, FloatVector vector)
 {
-    *reinterpret_cast<LooseFloatVector*>(values) = vector;
+    *reinterpret_cast<UnalignedFloatVector*>(values) = vector;
 }
 
-/// The first `count` lanes from memory, the others `rest`.
+/// Loads the first `count` lanes from memory and sets the others to `rest`.
 HEADSCOPE_INLINE FloatVector load(const float* values, std::int64_t count, float rest = 0.0F)
 {
     if (count == kLanes)
@@ -62,7 +63,7 @@ HEADSCOPE_INLINE void store(float* values, FloatVector vector, std::int64_t coun
         values[lane] = vector[lane];
 }
 
-/// body(first, count) for each vector of `size` values; count < kLanes only for the last.
+/// Calls body(first, count) for each vector of `size` values; count < kLanes only for the last.
 template<class Body>
 HEADSCOPE_INLINE void forEachVector(std::int64_t size, Body body)
 {
@@ -104,9 +105,9 @@ HEADSCOPE_INLINE float maximum(FloatVector v)
     return largest;
 }
 
-/// e^x, relative error about 2e-7: x = n ln 2 + f with |f| <= ln 2 / 2, Taylor-like minimax
-/// polynomial for e^f (Cephes, Moshier 1992), n into the exponent bits. 0 below -87.3; NaN stays
-/// NaN.
+/// Exponential e^x, relative error about 2e-7: x = n ln 2 + f with |f| <= ln 2 / 2, Taylor-like
+/// minimax polynomial for e^f (Cephes, Moshier 1992), n into the exponent bits. 0 below -87.3; NaN
+/// is preserved.
 HEADSCOPE_INLINE FloatVector exponential(FloatVector x)
 {
     const FloatVector clamped = minimum(maximum(broadcast(-87.3F), x), broadcast(88.7F));

@@ -8,7 +8,7 @@ namespace {
 using WideVector = std::uint64_t __attribute__((vector_size(kLanes * 2)));
 using ShortVector = std::uint16_t __attribute__((vector_size(kLanes * 2)));
 
-/// All ones in lanes that are kept. Value c of a row takes 16 bits of mixBits(key + c / 4), see
+/// Mask of all ones in kept lanes. Value c of a row takes 16 bits of mixBits(key + c / 4), see
 /// dropout.h.
 HEADSCOPE_INLINE IntVector kept(std::uint64_t counter, std::uint32_t threshold)
 {
@@ -63,7 +63,7 @@ void dropoutKeep(const DropoutRows& mask, std::uint8_t* keep)
     });
 }
 
-/// Squares are summed in float over short stretches, and those in double.
+/// Sums squares in float over short stretches, and those in double.
 double reduce(float* total, const float* const* others, std::int64_t otherCount, std::int64_t first,
               std::int64_t count)
 {
@@ -86,7 +86,7 @@ double reduce(float* total, const float* const* others, std::int64_t otherCount,
     return squares;
 }
 
-/// Plain loops, because the compiler knows the vector square root; it needs to know that nothing
+/// Plain loops, because the compiler vectorises the square root once it knows that nothing
 /// overlaps.
 void adam(const AdamCoefficients& coefficients, const float* __restrict gradient,
           float* __restrict m, float* __restrict v, float* __restrict weight, std::int64_t count)

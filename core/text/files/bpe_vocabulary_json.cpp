@@ -14,20 +14,20 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< see TokenColumns::kMost
+constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< See TokenColumns::kMost.
 
-/// A stranger's value on one line, shortened.
+/// Untrusted value on one line, shortened.
 std::string shown(const json& value)
 {
     const std::string quoted = inQuotes(dumpJson(value));
     return quoted.substr(1, quoted.size() - 2);
 }
 
-/// Ids come from strangers: nothing is sized by one before it is known to be small enough.
+/// Checks an untrusted id before anything is sized by it.
 std::int64_t checkedId(const json& id, const std::string& token, const std::string& where)
 {
     if (!id.is_number_unsigned())
-        throw FormatError(fmt::format("the id of the token {} is {}, not a number from 0 on",
+        throw FormatError(fmt::format("the id of the token {} is {}, not a number from 0",
                                       inQuotes(displayText(token)), shown(id)),
                           where);
     return static_cast<std::int64_t>(std::min(id.get<std::uint64_t>(), std::uint64_t{INT32_MAX}));
@@ -56,9 +56,7 @@ public:
         place = token;
     }
 
-    /// Entries that were given
-    /// twice leave room at the
-    /// end, and only there.
+    /// Returns the tokens; duplicate entries leave room at the end, and only there.
     std::vector<std::string> take()
     {
         while (!m_tokens.empty() && m_tokens.back().empty())
@@ -82,7 +80,7 @@ std::vector<std::string> tokensById(const json& vocabulary, const std::vector<Ad
                                     const std::string& where)
 {
     if (!vocabulary.is_object())
-        throw FormatError("the vocabulary is no JSON object of tokens and ids", where);
+        throw FormatError("the vocabulary is not a JSON object of tokens and ids", where);
     if (vocabulary.empty() && added.empty())
         throw FormatError("the vocabulary is empty", where);
     if (vocabulary.size() > kMostTokens)

@@ -12,12 +12,12 @@ namespace headscope {
 /// Readers and writers of the parts that tokenizer.json and the pair of files share. Faults are
 /// FormatErrors that name `where`.
 
-/// {"token": id, ...} as tokens by id: the ids must be 0 ... n - 1, each once, together with those
-/// of `added`, which may stand in the object or not.
+/// Reads {"token": id, ...} as tokens by id: the ids must be 0 ... n - 1, each once, together with
+/// those of `added`, which may be in the object or not.
 std::vector<std::string> tokensById(const nlohmann::json& vocabulary,
                                     const std::vector<AddedToken>& added, const std::string& where);
 
-/// Ids of the tokens that merges name. One merge is "left right" or ["left", "right"].
+/// Reads the ids of the tokens that merges name. One merge is "left right" or ["left", "right"].
 class MergeReader
 {
 public:
@@ -33,7 +33,7 @@ private:
     std::unordered_map<std::string_view, TokenId> m_ids;
 };
 
-/// Builds the tokenizer; what it refuses becomes a FormatError.
+/// Builds the tokenizer; its errors become FormatErrors.
 std::shared_ptr<const BpeTokenizer> makeTokenizer(BpeVocabulary vocabulary,
                                                   const std::string& where);
 

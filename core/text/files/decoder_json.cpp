@@ -7,7 +7,7 @@ namespace headscope {
 
 namespace {
 
-/// Of sequences inside sequences too, so that there is one list of steps.
+/// Flattens nested sequences into one list of steps.
 void appendSteps(const JsonPart& part, TokenSpelling& spelling, std::vector<DecoderPtr>& steps)
 {
     part.allow({"decoders"});
@@ -52,7 +52,7 @@ DecoderPtr readStrip(const JsonPart& part)
     return stripDecoder(character, part.count("start", 0), part.count("stop", 0));
 }
 
-/// "▁" for " " is how Llama's files say what a Metaspace says.
+/// Llama's files replace "▁" by " " where others use a Metaspace.
 DecoderPtr readReplace(const JsonPart& part, TokenSpelling& spelling)
 {
     part.allow({"pattern", "content"});

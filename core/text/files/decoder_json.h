@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// Throws FormatError for what is damaged or not known.
+/// Throws FormatError for a damaged or unsupported decoder.
 DecoderPtr readDecoder(const JsonPart& part, TokenSpelling& spelling);
 
 } // namespace headscope

@@ -17,7 +17,7 @@ JsonPart::JsonPart(const json& value, std::string what, const std::string& where
     , m_where(where)
 {
     if (!value.is_object())
-        fail(fmt::format("the {} is no JSON object", m_what));
+        fail(fmt::format("the {} is not a JSON object", m_what));
 }
 
 std::string JsonPart::type() const
@@ -54,7 +54,7 @@ std::string JsonPart::text(const char* key) const
 {
     const json& value = get(key);
     if (!value.is_string())
-        fail(fmt::format("\"{}\" of the {} is no text", key, m_what));
+        fail(fmt::format("\"{}\" of the {} is not a text", key, m_what));
     return value.get<std::string>();
 }
 
@@ -64,7 +64,7 @@ std::size_t JsonPart::count(const char* key, std::size_t otherwise) const
     if (value.is_null())
         return otherwise;
     if (!value.is_number_unsigned())
-        fail(fmt::format("\"{}\" of the {} is no number from 0 on", key, m_what));
+        fail(fmt::format("\"{}\" of the {} is not a number from 0", key, m_what));
     return value.get<std::size_t>();
 }
 
@@ -89,7 +89,7 @@ void JsonPart::allow(const std::vector<std::string>& known) const
     for (const auto& [key, value] : m_value.items()) {
         const bool saysNothing = value.is_null() || value == false;
         if (key != "type" && !saysNothing && std::ranges::find(known, key) == known.end())
-            fail(fmt::format("{} of the {} is not known", inQuotes(key), m_what),
+            fail(fmt::format("{} of the {} is not supported", inQuotes(key), m_what),
                  nearestNameAdvice(key, known));
     }
 }

@@ -8,12 +8,12 @@
 
 namespace headscope {
 
-/// An object of a tokenizer.json that says by its "type" what it is. All faults are FormatErrors
-/// that name `where`. Refers to the JSON that it was made of.
+/// An object of a tokenizer.json with a "type". All faults are FormatErrors that name `where`.
+/// Refers to the JSON that it was created from.
 class JsonPart
 {
 public:
-    /// `what`: "pre-tokenizer", for errors. Throws when `value` is no object.
+    /// Takes `what`, such as "pre-tokenizer", for errors. Throws when `value` is not an object.
     JsonPart(const nlohmann::json& value, std::string what, const std::string& where);
 
     const std::string& where() const { return m_where; }
@@ -25,20 +25,20 @@ public:
 
     bool flag(const char* key, bool otherwise) const;
     std::string text(const char* key, const std::string& otherwise) const;
-    std::string text(const char* key) const; ///< must be there
+    std::string text(const char* key) const; ///< Required text.
     std::size_t count(const char* key, std::size_t otherwise) const;
-    const nlohmann::json& list(const char* key) const; ///< must be there
+    const nlohmann::json& list(const char* key) const; ///< Required list.
 
-    /// The parts of a list of objects: of a "Sequence".
+    /// Parts of a list of objects, as in a "Sequence".
     std::vector<JsonPart> parts(const char* key) const;
 
-    /// What is not known is not ignored: refuses keys that are not in `known`, unless their value
-    /// is null or false and so says nothing. "type" is always known.
+    /// Rejects keys that are not in `known`, instead of ignoring them, unless their value is null
+    /// or false. "type" is always known.
     void allow(const std::vector<std::string>& known) const;
 
     [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const;
 
-    /// "the pre-tokenizer X is not supported".
+    /// Throws "the pre-tokenizer X is not supported".
     [[noreturn]] void refuseType() const;
 
 private:

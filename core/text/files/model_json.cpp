@@ -83,7 +83,7 @@ TokenizerModel readWordPiece(const JsonPart& part, const std::vector<AddedToken>
     return model;
 }
 
-/// Added tokens stand behind the pieces, or are among them.
+/// Appends added tokens, which follow the pieces or are among them.
 void appendAdded(std::vector<AddedToken> added, const JsonPart& part,
                  std::vector<std::string>& tokens)
 {
@@ -116,7 +116,7 @@ TokenizerModel readUnigram(const JsonPart& part, const std::vector<AddedToken>& 
     rules.kinds.assign(model.tokens.size(), PieceKind::Normal);
     const std::size_t unknown = part.count("unk_id", model.tokens.size());
     if (unknown >= model.tokens.size())
-        part.fail("\"unk_id\" names no piece", "Every Unigram model needs an unknown piece");
+        part.fail("\"unk_id\" does not name a piece", "Every Unigram model needs an unknown piece");
     rules.unknown = static_cast<TokenId>(unknown);
     model.unknown = rules.unknown;
     rules.byteFallback = part.flag("byte_fallback", false);
@@ -125,7 +125,7 @@ TokenizerModel readUnigram(const JsonPart& part, const std::vector<AddedToken>& 
     return model;
 }
 
-/// Old files do not say the type.
+/// Type of a model; old files do not state it.
 std::string typeOf(const JsonPart& part)
 {
     if (!part.get("type").is_null())
@@ -182,7 +182,7 @@ std::vector<AddedToken> readAddedTokens(const json& list, const std::string& whe
     if (list.is_null())
         return {};
     if (!list.is_array())
-        throw FormatError("\"added_tokens\" is no list", where);
+        throw FormatError("\"added_tokens\" is not a list", where);
     std::vector<AddedToken> tokens;
     std::vector<std::string_view> contents;
     tokens.reserve(list.size());
@@ -193,7 +193,7 @@ std::vector<AddedToken> readAddedTokens(const json& list, const std::string& whe
     std::ranges::sort(contents);
     const auto twice = std::ranges::adjacent_find(contents);
     if (twice != contents.end())
-        throw FormatError(fmt::format("the added token {} stands there twice", inQuotes(*twice)),
+        throw FormatError(fmt::format("the added token {} occurs more than once", inQuotes(*twice)),
                           where);
     return tokens;
 }

@@ -10,11 +10,11 @@ namespace headscope {
 
 std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where);
 
-/// The tokens and what decides the model: one of the three rules.
+/// Tokens and rules of one of the three kinds of model.
 struct TokenizerModel
 {
     std::string kind;
-    std::vector<std::string> tokens; ///< by id, with the added ones
+    std::vector<std::string> tokens; ///< Tokens by id, including the added ones.
     std::optional<BpeRules> bpe;
     std::optional<LongestPieceRules> wordPiece;
     std::optional<PieceModelRules> unigram;

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// -1 for what is no digit of base 64.
+/// Value of a base64 digit, or -1.
 int base64Digit(char character)
 {
     if (character >= 'A' && character <= 'Z')
@@ -34,7 +34,7 @@ std::string fromBase64(const std::string& text, const JsonPart& part)
     for (const char character : std::string_view(text).substr(0, text.find('='))) {
         const int digit = base64Digit(character);
         if (digit < 0)
-            part.fail("\"precompiled_charsmap\" is not in base 64");
+            part.fail("\"precompiled_charsmap\" is not valid base64");
         bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xFFFFU;
         count += 6;
         if (count >= 8) {
@@ -45,14 +45,14 @@ std::string fromBase64(const std::string& text, const JsonPart& part)
     return bytes;
 }
 
-/// What is put into a text, perhaps many times.
+/// Text to insert, perhaps many times.
 std::string shortText(const JsonPart& part, const char* key)
 {
     constexpr std::size_t kLongest = 1024;
     std::string text = part.text(key);
     if (text.size() > kLongest)
-        part.fail(fmt::format("\"{}\" of a normalizer has {} bytes; {} are allowed", key,
-                              text.size(), kLongest));
+        part.fail(fmt::format("\"{}\" of a normalizer has {} bytes, but at most {} are allowed",
+                              key, text.size(), kLongest));
     return text;
 }
 
@@ -67,7 +67,7 @@ NormalizerPtr readBert(const JsonPart& part)
     return bertNormalizer(settings);
 }
 
-/// Of sequences inside sequences too, so that there is one list of steps.
+/// Flattens nested sequences into one list of steps.
 void appendSteps(const JsonPart& part, std::vector<NormalizerPtr>& steps)
 {
     if (part.type() != "Sequence") {
@@ -111,7 +111,7 @@ NormalizerPtr readCharsMap(const JsonPart& part)
         CharsMap::parse(fromBase64(part.text("precompiled_charsmap", ""), part), part.where()));
 }
 
-/// Those that have nothing but a type.
+/// Normalizers that have nothing but a type.
 NormalizerPtr simpleNormalizer(const std::string& type)
 {
     if (type == "NFC")

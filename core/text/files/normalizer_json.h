@@ -5,10 +5,10 @@
 
 namespace headscope {
 
-/// The normalizers of a tokenizer.json. Throws FormatError for what is damaged or not known.
+/// Reads the normalizers of a tokenizer.json. Throws FormatError for a damaged or unsupported one.
 NormalizerPtr readNormalizer(const JsonPart& part);
 
-/// {"Regex": "..."} or {"String": "..."} under "pattern".
+/// Reads {"Regex": "..."} or {"String": "..."} under "pattern".
 TextPattern readPattern(const JsonPart& part);
 
 } // namespace headscope

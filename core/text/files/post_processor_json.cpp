@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A stranger's value on one line, shortened.
+/// Untrusted value on one line, shortened.
 std::string shown(const json& value)
 {
     const std::string quoted = inQuotes(dumpJson(value));
@@ -26,7 +26,7 @@ TokenId checkedId(const JsonPart& part, const json& id, const TokenTable& table)
     return id.get<TokenId>();
 }
 
-/// A template may name a special token that stands for many, many times.
+/// Limits the tokens, as a template may repeat a special token that stands for many.
 void checkCount(const JsonPart& part, const Surroundings& around)
 {
     constexpr std::size_t kMost = 1024;
@@ -34,7 +34,8 @@ void checkCount(const JsonPart& part, const Surroundings& around)
         part.fail(fmt::format("the post-processor puts more than {} tokens around a text", kMost));
 }
 
-/// {"SpecialToken": {"id": "<s>"}}: by its name in "special_tokens", which may stand for several.
+/// Appends {"SpecialToken": {"id": "<s>"}} by its name in "special_tokens", which may stand for
+/// several.
 void appendSpecial(const JsonPart& part, const std::string& name, const TokenTable& table,
                    std::vector<TokenId>& ids)
 {
@@ -52,7 +53,7 @@ void appendSpecial(const JsonPart& part, const std::string& name, const TokenTab
     ids.push_back(*id);
 }
 
-/// [{"SpecialToken": {"id": "<s>"}}, {"Sequence": {"id": "A"}}, ...]
+/// Reads [{"SpecialToken": {"id": "<s>"}}, {"Sequence": {"id": "A"}}, ...].
 Surroundings readTemplate(const JsonPart& part, const TokenTable& table)
 {
     part.allow({"single", "pair", "special_tokens"});
@@ -64,7 +65,7 @@ Surroundings readTemplate(const JsonPart& part, const TokenTable& table)
         if (!piece.get("Sequence").is_null()) {
             const JsonPart sequence(piece.get("Sequence"), "Sequence", part.where());
             if (textSeen || sequence.text("id", "A") != "A")
-                part.fail("a template for one text has a second one");
+                part.fail("a template for one text contains a second one");
             textSeen = true;
             continue;
         }
@@ -73,11 +74,11 @@ Surroundings readTemplate(const JsonPart& part, const TokenTable& table)
         checkCount(part, result);
     }
     if (!textSeen)
-        part.fail("a template for one text leaves the text out");
+        part.fail("a template for one text does not contain the text");
     return result;
 }
 
-/// ["[SEP]", 102]
+/// Reads ["[SEP]", 102].
 TokenId pairedId(const JsonPart& part, const char* key, const TokenTable& table)
 {
     const json& pair = part.list(key);

@@ -23,7 +23,7 @@ SplitBehavior behaviorOf(const JsonPart& part, const std::string& name)
         return SplitBehavior::MergedWithNext;
     if (name == "Contiguous")
         return SplitBehavior::Contiguous;
-    part.fail(fmt::format("the \"behavior\" {} is not known", inQuotes(name)));
+    part.fail(fmt::format("the \"behavior\" {} is not supported", inQuotes(name)));
 }
 
 SplitterPtr readByteLevel(const JsonPart& part, SplitterSpelling& spelling)
@@ -42,7 +42,7 @@ SplitterPtr readSplit(const JsonPart& part)
                            part.flag("invert", false));
 }
 
-/// Old files say add_prefix_space, newer ones prepend_scheme.
+/// Reads add_prefix_space of old files, or prepend_scheme of newer ones.
 PrefixScheme prefixSchemeOf(const JsonPart& part)
 {
     const std::string scheme =
@@ -53,7 +53,7 @@ PrefixScheme prefixSchemeOf(const JsonPart& part)
         return PrefixScheme::First;
     if (scheme == "never")
         return PrefixScheme::Never;
-    part.fail(fmt::format("the \"prepend_scheme\" {} is not known", inQuotes(scheme)));
+    part.fail(fmt::format("the \"prepend_scheme\" {} is not supported", inQuotes(scheme)));
 }
 
 SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
@@ -61,11 +61,11 @@ SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
     part.allow({"replacement", "add_prefix_space", "prepend_scheme", "split", "str_rep"});
     spelling.space = part.text("replacement", std::string(kPieceSpace));
     if (spelling.space.empty() || spelling.space.size() > 4)
-        part.fail("\"replacement\" of a Metaspace is no single character");
+        part.fail("\"replacement\" of a Metaspace is not a single character");
     return metaspaceSplitter(spelling.space, prefixSchemeOf(part), part.flag("split", true));
 }
 
-/// Of sequences inside sequences too, so that there is one list of steps.
+/// Flattens nested sequences into one list of steps.
 void appendSteps(const JsonPart& part, SplitterSpelling& spelling, std::vector<SplitterPtr>& steps)
 {
     part.allow({"pretokenizers"});

@@ -5,14 +5,14 @@
 
 namespace headscope {
 
-/// What a list of pre-tokenizers says besides how words are cut.
+/// Settings of a list of pre-tokenizers besides how words are split.
 struct SplitterSpelling
 {
     bool byteLevel = false;
-    bool isByteLevelAlone = false; ///< nothing else cuts or changes the text
-    bool addPrefixSpace = false;   ///< of a ByteLevel
-    bool splitsWords = false;      ///< of a ByteLevel
-    std::string space;             ///< of a Metaspace
+    bool isByteLevelAlone = false; ///< Nothing else splits or changes the text.
+    bool addPrefixSpace = false;   ///< Setting of a ByteLevel.
+    bool splitsWords = false;      ///< Setting of a ByteLevel.
+    std::string space;             ///< Mark of a Metaspace.
 };
 
 SplitterPtr readSplitter(const JsonPart& part, SplitterSpelling& spelling);

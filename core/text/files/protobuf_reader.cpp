@@ -21,7 +21,7 @@ ProtobufReader ProtobufReader::inside(const ProtobufField& field) const
 {
     if (!field.isBytes)
         throw FormatError(
-            fmt::format("field {} is a number where a message was expected", field.number), m_where,
+            fmt::format("field {} is a number, but a message was expected", field.number), m_where,
             field.offset);
     return {field.bytes, m_where, field.offset};
 }
@@ -33,7 +33,7 @@ std::optional<ProtobufField> ProtobufReader::next()
     const std::uint64_t key = varint();
     ProtobufField field;
     if (key >> 3 == 0 || key >> 3 > 0x1FFFFFFF)
-        fail("this is no field of a protocol buffers message");
+        fail("this is not a field of a protocol buffers message");
     field.number = static_cast<std::uint32_t>(key >> 3);
     field.offset = m_offset + m_at;
     switch (key & 7) {
@@ -84,7 +84,8 @@ std::string_view ProtobufReader::take(std::uint64_t size)
 {
     const std::size_t left = m_message.size() - m_at;
     if (size > left)
-        fail(fmt::format("the file is cut off: {} bytes were expected, {} are left", size, left));
+        fail(fmt::format("the file is truncated: {} bytes were expected, but {} are left", size,
+                         left));
     const std::string_view bytes = m_message.substr(m_at, size);
     m_at += size;
     return bytes;

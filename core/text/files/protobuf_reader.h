@@ -7,18 +7,18 @@
 
 namespace headscope {
 
-/// A field of a protocol buffers message, as it stands on the wire.
+/// A field of a protocol buffers message, as encoded.
 struct ProtobufField
 {
     std::uint32_t number = 0;
-    std::uint64_t value = 0; ///< of a varint or a fixed number
-    std::string_view bytes;  ///< of a string, bytes or message; empty for numbers
+    std::uint64_t value = 0; ///< Value of a varint or a fixed number.
+    std::string_view bytes;  ///< Bytes of a string, bytes or message; empty for numbers.
     bool isBytes = false;
-    std::uint64_t offset = 0; ///< of the value in the file
+    std::uint64_t offset = 0; ///< Offset of the value in the file.
 };
 
-/// Walks over the fields of one message. Throws FormatError, which names `where` and the offset,
-/// for whatever is cut off or no message; nothing outside of it is read.
+/// Iterates over the fields of one message. Throws FormatError, naming `where` and the offset, for
+/// a truncated or invalid message; never reads outside it.
 class ProtobufReader
 {
 public:
@@ -29,7 +29,7 @@ public:
     {
     }
 
-    /// A message inside another one.
+    /// Reader of a nested message.
     ProtobufReader inside(const ProtobufField& field) const;
 
     std::optional<ProtobufField> next();

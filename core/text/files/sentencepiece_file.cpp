@@ -71,7 +71,7 @@ void readTraining(ProtobufReader reader, SentencePieceModel& model)
         switch (field->number) {
         case 3:
             if (field->value < 1 || field->value > 4)
-                reader.fail(fmt::format("the kind of model {} is not known", field->value));
+                reader.fail(fmt::format("the kind of model {} is not supported", field->value));
             model.algorithm = static_cast<SentencePieceModel::Algorithm>(field->value);
             break;
         case 24:
@@ -90,7 +90,7 @@ void readTraining(ProtobufReader reader, SentencePieceModel& model)
             model.unknownSurface = field->bytes;
             break;
         default:
-            break; // how it was trained
+            break; // trainer settings
         }
     }
 }
@@ -112,7 +112,7 @@ void readNormalization(ProtobufReader reader, SentencePieceModel& model)
             model.escapeSpaces = field->value != 0;
             break;
         default:
-            break; // names
+            break; // normalizer name
         }
     }
 }
@@ -174,7 +174,7 @@ private:
             m_model.algorithm == SentencePieceModel::Algorithm::Char)
             fail("SentencePiece models of words or characters are not supported");
         if (m_model.spaceEndsWords)
-            fail("a SentencePiece model with spaces behind its words is not supported");
+            fail("a SentencePiece model with spaces after its words is not supported");
         if (m_model.hasDenormalizer)
             fail("a SentencePiece model with rules for decoding is not supported");
     }
@@ -199,7 +199,7 @@ private:
     TokenId unknown() const
     {
         if (std::ranges::count(m_model.kinds, PieceKind::Unknown) != 1)
-            fail("the SentencePiece model has not exactly one unknown piece");
+            fail("the SentencePiece model does not have exactly one unknown piece");
         return static_cast<TokenId>(std::ranges::find(m_model.kinds, PieceKind::Unknown) -
                                     m_model.kinds.begin());
     }
@@ -256,7 +256,7 @@ SentencePieceModel parseSentencePiece(std::string_view file, const std::string& 
             model.hasDenormalizer = hasCharsMap(reader.inside(*field));
             break;
         default:
-            break; // self tests
+            break; // self-tests
         }
     }
     if (model.pieces.empty())

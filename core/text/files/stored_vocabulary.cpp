@@ -24,7 +24,7 @@ namespace {
 
 using Type = StoredVocabulary::Type;
 
-/// Which ids stand around a text where the file does not say.
+/// Tokens around a text where the file does not specify them.
 struct Defaults
 {
     std::optional<std::int64_t> bos;
@@ -87,7 +87,7 @@ private:
         for (std::size_t id = 0; id < count; ++id) {
             if (m_stored.model == "llama" && typeOf(id) == Type::Byte &&
                 !ByteTokens::byteOf(m_stored.tokens[id]))
-                fail(fmt::format("the token {} with id {} is said to be a byte",
+                fail(fmt::format("the token {} with id {} is marked as a byte",
                                  inQuotes(m_stored.tokens[id]), id),
                      "Bytes are spelled <0x00> to <0xFF>");
         }
@@ -110,7 +110,7 @@ private:
         return text.empty() ? fmt::format("[EMPTY_{}]", id) : text;
     }
 
-    /// Those that a text is searched for before anything else.
+    /// Tokens that are searched for in a text before anything else.
     std::vector<AddedToken> addedTokens() const
     {
         std::vector<bool> special(m_stored.tokens.size(), false);
@@ -160,12 +160,12 @@ private:
         const auto eos = checkedId(m_stored.eos ? m_stored.eos : defaults.eos, "eos_token_id");
         if (m_stored.addBos.value_or(defaults.addBos && bos)) {
             if (!bos)
-                fail("the vocabulary wants a token before each text, but names none");
+                fail("the vocabulary requires a token before each text, but names none");
             m_parts.textPrefix.push_back(*bos);
         }
         if (m_stored.addEos.value_or(defaults.addEos && eos)) {
             if (!eos)
-                fail("the vocabulary wants a token behind each text, but names none");
+                fail("the vocabulary requires a token after each text, but names none");
             m_parts.textSuffix.push_back(*eos);
         }
         m_parts.endOfText = eos;
@@ -263,10 +263,10 @@ private:
         m_parts.spelling.byteFallback = byteFallback;
     }
 
-    /// Words begin with "▁" here, and what goes on in them has no mark.
+    /// Words begin with "▁" in these files, and continuations have no mark.
     void fillWordPieces()
     {
-        constexpr std::size_t kLongestWord = 100; // as BERT's own files say
+        constexpr std::size_t kLongestWord = 100; // value of BERT's own files
         LongestPieceRules rules;
         rules.firstMark = kPieceSpace;
         rules.longestWord = kLongestWord;

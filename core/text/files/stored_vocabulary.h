@@ -9,11 +9,11 @@
 
 namespace headscope {
 
-/// What a GGUF file says about its vocabulary: the values of the metadata tokenizer.ggml.*, as they
-/// stand there, unchecked. Lists that are missing are empty.
+/// Vocabulary of a GGUF file: the values of the metadata tokenizer.ggml.*, unchecked. Missing lists
+/// are empty.
 struct StoredVocabulary
 {
-    /// As in tokenizer.ggml.token_type.
+    /// Token types as in tokenizer.ggml.token_type.
     enum class Type : std::int32_t {
         Undefined = 0,
         Normal = 1,
@@ -37,15 +37,15 @@ struct StoredVocabulary
     std::optional<std::int64_t> separator;      ///< .seperator_token_id (so spelled in files)
     std::optional<std::int64_t> classification; ///< .cls_token_id
     std::optional<std::int64_t> mask;           ///< .mask_token_id
-    std::optional<bool> addBos;                 ///< .add_bos_token; missing: what `model` does
+    std::optional<bool> addBos;                 ///< .add_bos_token; missing: the default of `model`
     std::optional<bool> addEos;                 ///< .add_eos_token
     std::optional<bool> addSpacePrefix;         ///< .add_space_prefix
     std::optional<bool> removeExtraSpaces;      ///< .remove_extra_whitespaces
     std::string charsMap;                       ///< .precompiled_charsmap: bytes
 };
 
-/// Throws FormatError, which names `where`, for a model or split rule that is not known, and for
-/// lists that do not fit each other.
+/// Throws FormatError, naming `where`, for an unsupported model or split rule, and for inconsistent
+/// lists.
 std::shared_ptr<const Tokenizer> makeTokenizer(const StoredVocabulary& vocabulary,
                                                const std::string& where);
 

@@ -35,7 +35,7 @@ bool isPresent(const fs::path& path)
     return fs::exists(path, ignored);
 }
 
-/// What tokenizer_config.json in a folder says; an empty object when there is none.
+/// Contents of tokenizer_config.json in a folder; an empty object when there is none.
 json configIn(const fs::path& folder)
 {
     const fs::path path = folder / "tokenizer_config.json";
@@ -98,8 +98,8 @@ std::shared_ptr<const BpeTokenizer> asBpe(const std::shared_ptr<const Tokenizer>
 {
     auto bpe = std::dynamic_pointer_cast<const BpeTokenizer>(tokenizer);
     if (bpe == nullptr)
-        throw FormatError(fmt::format("a tokenizer of the kind {}, where byte-level BPE with all "
-                                      "bytes is needed",
+        throw FormatError(fmt::format("the tokenizer is of the kind {}, but byte-level BPE with "
+                                      "all bytes is required",
                                       tokenizer->kind()),
                           where, std::nullopt, "Train one: headscope tokenize train --kind bpe");
     return bpe;

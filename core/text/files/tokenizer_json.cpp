@@ -21,13 +21,13 @@ using nlohmann::json;
 
 namespace {
 
-/// One tokenizer.json on its way to a tokenizer.
+/// Builds a tokenizer from one tokenizer.json.
 class TokenizerJson
 {
 public:
     TokenizerJson(const json& root, const std::string& where) : m_root(root, "tokenizer", where)
     {
-        // Longer texts than "truncation" says are what a person came to see; nothing is padded.
+        // Texts longer than "truncation" are not truncated; nothing is padded.
         m_root.allow({"version", "truncation", "padding", "added_tokens", "normalizer",
                       "pre_tokenizer", "post_processor", "decoder", "model"});
         m_parts.addedTokens = readAddedTokens(m_root.get("added_tokens"), where);
@@ -75,7 +75,7 @@ private:
         return JsonPart(m_root.get(key), what, m_root.where());
     }
 
-    /// What training and saving know too: bytes are all there, nothing changes the text.
+    /// True for what training and saving support: all bytes are present, nothing changes the text.
     bool isByteLevelBpe() const
     {
         if (!m_model.bpe || !m_splitter.isByteLevelAlone || has("normalizer") ||

@@ -8,8 +8,8 @@
 
 namespace headscope {
 
-/// Hugging Face's tokenizer.json; `where` stands for the file in errors. A BpeTokenizer where it is
-/// byte-level BPE as of GPT-2.
+/// Reads Hugging Face's tokenizer.json; `where` names the file in errors. Returns a BpeTokenizer
+/// where it is byte-level BPE as in GPT-2.
 std::shared_ptr<const Tokenizer> parseTokenizerJson(std::string_view json,
                                                     const std::string& where);
 

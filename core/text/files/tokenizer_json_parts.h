@@ -9,16 +9,16 @@
 
 namespace headscope {
 
-/// What Hugging Face's tokenizer.json says in the same way for tokenizers of every kind.
+/// Parts of Hugging Face's tokenizer.json that are the same for tokenizers of every kind.
 
 nlohmann::ordered_json addedTokensJson(const std::vector<AddedToken>& tokens);
 
-/// The tokens around a text, or null when there are none.
+/// Tokens around a text, or null when there are none.
 nlohmann::ordered_json postProcessorJson(std::span<const TokenId> prefix,
                                          std::span<const TokenId> suffix,
                                          const std::function<const std::string&(TokenId)>& textOf);
 
-/// {"token": id, ...} in the order of ids; tokens are there once.
+/// Writes {"token": id, ...} in the order of ids, each token once.
 nlohmann::ordered_json vocabularyObject(const std::vector<std::string>& tokens);
 
 } // namespace headscope

@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// What Hugging Face tokenizers writes for the same tokenizer, and reads.
+/// Writes the file as Hugging Face tokenizers does for the same tokenizer.
 std::string toTokenizerJson(const BpeTokenizer& tokenizer);
 
 } // namespace headscope

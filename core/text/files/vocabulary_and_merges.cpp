@@ -14,7 +14,7 @@ namespace headscope {
 
 namespace {
 
-bool looksSpecial(std::string_view token)
+bool isSpecialText(std::string_view token)
 {
     return token.size() > 2 && ((token.front() == '<' && token.back() == '>') ||
                                 (token.front() == '[' && token.back() == ']'));
@@ -45,7 +45,7 @@ void findSpecialTokens(BpeVocabulary& vocabulary)
                     vocabulary.tokens[static_cast<std::size_t>(right)]);
     for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id) {
         const std::string& token = vocabulary.tokens[id];
-        if (looksSpecial(token) && made.count(token) == 0)
+        if (isSpecialText(token) && made.count(token) == 0)
             vocabulary.addedTokens.push_back({static_cast<TokenId>(id), token, true, false});
     }
 }

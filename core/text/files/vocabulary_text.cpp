@@ -14,7 +14,7 @@ namespace headscope {
 
 namespace {
 
-/// Without the white space at its end, as Hugging Face tokenizers reads a line.
+/// Trims the white space at the end, as Hugging Face tokenizers does.
 std::string_view trimmedLine(std::string_view line)
 {
     std::size_t kept = 0;
@@ -35,7 +35,7 @@ std::vector<std::string> linesOf(std::string_view text, const std::string& where
         const std::string_view token = trimmedLine(text.substr(at, end - at));
         if (token.empty())
             throw FormatError(fmt::format("the token with id {} is empty", tokens.size()), where,
-                              at, "Write one token a line");
+                              at, "Write one token per line");
         if (tokens.size() == TokenTable::kMost)
             throw FormatError(fmt::format("there are more than {} tokens", TokenTable::kMost),
                               where, at);

@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// BERT's vocab.txt: a token a line (see bertVocabulary).
+/// Reads BERT's vocab.txt: one token per line (see bertVocabulary).
 std::shared_ptr<const Tokenizer> parseVocabularyText(std::string_view text,
                                                      const BertNormalization& normalization,
                                                      const std::string& where);

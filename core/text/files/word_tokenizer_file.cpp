@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// The parts in the order in which the library writes them.
+/// Parts in the order in which the library writes them.
 struct Parts
 {
     Json addedTokens;
@@ -43,7 +43,7 @@ Json aroundText(const Vocabulary& vocabulary, const Tokenizer& tokenizer)
         [&](TokenId id) -> const std::string& { return tokenizer.tokenText(id); });
 }
 
-/// Of two texts only the first has a beginning: [CLS] a [SEP] b [SEP].
+/// Template of two texts, of which only the first has a beginning: [CLS] a [SEP] b [SEP].
 Json aroundPair(const WordPieceVocabulary& vocabulary, const Tokenizer& tokenizer)
 {
     Json around = aroundText(vocabulary, tokenizer);

@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// What Hugging Face tokenizers reads as the same tokenizer: a tokenizer.json.
+/// Writes a tokenizer.json that Hugging Face tokenizers reads as the same tokenizer.
 std::string toTokenizerJson(const WordPieceTokenizer& tokenizer);
 std::string toTokenizerJson(const UnigramTokenizer& tokenizer);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-/// A character on its way, and the bytes of the text that it comes from.
+/// A character being normalised, and the bytes of the text that it comes from.
 struct Piece
 {
     char32_t codePoint;
@@ -37,8 +37,8 @@ bool isDropped(char32_t c)
            (mask & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK | U_GC_CS_MASK)) != 0;
 }
 
-/// The blocks of CJK Unified Ideographs that BERT's code lists; Japanese and Korean letters are not
-/// among them.
+/// True for the blocks of CJK Unified Ideographs that BERT's code lists; Japanese kana and Korean
+/// letters are not among them.
 bool isCjk(char32_t c)
 {
     constexpr std::array<std::pair<char32_t, char32_t>, 8> kBlocks{{{0x4E00, 0x9FFF},
@@ -100,7 +100,7 @@ Pieces spaced(const Pieces& pieces)
     return result;
 }
 
-/// UTF-16 of one character's mapping, as characters.
+/// Appends the UTF-16 mapping of one character, as characters.
 void appendUtf16(const UChar* units, std::int32_t length, ByteRange from, Pieces& result)
 {
     for (std::int32_t i = 0; i < length;) {
@@ -110,7 +110,7 @@ void appendUtf16(const UChar* units, std::int32_t length, ByteRange from, Pieces
     }
 }
 
-/// NFD without the marks that take no place (category Mn).
+/// Applies NFD and removes non-spacing marks (category Mn).
 Pieces withoutAccents(const Pieces& pieces)
 {
     UErrorCode status = U_ZERO_ERROR;

@@ -4,23 +4,22 @@
 
 namespace headscope {
 
-/// What BERT does to a text before it looks for pieces (Devlin et al. 2019; BasicTokenizer of the
-/// published code).
+/// BERT's normalisation of a text before it is split into pieces (Devlin et al. 2019;
+/// BasicTokenizer of the published code).
 struct BertNormalization
 {
-    bool cleanControls = true; ///< drops control characters and bytes that are no UTF-8; any white
-                               ///< space becomes a space
-    bool spaceCjk = true;      ///< Chinese characters stand alone
-    bool stripAccents = true;  ///< decomposes (NFD) and drops the marks
-    bool lowerCase = true;     ///< each character by itself
+    /// Drops control characters and invalid UTF-8; any white space becomes a space.
+    bool cleanControls = true;
+    bool spaceCjk = true;     ///< Surrounds Chinese characters by spaces.
+    bool stripAccents = true; ///< Decomposes (NFD) and drops the marks.
+    bool lowerCase = true;    ///< Lower-cases each character by itself.
 
     friend bool operator==(const BertNormalization&, const BertNormalization&) = default;
 };
 
 NormalizedText normalizeForBert(std::string_view text, const BertNormalization& settings);
 
-/// What stands between spaces; each character of punctuation is a word of its own. `text` is valid
-/// UTF-8.
+/// Splits at spaces; each punctuation character is a word of its own. `text` is valid UTF-8.
 std::vector<ByteRange> splitBertWords(std::string_view text);
 
 } // namespace headscope

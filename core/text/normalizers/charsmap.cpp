@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-// A unit of the trie (Darts-clone): what it says about its node.
+// A unit of the trie (Darts-clone) and its fields.
 bool hasLeaf(std::uint32_t unit)
 {
     return ((unit >> 8) & 1U) == 1;
@@ -21,7 +21,7 @@ std::uint32_t valueOf(std::uint32_t unit)
     return unit & 0x7FFFFFFFU;
 }
 
-/// With the highest bit set for leaves, so that these match no byte.
+/// Label with the highest bit set for leaves, so that these match no byte.
 std::uint32_t labelOf(std::uint32_t unit)
 {
     return unit & 0x800000FFU;
@@ -47,8 +47,8 @@ void checkTexts(std::string_view texts, const std::string& where)
     while (begin < texts.size()) {
         const std::size_t end = std::min(texts.find('\0', begin), texts.size());
         if (end - begin > kLongest)
-            throw FormatError(fmt::format("the table of replacements holds one of {} bytes; {} are "
-                                          "allowed",
+            throw FormatError(fmt::format("the table of replacements holds one of {} bytes, but at "
+                                          "most {} are allowed",
                                           end - begin, kLongest),
                               where);
         begin = end + 1;
@@ -64,8 +64,8 @@ CharsMap CharsMap::parse(std::string_view bytes, const std::string& where)
         return map;
     const std::size_t size = bytes.size() < 4 ? 0 : littleEndian(bytes);
     if (size == 0 || size % 4 != 0 || size > bytes.size() - 4)
-        throw FormatError(fmt::format("the table of replacements says that its trie has {} bytes, "
-                                      "but {} are there",
+        throw FormatError(fmt::format("the table of replacements states a trie of {} bytes, but "
+                                      "only {} are there",
                                       size, bytes.size() < 4 ? 0 : bytes.size() - 4),
                           where);
     map.m_units.reserve(size / 4);

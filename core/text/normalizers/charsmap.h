@@ -8,23 +8,23 @@
 
 namespace headscope {
 
-/// SentencePiece's precompiled table of replacements: a double-array trie of byte strings and the
-/// texts that take their place.
+/// SentencePiece's precompiled table of replacements: a double-array trie that maps byte strings to
+/// replacement texts.
 class CharsMap
 {
 public:
     CharsMap() = default;
 
-    /// `bytes`: the size of the trie in bytes, the trie as 32-bit units, texts that end with NUL;
-    /// little-endian. Throws FormatError, which names `where`; nothing outside is ever read.
+    /// Parses `bytes`: the size of the trie in bytes, the trie as 32-bit units, texts that end with
+    /// NUL; little-endian. Throws FormatError, naming `where`; never reads outside.
     static CharsMap parse(std::string_view bytes, const std::string& where);
 
     bool isEmpty() const { return m_units.empty(); }
 
     struct Match
     {
-        std::size_t length = 0;       ///< bytes that are replaced
-        std::string_view replacement; ///< lives as long as the map
+        std::size_t length = 0;       ///< Bytes that are replaced.
+        std::string_view replacement; ///< Valid as long as the map.
     };
 
     /// The longest entry that `text` begins with, or the shortest.

@@ -14,9 +14,10 @@ namespace headscope {
 namespace {
 
 constexpr std::string_view kReplacementText = "\uFFFD";
-constexpr std::size_t kLongestWhole = 5; ///< bytes of a character that is looked up as a whole
+/// Size in bytes of a character that is looked up as a whole.
+constexpr std::size_t kLongestWhole = 5;
 
-/// Places where characters begin as a person sees them (extended grapheme clusters).
+/// Boundaries of user-perceived characters (extended grapheme clusters).
 class GraphemeEnds
 {
 public:

@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// SentencePiece's table of replacements, as Hugging Face tokenizers applies it: to characters as a
-/// person sees them where they are short, else to single code points; the shortest match counts.
+/// SentencePiece's table of replacements, as Hugging Face tokenizers applies it: to grapheme
+/// clusters where they are short, else to single code points; the shortest match counts.
 NormalizerPtr charsMapNormalizer(CharsMap map);
 
 } // namespace headscope

@@ -56,7 +56,7 @@ void checkGrowth(std::size_t size, std::size_t original)
     constexpr std::size_t kAlways = 256;
     if (size > kTimes * original + kAlways)
         throw Error(fmt::format("the tokenizer's rules make a text of {} bytes more than {} times "
-                                "as long",
+                                "longer",
                                 original, kTimes),
                     {}, "The tokenizer's file is damaged or not meant for texts");
 }

@@ -8,28 +8,28 @@
 
 namespace headscope {
 
-/// A text as a tokenizer reads it, and which bytes of the original each of its bytes stands for.
+/// A normalised text, with the bytes of the original that each of its bytes comes from.
 struct NormalizedText
 {
     std::string text;
-    std::vector<ByteRange> source; ///< of each byte of text
+    std::vector<ByteRange> source; ///< Source range of each byte of text.
 
-    /// A text that stands for itself and begins at byte `offset` of the original.
+    /// An unchanged text that begins at byte `offset` of the original.
     static NormalizedText of(std::string_view text, std::size_t offset = 0);
 
     void append(std::string_view bytes, ByteRange from);
     void append(char32_t codePoint, ByteRange from);
 
-    /// Bytes of another text with what they stand for.
+    /// Appends bytes of another text with their sources.
     void append(const NormalizedText& other, ByteRange range);
 
-    /// Bytes of the original behind [begin, end) of the text, which is not empty.
+    /// Bytes of the original for [begin, end) of the text, which is not empty.
     ByteRange sourceOf(ByteRange range) const
     {
         return {source[range.begin].begin, source[range.end - 1].end};
     }
 
-    /// As sourceOf; for an empty range the place in the original, without bytes.
+    /// Like sourceOf; for an empty range the position in the original, without bytes.
     ByteRange placeOf(ByteRange range) const;
 
     std::string_view part(ByteRange range) const
@@ -38,11 +38,12 @@ struct NormalizedText
     }
 };
 
-/// Throws Error when what was made of `original` bytes is longer than any language needs: a
-/// stranger's rules must not fill the memory.
+/// Throws Error when a text of `original` bytes has grown more than any language needs: untrusted
+/// rules must not exhaust the memory.
 void checkGrowth(std::size_t size, std::size_t original);
 
-/// `second` was made of `first.text`: what its bytes stand for in the original of `first`.
+/// Composes `second`, derived from `first.text`, with `first`, so that its bytes refer to the
+/// original of `first`.
 NormalizedText composed(const NormalizedText& first, NormalizedText second);
 
 } // namespace headscope

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-/// A character after normalizing, and where in the text what it was made of begins.
+/// A character after normalising, and the offset of its source in the text.
 struct Piece
 {
     char32_t codePoint;
@@ -29,7 +29,7 @@ bool isRemoved(char32_t c)
            c == 0x8F || c == 0x9F;
 }
 
-/// White space that NFKC leaves as it is.
+/// White space that NFKC leaves unchanged.
 bool isOddSpace(char32_t c)
 {
     constexpr std::array<char32_t, 13> kSpaces{0x09,   0x0A,   0x0C,        0x0D,   0x1680,
@@ -47,7 +47,7 @@ const UNormalizer2& nfkc()
     return *normalizer;
 }
 
-/// Characters that may only be normalized together: one that begins anew, and what joins it.
+/// Appends characters that may only be normalised together: a starter and what joins it.
 void appendSegment(const icu::UnicodeString& segment, std::size_t from, std::vector<Piece>& pieces)
 {
     std::vector<UChar> units(static_cast<std::size_t>(segment.length()) * 18 + 16);
@@ -56,7 +56,7 @@ void appendSegment(const icu::UnicodeString& segment, std::size_t from, std::vec
         unorm2_normalize(&nfkc(), segment.getBuffer(), segment.length(), units.data(),
                          static_cast<std::int32_t>(units.size()), &status);
     if (U_FAILURE(status))
-        throw Error("a text cannot be normalized", "normalizeForPieces");
+        throw Error("a text cannot be normalised", "normalizeForPieces");
     for (std::int32_t i = 0; i < length;) {
         UChar32 c = 0;
         U16_NEXT(units, i, length, c);
@@ -107,8 +107,8 @@ std::vector<Piece> asTheyAre(std::string_view text)
     return pieces;
 }
 
-/// Takes the spaces at both ends away and all but the first of several; returns the bytes of the
-/// text that are left.
+/// Removes the spaces at both ends and all but the first of several; returns the remaining bytes of
+/// the text.
 ByteRange removeSpaces(std::string_view text, std::vector<Piece>& pieces)
 {
     const auto isSpace = [](const Piece& piece) { return piece.codePoint == ' '; };

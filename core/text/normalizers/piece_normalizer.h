@@ -4,21 +4,23 @@
 
 namespace headscope {
 
-inline constexpr std::string_view kPieceSpace = "\u2581"; ///< stands for a space: "▁"
+inline constexpr std::string_view kPieceSpace = "\u2581"; ///< Stands for a space: "▁".
 
-/// What SentencePiece does to a text before it looks for pieces (Kudo, Richardson 2018).
+/// SentencePiece's normalisation of a text before it is split into pieces (Kudo, Richardson 2018).
 struct PieceNormalization
 {
-    bool nfkc = true;         ///< compatibility forms become plain ones, other white space becomes
-                              ///< spaces, control characters go ("nmt_nfkc")
-    bool removeSpaces = true; ///< at both ends, and all but one of several
-    bool addPrefix = true;    ///< a text begins with a space, so that its first word is like others
+    /// Compatibility forms become plain ones, other white space becomes spaces, control characters
+    /// are removed ("nmt_nfkc").
+    bool nfkc = true;
+    bool removeSpaces = true; ///< Removes spaces at both ends, and all but one of several.
+    /// Prepends a space, so that the first word is tokenized like the others.
+    bool addPrefix = true;
 
     friend bool operator==(const PieceNormalization&, const PieceNormalization&) = default;
 };
 
-/// With "▁" for every space. Bytes that are no UTF-8 become U+FFFD. What is left out belongs to the
-/// piece before it.
+/// Normalises with "▁" for every space. Invalid UTF-8 becomes U+FFFD. Removed bytes belong to the
+/// preceding piece.
 NormalizedText normalizeForPieces(std::string_view text, const PieceNormalization& settings);
 
 } // namespace headscope

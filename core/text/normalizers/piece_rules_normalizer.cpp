@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kReplacementText = "\uFFFD";
 
-/// A step through the text: what takes the place of its next `length` bytes.
+/// A step through the text: the replacement of its next `length` bytes.
 struct Step
 {
     std::string_view replacement;
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// The text as it grows, and where in the original each byte begins; at last where it ends.
+    /// The growing text, and the offset in the original of each byte and of the end.
     struct Output
     {
         const PieceRulesNormalizer& rules;

@@ -8,15 +8,15 @@
 
 namespace headscope {
 
-/// All that SentencePiece does to a text (Kudo, Richardson 2018): the longest replacements of its
-/// table, then spaces.
+/// All normalisation rules of SentencePiece (Kudo, Richardson 2018): the longest replacements of
+/// its table, then spaces.
 struct PieceRules
 {
-    CharsMap map;                       ///< may be empty
-    bool removeSpaces = true;           ///< at both ends, and all but one of several
-    bool addPrefix = true;              ///< a text begins with a space
-    bool escapeSpaces = true;           ///< "▁" for " "
-    std::vector<std::string> untouched; ///< found in the text before the table is looked at
+    CharsMap map;             ///< May be empty.
+    bool removeSpaces = true; ///< Removes spaces at both ends, and all but one of several.
+    bool addPrefix = true;    ///< Prepends a space.
+    bool escapeSpaces = true; ///< Writes "▁" for " ".
+    std::vector<std::string> untouched; ///< Matched in the text before the table is applied.
 };
 
 NormalizerPtr pieceRulesNormalizer(PieceRules rules);

@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// body(character, its bytes) for every character of a text.
+/// Calls body(character, its bytes) for every character of a text.
 template<class Body>
 void forCharacters(std::string_view text, const Body& body)
 {
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    /// False when the character is lower case already.
+    /// False when the character is already lower case.
     static bool appendLowered(char32_t codePoint, ByteRange from, NormalizedText& result)
     {
         std::array<UChar, 2> one{};
@@ -120,7 +120,8 @@ public:
 
     NormalizedText apply(const NormalizedText& text) const override
     {
-        ByteRange kept{text.text.size(), 0}; // from the first character to the last that is kept
+        ByteRange kept{text.text.size(),
+                       0}; // range from the first to the last character that is kept
         forCharacters(text.text, [&](const Utf8Character& character, ByteRange bytes) {
             if (isSpace(character))
                 return;

@@ -8,8 +8,8 @@
 
 namespace headscope {
 
-/// One step of making a text plain before it is cut into words. Bytes that are no UTF-8 stay as
-/// they are where a step has no use for them. Immutable.
+/// One step of normalising a text before it is split into words. Invalid UTF-8 is unchanged where a
+/// step does not handle it. Immutable.
 class TextNormalizer
 {
 public:
@@ -20,17 +20,18 @@ public:
 
 using NormalizerPtr = std::unique_ptr<const TextNormalizer>;
 
-/// One after the other.
+/// Applies steps in order.
 NormalizerPtr normalizerSequence(std::vector<NormalizerPtr> steps);
 
 NormalizerPtr bertNormalizer(const BertNormalization& settings);
-NormalizerPtr lowercaseNormalizer();                  ///< each character by itself
-NormalizerPtr stripAccentsNormalizer();               ///< drops all combining marks
-NormalizerPtr stripNormalizer(bool left, bool right); ///< white space at the ends
+NormalizerPtr lowercaseNormalizer();                  ///< Lower-cases each character by itself.
+NormalizerPtr stripAccentsNormalizer();               ///< Drops all combining marks.
+NormalizerPtr stripNormalizer(bool left, bool right); ///< Removes white space at the ends.
 NormalizerPtr replaceNormalizer(TextPattern pattern, std::string content);
-NormalizerPtr prependNormalizer(std::string prefix); ///< to texts that are not empty
+NormalizerPtr prependNormalizer(std::string prefix); ///< Prepends to texts that are not empty.
 
-/// SentencePiece's rules for machine translation: control characters go, other spaces become " ".
+/// SentencePiece's rules for machine translation: control characters are removed, other spaces
+/// become " ".
 NormalizerPtr nmtNormalizer();
 
 } // namespace headscope

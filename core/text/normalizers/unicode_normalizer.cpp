@@ -36,8 +36,8 @@ const UNormalizer2& tables(UnicodeForm form)
     return *found;
 }
 
-/// Normalizes runs of characters that do not act on others. What such a run becomes stands for all
-/// of its bytes.
+/// Normalises sequences of characters that do not interact with others. The result of a sequence
+/// stands for all of its bytes.
 class UnicodeNormalizer final : public TextNormalizer
 {
 public:
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    /// An empty run stands for a byte that is no UTF-8.
+    /// Appends a sequence; an empty one stands for a byte of invalid UTF-8.
     void appendRun(const NormalizedText& text, ByteRange bytes, const icu::UnicodeString& run,
                    NormalizedText& result) const
     {
@@ -88,7 +88,7 @@ private:
             unorm2_normalize(&m_tables, run.getBuffer(), run.length(), units.data(),
                              static_cast<std::int32_t>(units.size()), &status);
         if (U_FAILURE(status))
-            throw Error("a text cannot be normalized", "unicodeNormalizer");
+            throw Error("a text cannot be normalised", "unicodeNormalizer");
         const ByteRange from = text.sourceOf(bytes);
         for (std::int32_t i = 0; i < length;) {
             UChar32 c = 0;

@@ -18,7 +18,7 @@ bool isSpace(const Utf8Character& character)
     return character.valid && u_isUWhiteSpace(static_cast<UChar32>(character.codePoint)) != 0;
 }
 
-/// What \w of a regular expression finds.
+/// True for characters that match \w of a regular expression.
 bool isWordCharacter(const Utf8Character& character)
 {
     const auto c = static_cast<UChar32>(character.codePoint);
@@ -28,7 +28,7 @@ bool isWordCharacter(const Utf8Character& character)
             c == 0x200D);
 }
 
-/// The character that ends at byte `end`, which is not 0.
+/// Character that ends at byte `end`, which is not 0.
 Utf8Character characterBefore(std::string_view text, std::size_t end)
 {
     for (std::size_t length = 1; length <= std::min<std::size_t>(4, end); ++length) {

@@ -8,25 +8,25 @@
 
 namespace headscope {
 
-/// A token that is found in the text before anything else: <|endoftext|>.
+/// A token that is matched in the text before anything else: <|endoftext|>.
 struct AddedToken
 {
     TokenId id = 0;
     std::string content;
-    bool special = true;           ///< left out by decode on request
-    bool normalized = false;       ///< looked for after those that are not
-    bool singleWord = false;       ///< only where no letter or digit touches it
-    bool takesSpaceBefore = false; ///< white space before it is part of it ("lstrip")
-    bool takesSpaceAfter = false;  ///< white space after it is ("rstrip")
+    bool special = true;           ///< Omitted by decode on request.
+    bool normalized = false;       ///< Matched after those that are not normalised.
+    bool singleWord = false;       ///< Matched only where no letter or digit is adjacent.
+    bool takesSpaceBefore = false; ///< Includes preceding white space ("lstrip").
+    bool takesSpaceAfter = false;  ///< Includes following white space ("rstrip").
 
     friend bool operator==(const AddedToken&, const AddedToken&) = default;
 };
 
-/// Finds added tokens in a text: leftmost first, the longest at one place.
+/// Finds added tokens in a text: leftmost first, the longest at one position.
 class AddedTokenFinder
 {
 public:
-    /// Longest content; longer ones are refused, so that a search stays linear in the text.
+    /// Maximum length; longer ones are rejected, so that a search stays linear in the text.
     static constexpr std::size_t kMaxLength = 512;
 
     explicit AddedTokenFinder(const std::vector<AddedToken>& tokens);
@@ -43,7 +43,7 @@ public:
 private:
     struct Node
     {
-        std::int32_t token = -1; ///< place in m_tokens
+        std::int32_t token = -1; ///< Index in m_tokens.
         std::vector<std::pair<char, std::uint32_t>> children;
     };
 

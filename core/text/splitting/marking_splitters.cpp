@@ -17,7 +17,7 @@ public:
 
     void append(ByteRange old) { m_new.text.append(m_old, old); }
 
-    /// What was appended since the last word becomes one.
+    /// Turns what was appended since the last word into a word.
     void endWord()
     {
         const std::size_t size = m_new.text.text.size();

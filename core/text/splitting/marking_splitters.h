@@ -4,17 +4,17 @@
 
 namespace headscope {
 
-/// GPT-2's words, each byte a symbol (see splitWords); a prefix space before words that begin
-/// without one.
+/// Splits into GPT-2's words, each byte a symbol (see splitWords), with a prefix space before words
+/// that begin without one.
 SplitterPtr byteLevelSplitter(bool addPrefixSpace, bool splitsWords);
 
 enum class PrefixScheme {
-    First, ///< only where the original text begins
+    First, ///< Only at the beginning of the original text.
     Never,
     Always
 };
 
-/// SentencePiece's way: `mark` for every space and in front of the text, words begin with it.
+/// Splits like SentencePiece: `mark` for every space and before the text; words begin with it.
 SplitterPtr metaspaceSplitter(std::string mark, PrefixScheme scheme, bool splits);
 
 } // namespace headscope

@@ -23,7 +23,7 @@ Class classify(char32_t codePoint)
     return u_isUWhiteSpace(character) != 0 ? Class::Space : Class::Other;
 }
 
-/// Most text is ASCII: its classes are looked up.
+/// Most text is ASCII, whose classes are looked up.
 Class classifyAscii(unsigned char character)
 {
     static const std::array<Class, 128> table = [] {
@@ -50,7 +50,7 @@ Step stepAt(std::string_view text, std::size_t position)
     return {character.valid ? classify(character.codePoint) : Class::Other, character.length};
 }
 
-/// Where the run of `kind` that contains `position` ends.
+/// End of the sequence of `kind` that contains `position`.
 std::size_t endOfRun(std::string_view text, std::size_t position, Class kind)
 {
     while (position < text.size()) {
@@ -71,7 +71,7 @@ std::size_t contractionLength(std::string_view rest)
     return 0;
 }
 
-/// \s+(?!\S)|\s+ : spaces up to the end of the text, or all but the last of several.
+/// Matches \s+(?!\S)|\s+ : spaces up to the end of the text, or all but the last of several.
 std::size_t endOfSpaces(std::string_view text, std::size_t begin)
 {
     std::size_t last = begin;

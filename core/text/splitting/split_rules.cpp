@@ -29,9 +29,9 @@ constexpr std::string_view kGpt4o =
 
 enum Flags : unsigned {
     Plain = 0,
-    EachDigit = 1, ///< digits alone first
-    Gpt2Words = 2, ///< then GPT-2's words
-    Nfc = 4,       ///< composed characters
+    EachDigit = 1, ///< Splits off single digits first.
+    Gpt2Words = 2, ///< Then splits into GPT-2's words.
+    Nfc = 4,       ///< Composes characters.
     IgnoreMerges = 8,
     AddBos = 16,
 };
@@ -97,7 +97,7 @@ const Named& ruleNamed(std::string_view name, const std::string& where)
     for (const Named& rule : kRules)
         known.emplace_back(rule.name);
     throw FormatError(
-        fmt::format("the vocabulary's rule for words {} is not known", inQuotes(name)), where,
+        fmt::format("the vocabulary's split rule {} is not supported", inQuotes(name)), where,
         std::nullopt, nearestNameAdvice(name, known));
 }
 

@@ -7,16 +7,16 @@
 
 namespace headscope {
 
-/// What a name in tokenizer.ggml.pre stands for: how a byte-level BPE cuts texts into words.
+/// Rule named in tokenizer.ggml.pre: how a byte-level BPE splits texts into words.
 struct SplitRule
 {
-    NormalizerPtr normalizer; ///< may be null
+    NormalizerPtr normalizer; ///< May be null.
     SplitterPtr splitter;
-    bool ignoreMerges = false; ///< a word that is itself a token becomes it at once
-    bool addBos = false;       ///< unless the file says otherwise
+    bool ignoreMerges = false; ///< Looks up whole words as tokens before merging.
+    bool addBos = false;       ///< Default when the file does not specify it.
 };
 
-/// Throws FormatError, which names `where`, for a name that is not known.
+/// Throws FormatError, naming `where`, for an unsupported name.
 SplitRule splitRule(std::string_view name, bool addPrefixSpace, const std::string& where);
 
 } // namespace headscope

@@ -17,13 +17,14 @@ namespace {
 
 constexpr std::size_t kLongestExpression = 16 << 10;
 constexpr std::int32_t kStackBytes = 32 << 20;
-/// In ICU's units of some 10,000 steps each; a well-behaved expression needs one for many words.
+/// Limit in ICU's units of some 10,000 steps each; a well-behaved expression needs one for many
+/// words.
 constexpr std::int32_t kStepsPerMatch = 2'000;
-/// For a whole text: well-behaved expressions need a tenth of a microsecond a byte.
+/// Limit for a whole text: well-behaved expressions need a tenth of a microsecond per byte.
 constexpr double kSeconds = 3.0;
 constexpr double kSecondsPerByte = 5e-6;
 
-/// ICU's \s lacks U+000B and U+0085, which Oniguruma's has.
+/// Adds U+000B and U+0085, which ICU's \s lacks and Oniguruma's has.
 std::string withUnicodeSpaces(std::string_view expression)
 {
     std::string result;
@@ -43,7 +44,7 @@ std::string withUnicodeSpaces(std::string_view expression)
     return result;
 }
 
-/// This thread's own time: a busy machine makes no text too long.
+/// CPU time of this thread, so that a busy machine does not make a text too long.
 double secondsOfWork()
 {
     timespec now{};
@@ -51,7 +52,7 @@ double secondsOfWork()
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-/// Stops the search in a text when it has taken too long altogether.
+/// Stops the search in a text when it has taken too long in total.
 class Deadline
 {
 public:
@@ -64,7 +65,7 @@ public:
 
     bool isPast() const { return secondsOfWork() > m_end; }
 
-    /// Looks at the clock once in a while.
+    /// Checks the clock once in a while.
     bool isPastAtLast() { return ++m_calls % 1024 == 0 && isPast(); }
 
 private:
@@ -82,7 +83,7 @@ private:
     unsigned m_calls = 0;
 };
 
-/// ICU's view of UTF-8; places in it are bytes.
+/// ICU's view of UTF-8, with byte offsets.
 class TextView
 {
 public:
@@ -126,7 +127,8 @@ struct TextPattern::Compiled
 TextPattern TextPattern::regex(const std::string& expression, const std::string& where)
 {
     if (expression.size() > kLongestExpression)
-        throw FormatError(fmt::format("a regular expression of {} bytes; {} are allowed",
+        throw FormatError(fmt::format("a regular expression of {} bytes, but at most {} are "
+                                      "allowed",
                                       expression.size(), kLongestExpression),
                           where);
     auto compiled = std::make_shared<Compiled>();

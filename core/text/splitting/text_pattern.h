@@ -9,12 +9,13 @@
 
 namespace headscope {
 
-/// What a tokenizer looks for in a text: a regular expression or plain text. Any thread may use it.
+/// A pattern searched for by a tokenizer: a regular expression or plain text. Thread-safe.
 class TextPattern
 {
 public:
-    /// As the Oniguruma library of Hugging Face tokenizers reads it: \s and \S by the Unicode
-    /// property, ^ and $ at every line. Throws FormatError, which names `where`.
+    /// Compiles an expression with the semantics of the Oniguruma library of Hugging Face
+    /// tokenizers: \s and \S by the Unicode property, ^ and $ at every line. Throws FormatError,
+    /// naming `where`.
     static TextPattern regex(const std::string& expression, const std::string& where);
 
     static TextPattern literal(std::string text);
@@ -25,8 +26,8 @@ public:
         bool isMatch = false;
     };
 
-    /// Matches and what lies between them, without gaps. A match may be empty, the rest is not.
-    /// Throws FormatError when the expression takes too many steps for a text.
+    /// Matches and the segments between them, without gaps. A match may be empty, the other
+    /// segments are not. Throws FormatError when the expression takes too many steps for a text.
     std::vector<Segment> segments(std::string_view text) const;
 
 private:

@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// Cuts every word, without changing the text: parts(word) are ranges inside it.
+/// Splits every word without changing the text: parts(word) are ranges inside it.
 template<class Parts>
 void cutWords(WordList& list, const Parts& parts)
 {

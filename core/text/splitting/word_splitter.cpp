@@ -22,7 +22,7 @@ bool isPunctuation(char32_t c)
     return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_P_MASK) != 0;
 }
 
-/// Joins a segment with the one before it where `joins` says so of (before, now).
+/// Joins a segment with the previous one where `joins` is true for (before, now).
 template<class Joins>
 std::vector<ByteRange> joined(const Segments& segments, const Joins& joins)
 {
@@ -38,7 +38,7 @@ std::vector<ByteRange> joined(const Segments& segments, const Joins& joins)
     return parts;
 }
 
-/// A match takes the segment after it along, unless that is a match too.
+/// Merges a match with the segment after it, unless that is a match too.
 std::vector<ByteRange> mergedWithNext(const Segments& segments)
 {
     std::vector<ByteRange> parts;

@@ -8,15 +8,14 @@
 
 namespace headscope {
 
-/// A text and the words that it is cut into, from left to right; what lies between them is left
-/// out.
+/// A text and its words, from left to right; what is between them is dropped.
 struct WordList
 {
     NormalizedText text;
-    std::vector<ByteRange> words; ///< not empty
+    std::vector<ByteRange> words; ///< Not empty.
 };
 
-/// One step of cutting a text into words. Immutable.
+/// One step of splitting a text into words. Immutable.
 class WordSplitter
 {
 public:
@@ -27,19 +26,21 @@ public:
 
 using SplitterPtr = std::unique_ptr<const WordSplitter>;
 
-/// What becomes of that which a splitter finds.
+/// Treatment of a splitter's matches.
 enum class SplitBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
 SplitterPtr splitterSequence(std::vector<SplitterPtr> steps);
 
-/// `invert`: what the pattern finds is kept, and the rest is what is found.
+/// Splits at a pattern; `invert` keeps its matches as words and splits at the rest.
 SplitterPtr patternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert);
 
-/// Characters by a claim about their code point; a byte that is no UTF-8 is none of them.
+/// Splits at characters that satisfy a predicate of their code point; a byte of invalid UTF-8 does
+/// not.
 SplitterPtr characterSplitter(std::function<bool(char32_t)> finds, SplitBehavior behavior);
 
-SplitterPtr whitespaceSplitter(); ///< words of \w+ or of neither \w nor spaces
-SplitterPtr spacesSplitter();     ///< what stands between white space
+/// Words of \w+, or of characters that are neither \w nor spaces.
+SplitterPtr whitespaceSplitter();
+SplitterPtr spacesSplitter(); ///< Splits at white space.
 SplitterPtr bertSplitter();
 SplitterPtr digitsSplitter(bool eachAlone);
 SplitterPtr punctuationSplitter(SplitBehavior behavior);

@@ -7,7 +7,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kShortWord = 24; ///< below this, looking at every pair again is faster
+constexpr std::size_t kShortWord = 24; ///< Length below which checking every pair again is faster.
 
 std::uint64_t pairKey(TokenId left, TokenId right)
 {
@@ -15,7 +15,7 @@ std::uint64_t pairKey(TokenId left, TokenId right)
            static_cast<std::uint32_t>(right);
 }
 
-/// A pair that may be joined: valid while both symbols are still what they were.
+/// A pair that may be merged: valid while both symbols are unchanged.
 struct Candidate
 {
     std::int32_t rank;
@@ -24,17 +24,17 @@ struct Candidate
     TokenId right;
     TokenId merged;
 
-    bool operator<(const Candidate& other) const // for a queue with the smallest on top
+    bool operator<(const Candidate& other) const // orders a queue with the smallest on top
     {
         return rank != other.rank ? rank > other.rank : position > other.position;
     }
 };
 
-/// A word as a list of symbols that shrinks; kEnd marks both ends.
+/// A word as a linked list of symbols that shrinks; kEnd marks both ends.
 struct Node
 {
     static constexpr std::uint32_t kEnd = 0xFFFFFFFFU;
-    TokenId symbol = -1; ///< -1: joined into its left neighbour
+    TokenId symbol = -1; ///< -1: merged into its left neighbour
     std::uint32_t previous = kEnd;
     std::uint32_t next = kEnd;
 };
@@ -50,7 +50,7 @@ std::vector<Node> linked(const std::vector<TokenId>& symbols)
     return nodes;
 }
 
-/// The right symbol of the pair at `position` disappears into the left one.
+/// Merges the right symbol of the pair at `position` into the left one.
 void join(std::vector<Node>& nodes, std::uint32_t position, TokenId merged)
 {
     Node& left = nodes[position];

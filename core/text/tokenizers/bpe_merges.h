@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// The learned merges of a byte pair encoding (Sennrich et al. 2016): which neighbours join, in
+/// Learned merges of a byte pair encoding (Sennrich et al. 2016): which neighbours are merged, in
 /// which order, and into what.
 class BpeMerges
 {
@@ -22,14 +22,15 @@ public:
 
     void reserve(std::size_t count) { m_results.reserve(count); }
 
-    /// A pair that is added again takes the later rank, as in Hugging Face tokenizers.
+    /// Adds a pair; adding it again replaces its rank by the later one, as in Hugging Face
+    /// tokenizers.
     void add(TokenId left, TokenId right, Result result);
 
-    /// Joins neighbours of `symbols` in place, lowest rank first, leftmost first among equals,
+    /// Merges neighbours of `symbols` in place, lowest rank first, leftmost first among equals,
     /// until no pair is left. O(n log n).
     void apply(std::vector<TokenId>& symbols) const;
 
-    /// The same; returns, for each symbol that is left, the end of those it was made of.
+    /// Does the same and returns, for each remaining symbol, the end of those it was merged from.
     std::vector<std::size_t> applyCounting(std::vector<TokenId>& symbols) const;
 
 private:

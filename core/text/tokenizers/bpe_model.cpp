@@ -15,7 +15,7 @@ namespace headscope {
 
 namespace {
 
-/// Symbols of a word before anything is merged, and the bytes that each stands for.
+/// Symbols of a word before any merge, with their bytes.
 struct Symbols
 {
     std::vector<TokenId> ids;

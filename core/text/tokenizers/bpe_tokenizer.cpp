@@ -114,7 +114,8 @@ void BpeTokenizer::checkId(TokenId id, const char* what) const
                                 vocabularySize()));
 }
 
-/// An added token stands for its own text; one that merges make too must mean the same bytes.
+/// Checks that an added token stands for its own text; if merges produce it too, the bytes must be
+/// the same.
 void BpeTokenizer::checkStandsFor(TokenId id, const std::string& bytes) const
 {
     if (m_bytes[static_cast<std::size_t>(id)] != bytes)
@@ -143,7 +144,7 @@ std::vector<TokenId> BpeTokenizer::encodeWord(std::string_view word) const
     return symbols;
 }
 
-/// One call of encode: where the tokens go, and the words that were seen already.
+/// State of one call of encode: output tokens, and the words seen so far.
 class BpeTokenizer::Encoding
 {
 public:
@@ -195,7 +196,8 @@ private:
             encodeWords(std::string(1, ' ').append(part), range.begin, 1);
     }
 
-    /// `added` bytes in front of `part` are not in the text, whose part begins at `begin`.
+    /// Encodes `part`, which begins at `begin` of the text except for its first `added` bytes,
+    /// which are not in the text.
     void encodeWords(std::string_view part, std::size_t begin, std::size_t added)
     {
         const auto words = m_tokenizer.m_vocabulary.splitWords

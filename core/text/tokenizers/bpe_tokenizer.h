@@ -12,28 +12,29 @@
 
 namespace headscope {
 
-/// All that decides a byte-level BPE, as it stands in a file.
+/// Complete definition of a byte-level BPE, as stored in a file.
 struct BpeVocabulary
 {
-    std::vector<std::string> tokens; ///< by id, in the byte alphabet; added ones as they are
-    std::vector<std::pair<TokenId, TokenId>> merges; ///< most frequent first
+    std::vector<std::string> tokens; ///< Tokens by id, in the byte alphabet; added ones unchanged.
+    std::vector<std::pair<TokenId, TokenId>> merges; ///< Most frequent first.
     std::vector<AddedToken> addedTokens;
-    bool addPrefixSpace = false;     ///< text that begins without a space is read as if it had one
-    bool splitWords = true;          ///< by the pattern of GPT-2; false: the whole text is one word
-    bool ignoreMerges = false;       ///< a word that is itself a token becomes it at once
-    std::vector<TokenId> textPrefix; ///< put before a text by encode(..., addSpecial)
-    std::vector<TokenId> textSuffix; ///< put after it
+    bool addPrefixSpace = false; ///< Prepends a space to text that begins without one.
+    bool splitWords = true; ///< Splits by the pattern of GPT-2; false: the whole text is one word.
+    bool ignoreMerges = false;       ///< Looks up whole words as tokens before merging.
+    std::vector<TokenId> textPrefix; ///< Tokens before a text, added by encode(..., addSpecial).
+    std::vector<TokenId> textSuffix; ///< Tokens after it.
 
     friend bool operator==(const BpeVocabulary&, const BpeVocabulary&) = default;
 };
 
-/// Byte-level byte pair encoding as of GPT-2, with the same ids as Hugging Face tokenizers. Without
-/// a prefix space, decode(encode(bytes)) gives the same bytes for any bytes.
+/// Byte-level byte pair encoding as in GPT-2, with the same ids as Hugging Face tokenizers. Without
+/// a prefix space, decode(encode(bytes)) returns the same bytes for any bytes.
 class BpeTokenizer final : public Tokenizer
 {
 public:
-    /// Throws Error for a vocabulary that is empty, lacks a byte or names a token twice, for merges
-    /// of or into tokens that do not exist, and for added tokens that are empty or misplaced.
+    /// Throws Error for a vocabulary that is empty, lacks a byte or contains a token twice, for
+    /// merges of or into tokens that do not exist, and for added tokens that are empty or
+    /// misplaced.
     explicit BpeTokenizer(BpeVocabulary vocabulary);
 
     const BpeVocabulary& vocabulary() const { return m_vocabulary; }
@@ -65,12 +66,12 @@ private:
 
     BpeVocabulary m_vocabulary;
     std::unordered_map<std::string, TokenId> m_ids;
-    std::vector<std::string> m_bytes; ///< by id: what the token stands for
+    std::vector<std::string> m_bytes; ///< Bytes of each token, by id.
     std::vector<bool> m_special;
     std::array<TokenId, 256> m_byteIds{};
     BpeMerges m_merges;
-    AddedTokenFinder m_addedBefore;     ///< those that are not normalized
-    AddedTokenFinder m_addedAfterwards; ///< those that are
+    AddedTokenFinder m_addedBefore;     ///< Tokens matched before normalising.
+    AddedTokenFinder m_addedAfterwards; ///< Tokens matched after normalising.
     std::optional<TokenId> m_endOfText;
 };
 

@@ -14,7 +14,7 @@ constexpr bool standsForItself(int byte)
     return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
 }
 
-/// All code points of the alphabet are below U+0144, so two bytes of UTF-8 are enough.
+/// Two bytes of UTF-8 suffice, as all code points of the alphabet are below U+0144.
 std::string encodeShort(char32_t codePoint)
 {
     if (codePoint < 0x80)

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// The printable character that stands for a byte in byte-level vocabularies (GPT-2's alphabet):
+/// Printable character that stands for a byte in byte-level vocabularies (GPT-2's alphabet):
 /// printable Latin-1 stands for itself, the other 68 bytes are U+0100 and following.
 std::string_view byteSymbol(std::uint8_t byte);
 

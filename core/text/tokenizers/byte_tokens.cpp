@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-/// 16 for what is no upper-case hexadecimal digit.
+/// Value of an upper-case hexadecimal digit, or 16.
 unsigned digitOf(char character)
 {
     if (character >= '0' && character <= '9')

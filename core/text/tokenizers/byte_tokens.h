@@ -8,7 +8,7 @@
 namespace headscope {
 
 /// Ids of the 256 tokens <0x00> ... <0xFF>; -1 where there is none. Other hexadecimal spellings are
-/// no byte tokens.
+/// not byte tokens.
 class ByteTokens
 {
 public:
@@ -16,11 +16,11 @@ public:
 
     explicit ByteTokens(const TokenTable& table);
 
-    /// One token a byte; as in SentencePiece, the last one stands for all of `bytes` and the others
-    /// for none. False, and nothing is added, when one is missing.
+    /// Appends one token per byte; as in SentencePiece, the last one stands for all of `bytes` and
+    /// the others for none. False, and nothing is added, when one is missing.
     bool append(std::string_view text, ByteRange bytes, std::vector<WordToken>& tokens) const;
 
-    /// The byte that "<0x41>" stands for.
+    /// Byte of "<0x41>".
     static std::optional<char> byteOf(std::string_view token);
 
 private:

@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// Stands in for a tokenizer that is not there: a text is ids with white space between them, as "12
-/// 7 301". What is no id of the vocabulary is skipped.
+/// Replaces a missing tokenizer: a text consists of ids with white space between them: "12 7 301".
+/// Anything that is not an id of the vocabulary is skipped.
 class IdTokenizer final : public Tokenizer
 {
 public:
@@ -20,7 +20,7 @@ public:
 
     TokenSequence encode(std::string_view text, bool addSpecial = true) const override;
 
-    /// "12 7 301"
+    /// Text such as "12 7 301".
     std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const override;
 
     const std::string& tokenText(TokenId id) const override;
@@ -34,7 +34,7 @@ public:
     std::optional<TokenId> endOfText() const override { return std::nullopt; }
 
 private:
-    std::vector<std::string> m_texts; ///< by id
+    std::vector<std::string> m_texts; ///< Texts by id.
 };
 
 } // namespace headscope

@@ -59,7 +59,7 @@ private:
 
     const TokenTable& m_table;
     LongestPieceRules m_rules;
-    std::size_t m_longestToken = 0; ///< bytes
+    std::size_t m_longestToken = 0; ///< Length in bytes.
 };
 
 } // namespace

@@ -6,12 +6,12 @@
 
 namespace headscope {
 
-/// The longest pieces first (WordPiece).
+/// Rules of greedy longest-match tokenization (WordPiece).
 struct LongestPieceRules
 {
-    std::string firstMark;         ///< what tokens that begin a word begin with: "▁" in GGUF
-    std::string laterMark;         ///< what those that go on begin with: "##"
-    std::size_t longestWord = 100; ///< characters; longer ones are unknown
+    std::string firstMark;         ///< Prefix of tokens that begin a word: "▁" in GGUF.
+    std::string laterMark;         ///< Prefix of tokens that continue a word: "##".
+    std::size_t longestWord = 100; ///< Limit in characters; longer words are unknown.
     TokenId unknown = 0;
 };
 

@@ -6,16 +6,16 @@
 
 namespace headscope {
 
-/// What SentencePiece says of a piece.
+/// Kind of a SentencePiece piece.
 enum class PieceKind { Normal, Unknown, Control, UserDefined, Unused, Byte };
 
 struct PieceModelRules
 {
-    std::vector<double> scores;   ///< by id
-    std::vector<PieceKind> kinds; ///< by id
+    std::vector<double> scores;   ///< Scores by id.
+    std::vector<PieceKind> kinds; ///< Kinds by id.
     TokenId unknown = 0;
-    bool byteFallback = false;    ///< what is unknown becomes <0x..>
-    bool singlePrecision = false; ///< sums of scores as SentencePiece itself makes them
+    bool byteFallback = false;    ///< Unknown characters become <0x..>.
+    bool singlePrecision = false; ///< Sums scores in single precision, like SentencePiece itself.
 };
 
 } // namespace headscope

@@ -57,7 +57,7 @@ PipelineTokenizer::PipelineTokenizer(TokenizerParts parts)
         m_parts.endOfText = usualEndOfText(*m_parts.table);
 }
 
-/// One call of encode: where the tokens go, and the words that were seen already.
+/// State of one call of encode: output tokens, and the words seen so far.
 class PipelineTokenizer::Encoding
 {
 public:

@@ -7,42 +7,42 @@
 
 namespace headscope {
 
-/// How the text of a token stands for bytes.
+/// How the text of a token spells bytes.
 struct TokenSpelling
 {
-    bool byteLevel = false;    ///< GPT-2's alphabet
-    bool byteFallback = false; ///< <0x41>
-    std::string space;         ///< stands for a space: "▁"; "" for none
-    std::string wordMark;      ///< what a token that begins a word begins with, no part of it
-    std::string continuation;  ///< what one that goes on begins with: "##"
+    bool byteLevel = false;    ///< Uses GPT-2's alphabet.
+    bool byteFallback = false; ///< Uses <0x41>.
+    std::string space;         ///< Mark of a space: "▁"; "" for none.
+    std::string wordMark;      ///< Prefix of a token that begins a word, not part of it.
+    std::string continuation;  ///< Prefix of a token that continues a word: "##".
 };
 
-/// What a tokenizer is put together from. Parts that are null do nothing.
+/// Parts of a tokenizer. Null parts have no effect.
 struct TokenizerParts
 {
-    std::string kind;                        ///< "bpe", "wordpiece", "unigram"
-    std::unique_ptr<const TokenTable> table; ///< with the added tokens
+    std::string kind;                        ///< Kind "bpe", "wordpiece" or "unigram".
+    std::unique_ptr<const TokenTable> table; ///< Includes the added tokens.
     std::vector<AddedToken> addedTokens;
     NormalizerPtr normalizer;
     SplitterPtr splitter;
     WordModelPtr model;
-    DecoderPtr decoder; ///< null: spaces between the tokens
+    DecoderPtr decoder; ///< Null: spaces between the tokens.
     TokenSpelling spelling;
-    std::string unknownText; ///< what `unknown` is decoded to; "" for its own text
+    std::string unknownText; ///< Decoded text of `unknown`; "" for its own text.
     std::optional<TokenId> unknown;
-    std::vector<TokenId> textPrefix; ///< put before a text by encode(..., addSpecial)
+    std::vector<TokenId> textPrefix; ///< Tokens before a text, added by encode(..., addSpecial).
     std::vector<TokenId> textSuffix;
     std::optional<TokenId> endOfText;
 };
 
-/// A tokenizer as it stands in a model's files: added tokens are found, the rest of the text is
-/// normalized, cut into words, and each word into tokens. Ids are those of Hugging Face tokenizers,
-/// or SentencePiece's where the parts come from its files. Ranges are bytes of the original text;
-/// where a token ends inside what normalizing made of one piece of it, neighbours may share bytes.
+/// A tokenizer as defined in a model's files: added tokens are matched, the rest of the text is
+/// normalised, split into words, and each word into tokens. Ids are those of Hugging Face
+/// tokenizers, or SentencePiece's where the parts come from its files. Ranges are bytes of the
+/// original text; where a token ends inside one normalised unit, neighbours may share bytes.
 class PipelineTokenizer final : public Tokenizer
 {
 public:
-    /// Throws Error for parts that do not fit each other.
+    /// Throws Error for inconsistent parts.
     explicit PipelineTokenizer(TokenizerParts parts);
 
     std::string_view kind() const override { return m_parts.kind; }
@@ -69,9 +69,9 @@ private:
     class Encoding;
 
     TokenizerParts m_parts;
-    AddedTokenFinder m_addedBefore;     ///< those that are not normalized
-    AddedTokenFinder m_addedAfterwards; ///< those that are, as normalizing leaves them
-    std::vector<bool> m_isAdded;        ///< by id
+    AddedTokenFinder m_addedBefore;     ///< Tokens matched before normalising.
+    AddedTokenFinder m_addedAfterwards; ///< Tokens matched after normalising, in normalised form.
+    std::vector<bool> m_isAdded;        ///< Flags by id.
 };
 
 } // namespace headscope

@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-/// A part of the word that one piece may stand for; parts are linked from left to right.
+/// Part of a word that one piece may represent; parts are linked from left to right.
 struct Part
 {
-    ByteRange bytes; ///< empty: joined into its left neighbour
+    ByteRange bytes; ///< Empty: merged into its left neighbour.
     std::size_t left = kNone;
     std::size_t right = kNone;
-    bool isFixed = false; ///< a piece that a person defined is not joined
+    bool isFixed = false; ///< A user-defined piece is never merged.
 };
 
 struct Candidate
@@ -35,9 +35,9 @@ struct Candidate
     double score;
     std::size_t left;
     std::size_t right;
-    std::size_t size; ///< bytes of both; others have joined one of them meanwhile if it differs
+    std::size_t size; ///< Bytes of both; the candidate is outdated if they differ.
 
-    bool operator<(const Candidate& other) const // for a queue with the best on top
+    bool operator<(const Candidate& other) const // orders a queue with the best on top
     {
         return score != other.score ? score < other.score : left > other.left;
     }
@@ -56,7 +56,7 @@ public:
             const std::string& text = table.text(id);
             if (std::isnan(rules.scores[i]))
                 throw Error(
-                    fmt::format("the score of {} is no number", inQuotes(displayText(text))));
+                    fmt::format("the score of {} is not a number", inQuotes(displayText(text))));
             const PieceKind kind = rules.kinds[i];
             if (kind == PieceKind::UserDefined)
                 m_fixed.insert(text, id);
@@ -76,7 +76,7 @@ public:
     bool wordsRepeat() const override { return false; } // a word is a whole text here
 
 private:
-    /// One word on its way.
+    /// State of merging one word.
     class Joining
     {
     public:
@@ -159,7 +159,7 @@ private:
             consider(candidate.left, left.right);
         }
 
-        /// A piece that must not be used is taken apart again, as it was put together.
+        /// Splits a piece that must not be used again, in the reverse order of its merges.
         void emit(ByteRange bytes)
         {
             std::vector<ByteRange> waiting{bytes};
@@ -197,11 +197,11 @@ private:
         std::string_view m_word;
         std::vector<Part> m_parts;
         std::priority_queue<Candidate> m_queue;
-        std::unordered_map<std::string_view, std::size_t> m_halves; ///< where the left half ends
+        std::unordered_map<std::string_view, std::size_t> m_halves; ///< End of the left half.
         std::vector<WordToken> m_tokens;
     };
 
-    /// -1 when there is no such piece.
+    /// Id of a piece, or -1.
     TokenId find(std::string_view text) const
     {
         if (text.size() > m_longest)
@@ -211,7 +211,7 @@ private:
     }
 
     PieceModelRules m_rules;
-    std::unordered_map<std::string_view, TokenId> m_pieces; ///< texts are the table's
+    std::unordered_map<std::string_view, TokenId> m_pieces; ///< Texts are owned by the table.
     PieceTrie m_fixed;
     std::size_t m_longest = 0;
     std::optional<ByteTokens> m_byteTokens;

@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// SentencePiece's byte pair encoding: of all neighbours that make a piece together, those whose
-/// piece has the highest score are joined first.
+/// SentencePiece's byte pair encoding: of all neighbours that form a piece, those with the highest
+/// score are merged first.
 WordModelPtr scoredBpeModel(const TokenTable& table, const PieceModelRules& rules);
 
 } // namespace headscope

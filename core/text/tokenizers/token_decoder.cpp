@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// With a byte for each, since a step may put a space before every token.
+    /// Size with one extra byte each, since a step may insert a space before every token.
     static std::size_t sizeOf(const Texts& tokens)
     {
         return std::accumulate(

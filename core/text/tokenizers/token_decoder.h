@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// One step from the texts of tokens, as a vocabulary stores them, to what a person reads. Bytes
-/// stay exact where Hugging Face tokenizers would put U+FFFD for what is no UTF-8. Immutable.
+/// One step from the texts of tokens, as a vocabulary stores them, to readable text. Bytes stay
+/// exact where Hugging Face tokenizers would substitute U+FFFD for invalid UTF-8. Immutable.
 class TokenDecoder
 {
 public:
@@ -20,24 +20,24 @@ using DecoderPtr = std::unique_ptr<const TokenDecoder>;
 
 DecoderPtr decoderSequence(std::vector<DecoderPtr> steps);
 
-DecoderPtr byteLevelDecoder();    ///< out of GPT-2's alphabet; other texts stay as they are
+DecoderPtr byteLevelDecoder();    ///< Decodes GPT-2's alphabet; other texts are unchanged.
 DecoderPtr byteFallbackDecoder(); ///< <0x41> becomes its byte
-DecoderPtr fuseDecoder();         ///< all into one
+DecoderPtr fuseDecoder();         ///< Joins all tokens into one text.
 
-/// `mark` becomes a space; in the first token it goes when `hasPrefix`.
+/// Replaces `mark` by a space; removes it from the first token when `hasPrefix`.
 DecoderPtr metaspaceDecoder(std::string mark, bool hasPrefix);
 
-/// What goes on in a word loses `mark`, others get a space before them. `cleans`: no space before
-/// punctuation and English contractions.
+/// Removes `mark` from continuations and puts a space before other tokens. `cleans`: no space
+/// before punctuation and English contractions.
 DecoderPtr wordPieceDecoder(std::string mark, bool cleans);
 
-/// Takes at most so many of `character` off both ends of every token.
+/// Strips up to the given numbers of `character` from both ends of every token.
 DecoderPtr stripDecoder(std::string character, std::size_t atBegin, std::size_t atEnd);
 
 DecoderPtr replaceDecoder(TextPattern pattern, std::string content);
 
-/// SentencePiece: "▁" is a space, without the one that a text begins with when `hasPrefix`, and
-/// without those of further tokens as long as nothing came before them when `removesSpaces`.
+/// Decodes SentencePiece: "▁" is a space, except at the beginning of a text when `hasPrefix`, and
+/// in further tokens before any output when `removesSpaces`.
 DecoderPtr pieceDecoder(bool hasPrefix, bool removesSpaces);
 
 } // namespace headscope

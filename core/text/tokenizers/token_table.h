@@ -6,15 +6,15 @@
 
 namespace headscope {
 
-/// Tokens by id and ids by token, for vocabularies that are no byte alphabet.
+/// Tokens by id and ids by token, for vocabularies without a byte alphabet.
 class TokenTable
 {
 public:
-    /// More tokens are refused: what they cost in memory is many times what they cost in a file.
+    /// Limit on the number of tokens, which take far more memory than file space.
     static constexpr std::size_t kMost = std::size_t{1} << 22;
 
-    /// Throws Error for tokens that are none, too many, empty or there twice, and for added tokens
-    /// that do not stand where they say. `owner` is named in errors about ids.
+    /// Throws Error for invalid, too many, empty or duplicate tokens, and for added tokens with a
+    /// wrong id. `owner` is named in errors about ids.
     TokenTable(std::vector<std::string> tokens, const std::vector<AddedToken>& added,
                std::string owner);
 
@@ -27,10 +27,10 @@ public:
     void makeSpecial(TokenId id) { m_special[index(id)] = true; }
 
     std::optional<TokenId> find(std::string_view text) const;
-    std::size_t index(TokenId id) const; ///< throws Error for an id that does not exist
+    std::size_t index(TokenId id) const; ///< Throws Error for an id that does not exist.
     void check(std::span<const TokenId> ids, const char* what) const;
 
-    /// Puts `prefix` and `suffix` around the tokens of a text.
+    /// Adds `prefix` and `suffix` around the tokens of a text.
     static void surround(std::vector<Token>& tokens, std::span<const TokenId> prefix,
                          std::span<const TokenId> suffix);
 

@@ -16,28 +16,29 @@ class Tokenizer
 public:
     virtual ~Tokenizer() = default;
 
-    virtual std::string_view kind() const = 0; ///< "bpe"
+    virtual std::string_view kind() const = 0; ///< Kind such as "bpe".
     virtual std::size_t vocabularySize() const = 0;
 
-    /// Any bytes, empty ones too. `addSpecial`: put the tokens that the vocabulary's post-processor
-    /// or ours adds around a text (none for plain GPT-2).
+    /// Encodes any bytes, also empty ones. `addSpecial`: add the tokens that the vocabulary's
+    /// post-processor puts around a text (none for plain GPT-2).
     virtual TokenSequence encode(std::string_view text, bool addSpecial = true) const = 0;
 
-    /// Exact inverse of encode for byte-level vocabularies; special tokens are left out on request.
+    /// Exact inverse of encode for byte-level vocabularies; special tokens are omitted on request.
     virtual std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const = 0;
 
-    /// As stored in the vocabulary (byte alphabet). Throws Error for an id that does not exist.
+    /// Token text as stored in the vocabulary (byte alphabet). Throws Error for an id that does not
+    /// exist.
     virtual const std::string& tokenText(TokenId id) const = 0;
 
-    /// The bytes that the token stands for (its own text for a special token).
+    /// Bytes of the token (its own text for a special token).
     virtual std::string tokenBytes(TokenId id) const = 0;
 
     virtual bool isSpecial(TokenId id) const = 0;
 
-    /// The id of a token by its stored text.
+    /// Finds a token's id by its stored text.
     virtual std::optional<TokenId> find(std::string_view tokenText) const = 0;
 
-    /// The token that separates documents and begins every training row, when there is one.
+    /// Token that separates documents and begins every training row, if any.
     virtual std::optional<TokenId> endOfText() const = 0;
 };
 

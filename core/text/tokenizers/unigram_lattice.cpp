@@ -19,8 +19,8 @@ double logAdd(double a, double b)
     return b == kNever ? a : a + std::log1p(std::exp(b - a));
 }
 
-/// edge(id, begin, end, ln p) for all pieces of a text, from left to right; a character that is no
-/// piece is one of id -1.
+/// Calls edge(id, begin, end, ln p) for all pieces of a text, from left to right; a character that
+/// is not a piece has id -1.
 template<class Edge>
 void forEdges(std::string_view text, const PieceScores& scores, const Edge& edge)
 {
@@ -98,7 +98,8 @@ double addExpectedCounts(std::string_view text, const PieceScores& scores, doubl
     };
 
     std::vector<Edge> edges;
-    std::vector<double> before(text.size() + 1, kNever); ///< ln p of what comes before a place
+    std::vector<double> before(text.size() + 1,
+                               kNever); ///< Log-probability of the text before each position.
     std::vector<double> after(text.size() + 1, kNever);
     before[0] = 0.0;
     after[text.size()] = 0.0;

@@ -9,13 +9,13 @@
 
 namespace headscope {
 
-/// Pieces of a unigram model, to be found in a text: which ones begin at a place.
+/// Prefix tree of a unigram model's pieces: finds those that begin at a position.
 class PieceTrie
 {
 public:
     void insert(std::string_view piece, TokenId id);
 
-    /// body(id, length in bytes) for every piece that `text` begins with, short ones first.
+    /// Calls body(id, length in bytes) for every piece that `text` begins with, short ones first.
     template<class Body>
     void forPrefixes(std::string_view text, const Body& body) const
     {
@@ -34,7 +34,7 @@ private:
     struct Node
     {
         TokenId id = -1;
-        std::vector<std::pair<char, std::uint32_t>> children; ///< by character
+        std::vector<std::pair<char, std::uint32_t>> children; ///< Children by character.
     };
 
     const std::uint32_t* child(std::uint32_t node, char byte) const;
@@ -42,30 +42,30 @@ private:
     std::vector<Node> m_nodes{Node{}};
 };
 
-/// A way to cut a text into pieces.
+/// One piece of a segmentation.
 struct PieceCut
 {
-    TokenId id = -1; ///< -1: a character that no piece stands for
+    TokenId id = -1; ///< -1: a character that is not a piece
     std::size_t begin = 0;
     std::size_t end = 0;
 };
 
-/// The scores that a search adds up.
+/// Scores that a search adds up.
 struct PieceScores
 {
     const PieceTrie& trie;
-    const std::vector<double>& scores; ///< ln p by id
-    double unknown = 0.0;              ///< ln p of a character that is no piece
-    TokenId without = -1;              ///< a piece that may not be used
-    bool singlePrecision = false;      ///< sums rounded as SentencePiece rounds them
+    const std::vector<double>& scores; ///< Log-probabilities by id.
+    double unknown = 0.0;              ///< Log-probability of a character that is not a piece.
+    TokenId without = -1;              ///< Piece that may not be used.
+    bool singlePrecision = false;      ///< Rounds sums as SentencePiece does.
 };
 
-/// The cut of valid UTF-8 with the largest sum of ln p (Viterbi); of equal ones that whose last
-/// pieces are the longest.
+/// Segmentation of valid UTF-8 with the largest sum of ln p (Viterbi); of equal ones that with the
+/// longest last pieces.
 std::vector<PieceCut> mostProbableCut(std::string_view text, const PieceScores& scores);
 
-/// Adds to expected[id] how often each piece occurs in a text, on average over all its cuts by
-/// their probability, times `weight` (forward-backward). Returns ln p of the text.
+/// Adds to expected[id] how often each piece occurs in a text, on average over all its
+/// segmentations by their probability, times `weight` (forward-backward). Returns ln p of the text.
 double addExpectedCounts(std::string_view text, const PieceScores& scores, double weight,
                          std::vector<double>& expected);
 

@@ -17,11 +17,11 @@ namespace headscope {
 
 namespace {
 
-/// How much less probable an unknown character is than the rarest piece (SentencePiece's penalty).
+/// Penalty of an unknown character relative to the rarest piece, as in SentencePiece.
 constexpr double kUnknownPenalty = 10.0;
-/// SentencePiece takes so much off the score of a piece that a person defined.
+/// Penalty of a user-defined piece, as in SentencePiece.
 constexpr double kUserDefinedPenalty = 0.1;
-/// Sums of the scores of a text's pieces stay finite.
+/// Keeps sums of the scores of a text's pieces finite.
 constexpr double kLargestScore = 1e30;
 
 class UnigramModel final : public WordModel
@@ -76,7 +76,7 @@ private:
         for (std::size_t i = 0; i < rules.scores.size(); ++i) {
             if (!(std::abs(rules.scores[i]) <= kLargestScore))
                 throw Error(
-                    fmt::format("the score of {} is no finite number, or too large",
+                    fmt::format("the score of {} is not finite, or too large",
                                 inQuotes(displayText(table.text(static_cast<TokenId>(i))))));
             if (rules.kinds[i] != PieceKind::Normal)
                 continue;

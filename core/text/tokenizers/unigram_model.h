@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// The most probable cut (unigram). Throws Error for scores that are no finite numbers.
+/// Most probable segmentation (unigram). Throws Error for scores that are not finite.
 WordModelPtr unigramModel(const TokenTable& table, const PieceModelRules& rules);
 
 } // namespace headscope

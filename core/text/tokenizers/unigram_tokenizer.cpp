@@ -13,7 +13,7 @@ namespace headscope {
 
 namespace {
 
-/// How much less probable an unknown character is than the rarest piece (SentencePiece's penalty).
+/// Penalty of an unknown character relative to the rarest piece, as in SentencePiece.
 constexpr double kUnknownPenalty = 10.0;
 constexpr std::string_view kUnknownText = " \u2047 ";
 
@@ -55,8 +55,8 @@ void UnigramTokenizer::indexPieces()
         const UnigramPiece& piece = m_vocabulary.pieces[i];
         const auto id = static_cast<TokenId>(i);
         if (!std::isfinite(piece.score))
-            throw Error(fmt::format("the score of {} is no finite number",
-                                    inQuotes(displayText(piece.text))));
+            throw Error(
+                fmt::format("the score of {} is not finite", inQuotes(displayText(piece.text))));
         m_scores.push_back(piece.score);
         if (piece.kind == UnigramPiece::Kind::Normal) {
             m_trie.insert(piece.text, id);

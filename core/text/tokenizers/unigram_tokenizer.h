@@ -10,38 +10,37 @@ struct UnigramPiece
 {
     enum class Kind {
         Normal,
-        Unknown, ///< stands for characters that no piece has; one of them
-        Control, ///< never found in a text: "</s>"
+        Unknown, ///< Represents characters without a piece; exactly one.
+        Control, ///< Never matched in a text: "</s>".
     };
 
     std::string text;
-    double score = 0.0; ///< ln p of a normal one
+    double score = 0.0; ///< Log-probability of a normal piece.
     Kind kind = Kind::Normal;
 
     friend bool operator==(const UnigramPiece&, const UnigramPiece&) = default;
 };
 
-/// All that decides a unigram tokenizer, as it stands in a spiece.model.
+/// Complete definition of a unigram tokenizer, as stored in a spiece.model.
 struct UnigramVocabulary
 {
-    std::vector<UnigramPiece> pieces;    ///< by id; "▁" for spaces
-    std::vector<AddedToken> addedTokens; ///< found in the text before anything else
+    std::vector<UnigramPiece> pieces;    ///< Pieces by id; "▁" for spaces.
+    std::vector<AddedToken> addedTokens; ///< Matched in the text before anything else.
     PieceNormalization normalization;
-    std::vector<TokenId> textPrefix; ///< put before a text by encode(..., addSpecial)
-    std::vector<TokenId> textSuffix; ///< put after it: "</s>"
+    std::vector<TokenId> textPrefix; ///< Tokens before a text, added by encode(..., addSpecial).
+    std::vector<TokenId> textSuffix; ///< Tokens after it: "</s>".
 
     friend bool operator==(const UnigramVocabulary&, const UnigramVocabulary&) = default;
 };
 
-/// The unigram language model of SentencePiece (Kudo 2018): of all ways to cut a text into pieces
-/// the one with the largest product of their probabilities. Characters that no piece has are
-/// unknown, neighbours as one token. Offsets are bytes of the text as it was before it was
-/// normalized.
+/// Unigram language model of SentencePiece (Kudo 2018): of all segmentations of a text, the one
+/// with the largest product of piece probabilities. Characters without a piece are unknown,
+/// neighbours as one token. Offsets are bytes of the text before normalisation.
 class UnigramTokenizer final : public Tokenizer
 {
 public:
-    /// Throws Error for a vocabulary that is empty, names a piece twice, has not exactly one
-    /// unknown piece, or a score that is no finite number.
+    /// Throws Error for a vocabulary that is empty, contains a piece twice, does not have exactly
+    /// one unknown piece, or has a score that is not finite.
     explicit UnigramTokenizer(UnigramVocabulary vocabulary);
 
     const UnigramVocabulary& vocabulary() const { return m_vocabulary; }
@@ -52,12 +51,13 @@ public:
 
     TokenSequence encode(std::string_view text, bool addSpecial = true) const override;
 
-    /// Pieces with spaces for "▁", without the space that a text begins with; " ⁇ " where unknown.
+    /// Pieces with spaces for "▁", without the space at the beginning of a text; " ⁇ " where
+    /// unknown.
     std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const override;
 
     const std::string& tokenText(TokenId id) const override { return m_table.text(id); }
 
-    std::string tokenBytes(TokenId id) const override; ///< spaces for "▁"
+    std::string tokenBytes(TokenId id) const override; ///< Spaces for "▁".
 
     bool isSpecial(TokenId id) const override { return m_table.isSpecial(id); }
 

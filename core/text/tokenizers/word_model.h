@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// A token and the bytes of a word that it stands for.
+/// A token and its bytes within a word.
 struct WordToken
 {
     TokenId id = 0;
@@ -22,10 +22,10 @@ class WordModel
 public:
     virtual ~WordModel() = default;
 
-    /// Tokens from left to right. Bytes that the vocabulary has nothing for may be left out.
+    /// Tokens from left to right. Bytes without a token in the vocabulary may be dropped.
     virtual std::vector<WordToken> tokensOf(std::string_view word) const = 0;
 
-    /// Whether what a word becomes is worth remembering.
+    /// True when the tokens of a word are worth caching.
     virtual bool wordsRepeat() const { return true; }
 };
 

@@ -5,34 +5,36 @@
 
 namespace headscope {
 
-/// All that decides a WordPiece tokenizer, as it stands in a vocab.txt and beside it.
+/// Complete definition of a WordPiece tokenizer, as stored in a vocab.txt and beside it.
 struct WordPieceVocabulary
 {
-    std::vector<std::string>
-        tokens; ///< by id; those that go on in a word begin with `continuation`
-    std::vector<AddedToken> addedTokens; ///< found in the text before anything else: "[SEP]"
+    std::vector<std::string> tokens;     ///< Tokens by id; continuations begin with `continuation`.
+    std::vector<AddedToken> addedTokens; ///< Matched in the text before anything else: "[SEP]".
     std::string unknown = "[UNK]";
     std::string continuation = "##";
-    std::size_t longestWord = 100; ///< characters; a longer one is unknown
+    std::size_t longestWord = 100; ///< Limit in characters; longer words are unknown.
     BertNormalization normalization;
-    std::vector<TokenId> textPrefix; ///< put before a text by encode(..., addSpecial): [CLS]
-    std::vector<TokenId> textSuffix; ///< put after it: [SEP]
+    /// Tokens before a text, added by encode(..., addSpecial): [CLS].
+    std::vector<TokenId> textPrefix;
+    std::vector<TokenId> textSuffix; ///< Tokens after it: [SEP].
 
     friend bool operator==(const WordPieceVocabulary&, const WordPieceVocabulary&) = default;
 };
 
-/// What BERT's vocab.txt means: one token a line, [PAD] [UNK] [CLS] [SEP] [MASK] among them are
-/// special, texts stand between [CLS] and [SEP]. Throws Error when one of the latter is missing.
+/// Vocabulary of BERT's vocab.txt: one token per line, [PAD] [UNK] [CLS] [SEP] [MASK] among them
+/// are special, texts are surrounded by [CLS] and [SEP]. Throws Error when one of the latter is
+/// missing.
 WordPieceVocabulary bertVocabulary(std::vector<std::string> tokens,
                                    const BertNormalization& normalization = {});
 
-/// WordPiece as of BERT (Schuster, Nakajima 2012; Devlin et al. 2019): each word is cut, from its
-/// beginning, into the longest pieces that the vocabulary has. A word that cannot be cut is
-/// unknown. Offsets are bytes of the text as it was before it was normalized.
+/// WordPiece as in BERT (Schuster, Nakajima 2012; Devlin et al. 2019): each word is split, from its
+/// beginning, into the longest pieces of the vocabulary. A word that cannot be split is unknown.
+/// Offsets are bytes of the text before normalisation.
 class WordPieceTokenizer final : public Tokenizer
 {
 public:
-    /// Throws Error for a vocabulary that is empty, names a token twice or lacks the unknown one.
+    /// Throws Error for a vocabulary that is empty, contains a token twice or lacks the unknown
+    /// one.
     explicit WordPieceTokenizer(WordPieceVocabulary vocabulary);
 
     const WordPieceVocabulary& vocabulary() const { return m_vocabulary; }
@@ -43,13 +45,12 @@ public:
 
     TokenSequence encode(std::string_view text, bool addSpecial = true) const override;
 
-    /// Words with spaces between them, none before . ? ! and commas: what normalizing left out does
-    /// not come back.
+    /// Words with spaces between them, none before . ? ! and commas: normalisation is not undone.
     std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const override;
 
     const std::string& tokenText(TokenId id) const override { return m_table.text(id); }
 
-    std::string tokenBytes(TokenId id) const override; ///< without "##"
+    std::string tokenBytes(TokenId id) const override; ///< Without "##".
 
     bool isSpecial(TokenId id) const override { return m_table.isSpecial(id); }
 
@@ -69,7 +70,7 @@ private:
     TokenTable m_table;
     AddedTokenFinder m_added;
     TokenId m_unknown = 0;
-    std::size_t m_longestPiece = 0; ///< bytes, without the mark of continuation
+    std::size_t m_longestPiece = 0; ///< Length in bytes, without the continuation prefix.
 };
 
 } // namespace headscope

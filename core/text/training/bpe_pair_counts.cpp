@@ -15,7 +15,7 @@ std::uint64_t BpePairCounts::key(Pair pair)
 void BpePairCounts::addWord(const std::vector<TokenId>& symbols, std::int64_t count)
 {
     if (m_symbols.size() + symbols.size() >= kEnd)
-        throw Error("the training text has more than four billion bytes in different words", {},
+        throw Error("the training text has more than four billion bytes in distinct words", {},
                     "Train on a part of it");
     const auto word = static_cast<std::uint32_t>(m_wordCounts.size());
     m_wordCounts.push_back(count);

@@ -13,35 +13,35 @@
 
 namespace headscope {
 
-/// The words of a corpus as symbols, and how often each pair of neighbours occurs. Merging a pair
-/// touches only the places where it stands and its neighbours; nothing is counted again.
+/// Words of a corpus as symbols, with the frequency of each pair of neighbours. Merging a pair
+/// updates only its occurrences and their neighbours; nothing is recounted.
 class BpePairCounts
 {
 public:
     using Pair = std::pair<TokenId, TokenId>;
 
-    /// `symbols` become one word that occurs `count` times.
+    /// Adds `symbols` as one word that occurs `count` times.
     void addWord(const std::vector<TokenId>& symbols, std::int64_t count);
 
-    /// After the last word.
+    /// Call it after the last word.
     void start();
 
     /// The most frequent pair that occurs at least `minimum` times; among equals the smallest.
     std::optional<Pair> mostFrequent(std::int64_t minimum);
 
-    std::int64_t count(Pair pair) const; ///< 0 for a pair that stands nowhere
+    std::int64_t count(Pair pair) const; ///< 0 for a pair that does not occur
 
     void merge(Pair pair, TokenId merged);
 
 private:
     static constexpr std::uint32_t kEnd = 0xFFFFFFFFU;
-    static constexpr TokenId kGone = -1; ///< joined into its left neighbour
+    static constexpr TokenId kGone = -1; ///< Merged into its left neighbour.
 
     struct Entry
     {
         std::int64_t count = 0;
-        std::uint32_t grewInMerge = kEnd;     ///< the last merge that made it more frequent
-        std::vector<std::uint32_t> positions; ///< of the left symbol; may be out of date
+        std::uint32_t grewInMerge = kEnd;     ///< Last merge that made it more frequent.
+        std::vector<std::uint32_t> positions; ///< Positions of the left symbol; may be out of date.
     };
 
     struct Ranked
@@ -61,14 +61,14 @@ private:
     bool standsAt(Pair pair, std::uint32_t position) const;
     void mergeAt(std::uint32_t position, Pair pair, TokenId merged);
 
-    std::vector<TokenId> m_symbols; ///< all words, one after the other
+    std::vector<TokenId> m_symbols; ///< All words, one after another.
     std::vector<std::uint32_t> m_previous;
     std::vector<std::uint32_t> m_next;
     std::vector<std::uint32_t> m_wordOf;
     std::vector<std::int64_t> m_wordCounts;
     std::unordered_map<std::uint64_t, Entry> m_pairs;
-    std::priority_queue<Ranked> m_queue; ///< counts may be out of date; checked when taken out
-    std::vector<Pair> m_appeared;        ///< more frequent since the last merge
+    std::priority_queue<Ranked> m_queue; ///< Counts may be out of date; checked when removed.
+    std::vector<Pair> m_appeared;        ///< Pairs more frequent since the last merge.
     std::uint32_t m_mergeNumber = 0;
 };
 

@@ -22,10 +22,10 @@ void checkSettings(const BpeTrainerSettings& settings)
     if (settings.vocabularySize < smallest)
         throw Error(fmt::format("a vocabulary of {} entries is too small", settings.vocabularySize),
                     "trainBpe",
-                    fmt::format("Ask for at least {}: the special tokens and 256 bytes", smallest));
+                    fmt::format("Use at least {}: the special tokens and 256 bytes", smallest));
     if (settings.vocabularySize > (std::size_t{1} << 24))
         throw Error(fmt::format("a vocabulary of {} entries is too large", settings.vocabularySize),
-                    "trainBpe", "Ask for at most 16777216");
+                    "trainBpe", "Use at most 16777216");
 }
 
 /// Special tokens first, then the bytes.
@@ -62,8 +62,8 @@ public:
         for (const std::string_view text : texts) {
             for (const auto& piece : specials.split(text)) {
                 if (piece.id < 0)
-                    countWords(text.substr(piece.bytes.begin, piece.bytes.end - piece.bytes.begin),
-                               words);
+                    countText(text.substr(piece.bytes.begin, piece.bytes.end - piece.bytes.begin),
+                              words);
             }
             leaveIfStopped();
         }
@@ -102,7 +102,7 @@ private:
             throw Cancelled();
     }
 
-    void countWords(std::string_view text, WordCounts& words) const
+    void countText(std::string_view text, WordCounts& words) const
     {
         std::string prefixed;
         if (m_settings.addPrefixSpace && text.front() != ' ')
@@ -120,7 +120,7 @@ private:
         return ids;
     }
 
-    /// Two pairs may make the same text; then they share its id.
+    /// Id of a merged text, which two pairs may share.
     TokenId idOfMerged(BpePairCounts::Pair pair)
     {
         auto& tokens = m_vocabulary.tokens;
@@ -146,7 +146,8 @@ std::shared_ptr<const BpeTokenizer> trainBpe(std::span<const std::string_view> t
                                              const BpeProgress& progress, std::stop_token stop)
 {
     checkSettings(settings);
-    const BpeTokenizer check(startingVocabulary(settings)); // refuses empty and doubled specials
+    // rejects empty and duplicate special tokens
+    const BpeTokenizer check(startingVocabulary(settings));
     Trainer trainer(settings, std::move(stop));
     trainer.read(texts);
     return std::make_shared<const BpeTokenizer>(trainer.learn(progress));

@@ -17,14 +17,14 @@ namespace headscope {
 namespace {
 
 constexpr std::size_t kLargestVocabulary = std::size_t{1} << 20;
-constexpr double kKept = 0.75;       ///< of the pieces, at each pruning
-constexpr double kRareCount = 0.5;   ///< expected; a rarer piece is left out
-constexpr int kFits = 2;             ///< rounds of expectation maximisation between prunings
-constexpr double kRoom = 1.1;        ///< pruning ends with so many times the wanted pieces
-constexpr double kUnknown = -1000.0; ///< ln p; every character is a piece, so it never enters
+constexpr double kKept = 0.75;       ///< Fraction of the pieces kept at each pruning.
+constexpr double kRareCount = 0.5;   ///< Expected count below which a piece is dropped.
+constexpr int kFits = 2;             ///< Rounds of expectation maximisation between prunings.
+constexpr double kRoom = 1.1;        ///< Pruning ends at this multiple of the requested pieces.
+constexpr double kUnknown = -1000.0; ///< Log-probability; unused, as every character is a piece.
 constexpr std::size_t kControls = 3; ///< <pad> </s> <unk>
 
-/// A word or a part of one that pieces do not go beyond.
+/// A word, or a part of one that pieces do not cross.
 struct Part
 {
     std::string text;
@@ -40,12 +40,12 @@ int classOf(char32_t c)
     return (mask & U_GC_N_MASK) != 0 ? 1 : 2;
 }
 
-/// Cuts before every "▁" and between letters, digits and other signs.
+/// Splits before every "▁" and between letters, digits and other signs.
 template<class Body>
 void forParts(std::string_view text, const Body& body)
 {
     std::size_t begin = 0;
-    int kind = -1; ///< of the part; -1: nothing but "▁" so far
+    int kind = -1; ///< Kind of the part; -1: nothing but "▁" so far.
     for (std::size_t at = 0; at < text.size();) {
         const Utf8Character character = utf8CharacterAt(text, at);
         const bool isSpace = text.substr(at).starts_with(kPieceSpace);
@@ -79,7 +79,7 @@ std::vector<Part> partsOf(std::string_view text, const UnigramTrainerSettings& s
     return parts;
 }
 
-/// Where the characters of a text begin, and its end.
+/// Offsets of the characters of a text, and its end.
 std::vector<std::size_t> bordersOf(std::string_view text)
 {
     std::vector<std::size_t> borders;
@@ -89,8 +89,8 @@ std::vector<std::size_t> bordersOf(std::string_view text)
     return borders;
 }
 
-/// ln of the geometric mean that a Dirichlet distribution of these counts expects (asymptotic
-/// series, after shifting x above 7).
+/// Digamma: ln of the geometric mean that a Dirichlet distribution of these counts expects
+/// (asymptotic series, after shifting x above 7).
 double digamma(double x)
 {
     double shift = 0.0;
@@ -105,11 +105,11 @@ double digamma(double x)
 struct Candidate
 {
     std::string text;
-    double score = 0.0; ///< a count while seeding, ln p later
+    double score = 0.0; ///< A count while seeding, ln p later.
     bool isCharacter = false;
 };
 
-/// Larger scores first; of equal ones by text, so that the same text gives the same pieces.
+/// Orders larger scores first; equal ones by text, so that the same text gives the same pieces.
 bool comesFirst(const Candidate& a, const Candidate& b)
 {
     return a.score != b.score ? a.score > b.score : a.text < b.text;
@@ -176,8 +176,7 @@ private:
             throw Error(
                 fmt::format("a vocabulary of {} entries is too small", m_settings.vocabularySize),
                 "trainUnigram",
-                fmt::format("Ask for at least {}: three control pieces and the characters "
-                            "of the text",
+                fmt::format("Use at least {}: three control pieces and the characters of the text",
                             m_characters + kControls));
         std::vector<Candidate> seeds;
         for (const auto& [text, count] : longer) {
@@ -206,7 +205,7 @@ private:
         }
     }
 
-    /// One round of expectation maximisation; pieces that are hardly used go.
+    /// One round of expectation maximisation; drops rarely used pieces.
     void maximise()
     {
         std::vector<double> expected(m_pieces.size(), 0.0);
@@ -230,7 +229,7 @@ private:
         index();
     }
 
-    /// How often each piece is in the most probable cuts.
+    /// Occurrences of each piece in the most probable segmentations.
     std::vector<double> usedCounts() const
     {
         std::vector<double> used(m_pieces.size(), 0.0);
@@ -242,8 +241,8 @@ private:
         return used;
     }
 
-    /// What the likelihood of the text would lose without piece `i`, to a first approximation: its
-    /// occurrences become those of the pieces that it is cut into then.
+    /// Loss of likelihood of the text without piece `i`, to a first approximation: its occurrences
+    /// become those of the pieces that replace it.
     double lossWithout(std::size_t i, const std::vector<double>& used, double sum) const
     {
         const std::vector<PieceCut> instead = mostProbableCut(
@@ -260,7 +259,7 @@ private:
         return used[i] * (std::log(used[i] / sum) - alternative);
     }
 
-    /// Leaves out the pieces that matter least; false when nothing is left to leave out.
+    /// Drops the least important pieces; false when there are none to drop.
     bool prune(std::size_t border)
     {
         const std::vector<double> used = usedCounts();
@@ -321,10 +320,11 @@ trainUnigramOnLines(std::string_view text, const UnigramTrainerSettings& setting
                     const std::function<void(double)>& progress, const std::stop_token& stop)
 {
     if (settings.vocabularySize > kLargestVocabulary || settings.vocabularySize <= kControls)
-        throw Error(fmt::format("a vocabulary of {} entries cannot be", settings.vocabularySize),
-                    "trainUnigram", fmt::format("Ask for 4 to {}", kLargestVocabulary));
+        throw Error(
+            fmt::format("a vocabulary of {} entries is not possible", settings.vocabularySize),
+            "trainUnigram", fmt::format("Use 4 to {}", kLargestVocabulary));
     if (settings.longestPiece < 1)
-        throw Error("pieces without any character", "trainUnigram", "Give a longest piece of 16");
+        throw Error("pieces without any character", "trainUnigram", "Choose a longest piece of 16");
     const std::vector<Part> parts = partsOf(text, settings, stop);
     UnigramVocabulary vocabulary;
     vocabulary.normalization = settings.normalization;

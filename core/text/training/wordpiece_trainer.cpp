@@ -27,10 +27,10 @@ struct Word
 struct PairEntry
 {
     std::int64_t count = 0;
-    std::unordered_set<std::size_t> words; ///< where it stands or stood
+    std::unordered_set<std::size_t> words; ///< Words in which it occurs or occurred.
 };
 
-/// All words as pieces, and what is counted in them.
+/// All words as pieces, with their counts.
 class Learner
 {
 public:
@@ -57,8 +57,7 @@ public:
             throw Error(
                 fmt::format("a vocabulary of {} entries is too small", m_settings.vocabularySize),
                 "trainWordPiece",
-                fmt::format("Ask for at least {}: the special tokens and the characters "
-                            "of the text",
+                fmt::format("Use at least {}: the special tokens and the characters of the text",
                             m_tokens.size()));
         for (const auto& [word, count] : words)
             addWord(word, count);
@@ -112,7 +111,7 @@ private:
         countWord(m_words.size() - 1, 1);
     }
 
-    /// Takes a word in (sign 1) or out (-1).
+    /// Adds a word to the counts (sign 1) or removes it (-1).
     void countWord(std::size_t index, int sign)
     {
         const Word& word = m_words[index];
@@ -179,9 +178,9 @@ private:
     std::vector<std::string> m_tokens;
     std::map<std::string, TokenId> m_ids;
     std::vector<Word> m_words;
-    std::map<Pair, PairEntry> m_pairs;  ///< in order: the first of equals is the smallest
-    std::vector<std::int64_t> m_counts; ///< of each piece
-    std::int64_t m_total = 0;           ///< of all pieces
+    std::map<Pair, PairEntry> m_pairs;  ///< Ordered: the first of equals is the smallest.
+    std::vector<std::int64_t> m_counts; ///< Count of each piece.
+    std::int64_t m_total = 0;           ///< Count of all pieces.
 };
 
 std::map<std::string, std::int64_t> wordsOf(std::string_view text,
@@ -210,7 +209,7 @@ trainWordPieceOnLines(std::string_view text, const WordPieceTrainerSettings& set
 {
     if (settings.vocabularySize > kLargestVocabulary)
         throw Error(fmt::format("a vocabulary of {} entries is too large", settings.vocabularySize),
-                    "trainWordPiece", fmt::format("Ask for at most {}", kLargestVocabulary));
+                    "trainWordPiece", fmt::format("Use at most {}", kLargestVocabulary));
     Learner learner(settings, stop);
     learner.read(wordsOf(text, settings, stop));
     return std::make_shared<const WordPieceTokenizer>(

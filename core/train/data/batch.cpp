@@ -4,7 +4,7 @@ namespace headscope {
 
 namespace {
 
-/// Elements [begin, end) of something with `width` values a row; empty stays empty.
+/// Elements [begin, end) of a list with `width` values per row; empty stays empty.
 template<class Value>
 std::vector<Value> rowsOf(const std::vector<Value>& values, std::int64_t width, std::int64_t begin,
                           std::int64_t end)

@@ -9,37 +9,40 @@ namespace headscope {
 
 constexpr TokenId kIgnoredTarget = -100;
 
-/// One training batch: `rows` sequences of `length` tokens, row-major, and what each position
-/// should predict (kIgnoredTarget: no loss there). The other fields may stay empty: no padding, no
+/// One training batch: `rows` sequences of `length` tokens, row-major, and the target of each
+/// position (kIgnoredTarget: no loss there). The other fields may stay empty: no padding, no
 /// source, segment 0, the model's own mask.
 struct Batch
 {
     std::int64_t rows = 0;
     std::int64_t length = 0;
-    std::vector<TokenId> inputs;             ///< rows * length
-    std::vector<TokenId> targets;            ///< rows * length
-    std::vector<std::uint8_t> keyMask = {};  ///< rows * length: 0 hides a padding token as a key
-    std::vector<std::int32_t> segments = {}; ///< rows * length (BERT's token types)
-    std::vector<std::int32_t> nextSentence = {};  ///< rows: 0 follows, 1 does not, kIgnoredTarget
-    std::vector<std::uint8_t> mask = {};          ///< length * length, 1 = may attend: for all rows
-    std::int64_t sourceLength = 0;                ///< encoder-decoders
-    std::vector<TokenId> sources = {};            ///< rows * sourceLength
-    std::vector<std::uint8_t> sourceKeyMask = {}; ///< rows * sourceLength
+    std::vector<TokenId> inputs;  ///< Token ids [rows * length].
+    std::vector<TokenId> targets; ///< Target ids [rows * length].
+    /// Key mask [rows * length]: 0 hides a padding token as a key.
+    std::vector<std::uint8_t> keyMask = {};
+    std::vector<std::int32_t> segments = {}; ///< Segments [rows * length] (BERT's token types).
+    /// Labels [rows]: 0 follows, 1 does not, kIgnoredTarget.
+    std::vector<std::int32_t> nextSentence = {};
+    std::vector<std::uint8_t> mask = {}; ///< Mask [length * length] for all rows: 1 = may attend.
+    std::int64_t sourceLength = 0;       ///< Source length of encoder-decoders.
+    std::vector<TokenId> sources = {};   ///< Source ids [rows * sourceLength].
+    std::vector<std::uint8_t> sourceKeyMask = {}; ///< Source key mask [rows * sourceLength].
 };
 
-/// Rows [begin, end), with all that belongs to them.
+/// Rows [begin, end) with all their fields.
 Batch batchRows(const Batch& batch, std::int64_t begin, std::int64_t end);
 
-/// Gives batches by number, so that a resumed run sees exactly what the first would have seen.
+/// Provides batches by number, so that a resumed training run sees the same batches as an
+/// uninterrupted one.
 class BatchSource
 {
 public:
     virtual ~BatchSource() = default;
 
-    /// Depends on (seed, step) alone. Thread-safe.
+    /// Depends only on (seed, step). Thread-safe.
     virtual Batch trainingBatch(std::uint64_t seed, std::int64_t step) const = 0;
 
-    /// Held-out batches 0 .. validationBatchCount() - 1, always the same.
+    /// Number of held-out batches, 0 .. validationBatchCount() - 1, always the same.
     virtual std::int64_t validationBatchCount() const = 0;
     virtual Batch validationBatch(std::int64_t index) const = 0;
 };

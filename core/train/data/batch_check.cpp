@@ -93,7 +93,7 @@ private:
         const std::int64_t types = std::max<std::int64_t>(m_config.tokenTypes, 1);
         for (const std::int32_t segment : m_batch.segments)
             if (segment < 0 || segment >= types)
-                refuse("segment {} among {} token types", segment, types);
+                refuse("segment {} in a model of {} token types", segment, types);
         for (const std::int32_t label : m_batch.nextSentence)
             if (label != kIgnoredTarget && label != 0 && label != 1)
                 refuse("next-sentence label {}", label);
@@ -105,7 +105,7 @@ private:
     {
         if (!m_config.isEncoderDecoder()) {
             if (!m_batch.sources.empty())
-                refuse("a source for a model without an encoder of its own");
+                refuse("a source for a model without a separate encoder");
             return;
         }
         if (m_batch.sourceLength < 1 || m_batch.sourceLength > m_config.maxLen)

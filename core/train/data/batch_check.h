@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// Throws ShapeError, naming `caller` and what does not fit, for a batch that a model of that
+/// Throws a ShapeError that names `caller` and the mismatch, for a batch that a model of that
 /// configuration cannot train on.
 void checkBatch(const ModelConfig& config, const Batch& batch, const char* caller);
 

@@ -14,7 +14,7 @@ namespace {
 
 std::int64_t integerAt(std::span<const std::byte> bytes, std::size_t index)
 {
-    std::int64_t value = 0; // the file does not promise alignment
+    std::int64_t value = 0; // the file does not guarantee alignment
     std::memcpy(&value, bytes.data() + index * sizeof(value), sizeof(value));
     return value;
 }
@@ -49,7 +49,7 @@ void BatchFile::check(const char* name, bool mayIgnore, std::int64_t vocabularyS
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t id = integerAt(tensor.bytes, i);
         if ((id < 0 || id >= vocabularySize) && !(mayIgnore && id == kIgnoredTarget))
-            throw FormatError(fmt::format("\"{}\" holds {} at index {}", name, id, i),
+            throw FormatError(fmt::format("\"{}\" contains {} at index {}", name, id, i),
                               m_file.path(), std::nullopt,
                               fmt::format("The vocabulary has {} tokens", vocabularySize));
     }

@@ -12,14 +12,15 @@ namespace {
 
 void checkSettings(const MaskingSettings& settings)
 {
-    const auto isShare = [](double value) { return value >= 0.0 && value <= 1.0; };
-    if (!isShare(settings.share) || !isShare(settings.masked) || !isShare(settings.replaced) ||
-        settings.masked + settings.replaced > 1.0 + 1e-9)
-        throw Error(fmt::format("shares of {} chosen, {} masked and {} replaced tokens cannot be",
-                                settings.share, settings.masked, settings.replaced),
+    const auto isFraction = [](double value) { return value >= 0.0 && value <= 1.0; };
+    if (!isFraction(settings.fraction) || !isFraction(settings.masked) ||
+        !isFraction(settings.replaced) || settings.masked + settings.replaced > 1.0 + 1e-9)
+        throw Error(fmt::format("fractions of {} chosen, {} masked and {} replaced tokens are "
+                                "not valid",
+                                settings.fraction, settings.masked, settings.replaced),
                     "maskTokens", "Use 0.15, 0.8 and 0.1");
     if (settings.vocabularySize <= std::ssize(settings.specialTokens))
-        throw Error("the vocabulary has special tokens alone", "maskTokens");
+        throw Error("the vocabulary has only special tokens", "maskTokens");
 }
 
 class Masking
@@ -82,7 +83,7 @@ void maskTokens(const MaskingSettings& settings, Random& random, Batch& batch)
     };
     bool any = false;
     for (const std::size_t position : candidates) {
-        if (random.uniform() >= settings.share)
+        if (random.uniform() >= settings.fraction)
             continue;
         choose(position);
         any = true;

@@ -12,19 +12,19 @@ namespace headscope {
 
 namespace {
 
-constexpr std::uint64_t kValidationSeed = 0x4D41534B4544ULL; ///< of no training run
+constexpr std::uint64_t kValidationSeed = 0x4D41534B4544ULL; ///< Used by no training run.
 
 TokenId requiredToken(const BpeTokenizer& tokenizer, std::string_view name)
 {
     const auto id = tokenizer.find(name);
     if (!id)
         throw Error(fmt::format("the tokenizer has no token {}", name), "MaskedTextDataset",
-                    "Train one for the objective \"masked\", or leave the tokenizer out");
+                    "Train a tokenizer for the objective \"masked\", or leave it out");
     return *id;
 }
 
-/// What is left of a and b when both together may have `room` tokens: the longer one gives, a at
-/// its beginning and b at its end.
+/// Truncates a and b so that together they have at most `room` tokens: the longer one is shortened,
+/// a at its beginning and b at its end.
 void cutToFit(std::vector<TokenId>& a, std::vector<TokenId>& b, std::size_t room)
 {
     const std::size_t half = room / 2;
@@ -62,7 +62,7 @@ std::vector<std::string_view> splitSentences(std::string_view document)
                std::string_view(".!?\"").find(document[i + 1]) != std::string_view::npos)
             ++i;
         if (i + 1 < document.size() && document[i + 1] != ' ' && document[i + 1] != '\n')
-            continue; // 3.14
+            continue; // a number such as 3.14
         sentences.push_back(document.substr(begin, i + 1 - begin));
         begin = i + 1;
     }
@@ -97,25 +97,27 @@ MaskedTextDataset::MaskedTextDataset(const BpeTokenizer& tokenizer,
     std::uint64_t number = 0;
     for (Document& document : encoded) {
         if (document.size() >= (m_settings.pairs ? 2U : 1U))
-            (isHeldOut(number++, settings.validationShare) ? m_validation : m_training)
+            (isHeldOut(number++, settings.validationFraction) ? m_validation : m_training)
                 .push_back(std::move(document));
     }
     const std::size_t needed = m_settings.pairs ? 2 : 1;
     if (m_training.size() < needed ||
         (m_validation.size() < needed && settings.validationBatches > 0))
-        throw Error(m_settings.pairs ? "the text has too few documents of two sentences and more"
+        throw Error(m_settings.pairs ? "the text has too few documents of at least two sentences"
                                      : "the text has fewer than two documents",
-                    "MaskedTextDataset", "Give it more documents, or a larger validation_share");
+                    "MaskedTextDataset",
+                    "Use a text with more documents, or a larger "
+                    "validation_share");
 }
 
 void MaskedTextDataset::checkSettings() const
 {
     if (m_settings.rows < 1 || m_settings.length < 8)
-        throw Error(fmt::format("a batch of {} rows of {} tokens teaches nothing", m_settings.rows,
-                                m_settings.length),
+        throw Error(fmt::format("a batch of {} rows of {} tokens is too small to train on",
+                                m_settings.rows, m_settings.length),
                     "MaskedTextDataset", "Use at least 1 row of 8");
-    if (!(m_settings.validationShare >= 0.0 && m_settings.validationShare <= 1.0))
-        throw Error("the validation share is not between 0 and 1", "MaskedTextDataset");
+    if (!(m_settings.validationFraction >= 0.0 && m_settings.validationFraction <= 1.0))
+        throw Error("the validation fraction is not between 0 and 1", "MaskedTextDataset");
 }
 
 std::int64_t MaskedTextDataset::trainingTokenCount() const

@@ -14,31 +14,32 @@ inline constexpr std::string_view kSeparatorToken = "[SEP]";
 inline constexpr std::string_view kMaskToken = "[MASK]";
 inline constexpr std::string_view kPaddingToken = "[PAD]";
 
-/// Beside <|endoftext|>, what a vocabulary for masked text needs; padding comes first.
+/// Special tokens that a vocabulary for masked text needs besides <|endoftext|>; padding comes
+/// first.
 std::vector<std::string> maskedTextSpecialTokens();
 
-/// The sentences of a document: each ends with . ! or ? and the quotes after it.
+/// The sentences of a document: each ends with . ! or ? and any quotes after it.
 std::vector<std::string_view> splitSentences(std::string_view document);
 
 struct MaskedTextSettings
 {
     std::int64_t rows = 16;
     std::int64_t length = 128;
-    bool pairs = false;            ///< [CLS] a [SEP] b [SEP], half of them with a random b
-    bool segments = false;         ///< fills Batch::segments
-    double validationShare = 0.02; ///< of the documents
+    bool pairs = false;               ///< Rows [CLS] a [SEP] b [SEP], half of them with a random b.
+    bool segments = false;            ///< Whether to fill Batch::segments.
+    double validationFraction = 0.02; ///< Fraction of the documents that is held out.
     std::int64_t validationBatches = 8;
 };
 
-/// Rows for masked language modelling. Without pairs: [CLS], documents that follow each other, each
-/// with [SEP] after it, to the full length. With pairs (Devlin et al. 2019, section 3.1): a is the
-/// beginning of a document and b what follows it or, for half of the rows, the end of another
-/// document; cut to fit and padded, the padding hidden by Batch::keyMask.
+/// Rows for masked language modelling. Without pairs: [CLS], consecutive documents, each with [SEP]
+/// after it, to the full length. With pairs (Devlin et al. 2019, section 3.1): a is the beginning
+/// of a document and b its continuation or, for half of the rows, the end of another document;
+/// truncated to fit and padded, the padding hidden by Batch::keyMask.
 class MaskedTextDataset final : public BatchSource
 {
 public:
-    /// Throws Error when the tokenizer lacks a special token, for too few documents (with pairs:
-    /// of two sentences and more), and for settings out of range.
+    /// Throws Error when the tokenizer lacks a special token, for too few documents (with pairs: of
+    /// at least two sentences), and for settings out of range.
     MaskedTextDataset(const BpeTokenizer& tokenizer, const std::vector<std::string_view>& documents,
                       MaskedTextSettings settings);
 
@@ -50,7 +51,8 @@ public:
 
     const MaskingSettings& masking() const { return m_masking; }
 
-    std::int64_t trainingTokenCount() const; ///< of the documents, without what is added
+    /// Number of tokens in the training documents, without added ones.
+    std::int64_t trainingTokenCount() const;
 
 private:
     using Sentence = std::vector<TokenId>;
@@ -59,7 +61,7 @@ private:
     struct Row
     {
         std::vector<TokenId> tokens;
-        std::size_t secondBegin = 0; ///< where b begins
+        std::size_t secondBegin = 0; ///< Index at which b begins.
         bool isRandom = false;
     };
 

@@ -51,8 +51,9 @@ public:
         else if (!m_data.batches.empty())
             prepareBatches();
         else
-            throw Error("the configuration names nothing to learn from", "data",
-                        "Give data a task (such as \"stories\"), a text file or a batches file");
+            throw Error("the configuration names no training data", "data",
+                        "Set a task (such as \"stories\"), a text file or a batches file in "
+                        "\"data\"");
         return std::move(m_result);
     }
 
@@ -112,8 +113,8 @@ private:
         settings.length = m_config.model.maxLen;
         settings.pairs = m_config.model.nextSentence;
         settings.segments = m_config.model.tokenTypes > 0;
-        settings.validationShare = m_data.validationShare;
-        settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
+        settings.validationFraction = m_data.validationFraction;
+        settings.validationBatches = m_data.validationFraction > 0.0 ? m_data.validationBatches : 0;
         const auto dataset =
             std::make_shared<MaskedTextDataset>(*m_result.tokenizer, documents, settings);
         requireBatch(dataset->trainingTokenCount());
@@ -126,8 +127,8 @@ private:
         TextDatasetSettings settings;
         settings.rows = m_config.batchSize;
         settings.length = m_config.model.maxLen;
-        settings.validationShare = m_data.validationShare;
-        settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
+        settings.validationFraction = m_data.validationFraction;
+        settings.validationBatches = m_data.validationFraction > 0.0 ? m_data.validationBatches : 0;
         settings.repeatedRows = m_data.repeatedRows;
         m_result.text =
             std::make_shared<TextDataset>(tokens, *m_result.tokenizer->endOfText(), settings);
@@ -135,8 +136,8 @@ private:
         requireBatch(std::ssize(m_result.text->trainingTokens()));
     }
 
-    /// Encoded texts begin with <|endoftext|>, or stand between [CLS] and [SEP], as the rows of
-    /// training do.
+    /// Encoded texts begin with <|endoftext|>, or have [CLS] and [SEP] around them, like the rows
+    /// of training.
     void trainTokenizer(const std::vector<std::string_view>& documents)
     {
         say(fmt::format("training a vocabulary of {} tokens", m_data.vocabularySize));
@@ -154,10 +155,12 @@ private:
             },
             m_stop);
         if (trained->vocabularySize() < settings.vocabularySize)
-            throw Error(fmt::format("the text has enough for a vocabulary of {} tokens, not of {}",
+            throw Error(fmt::format("the text is long enough for a vocabulary of {} tokens, "
+                                    "not of {}",
                                     trained->vocabularySize(), settings.vocabularySize),
                         m_data.text,
-                        fmt::format("Give data a vocab_size up to {}, or choose a longer text",
+                        fmt::format("Set a vocab_size up to {} in \"data\", or choose a "
+                                    "longer text",
                                     trained->vocabularySize()));
         BpeVocabulary vocabulary = trained->vocabulary();
         vocabulary.textPrefix = {isMasked ? *trained->find(kClassToken) : 0};
@@ -227,8 +230,8 @@ private:
         if (!m_data.tokenizer.empty())
             setTokenizer(loadBpeTokenizer(m_data.tokenizer));
         if (m_result.model.vocabularySize == 0)
-            throw Error("the size of the vocabulary is not known", m_data.batches,
-                        "Give model a vocab_size, or data a tokenizer");
+            throw Error("the vocabulary size is unknown", m_data.batches,
+                        "Set vocab_size in \"model\", or tokenizer in \"data\"");
         const auto file =
             std::make_shared<BatchFile>(m_data.batches, m_result.model.vocabularySize);
         if (file->steps() < m_config.steps)
@@ -238,7 +241,7 @@ private:
         if (file->length() > m_config.model.maxLen)
             throw Error(fmt::format("rows of {} tokens do not fit a max_len of {}", file->length(),
                                     m_config.model.maxLen),
-                        m_data.batches, "Give model a larger max_len");
+                        m_data.batches, "Set a larger max_len in \"model\"");
         m_result.batches = file;
     }
 

@@ -11,19 +11,20 @@
 
 namespace headscope {
 
-/// What a configuration's `data` became.
+/// Data and tokenizer prepared from a configuration's `data`.
 struct PreparedData
 {
-    ModelConfig model;                             ///< with the vocabulary's size filled in
-    std::shared_ptr<const BpeTokenizer> tokenizer; ///< null for batches without a tokenizer
+    ModelConfig model;                             ///< With the vocabulary size filled in.
+    std::shared_ptr<const BpeTokenizer> tokenizer; ///< Null for batches without a tokenizer.
     std::shared_ptr<const BatchSource> batches;
-    std::shared_ptr<const TextDataset> text; ///< the same as batches, for text; null otherwise
+    /// The same object as `batches`, for text; null otherwise.
+    std::shared_ptr<const TextDataset> text;
 };
 
-/// Generates or reads text, trains or loads the tokenizer, encodes. `progress` gets one sentence
-/// before each of these, `done` the share of it that is done, where that takes long: learning a
+/// Generates or reads text, trains or loads the tokenizer, encodes. `progress` receives one
+/// sentence before each of these, `done` the completed fraction where that takes long: training a
 /// vocabulary. Throws Error (a model that does not fit its data, a text too short for a batch or
-/// for the vocabulary, too few batches), FormatError for bad files, Cancelled.
+/// for the vocabulary, too few batches), FormatError for invalid files, Cancelled.
 PreparedData prepareData(const TrainingConfig& config,
                          const std::function<void(const std::string&)>& progress = {},
                          std::stop_token stop = {}, const std::function<void(double)>& done = {});

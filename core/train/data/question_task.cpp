@@ -12,9 +12,9 @@ namespace headscope {
 namespace {
 
 constexpr std::string_view kSymbols = "abcdefghijklmnopqrstuvwxyz0123456789";
-constexpr std::uint64_t kValidationSeed = 0x5155455354494F4EULL; ///< of no training run
+constexpr std::uint64_t kValidationSeed = 0x5155455354494F4EULL; ///< Used by no training run.
 
-/// A walk that opens or closes with equal chance where both can be.
+/// A random walk that opens or closes with equal probability where both are possible.
 std::string balancedBrackets(std::size_t size, Random& random)
 {
     std::string text;
@@ -46,12 +46,13 @@ std::string spoiled(const std::string& balanced, Random& random)
 void checkSettings(const QuestionTaskSettings& settings)
 {
     if (settings.rows < 1 || settings.validationBatches < 0)
-        throw Error(fmt::format("{} rows and {} held-out batches cannot be", settings.rows,
+        throw Error(fmt::format("{} rows and {} held-out batches are not valid", settings.rows,
                                 settings.validationBatches),
                     "question task", "Use at least 1 row");
     if (settings.shortest < 1 || settings.longest < settings.shortest || settings.longest < 2)
-        throw Error(fmt::format("{} to {} brackets cannot be", settings.shortest, settings.longest),
-                    "question task", "Use a max_length of at least 2, and from min_length on");
+        throw Error(
+            fmt::format("{} to {} brackets are not valid", settings.shortest, settings.longest),
+            "question task", "Use a max_length of at least 2 and not below min_length");
 }
 
 } // namespace
@@ -84,7 +85,9 @@ QuestionTask::QuestionTask(const BpeTokenizer& tokenizer, std::int64_t maxLen,
     if (m_length > maxLen)
         throw Error(
             fmt::format("questions of {} tokens do not fit a max_len of {}", m_length, maxLen),
-            "question task", "Give model a larger max_len, or data a smaller max_length");
+            "question task",
+            "Set a larger max_len in \"model\", or a smaller max_length in "
+            "\"data\"");
 }
 
 TokenId QuestionTask::tokenOf(char character) const

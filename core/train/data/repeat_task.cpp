@@ -16,13 +16,13 @@ namespace headscope {
 namespace {
 
 constexpr std::string_view kSymbolCharacters = "abcdefghijklmnopqrstuvwxyz0123456789";
-constexpr std::uint64_t kValidationSeed = 0x56414C4944415445ULL; ///< of no training run
+constexpr std::uint64_t kValidationSeed = 0x56414C4944415445ULL; ///< Used by no training run.
 
-/// One row while it is written: tokens, and whether each can be foretold.
+/// One row under construction: tokens, and whether each is predictable.
 struct Row
 {
     std::vector<TokenId> tokens;
-    std::vector<bool> foretold;
+    std::vector<bool> forecast;
     std::size_t wanted = 0;
 
     bool isFull() const { return tokens.size() >= wanted; }
@@ -32,11 +32,11 @@ struct Row
         if (isFull())
             return;
         tokens.push_back(token);
-        foretold.push_back(known);
+        forecast.push_back(known);
     }
 };
 
-/// The first `count` of the symbols in random order.
+/// Moves a random choice of `count` symbols, in random order, to the front.
 void shuffleFront(std::vector<TokenId>& symbols, std::size_t count, Random& random)
 {
     for (std::size_t i = 0; i < count; ++i)
@@ -79,7 +79,7 @@ void writeSegment(Row& row, std::vector<TokenId> symbols, Random& random)
     for (std::size_t i = 0; i < prefix; ++i)
         row.add(symbols[size + random.below(symbols.size() - size)], false);
     for (std::size_t i = 0; !row.isFull(); ++i)
-        row.add(symbols[i % size], i > size); // the first return to the start cannot be foretold
+        row.add(symbols[i % size], i > size); // the first return to the start is not predictable
 }
 
 } // namespace
@@ -130,8 +130,8 @@ RepeatTask::RepeatTask(const BpeTokenizer& tokenizer, RepeatTaskSettings setting
     if (!tokenizer.endOfText())
         throw Error("the tokenizer has no <|endoftext|>", "repeat task");
     if (settings.rows < 1 || settings.length < 8 || settings.validationBatches < 0)
-        throw Error(fmt::format("{} rows of {} symbols cannot repeat anything", settings.rows,
-                                settings.length),
+        throw Error(fmt::format("{} rows of {} symbols are too short to repeat anything",
+                                settings.rows, settings.length),
                     "repeat task", "Use at least 1 row of 8");
     m_endOfText = *tokenizer.endOfText();
 }
@@ -150,7 +150,7 @@ Batch RepeatTask::batch(std::uint64_t seed, std::uint64_t number) const
         batch.inputs.push_back(m_endOfText);
         batch.inputs.insert(batch.inputs.end(), row.tokens.begin(), row.tokens.end() - 1);
         for (std::size_t i = 0; i < row.tokens.size(); ++i)
-            batch.targets.push_back(row.foretold[i] ? row.tokens[i] : kIgnoredTarget);
+            batch.targets.push_back(row.forecast[i] ? row.tokens[i] : kIgnoredTarget);
     }
     return batch;
 }

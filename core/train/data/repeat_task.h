@@ -11,11 +11,11 @@ namespace headscope {
 struct RepeatTaskSettings
 {
     enum class Variant {
-        /// 3-8 random snippets of 2-6 symbols, drawn again and again, now and then a stray symbol
-        /// between; loss only inside snippets that were there before.
+        /// Repetitions of 3-8 random snippets of 2-6 symbols, occasionally with a stray symbol in
+        /// between; loss only inside snippets that occurred before.
         Snippets,
-        /// A random prefix of random length, then one segment of 4-32 symbols again and again; loss
-        /// only where it repeats.
+        /// A random prefix of random length, then one segment of 4-32 symbols, repeated; loss only
+        /// where it repeats.
         Segment,
     };
 
@@ -25,17 +25,17 @@ struct RepeatTaskSettings
     std::int64_t validationBatches = 4;
 };
 
-/// Lower-case letters and digits, each alone and with a space in front: one token each, so that
-/// "a k 7 q a k 7", "ak7qak7" and "cat sat cat sat" are all sequences of symbols. Any other bytes
-/// are tokens too.
+/// Tokenizer of lower-case letters and digits, each alone and with a space in front: one token
+/// each, so that "a k 7 q a k 7", "ak7qak7" and "cat sat cat sat" are all sequences of symbols. Any
+/// other bytes are tokens too.
 std::shared_ptr<const BpeTokenizer> symbolTokenizer();
 
-/// The ids of those symbols.
+/// Ids of those symbols.
 std::vector<TokenId> symbolIds(const BpeTokenizer& tokenizer);
 
-/// Random symbols that repeat, so that only looking back tells what comes next. Every row begins
-/// with the end-of-text token. The symbols of a row are all different within a snippet or segment
-/// and between snippets: what follows a symbol that was there before is never ambiguous.
+/// Repeated random symbols, so that only earlier tokens predict the next one. Every row begins with
+/// the end-of-text token. The symbols of a row are all different within a snippet or segment and
+/// between snippets: the successor of a repeated symbol is never ambiguous.
 class RepeatTask final : public BatchSource
 {
 public:

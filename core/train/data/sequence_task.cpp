@@ -13,8 +13,8 @@ namespace headscope {
 namespace {
 
 constexpr std::string_view kSymbols = "abcdefghijklmnopqrstuvwxyz0123456789";
-constexpr std::uint64_t kValidationSeed = 0x5345513253455132ULL; ///< of no training run
-constexpr std::int64_t kMostDigits = 17;                         ///< sums fit 64 bits
+constexpr std::uint64_t kValidationSeed = 0x5345513253455132ULL; ///< Used by no training run.
+constexpr std::int64_t kMostDigits = 17;                         ///< Sums fit 64 bits.
 
 constexpr std::array<std::string_view, 12> kMonths = {
     "january", "february", "march",     "april",   "may",      "june",
@@ -88,13 +88,15 @@ TokenId requiredToken(const BpeTokenizer& tokenizer, std::string_view name)
 void checkSettings(const SequenceTaskSettings& settings)
 {
     if (settings.rows < 1 || settings.validationBatches < 0)
-        throw Error(fmt::format("{} rows and {} held-out batches cannot be", settings.rows,
+        throw Error(fmt::format("{} rows and {} held-out batches are not valid", settings.rows,
                                 settings.validationBatches),
                     "sequence task", "Use at least 1 row");
     if (settings.shortest < 1 || settings.longest < settings.shortest)
-        throw Error(fmt::format("sources of {} to {} symbols cannot be", settings.shortest,
+        throw Error(fmt::format("sources of {} to {} symbols are not valid", settings.shortest,
                                 settings.longest),
-                    "sequence task", "Use at least 1 symbol, and a max_length from min_length on");
+                    "sequence task",
+                    "Use at least 1 symbol, and a max_length not below "
+                    "min_length");
     if (settings.kind == SequenceTaskKind::Addition && settings.longest > kMostDigits)
         throw Error(fmt::format("numbers of {} digits are too long to add", settings.longest),
                     "sequence task", fmt::format("Use a max_length up to {}", kMostDigits));
@@ -145,7 +147,9 @@ SequenceTask::SequenceTask(const BpeTokenizer& tokenizer, std::int64_t maxLen,
     if (std::max(m_sourceLength, m_targetLength) > maxLen)
         throw Error(fmt::format("sources of {} and targets of {} tokens do not fit a max_len of {}",
                                 m_sourceLength, m_targetLength, maxLen),
-                    "sequence task", "Give model a larger max_len, or data a smaller max_length");
+                    "sequence task",
+                    "Set a larger max_len in \"model\", or a smaller "
+                    "max_length in \"data\"");
 }
 
 SequencePair SequenceTask::pair(std::uint64_t seed, std::uint64_t number) const

@@ -10,23 +10,24 @@
 
 namespace headscope {
 
-/// What an encoder-decoder is asked to do with its source.
+/// Mapping from source to target that an encoder-decoder learns.
 enum class SequenceTaskKind {
     Reverse,  ///< "k7qm" -> "mq7k"
     Copy,     ///< "k7qm" -> "k7qm"
     Sort,     ///< "k7qm" -> "7kmq": digits first, then letters
     Addition, ///< "37+485" -> "522", or "225" with reversedSum
-    Dates,    ///< "march 5, 1987", "5.3.1987", ... -> "1987-03-05"
+    Dates,    ///< "march 5, 1987", "5.3.1987", ... -> "1987-03-05".
 };
 
 struct SequenceTaskSettings
 {
     SequenceTaskKind kind = SequenceTaskKind::Reverse;
     std::int64_t rows = 32;
-    std::int64_t shortest = 3; ///< symbols of a source, or digits of a number; unused by Dates
+    /// Number of symbols of a source, or digits of a number; unused by Dates.
+    std::int64_t shortest = 3;
     std::int64_t longest = 10;
     std::int64_t validationBatches = 4;
-    bool reversedSum = false; ///< the last digit first, as carries go
+    bool reversedSum = false; ///< The last digit first, in the order of the carries.
 };
 
 struct SequencePair
@@ -35,17 +36,18 @@ struct SequencePair
     std::string target;
 };
 
-inline constexpr std::string_view kSourcePadding = "<pad>"; ///< id 0
+inline constexpr std::string_view kSourcePadding = "<pad>"; ///< Id 0.
 inline constexpr std::string_view kTargetBegin = "<bos>";
 inline constexpr std::string_view kTargetEnd = "<eos>";
 
-/// <pad>, <bos>, <eos> and one token a byte. Encoded texts end with <eos>, as sources do.
+/// Tokenizer of <pad>, <bos>, <eos> and one token per byte. Encoded texts end with <eos>, as
+/// sources do.
 std::shared_ptr<const BpeTokenizer> sequenceTokenizer();
 
 /// Pairs of source and target, for teacher forcing: sources are "source <eos>", inputs "<bos>
 /// target", targets "target <eos>"; all padded on the right to the longest of the task, the padding
-/// hidden by both key masks and without loss. Held-out pairs are of no training run, but short ones
-/// may come up in both.
+/// hidden by both key masks and without loss. Held-out pairs come from a separate random stream,
+/// but short ones may occur in both.
 class SequenceTask final : public BatchSource
 {
 public:
@@ -54,7 +56,7 @@ public:
     SequenceTask(const BpeTokenizer& tokenizer, std::int64_t maxLen,
                  SequenceTaskSettings settings = {});
 
-    /// Depends on (seed, number) alone.
+    /// Depends only on (seed, number).
     SequencePair pair(std::uint64_t seed, std::uint64_t number) const;
 
     Batch trainingBatch(std::uint64_t seed, std::int64_t step) const override;
@@ -70,8 +72,8 @@ private:
     SequenceTaskSettings m_settings;
     std::shared_ptr<const BpeTokenizer> m_tokenizer;
     TokenId m_padding, m_begin, m_end;
-    std::int64_t m_sourceLength = 0; ///< <eos> included
-    std::int64_t m_targetLength = 0; ///< <eos> included
+    std::int64_t m_sourceLength = 0; ///< Including <eos>.
+    std::int64_t m_targetLength = 0; ///< Including <eos>.
 };
 
 } // namespace headscope

@@ -13,7 +13,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::uint64_t kSplitSeed = 0x53504C4954ULL; ///< decides which documents are held out
+constexpr std::uint64_t kSplitSeed = 0x53504C4954ULL; ///< Determines which documents are held out.
 
 std::vector<std::string_view> splitAt(std::string_view text, std::string_view mark)
 {
@@ -29,13 +29,13 @@ std::vector<std::string_view> splitAt(std::string_view text, std::string_view ma
 
 void checkSettings(const TextDatasetSettings& settings)
 {
-    const auto isShare = [](double value) { return value >= 0.0 && value <= 1.0; };
+    const auto isFraction = [](double value) { return value >= 0.0 && value <= 1.0; };
     if (settings.rows < 1 || settings.length < 2)
-        throw Error(fmt::format("a batch of {} rows of {} tokens teaches nothing", settings.rows,
-                                settings.length),
+        throw Error(fmt::format("a batch of {} rows of {} tokens is too small to train on",
+                                settings.rows, settings.length),
                     "TextDataset", "Use at least 1 row of 2");
-    if (!isShare(settings.validationShare) || !isShare(settings.repeatedRows))
-        throw Error("a share is not between 0 and 1", "TextDataset");
+    if (!isFraction(settings.validationFraction) || !isFraction(settings.repeatedRows))
+        throw Error("a fraction is not between 0 and 1", "TextDataset");
 }
 
 } // namespace
@@ -52,9 +52,9 @@ std::vector<std::string_view> splitDocuments(std::string_view text)
     return documents;
 }
 
-bool isHeldOut(std::uint64_t document, double share)
+bool isHeldOut(std::uint64_t document, double fraction)
 {
-    const auto held = static_cast<std::uint64_t>(share * 10'000.0);
+    const auto held = static_cast<std::uint64_t>(fraction * 10'000.0);
     const bool isSecond = document == 1; // at least one is held out
     return held > 0 && document != 0 &&
            (isSecond || mixBits(kSplitSeed + document) % 10'000 < held);
@@ -67,7 +67,7 @@ std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
     const auto mark = tokenizer.endOfText();
     if (!mark)
         throw Error("the tokenizer has no token that separates documents", "encodeDocuments",
-                    "Train one with <|endoftext|> among its special tokens");
+                    "Train a tokenizer with <|endoftext|> among its special tokens");
     constexpr std::size_t kParts = 16;
     std::vector<std::vector<TokenId>> parts(kParts);
     parallelFor(documents.size(), kParts,
@@ -109,7 +109,7 @@ void TextDataset::split(const std::vector<TokenId>& tokens)
         const auto next = std::find(tokens.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
                                     tokens.end(), m_mark);
         const std::size_t end = next - tokens.begin();
-        Part& part = isHeldOut(document, m_settings.validationShare) ? m_validation : m_training;
+        Part& part = isHeldOut(document, m_settings.validationFraction) ? m_validation : m_training;
         part.starts.push_back(part.tokens.size());
         part.tokens.insert(part.tokens.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin),
                            next);
@@ -118,7 +118,8 @@ void TextDataset::split(const std::vector<TokenId>& tokens)
     }
 }
 
-/// length + 1 tokens from the mark of `document` on; after the last document the first follows.
+/// Returns length + 1 tokens from the mark of `document` on; the last document is followed by the
+/// first.
 std::vector<TokenId> TextDataset::rowFrom(const Part& part, std::size_t document) const
 {
     std::vector<TokenId> row(static_cast<std::size_t>(m_settings.length) + 1);

@@ -12,16 +12,16 @@
 
 namespace headscope {
 
-/// The documents of a text: what stands between <|endoftext|> marks; without any mark the
-/// paragraphs between blank lines; without those the lines. Empty ones are left out.
+/// The documents of a text: the parts between <|endoftext|> marks; without any mark the paragraphs
+/// between blank lines; without those the lines. Empty ones are left out.
 std::vector<std::string_view> splitDocuments(std::string_view text);
 
-/// Whether the document of this number is kept for validation: always the second, never the first,
-/// and about `share` of the others.
-bool isHeldOut(std::uint64_t document, double share);
+/// True if the document with this number is held out for validation: always the second, never the
+/// first, and about `share` of the others.
+bool isHeldOut(std::uint64_t document, double fraction);
 
-/// mark, document, mark, document, ..., mark. Documents are encoded on parallelFor's workers.
-/// Throws Cancelled when stopped.
+/// Encodes documents as mark, document, mark, document, ..., mark, on parallelFor's workers. Throws
+/// Cancelled when stopped.
 std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
                                      const std::vector<std::string_view>& documents,
                                      const std::stop_token& stop = {});
@@ -30,18 +30,18 @@ struct TextDatasetSettings
 {
     std::int64_t rows = 16;
     std::int64_t length = 128;
-    double validationShare = 0.02; ///< of the documents
+    double validationFraction = 0.02; ///< Fraction of the documents that is held out.
     std::int64_t validationBatches = 8;
-    double repeatedRows = 0.0; ///< share of rows that are one random line, repeated
+    double repeatedRows = 0.0; ///< Fraction of rows that are one random line, repeated.
 };
 
-/// Rows of documents that were encoded with encodeDocuments: each row begins with the mark in
-/// front of a document and goes on through the documents that follow it. Documents belong either to
-/// the training rows or to the held-out rows, never to both.
+/// Rows of documents encoded with encodeDocuments: each row begins with the mark of a document and
+/// continues through the following documents. Each document belongs either to the training rows or
+/// to the held-out rows.
 class TextDataset final : public BatchSource
 {
 public:
-    /// Throws Error when there are fewer than two documents, or settings out of range.
+    /// Throws Error for fewer than two documents, or settings out of range.
     TextDataset(const std::vector<TokenId>& tokens, TokenId mark, TextDatasetSettings settings);
 
     Batch trainingBatch(std::uint64_t seed, std::int64_t step) const override;
@@ -55,11 +55,11 @@ public:
     const std::vector<TokenId>& validationTokens() const { return m_validation.tokens; }
 
 private:
-    /// Documents one after the other, each after its mark.
+    /// Concatenated documents, each after its mark.
     struct Part
     {
         std::vector<TokenId> tokens;
-        std::vector<std::size_t> starts; ///< of the marks
+        std::vector<std::size_t> starts; ///< Positions of the marks.
     };
 
     using FillRow = std::function<std::vector<TokenId>(std::int64_t row)>;
@@ -71,7 +71,7 @@ private:
 
     TokenId m_mark;
     TextDatasetSettings m_settings;
-    TokenId m_highest = 0; ///< token of the text, for random lines
+    TokenId m_highest = 0; ///< Highest token of the text, for random lines.
     Part m_training;
     Part m_validation;
 };

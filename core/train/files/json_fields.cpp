@@ -21,7 +21,7 @@ JsonFields::JsonFields(const json& object, std::string name, const std::vector<s
 {
     if (!object.is_object())
         throw FormatError(
-            fmt::format("{} is no JSON object", m_name), m_where, std::nullopt,
+            fmt::format("{} is not a JSON object", m_name), m_where, std::nullopt,
             fmt::format("Write {{\"{}\": ...}}", known.empty() ? "key" : known.front()));
     refuseUnknownKeys(object, known, m_where);
 }
@@ -80,7 +80,7 @@ void JsonFields::read(const char* key, std::string& value) const
     if (!has(key))
         return;
     if (!at(key).is_string() || at(key).get_ref<const std::string&>().empty())
-        refuse(key, "a text that is not empty");
+        refuse(key, "a non-empty text");
     value = at(key).get<std::string>();
 }
 

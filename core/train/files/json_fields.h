@@ -8,12 +8,13 @@
 
 namespace headscope {
 
-/// Reads the fields of one JSON object of a configuration. A field that is absent leaves the value
-/// as it is; one of the wrong kind or out of range throws FormatError with one sentence.
+/// Reads the fields of one JSON object of a configuration. An absent field leaves the value
+/// unchanged; one of the wrong type or out of range throws a one-sentence FormatError.
 class JsonFields
 {
 public:
-    /// `name` is how the object is called in errors: "data". Refuses keys that are not in `known`.
+    /// `name` is the object's name in errors, for example "data". Refuses keys that are not in
+    /// `known`.
     JsonFields(const nlohmann::json& object, std::string name,
                const std::vector<std::string>& known, std::string where);
 
@@ -27,7 +28,7 @@ public:
     void read(const char* key, bool& value) const;
     void read(const char* key, std::string& value) const;
 
-    /// The place of the text among `choices`; `otherwise` when absent.
+    /// Index of the text in `choices`; `otherwise` if absent.
     std::size_t choice(const char* key, const std::vector<std::string>& choices,
                        std::size_t otherwise) const;
 

@@ -43,7 +43,7 @@ std::string JsonRecord::text(const char* key) const
 std::string JsonRecord::needed(const char* key) const
 {
     if (!m_fields.has(key) || text(key).empty())
-        refuse(key, "a text that is not empty");
+        refuse(key, "a non-empty text");
     return text(key);
 }
 
@@ -67,7 +67,7 @@ std::string JsonRecord::nameAs(std::string_view file) const
 {
     std::string name = needed("name");
     if (name != file)
-        refuse("name", inQuotes(file) + ", as the file is called");
+        refuse("name", inQuotes(file) + ", the name of the file");
     return name;
 }
 
@@ -90,7 +90,7 @@ json JsonRecord::neededList(const char* key) const
 {
     json value = list(key);
     if (value.empty())
-        refuse(key, "a list that is not empty");
+        refuse(key, "a non-empty list");
     return value;
 }
 

@@ -35,7 +35,7 @@ void makeFolder(const fs::path& path)
     fs::create_directories(path, error);
     if (error)
         throw Error("cannot make the folder: " + error.message(), path.string(),
-                    "Choose a place that you may write to");
+                    "Choose a writable place");
 }
 
 /// N of "PREFIX-N.safetensors", written without sign or leading zeros.
@@ -66,7 +66,7 @@ std::vector<std::int64_t> stepsIn(const fs::path& folder, std::string_view prefi
     return steps;
 }
 
-/// Whether a folder, if there is one, holds nothing but these names and unfinished files.
+/// True if a folder, if it exists, contains only these names and unfinished files.
 bool holdsOnly(const fs::path& folder, std::initializer_list<std::string_view> names)
 {
     std::error_code error;
@@ -113,12 +113,13 @@ RunDirectory RunDirectory::open(const fs::path& path)
     std::error_code error;
     if (!fs::is_regular_file(path / "config.json", error) ||
         !fs::is_directory(path / "checkpoints", error))
-        throw FormatError("no training run: config.json and a folder checkpoints were expected",
+        throw FormatError("this is not a training run: it has no config.json or no folder "
+                          "checkpoints",
                           path.string(), std::nullopt,
-                          "Give the folder of a run, or start a new one");
+                          "Give the folder of a training run, or start a new one");
     RunDirectory directory(path);
     if (!directory.config().is_object())
-        throw FormatError("the configuration of the run is no JSON object",
+        throw FormatError("the configuration of the training run is not a JSON object",
                           (path / "config.json").string());
     return directory;
 }
@@ -145,9 +146,10 @@ void RunDirectory::requireSameConfig(const nlohmann::json& wanted) const
     const auto check = [&](const nlohmann::json& one, const nlohmann::json& other) {
         for (const auto& [key, value] : one.items()) {
             if (!isFreeKey(key) && (!other.contains(key) || other[key] != value))
-                throw Error(fmt::format("the run was made with another \"{}\"", key),
+                throw Error(fmt::format("the training run was made with another \"{}\"", key),
                             (m_path / "config.json").string(),
-                            "Resume with the configuration of the run, or start a new one");
+                            "Resume with the configuration of the training run, or start a "
+                            "new one");
         }
     };
     check(stored, wanted);

@@ -62,12 +62,12 @@ DataSettings dataFromJson(const json& object, const std::string& where, const fs
     data.minLength = std::min(data.minLength, data.maxLength);
     fields.read("min_length", data.minLength, 1, data.maxLength);
     fields.read("reversed_sum", data.reversedSum);
-    fields.read("validation_share", data.validationShare, 0.0, 0.9);
+    fields.read("validation_share", data.validationFraction, 0.0, 0.9);
     fields.read("validation_batches", data.validationBatches, 0, 10'000);
     const int sources = (data.task != TrainingTask::None ? 1 : 0) + (data.text.empty() ? 0 : 1) +
                         (data.batches.empty() ? 0 : 1);
     if (sources > 1)
-        throw Error("data names more than one of task, text and batches", where,
+        throw Error("\"data\" has more than one of task, text and batches", where,
                     "Keep one of them");
     for (std::string* path : {&data.text, &data.batches, &data.tokenizer})
         *path = resolved(*path, folder);
@@ -120,17 +120,16 @@ void requireSuitableTask(const TrainingConfig& config, const std::string& where)
                                 (isSymbols(config.data.task) || !config.data.batches.empty() ||
                                  config.data.repeatedRows > 0.0));
     if (isUnsuitable)
-        throw Error(
-            fmt::format("the data do not suit the objective \"{}\"",
-                        kObjectives[static_cast<std::size_t>(config.objective)]),
-            where,
-            isSeq2seq ? "Give data one of the tasks \"reverse\", \"copy\", \"sort\", "
-                        "\"addition\" and \"dates\""
-            : config.objective == Objective::Masked
-                ? "Give data the task \"stories\" or \"agreement\", or a text, without "
-                  "repeated_rows"
-                : "Give data the task \"stories\", \"agreement\", \"repeat\", \"brackets\" or "
-                  "\"order\", a text or batches");
+        throw Error(fmt::format("the data do not suit the objective \"{}\"",
+                                kObjectives[static_cast<std::size_t>(config.objective)]),
+                    where,
+                    isSeq2seq ? "Set task in \"data\" to \"reverse\", \"copy\", \"sort\", "
+                                "\"addition\" or \"dates\""
+                    : config.objective == Objective::Masked
+                        ? "Set task in \"data\" to \"stories\" or \"agreement\", or give a text, "
+                          "without repeated_rows"
+                        : "Set task in \"data\" to \"stories\", \"agreement\", \"repeat\", "
+                          "\"brackets\" or \"order\", or give a text or batches");
 }
 
 json toJson(const DataSettings& data)
@@ -144,7 +143,7 @@ json toJson(const DataSettings& data)
                    {"min_length", data.minLength},
                    {"max_length", data.maxLength},
                    {"reversed_sum", data.reversedSum},
-                   {"validation_share", data.validationShare},
+                   {"validation_share", data.validationFraction},
                    {"validation_batches", data.validationBatches}};
     if (!data.text.empty())
         object["text"] = data.text;

@@ -28,10 +28,10 @@ void requireMetadata(const SafetensorsFile& file, const std::string& key,
                      const std::string& expected)
 {
     if (metadataValue(file, key) != expected)
-        throw FormatError(fmt::format("the {} is \"{}\" where \"{}\" was expected", key,
+        throw FormatError(fmt::format("the {} is \"{}\", expected \"{}\"", key,
                                       metadataValue(file, key), expected),
                           file.path(), std::nullopt,
-                          "Resume with the files and the seed of one run");
+                          "Resume with the files and the seed of one training run");
 }
 
 bool hasShape(const StoredTensor& stored, const Shape& shape)
@@ -45,7 +45,7 @@ bool hasShape(const StoredTensor& stored, const Shape& shape)
     return true;
 }
 
-/// All shapes are checked before anything is taken for them.
+/// Checks all shapes before any memory is allocated for them.
 void requireTensors(const SafetensorsFile& file, const std::vector<ParameterSpec>& layout,
                     const std::string& prefix)
 {
@@ -67,7 +67,7 @@ ParameterSet readSet(const SafetensorsFile& file, const ModelConfig& config,
         const bool finite = std::all_of(values.values().begin(), values.values().end(),
                                         [](float value) { return std::isfinite(value); });
         if (!finite)
-            throw FormatError(fmt::format("the tensor \"{}\" holds values that are not finite",
+            throw FormatError(fmt::format("the tensor \"{}\" contains values that are not finite",
                                           prefix + spec.name),
                               file.path());
         std::copy(values.values().begin(), values.values().end(), set.view(spec).data);
@@ -89,8 +89,10 @@ ParameterSet readCheckpointParameters(const std::filesystem::path& path, const M
     requireMetadata(file, "format", "headscope-checkpoint");
     const std::string where = path.string() + ", config";
     if (modelConfigFromJson(parseJson(metadataValue(file, "config"), where), where) != config)
-        throw FormatError("the checkpoint is of another model than the configuration",
-                          path.string(), std::nullopt, "Resume with the configuration of the run");
+        throw FormatError("the checkpoint belongs to another model than the configuration",
+                          path.string(), std::nullopt,
+                          "Resume with the configuration of the "
+                          "training run");
     return readSet(file, config, "");
 }
 

@@ -8,7 +8,8 @@ namespace headscope {
 
 namespace {
 
-/// Remembers the first activation with a value that is not finite. Masked scores are -inf by right.
+/// Remembers the first activation with a value that is not finite. Masked scores are legitimately
+/// -inf.
 class NonFiniteFinder : public ActivationObserver
 {
 public:

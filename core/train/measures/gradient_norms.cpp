@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-/// "h.0.attn.q.weight" -> "h.0"
+/// Part of a parameter: "h.0.attn.q.weight" -> "h.0".
 std::string layerOf(const std::string& parameter)
 {
     for (const std::string_view block : {"h.", "enc.", "dec."}) {

@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// The norm of each layer's part, in the order of the parameters: "embeddings", "h.0", ..., "head".
+/// Gradient norm of each part, in the order of the parameters: "embeddings", "h.0", ..., "head".
 std::vector<GradientNorm> normsByLayer(const ParameterSet& gradients);
 
 } // namespace headscope

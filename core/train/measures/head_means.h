@@ -8,9 +8,9 @@
 
 namespace headscope {
 
-using HeadTable = std::vector<std::vector<double>>; ///< [layer][head]
+using HeadTable = std::vector<std::vector<double>>; ///< Values by [layer][head].
 
-/// score(pattern of one head) for every head of every layer.
+/// Calls score(pattern of one head) for every head of every layer.
 template<class Score>
 HeadTable scoreHeads(const std::vector<Tensor>& patterns, Score score)
 {
@@ -23,7 +23,7 @@ HeadTable scoreHeads(const std::vector<Tensor>& patterns, Score score)
     return table;
 }
 
-/// Means of tables of the same shape, of heads of one kind of attention.
+/// Means of values of the same shape, for heads of one attention kind.
 class HeadMeans
 {
 public:

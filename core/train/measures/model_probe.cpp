@@ -16,14 +16,15 @@ bool overlap(ByteRange a, ByteRange b)
     return a.begin < b.end && b.begin < a.end;
 }
 
-/// The last token that has a byte of `range`.
+/// The last token with a byte in `range`.
 std::size_t lastTokenIn(const TokenSequence& tokens, ByteRange range)
 {
     for (std::size_t i = tokens.size(); i-- > 0;) {
         if (overlap(tokens.tokens[i].bytes, range))
             return i;
     }
-    throw Error("no token stands there", fmt::format("bytes {} to {}", range.begin, range.end));
+    throw Error("no token covers this range",
+                fmt::format("bytes {} to {}", range.begin, range.end));
 }
 
 double attentionOnRange(const float* row, const TokenSequence& tokens, ByteRange range)
@@ -101,21 +102,21 @@ bool ModelProbe::passes(const ContinuationCase& question)
         right.begin(), right.begin() + static_cast<std::ptrdiff_t>(shorter), wrong.begin());
     const std::size_t common = differ.first - right.begin();
     if (common == 0 || common == shorter)
-        throw Error(fmt::format("\"{}\" and \"{}\" are no two continuations", question.right,
-                                question.wrong),
+        throw Error(fmt::format("\"{}\" and \"{}\" are not two different continuations",
+                                question.right, question.wrong),
                     question.prompt);
     const Tensor scores = logits(std::span(right).first(common));
     return lastRow(scores)[right[common]] > lastRow(scores)[wrong[common]];
 }
 
-double ModelProbe::shareOfPassed(const std::vector<ContinuationCase>& questions)
+double ModelProbe::fractionOfPassed(const std::vector<ContinuationCase>& questions)
 {
     const auto passed = std::count_if(questions.begin(), questions.end(),
                                       [this](const auto& question) { return passes(question); });
     return static_cast<double>(passed) / static_cast<double>(questions.size());
 }
 
-std::vector<std::vector<double>> ModelProbe::attentionOn(const GazeCase& question)
+std::vector<std::vector<double>> ModelProbe::attentionOn(const AttentionTargetCase& question)
 {
     const TokenSequence tokens = encode(question.text);
     const std::size_t query = lastTokenIn(tokens, question.query);

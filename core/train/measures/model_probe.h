@@ -7,7 +7,7 @@
 
 namespace headscope {
 
-/// Asks a model questions, one text at a time.
+/// Evaluates a model on test cases, one text at a time.
 class ModelProbe
 {
 public:
@@ -16,22 +16,23 @@ public:
 
     const Model& model() const { return m_model; }
 
-    /// The text as rows of training have it: after one end-of-text token, where there is one.
+    /// Encodes the text like rows of training: after one end-of-text token, if there is one.
     TokenSequence encode(const std::string& text) const;
 
-    /// Whether the model has positions for all tokens of the text.
+    /// True if the model has positions for all tokens of the text.
     bool fits(const std::string& text) const;
 
-    Tensor logits(std::span<const TokenId> ids); ///< [n, V]
+    Tensor logits(std::span<const TokenId> ids); ///< Logits [n, V].
 
     /// Patterns of all layers, each [heads, n, n].
     std::vector<Tensor> patterns(std::span<const TokenId> ids);
 
     bool passes(const ContinuationCase& question);
-    double shareOfPassed(const std::vector<ContinuationCase>& questions);
+    double fractionOfPassed(const std::vector<ContinuationCase>& questions);
 
-    /// What every head does in one case, [layer][head]: attention on `key` less that on `contrast`.
-    std::vector<std::vector<double>> attentionOn(const GazeCase& question);
+    /// Attention of every head in one case, [layer][head]: weight on `key` minus that on
+    /// `contrast`.
+    std::vector<std::vector<double>> attentionOn(const AttentionTargetCase& question);
 
 private:
     bool givesAll(const ContinuationCase& question);

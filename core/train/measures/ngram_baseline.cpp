@@ -45,7 +45,7 @@ void NgramBaseline::countTokens(std::span<const TokenId> tokens)
         countToken(token, suffixes);
 }
 
-/// `suffixes` holds the nodes of the last 0, 1, 2 ... tokens, and does again afterwards.
+/// `suffixes` contains the nodes of the last 0, 1, 2 ... tokens, before and after the call.
 void NgramBaseline::countToken(TokenId token, std::vector<std::uint32_t>& suffixes)
 {
     std::vector<std::uint32_t> extended{kRoot};
@@ -58,7 +58,7 @@ void NgramBaseline::countToken(TokenId token, std::vector<std::uint32_t>& suffix
         if (isNew) {
             m_nodes.push_back({suffixes[length], depth, 0, 0, 0});
             if (length > 0)
-                ++m_nodes[extended[length]].count; // a predecessor that was not there before
+                ++m_nodes[extended[length]].count; // a predecessor that is new
         }
         if (depth == m_order)
             ++m_nodes[entry->second].count;
@@ -81,7 +81,7 @@ void NgramBaseline::summarise()
     for (std::size_t depth = 1; depth <= kHighestOrder; ++depth) {
         const double once = seenTimes[depth][1];
         const double twice = seenTimes[depth][2];
-        m_discounts[depth] = once > 0.0 ? once / (once + 2.0 * twice) : 0.5; // 0 would leave holes
+        m_discounts[depth] = once > 0.0 ? once / (once + 2.0 * twice) : 0.5; // 0 would leave gaps
     }
 }
 

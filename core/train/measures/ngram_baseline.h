@@ -9,14 +9,14 @@
 
 namespace headscope {
 
-/// Interpolated Kneser-Ney n-grams (Kneser, Ney 1995; Chen, Goodman 1999, section 2.7): what can be
-/// known of the next token from the last order - 1 alone. One discount an order,
-/// D = n1 / (n1 + 2 n2); the lowest order falls back to the uniform distribution, so every token
-/// has a probability above 0.
+/// Interpolated Kneser-Ney n-grams (Kneser, Ney 1995; Chen, Goodman 1999, section 2.7): the best
+/// prediction of the next token from the last order - 1 alone. One discount per order, D = n1 / (n1
+/// + 2 n2); the lowest order falls back to the uniform distribution, so every token has a
+/// probability above 0.
 class NgramBaseline
 {
 public:
-    /// `order` 1 to 5: tokens in an n-gram. Throws Error for ids outside the vocabulary.
+    /// `order` 1 to 5: number of tokens in an n-gram. Throws Error for ids outside the vocabulary.
     NgramBaseline(std::span<const TokenId> tokens, int order, std::int64_t vocabularySize);
 
     int order() const { return m_order; }
@@ -24,7 +24,7 @@ public:
     /// P(token | the last order - 1 tokens of `context`). Sums to 1 over the vocabulary.
     double probability(std::span<const TokenId> context, TokenId token) const;
 
-    /// Mean over the held-out targets of -ln P, with the context that a model has there: its row.
+    /// Mean over the held-out targets of -ln P, with the same context as a model has: its row.
     double validationLoss(const BatchSource& batches) const;
 
 private:
@@ -32,14 +32,15 @@ private:
     static constexpr std::uint32_t kNone = 0;
     static constexpr std::uint32_t kRoot = 1;
 
-    /// An n-gram, or a context that begins some.
+    /// An n-gram, or a context in which some begin.
     struct Node
     {
         std::uint32_t parent = kNone;
         std::int32_t depth = 0;
-        std::int64_t count = 0;     ///< occurrences; below the highest order: distinct predecessors
-        std::int64_t following = 0; ///< sum of the counts of the n-grams that go on from here
-        std::int64_t kinds = 0;     ///< how many these are
+        /// Number of occurrences; below the highest order: distinct predecessors.
+        std::int64_t count = 0;
+        std::int64_t following = 0; ///< Sum of the counts of the n-grams that continue this one.
+        std::int64_t kinds = 0;     ///< Number of distinct continuations.
     };
 
     void countTokens(std::span<const TokenId> tokens);
@@ -51,8 +52,8 @@ private:
     int m_order;
     std::int64_t m_vocabularySize;
     std::vector<Node> m_nodes;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_children; ///< (node, token) to node
-    std::vector<double> m_discounts;                             ///< by depth, from 1
+    std::unordered_map<std::uint64_t, std::uint32_t> m_children; ///< Node by (node, token).
+    std::vector<double> m_discounts;                             ///< Discount by depth, from 1.
 };
 
 } // namespace headscope

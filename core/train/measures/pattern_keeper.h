@@ -7,7 +7,7 @@
 
 namespace headscope {
 
-/// Keeps one site of all layers, each [heads, n, m]: Site::Pattern or Site::CrossPattern.
+/// Retains one site of all layers, each [heads, n, m]: Site::Pattern or Site::CrossPattern.
 class PatternKeeper final : public ActivationObserver
 {
 public:

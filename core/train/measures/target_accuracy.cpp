@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-/// Entries of one row up to the last that the mask shows; all of them without a mask.
+/// Entries of one row up to the last unmasked one; all of them without a mask.
 template<class Value>
 std::span<const Value> shownRow(const std::vector<Value>& values,
                                 const std::vector<std::uint8_t>& mask, std::int64_t length,

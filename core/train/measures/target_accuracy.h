@@ -5,17 +5,18 @@
 
 namespace headscope {
 
-/// How well a model foretells the held-out targets of a source of batches, row by row and without
-/// padding.
+/// Accuracy of a model on the held-out targets of a batch source, row by row and without padding.
 struct TargetAccuracy
 {
-    std::int64_t targets = 0; ///< that count
-    double loss = 0.0;        ///< mean of -ln P, nats
-    double tokens = 0.0;      ///< share of targets that have the highest score
-    double rows = 0.0;        ///< share of rows where all have: what greedy decoding gets right
+    std::int64_t targets = 0; ///< Number of targets that count.
+    double loss = 0.0;        ///< Mean of -ln P, nats.
+    double tokens = 0.0;      ///< Fraction of targets predicted as top-1.
+    /// Fraction of rows in which all targets are top-1: what greedy decoding gets right.
+    double rows = 0.0;
 };
 
-/// Throws ShapeError for a batch that does not fit the model. Without held-out targets all is 0.
+/// Throws ShapeError for a batch that does not fit the model. Without held-out targets all values
+/// are 0.
 TargetAccuracy measureTargets(const Model& model, const BatchSource& batches,
                               AttentionBackend& backend);
 

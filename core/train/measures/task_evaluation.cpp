@@ -19,7 +19,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kPeriod = 25; ///< symbols of a random sequence (Olsson et al. 2022)
+/// Number of symbols in a random sequence (Olsson et al. 2022).
+constexpr std::size_t kPeriod = 25;
 
 class Evaluation
 {
@@ -74,7 +75,7 @@ public:
         look("meaning", meaningCases);
     }
 
-    /// On rows of held-out text.
+    /// Measures on rows of held-out text.
     void previousTokenHead()
     {
         if (m_data.batches->validationBatchCount() == 0)
@@ -88,7 +89,8 @@ public:
         m_result.heads.push_back(means.best("previous_token"));
     }
 
-    /// <|endoftext|> r r with r of random symbols, all different, so that a perfect head scores 1.
+    /// Builds <|endoftext|> r r with r of random symbols, all different, so that a perfect head
+    /// scores 1.
     void repeatHeads()
     {
         auto symbols = symbolIds(*m_data.tokenizer);
@@ -127,7 +129,7 @@ private:
     }
 
     using MakeQuestions = std::vector<ContinuationCase> (*)(std::uint64_t, std::size_t);
-    using MakeGazes = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
+    using MakePairAttentions = std::vector<AttentionTargetCase> (*)(std::uint64_t, std::size_t);
 
     void ask(const char* name, MakeQuestions makeCases)
     {
@@ -137,13 +139,13 @@ private:
                    !m_probe.fits(question.prompt + question.wrong);
         });
         if (!questions.empty())
-            addNumber(name, m_probe.shareOfPassed(questions));
+            addNumber(name, m_probe.fractionOfPassed(questions));
     }
 
-    void look(const char* name, MakeGazes makeCases)
+    void look(const char* name, MakePairAttentions makeCases)
     {
         HeadMeans means;
-        for (const GazeCase& question : makeCases(m_settings.seed, m_settings.cases)) {
+        for (const AttentionTargetCase& question : makeCases(m_settings.seed, m_settings.cases)) {
             if (m_probe.fits(question.text))
                 means.add(m_probe.attentionOn(question));
         }
@@ -159,7 +161,7 @@ private:
     TaskEvaluation m_result;
 };
 
-/// Masked and Seq2seq.
+/// Evaluates Masked and Seq2seq.
 TaskEvaluation evaluateTargets(const Model& model, const TrainingConfig& config,
                                const PreparedData& data, AttentionBackend& backend)
 {
@@ -198,7 +200,7 @@ const auto& named(const Entries& entries, std::string_view name)
         if (entry.name == name)
             return entry;
     }
-    throw Error(fmt::format("nothing called \"{}\" was measured", name), "TaskEvaluation");
+    throw Error(fmt::format("no measure is named \"{}\"", name), "TaskEvaluation");
 }
 
 } // namespace
@@ -218,7 +220,7 @@ TaskEvaluation evaluateTask(const Model& model, const TrainingConfig& config,
                             const EvaluationSettings& settings)
 {
     if (data.tokenizer == nullptr || data.batches == nullptr)
-        throw Error("there is no text to ask about", "evaluateTask",
+        throw Error("there is no text to evaluate on", "evaluateTask",
                     "Use a configuration with a task or a text");
     const TrainingTask task = config.data.task;
     if (config.objective != Objective::Causal)

@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// The part of a row that its mask shows.
+/// The unmasked part of a row.
 std::vector<TokenId> shownIds(const std::vector<TokenId>& ids,
                               const std::vector<std::uint8_t>& mask, std::int64_t length,
                               std::int64_t row)
@@ -26,7 +26,7 @@ std::vector<TokenId> shownIds(const std::vector<TokenId>& ids,
     return shown;
 }
 
-/// For every row of the held-out batches.
+/// Visits every row of the held-out batches.
 template<class Visit>
 void forHeldOutRows(const BatchSource& batches, Visit visit)
 {
@@ -48,7 +48,8 @@ std::vector<Tensor> patternsOf(const Model& model, std::span<const TokenId> ids,
     return std::move(keeper.patterns);
 }
 
-/// Adds the digit of `text`, which begins at `begin` of the source, that stands at a decimal place.
+/// Adds the position of the digit at a decimal place of `text`, which begins at `begin` of the
+/// source.
 void addPlace(std::string_view text, std::size_t begin, std::size_t place,
               std::vector<std::size_t>& places)
 {
@@ -90,7 +91,7 @@ const char* crossHeadName(TrainingTask task)
     }
 }
 
-/// Partner of every closing bracket of a balanced text: (closing, opening).
+/// Pairs of a balanced text: (closing, opening) bracket.
 std::vector<std::pair<std::size_t, std::size_t>> bracketPairs(std::string_view text)
 {
     std::vector<std::pair<std::size_t, std::size_t>> pairs;

@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// Streams of random numbers, one a kind of case.
+/// Streams of random numbers, one per kind of case.
 enum class CaseStream : std::uint64_t {
     Agreement,
     Predicate,
@@ -56,7 +56,7 @@ ContinuationCase agreementCase(StorySentences& sentences)
     return {parts.subject, std::string(verbs.right), std::string(verbs.wrong)};
 }
 
-/// Right is what fits the subject, wrong what fits the noun next to the verb.
+/// The right word fits the subject, the wrong one the noun next to the verb.
 ContinuationCase predicateCase(StorySentences& sentences)
 {
     const StoryAgreement parts = sentences.agreementSubject(true);
@@ -126,14 +126,14 @@ ContinuationCase headlineCase(StorySentences& sentences)
             fmt::format(" {}", other), fmt::format(" {}", doer)};
 }
 
-/// Where `word` stands in `text`, which holds it.
+/// Range of `word` in `text`, which contains it.
 ByteRange placeOf(std::string_view word, const std::string& text, std::size_t from = 0)
 {
     const std::size_t begin = text.find(word, from);
     return {begin, begin + word.size()};
 }
 
-GazeCase subjectVerbCase(StorySentences& sentences)
+AttentionTargetCase subjectVerbCase(StorySentences& sentences)
 {
     const StoryAgreement parts = sentences.agreementSubject(true);
     const auto verb = verbFor(sentences, parts.headPlural).right;
@@ -144,7 +144,7 @@ GazeCase subjectVerbCase(StorySentences& sentences)
             std::nullopt};
 }
 
-GazeCase pronounCase(StorySentences& sentences)
+AttentionTargetCase pronounCase(StorySentences& sentences)
 {
     const StoryBecause parts = sentences.becauseSentence(true, true);
     const ByteRange pronoun = placeOf(" it ", parts.sentence);
@@ -154,7 +154,7 @@ GazeCase pronounCase(StorySentences& sentences)
             std::nullopt};
 }
 
-GazeCase meaningCase(StorySentences& sentences)
+AttentionTargetCase meaningCase(StorySentences& sentences)
 {
     const StoryBecause parts = sentences.becauseSentence(true, true);
     const std::string text = parts.sentence + " It";
@@ -197,19 +197,19 @@ std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t coun
     return makeCases<ContinuationCase>(seed, CaseStream::Headline, count, headlineCase);
 }
 
-std::vector<GazeCase> subjectVerbCases(std::uint64_t seed, std::size_t count)
+std::vector<AttentionTargetCase> subjectVerbCases(std::uint64_t seed, std::size_t count)
 {
-    return makeCases<GazeCase>(seed, CaseStream::SubjectVerb, count, subjectVerbCase);
+    return makeCases<AttentionTargetCase>(seed, CaseStream::SubjectVerb, count, subjectVerbCase);
 }
 
-std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count)
+std::vector<AttentionTargetCase> pronounCases(std::uint64_t seed, std::size_t count)
 {
-    return makeCases<GazeCase>(seed, CaseStream::Pronoun, count, pronounCase);
+    return makeCases<AttentionTargetCase>(seed, CaseStream::Pronoun, count, pronounCase);
 }
 
-std::vector<GazeCase> meaningCases(std::uint64_t seed, std::size_t count)
+std::vector<AttentionTargetCase> meaningCases(std::uint64_t seed, std::size_t count)
 {
-    return makeCases<GazeCase>(seed, CaseStream::Meaning, count, meaningCase);
+    return makeCases<AttentionTargetCase>(seed, CaseStream::Meaning, count, meaningCase);
 }
 
 } // namespace headscope

@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// A text with two ways to go on, one of them right: a model passes when it gives the right one the
+/// A text with two continuations, one of them right: a model passes if it gives the right one the
 /// larger logit at the first token in which they differ. Without `wrong` it must give every token
 /// of `right` the largest logit of all.
 struct ContinuationCase
@@ -19,8 +19,8 @@ struct ContinuationCase
     std::string wrong;
 };
 
-/// A text and what a head should do in it: look from `query` to `key`, rather than to `contrast`.
-struct GazeCase
+/// A text and the expected attention in it: from `query` to `key`, rather than to `contrast`.
+struct AttentionTargetCase
 {
     std::string text;
     ByteRange query;
@@ -28,27 +28,27 @@ struct GazeCase
     std::optional<ByteRange> contrast;
 };
 
-/// What the stories model is asked, from pairs of nouns that its training text never has together
-/// (isHeldOutPair). Each depends on (seed, count) alone.
+/// Test cases for the stories model, from pairs of nouns that its training text never combines
+/// (isHeldOutPair). Each depends only on (seed, count).
 std::vector<ContinuationCase> agreementCases(std::uint64_t seed, std::size_t count);
 std::vector<ContinuationCase> predicateCases(std::uint64_t seed, std::size_t count);
 std::vector<ContinuationCase> antecedentCases(std::uint64_t seed, std::size_t count);
 
-/// An invented name, seen for the first time in this text, is due again.
+/// An invented name, first seen in this text, must be repeated.
 std::vector<ContinuationCase> nameCases(std::uint64_t seed, std::size_t count);
 
 /// "he" or "she" by the meaning of the verb, between two people with known names.
 std::vector<ContinuationCase> genderCases(std::uint64_t seed, std::size_t count);
 
-/// Who was bitten: the order of words alone tells.
+/// Who was bitten: only the word order tells.
 std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t count);
 
-std::vector<GazeCase> subjectVerbCases(std::uint64_t seed,
-                                       std::size_t count);                 ///< verb -> subject
-std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count); ///< "it" -> subject
+std::vector<AttentionTargetCase> subjectVerbCases(std::uint64_t seed,
+                                                  std::size_t count); ///< Verb -> subject.
+std::vector<AttentionTargetCase> pronounCases(std::uint64_t seed,
+                                              std::size_t count); ///< "it" -> subject.
 
-/// "It" of the sentence after, when the adjective has told what it means -> that noun, not the
-/// other.
-std::vector<GazeCase> meaningCases(std::uint64_t seed, std::size_t count);
+/// "It" of the next sentence, once the adjective has told its referent -> that noun, not the other.
+std::vector<AttentionTargetCase> meaningCases(std::uint64_t seed, std::size_t count);
 
 } // namespace headscope

@@ -130,7 +130,7 @@ std::string StoryDocuments::headline()
     {
         std::string_view verb;
         std::string_view state;
-        bool ofTheOther; ///< the state is that of the one it was done to
+        bool ofTheOther; ///< The predicate belongs to the one it was done to.
     };
 
     static const std::vector<Deed> deeds = {{"bites", "hurt", true},

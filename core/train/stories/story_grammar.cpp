@@ -8,7 +8,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::array<StoryShare, 12> kShares = {{
+constexpr std::array<StoryFraction, 12> kShares = {{
     {StoryKind::Story, "story", 0.30},
     {StoryKind::Agree, "agree", 0.14},
     {StoryKind::Because, "because", 0.13},
@@ -23,7 +23,7 @@ constexpr std::array<StoryShare, 12> kShares = {{
     {StoryKind::Morph, "morph", 0.025},
 }};
 
-/// Two numbers of every document: what it is, and what stands in it.
+/// Two random streams per document: its kind, and its contents.
 constexpr std::uint64_t kKindStream = 0;
 constexpr std::uint64_t kTextStream = 1;
 
@@ -41,7 +41,7 @@ std::string streamOf(KindOf kindOf, std::uint64_t seed, std::size_t bytes)
 
 } // namespace
 
-std::span<const StoryShare> storyShares()
+std::span<const StoryFraction> storyFractions()
 {
     return kShares;
 }
@@ -49,10 +49,10 @@ std::span<const StoryShare> storyShares()
 StoryKind storyKind(std::uint64_t seed, std::uint64_t index)
 {
     double position = Random(seed, index * 2 + kKindStream).uniform();
-    for (const StoryShare& entry : kShares) {
-        if (position < entry.share)
+    for (const StoryFraction& entry : kShares) {
+        if (position < entry.fraction)
             return entry.kind;
-        position -= entry.share;
+        position -= entry.fraction;
     }
     return kShares.back().kind;
 }

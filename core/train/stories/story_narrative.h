@@ -8,7 +8,7 @@ namespace headscope {
 class StoryNarrative
 {
 public:
-    /// Draws from both, which must outlive it.
+    /// Samples from both, which must outlive it.
     StoryNarrative(StorySentences& sentences, Random& random)
         : m_sentences(sentences)
         , m_random(random)

@@ -44,16 +44,16 @@ std::string StorySentences::inventedName()
     return name;
 }
 
-StoryPerson StorySentences::person(bool female, double inventedShare)
+StoryPerson StorySentences::person(bool female, double inventedFraction)
 {
-    if (chance(inventedShare))
+    if (chance(inventedFraction))
         return {inventedName(), female, true};
     return {std::string(pick(female ? storyFemaleNames() : storyMaleNames())), female, false};
 }
 
-StoryPerson StorySentences::person(double inventedShare)
+StoryPerson StorySentences::person(double inventedFraction)
 {
-    return person(chance(0.5), inventedShare);
+    return person(chance(0.5), inventedFraction);
 }
 
 StoryAgreement StorySentences::agreementSubject(bool heldOut)
@@ -104,7 +104,7 @@ StoryBecause StorySentences::becauseSentence(bool heldOut, bool onlyAnimals)
     const std::vector<std::string_view>* subjectAdjectives = nullptr;
     do {
         const double kind = onlyAnimals ? 0.0 : m_random.uniform();
-        result.place = &pick(storyPlaces());
+        result.place = &pick(storyPositions());
         if (kind < 0.75) {
             const auto& nounClass = storyNounClass(kind < 0.5 ? "animal" : "vehicle");
             result.noun = pick(nounClass.nouns).singular;

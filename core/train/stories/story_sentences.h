@@ -26,21 +26,21 @@ struct StoryAgreement
     StoryNoun second;
     bool headPlural = false;
     bool secondPlural = false;
-    std::string subject; ///< "The keys near the table"
+    std::string subject; ///< For example "The keys near the table".
 };
 
 /// The parts of "The animal didn't cross the street because it was too tired."
 struct StoryBecause
 {
     std::string_view noun;
-    const StoryPlace* place = nullptr;
-    std::string_view pronoun;  ///< it, he, she
-    std::string_view what;     ///< the adjective
-    bool meansSubject = false; ///< the adjective says something about the noun, not about the place
+    const StoryPosition* place = nullptr;
+    std::string_view pronoun;  ///< One of it, he, she.
+    std::string_view what;     ///< The adjective.
+    bool meansSubject = false; ///< True if the adjective describes the noun, false for the place.
     std::string sentence;
 };
 
-/// Writes single sentences of the story grammar; each member takes its choices from the generator.
+/// Writes single sentences of the story grammar; each member samples from the generator.
 class StorySentences
 {
 public:
@@ -59,18 +59,19 @@ public:
     Random& random() { return m_random; }
 
     std::string inventedName();
-    StoryPerson person(double inventedShare = 0.2);
-    StoryPerson person(bool female, double inventedShare = 0.2);
+    StoryPerson person(double inventedFraction = 0.2);
+    StoryPerson person(bool female, double inventedFraction = 0.2);
 
     /// `heldOut`: only pairs that training text never has; otherwise only the others.
     StoryAgreement agreementSubject(bool heldOut);
     std::string agree();
 
     StoryBecause becauseSentence(bool heldOut, bool onlyAnimals);
-    std::string because(); ///< with the sentence that follows from it
+    std::string because(); ///< Followed by the sentence that it implies.
 
     std::string causal();
-    std::string causal(const StoryPerson& a, const StoryPerson& b); ///< of different sex
+    /// Two people of different sex.
+    std::string causal(const StoryPerson& a, const StoryPerson& b);
 
 private:
     std::string afterBecause(const StoryBecause& because);

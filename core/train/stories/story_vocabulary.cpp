@@ -108,9 +108,9 @@ private:
         return classes;
     }
 
-    std::vector<StoryPlace> places()
+    std::vector<StoryPosition> places()
     {
-        std::vector<StoryPlace> places;
+        std::vector<StoryPosition> places;
         for (const json& value : m_record.neededList("places")) {
             const JsonRecord record(value, fmt::format("place {}", places.size() + 1),
                                     {"name", "verb", "too", "fact"}, kFile);

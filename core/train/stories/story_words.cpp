@@ -21,7 +21,7 @@ const StoryNounClass& storyNounClass(std::string_view name)
     throw Error("no class of nouns has this name", std::string(name));
 }
 
-const std::vector<StoryPlace>& storyPlaces()
+const std::vector<StoryPosition>& storyPositions()
 {
     return storyVocabulary().places;
 }

@@ -16,22 +16,23 @@ struct StoryNoun
     std::string_view form(bool isPlural) const { return isPlural ? plural : singular; }
 };
 
-/// Nouns of one kind, and what can be said of them and of no other kind.
+/// Nouns of one kind, and predicates that fit only them.
 struct StoryNounClass
 {
     std::string_view name;
     std::vector<StoryNoun> nouns;
-    std::vector<std::string_view> predicates; ///< "The ... is PREDICATE."
-    std::vector<std::string_view> tooWhat;    ///< "... because it was too WHAT."; may be empty
+    std::vector<std::string_view> predicates; ///< Completions of "The ... is PREDICATE."
+    /// Completions of "... because it was too WHAT."; may be empty.
+    std::vector<std::string_view> tooWhat;
 };
 
-/// Somewhere to cross or climb, what it can be too much of, and what else is true of it.
-struct StoryPlace
+/// A place to cross or climb, adjectives it can be too much of, and a fact about it.
+struct StoryPosition
 {
     std::string_view name;
-    std::string_view verb; ///< "cross" or "climb"
+    std::string_view verb; ///< Verb "cross" or "climb".
     std::vector<std::string_view> tooWhat;
-    std::string_view fact; ///< a sentence that begins with "It"
+    std::string_view fact; ///< A sentence that begins with "It".
 };
 
 struct StoryPersonNoun
@@ -42,23 +43,23 @@ struct StoryPersonNoun
 
 const std::vector<StoryNounClass>& storyNounClasses();
 const StoryNounClass& storyNounClass(std::string_view name);
-const std::vector<StoryPlace>& storyPlaces();
-const std::vector<StoryPersonNoun>& storyPersonNouns(); ///< with a sex, for he and she
+const std::vector<StoryPosition>& storyPositions();
+const std::vector<StoryPersonNoun>& storyPersonNouns(); ///< Nouns with a sex, for he and she.
 
 using StoryWords = std::vector<std::string_view>;
 const StoryWords& storyFemaleNames();
 const StoryWords& storyMaleNames();
-const StoryWords& storySyllables(); ///< of invented names
+const StoryWords& storySyllables(); ///< Syllables of invented names.
 const StoryWords& storyColours();
 const StoryWords& storySites();
-const StoryWords& storyThings(); ///< to find, lose and give
+const StoryWords& storyThings(); ///< Things to find, lose and give.
 const StoryWords& storyPrepositions();
-const StoryWords& storyNumbers();    ///< zero ... twelve
-const StoryWords& storyCountables(); ///< singular; the plural takes an s
-const StoryWords& storyPlainWords(); ///< for lines that are copied word by word
+const StoryWords& storyNumbers();    ///< Words zero ... twelve.
+const StoryWords& storyCountables(); ///< Singular; the plural takes an s.
+const StoryWords& storyPlainWords(); ///< Words of lines that are copied.
 
-/// The pair of a head noun and a second noun or place that training text never has in one
-/// agreement or because sentence: the tests use only those. With s(w) = sum of the byte values,
+/// True for a pair of a head noun and a second noun or place that training text never combines in
+/// one agreement or because sentence: the tests use only those. With s(w) = sum of the byte values,
 /// true when (31 s(head) + 17 s(second)) mod 10 = 0.
 bool isHeldOutPair(std::string_view headSingular, std::string_view secondSingular);
 

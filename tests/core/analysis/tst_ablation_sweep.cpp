@@ -228,7 +228,7 @@ private slots:
         };
         const GradientTarget loss = meanLoss(loaded.model->config(), one);
         QCOMPARE(refused(one, loss, Replacement::Zero),
-                 "the loss of one token is not defined: nothing follows it");
+                 "the loss of a single token is not defined: nothing follows it");
         QVERIFY(refused(one, differenceAt(-1), Replacement::Resample).contains("another position"));
         QCOMPARE(refused(one, differenceAt(-1), Replacement::Zero), QString());
         QVERIFY(!refused(one, differenceAt(3), Replacement::Zero).isEmpty());
@@ -242,9 +242,9 @@ private slots:
     {
         const LoadedModel loaded = smallModel();
         std::stop_source stop;
-        std::uint64_t told = 0;
+        std::uint64_t reported = 0;
         Progress progress(stop.get_token(), [&](std::uint64_t done, std::uint64_t total) {
-            told = done;
+            reported = done;
             if (2 * done >= total)
                 stop.request_stop();
         });
@@ -253,7 +253,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(ablationSweep(std::make_shared<const ResumedForward>(loaded.model),
                                                request, {}, progress),
                                  Cancelled);
-        QVERIFY(told > 0 && told < 12);
+        QVERIFY(reported > 0 && reported < 12);
     }
 };
 

@@ -173,19 +173,20 @@ private slots:
     {
         const std::vector<Tensor> mixing = randomLayers(9, 4, 12, true);
         for (const std::int64_t query : {3, 11}) {
-            std::vector<double> share(12);
-            share[static_cast<std::size_t>(query)] = 1.0;
+            std::vector<double> fraction(12);
+            fraction[static_cast<std::size_t>(query)] = 1.0;
             for (std::size_t layer = mixing.size(); layer-- > 0;) {
                 std::vector<double> below(12);
                 for (std::int64_t i = 0; i < 12; ++i)
                     for (std::int64_t j = 0; j < 12; ++j)
                         below[static_cast<std::size_t>(j)] +=
-                            share[static_cast<std::size_t>(i)] * double{mixing[layer].view()(i, j)};
-                share = below;
+                            fraction[static_cast<std::size_t>(i)] *
+                            double{mixing[layer].view()(i, j)};
+                fraction = below;
             }
             const std::vector<double> flows = attentionFlowToAll(mixing, query);
             for (std::size_t key = 0; key < 12; ++key) {
-                QVERIFY(flows[key] >= share[key] - 1e-9);
+                QVERIFY(flows[key] >= fraction[key] - 1e-9);
                 QVERIFY(flows[key] <= 1.0 + 1e-6);
             }
         }

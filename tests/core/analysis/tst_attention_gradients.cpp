@@ -350,16 +350,16 @@ private slots:
         std::stop_source stop;
         AttributionRun run = one.run();
         run.stop = stop.get_token();
-        std::vector<double> told;
+        std::vector<double> reported;
         run.progress = [&](double fraction) {
-            told.push_back(fraction);
-            if (told.size() == 3)
+            reported.push_back(fraction);
+            if (reported.size() == 3)
                 stop.request_stop();
         };
         const TraceKey key{Site::Pattern, 0};
         QVERIFY_EXCEPTION_THROWN(integratedAttention(run, {&key, 1}), Cancelled);
-        QCOMPARE(told.size(), std::size_t{3});
-        QVERIFY(told[0] < told[1] && told[1] < told[2] && told[2] <= 1.0);
+        QCOMPARE(reported.size(), std::size_t{3});
+        QVERIFY(reported[0] < reported[1] && reported[1] < reported[2] && reported[2] <= 1.0);
         const TraceKey none{Site::CrossPattern, 0, Stack::Decoder};
         QVERIFY_EXCEPTION_THROWN(integratedAttention(one.run(), {&none, 1}), Error);
     }

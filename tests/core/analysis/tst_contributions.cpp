@@ -14,7 +14,7 @@ using namespace headscope::test;
 
 namespace {
 
-std::vector<SublayerPlace> placesOf(const ModelConfig& config)
+std::vector<SublayerIndex> placesOf(const ModelConfig& config)
 {
     if (config.layers == 0)
         return {};
@@ -27,7 +27,7 @@ std::vector<SublayerPlace> placesOf(const ModelConfig& config)
             {Stack::Decoder, lastOfDecoder, true}};
 }
 
-std::shared_ptr<const Tensor> recorded(const Trace& trace, const SublayerPlace& place, Site self,
+std::shared_ptr<const Tensor> recorded(const Trace& trace, const SublayerIndex& place, Site self,
                                        Site cross)
 {
     return trace.find({place.cross ? cross : self, place.layer, place.stack});
@@ -42,8 +42,8 @@ double length(const std::vector<double>& vector)
 }
 
 /// Shares of one row the long way: from the part vectors themselves.
-std::vector<double> plainShares(const Tensor& parts, const float* residual, const float* out,
-                                ContributionMeasure measure)
+std::vector<double> plainFractions(const Tensor& parts, const float* residual, const float* out,
+                                   ContributionMeasure measure)
 {
     const auto width = static_cast<std::size_t>(parts.shape()[1]);
     std::vector<double> whole(width);
@@ -92,7 +92,7 @@ private slots:
         const ModelConfig config = tracedKinds()[static_cast<std::size_t>(kind)].second;
         const LoadedModel model = kindModel(config);
         const TracePtr trace = freshTrace(model, randomTexts(config, 3, 7));
-        for (const SublayerPlace& place : placesOf(config)) {
+        for (const SublayerIndex& place : placesOf(config)) {
             const auto out = recorded(*trace, place, Site::AttnOut, Site::CrossOut);
             const TensorView bias = outputBias(*model.model, place);
             double largest = 0.0;
@@ -119,21 +119,22 @@ private slots:
         const ModelConfig config = tracedKinds()[static_cast<std::size_t>(kind)].second;
         const LoadedModel model = kindModel(config);
         const TracePtr trace = freshTrace(model, randomTexts(config, 4, 6));
-        for (const SublayerPlace& place : placesOf(config)) {
+        for (const SublayerIndex& place : placesOf(config)) {
             const auto before = recorded(*trace, place, Site::ResidPre, Site::ResidMid);
             const auto out = recorded(*trace, place, Site::AttnOut, Site::CrossOut);
             for (const auto measure :
                  {ContributionMeasure::Length, ContributionMeasure::Distance}) {
-                const SublayerShares shares = sublayerShares(*trace, *model.model, place, measure);
-                QVERIFY(shares.replacedHeads.empty());
+                const SublayerContributions fractions =
+                    sublayerContributions(*trace, *model.model, place, measure);
+                QVERIFY(fractions.replacedHeads.empty());
                 for (std::int64_t query = 0; query < before->shape()[0]; ++query) {
                     const std::vector<double> expected =
-                        plainShares(tokenParts(*trace, *model.model, place, query),
-                                    &before->view()(query, 0), &out->view()(query, 0), measure);
-                    double sum = shares.residual.view()(query);
+                        plainFractions(tokenParts(*trace, *model.model, place, query),
+                                       &before->view()(query, 0), &out->view()(query, 0), measure);
+                    double sum = fractions.residual.view()(query);
                     QVERIFY(std::abs(sum - expected.back()) < 1e-4);
-                    for (std::int64_t key = 0; key < shares.tokens.shape()[1]; ++key) {
-                        const double got = shares.tokens.view()(query, key);
+                    for (std::int64_t key = 0; key < fractions.tokens.shape()[1]; ++key) {
+                        const double got = fractions.tokens.view()(query, key);
                         QVERIFY(std::abs(got - expected[static_cast<std::size_t>(key)]) < 1e-4);
                         sum += got;
                     }
@@ -150,10 +151,10 @@ private slots:
         Interventions off;
         off.ablatedHeads.push_back({1, 2});
         const TracePtr trace = freshTrace(model, texts, off);
-        const SublayerPlace place{Stack::Blocks, 1, false};
-        QCOMPARE(
-            sublayerShares(*trace, *model.model, place, ContributionMeasure::Length).replacedHeads,
-            std::vector<int>{2});
+        const SublayerIndex place{Stack::Blocks, 1, false};
+        QCOMPARE(sublayerContributions(*trace, *model.model, place, ContributionMeasure::Length)
+                     .replacedHeads,
+                 std::vector<int>{2});
         const std::vector<float> heads = headParts(*trace, *model.model, place, 5, 3);
         QCOMPARE(heads.size(), std::size_t{4});
         QCOMPARE(heads[2], 0.0F);
@@ -163,8 +164,8 @@ private slots:
     void whatIsMissingIsNamed()
     {
         const LoadedModel model = kindModel(tracedKinds().front().second);
-        QVERIFY_THROWS_EXCEPTION(Error, sublayerShares(Trace({}, {}, {}), *model.model, {},
-                                                       ContributionMeasure::Length));
+        QVERIFY_THROWS_EXCEPTION(Error, sublayerContributions(Trace({}, {}, {}), *model.model, {},
+                                                              ContributionMeasure::Length));
     }
 };
 

@@ -75,15 +75,15 @@ private slots:
         QVERIFY(path.clean > 0.0 && path.corrupted < 0.0);
         QCOMPARE(path.steps.front().kind, FactStep::Kind::Answer);
         QCOMPARE(path.steps.back().kind, FactStep::Kind::Lens);
-        const FactPlace& token = step(path, FactStep::Kind::Tokens).places.front();
+        const FactPosition& token = step(path, FactStep::Kind::Tokens).places.front();
         QCOMPARE(token.position, 2);
         QVERIFY(std::abs(token.restored - 1.0) < 1e-3);
-        const FactPlace& head = step(path, FactStep::Kind::Heads).places.front();
+        const FactPosition& head = step(path, FactStep::Kind::Heads).places.front();
         QVERIFY(head.restored > 0.3); // four heads of layer 1 share the work
-        for (const FactPlace& place : step(path, FactStep::Kind::Heads).places) {
+        for (const FactPosition& place : step(path, FactStep::Kind::Heads).places) {
             if (place.layer == 0)
                 continue; // puts a token beside the next, away from the end
-            QCOMPARE(place.looksAt, 2);
+            QCOMPARE(place.attendsTo, 2);
             QVERIFY(place.weight > 0.9);
         }
         QCOMPARE(path.topFrom, 1);
@@ -98,13 +98,14 @@ private slots:
             const PatchGrid* grid = path.grid(*one.shows);
             QVERIFY(grid != nullptr);
             QVERIFY(!one.places.empty());
-            for (const FactPlace& place : one.places) {
+            for (const FactPosition& place : one.places) {
                 const int column = place.head >= 0 ? place.head : place.position;
                 QCOMPARE(place.restored, grid->normalised(grid->metric(place.layer, column)));
             }
-            QVERIFY(std::is_sorted(
-                one.places.begin(), one.places.end(),
-                [](const FactPlace& a, const FactPlace& b) { return a.restored > b.restored; }));
+            QVERIFY(std::is_sorted(one.places.begin(), one.places.end(),
+                                   [](const FactPosition& a, const FactPosition& b) {
+                                       return a.restored > b.restored;
+                                   }));
         }
     }
 

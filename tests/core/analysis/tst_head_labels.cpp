@@ -1,6 +1,6 @@
 #include "core/analysis/labels/head_labels.h"
 
-#include "core/analysis/derivation/pair_gazes.h"
+#include "core/analysis/derivation/pair_attentions.h"
 #include "core/analysis/heads/head_tokens.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
@@ -85,7 +85,7 @@ HeadSurvey surveyOf(const std::function<Rule(int text)>& rule, PairKind kind)
     repeats->tables = scoreTrace(*repeats->example, options);
     survey.repeats = repeats;
     survey.tables = scoreTrace(*survey.samples.front());
-    survey.gazes = pairGazes(survey.samples, survey.pairs);
+    survey.attendedPairs = pairAttentions(survey.samples, survey.pairs);
     return survey;
 }
 
@@ -147,7 +147,7 @@ private slots:
         QTest::newRow("broad") << always([](int, int) { return 1.0; }) << verbs << Kinds{Broad};
         QTest::newRow("verb to subject") << scattered(true) << verbs << Kinds{SyntaxLike};
         QTest::newRow("pronoun to noun") << scattered(true) << nouns << Kinds{CoreferenceLike};
-        QTest::newRow("nothing") << scattered(false) << verbs << Kinds{};
+        QTest::newRow("none") << scattered(false) << verbs << Kinds{};
     }
 
     void eachPatternHasItsLabelAndNoOther()
@@ -193,7 +193,7 @@ private slots:
         const HeadSurvey survey =
             surveyOf([](int) { return on([](int q, int k) { return k == std::max(q - 5, 0); }); },
                      PairKind::SubjectVerb);
-        QVERIFY(survey.gazes.at(AttentionKind::Self).front().front().weight > 0.9);
+        QVERIFY(survey.attendedPairs.at(AttentionKind::Self).front().front().weight > 0.9);
         QVERIFY(
             !labelHeads(survey).at(AttentionKind::Self).find({0, 0}, HeadLabelKind::SyntaxLike));
     }

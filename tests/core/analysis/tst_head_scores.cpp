@@ -303,10 +303,10 @@ void TstHeadScores::fractionsCountTheFirstRowToo()
 {
     for (const std::int64_t tokens : {2, 5, 16}) {
         const Scores scores(previousToken(tokens)); // row 0 on itself
-        const double share = static_cast<double>(tokens - 1) / static_cast<double>(tokens);
-        QCOMPARE(scores[HeadScore::PreviousToken], 1.0);           // convention (a)
-        QCOMPARE(scores[HeadScore::PreviousTokenFraction], share); // convention (b)
-        QCOMPARE(scores[HeadScore::Distance], share);
+        const double fraction = static_cast<double>(tokens - 1) / static_cast<double>(tokens);
+        QCOMPARE(scores[HeadScore::PreviousToken], 1.0);              // convention (a)
+        QCOMPARE(scores[HeadScore::PreviousTokenFraction], fraction); // convention (b)
+        QCOMPARE(scores[HeadScore::Distance], fraction);
     }
 }
 

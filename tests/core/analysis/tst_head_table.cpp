@@ -20,12 +20,12 @@ using namespace headscope;
 namespace {
 
 /// Softmax-like rows over what each query may see.
-Tensor randomPattern(std::int64_t tokens, std::uint64_t seed, bool looksAhead = false)
+Tensor randomPattern(std::int64_t tokens, std::uint64_t seed, bool seesAhead = false)
 {
     Tensor pattern({tokens, tokens});
     Random random(seed);
     for (std::int64_t query = 0; query < tokens; ++query) {
-        const std::int64_t seen = looksAhead ? tokens : query + 1;
+        const std::int64_t seen = seesAhead ? tokens : query + 1;
         double sum = 0.0;
         for (std::int64_t key = 0; key < seen; ++key)
             sum += double{pattern.view()(query, key) = static_cast<float>(random.uniform())};
@@ -232,7 +232,7 @@ private slots:
         small.patternBudget = 0;
         tracer.forget();
         const TracePtr made = tracer.trace(tokens, small);
-        QVERIFY(!made->keptPatterns().empty());
+        QVERIFY(!made->retainedPatterns().empty());
         const HeadScoreTable one = scoreTrace(*kept).at(AttentionKind::Self);
         const HeadScoreTable other = scoreTrace(*made).at(AttentionKind::Self);
         for (int head = 0; head < 4; ++head)

@@ -143,10 +143,10 @@ void TstStreamLens::everyKindReadsItsOwnLogits()
     QFETCH(ModelConfig, config);
     const LoadedModel model = kindModel(config);
     const TracePtr trace = freshTrace(model, randomTexts(config, 3, 6));
-    std::int64_t told = 0;
+    std::int64_t reported = 0;
     StreamLensOptions options;
     options.targets = targetsOf(*trace, config.vocabularySize);
-    options.progress = [&told](std::int64_t done, std::int64_t) { told = done; };
+    options.progress = [&reported](std::int64_t done, std::int64_t) { reported = done; };
     const StreamLens lens = streamLens(*model.model, *trace, options);
     const TensorView own = trace->find({Site::Logits, 0})->view();
     const auto last = trace->find(lens.stages.back().key);
@@ -158,7 +158,7 @@ void TstStreamLens::everyKindReadsItsOwnLogits()
             static_cast<std::size_t>(*options.targets[static_cast<std::size_t>(row)]);
         QVERIFY(std::abs(lens.logProbabilities[cell] - logSoftmax(own[row])[target]) < 1e-12);
     }
-    QCOMPARE(told, static_cast<std::int64_t>(lens.entropies.size()));
+    QCOMPARE(reported, static_cast<std::int64_t>(lens.entropies.size()));
     compareWithPlainLoops(*model.model, *trace, lens);
 }
 

@@ -250,10 +250,10 @@ void TstTunedLens::theModelWritesItsOwnTexts()
     TunedLensSettings settings;
     settings.tokens = 120;
     const std::vector<SourceAndTarget> given{randomTexts(config, 3, 6)};
-    std::int64_t told = 0;
+    std::int64_t reported = 0;
     const auto texts = lensTexts(model, given, settings,
-                                 [&told](std::int64_t done, std::int64_t) { told = done; });
-    QCOMPARE(told, settings.tokens);
+                                 [&reported](std::int64_t done, std::int64_t) { reported = done; });
+    QCOMPARE(reported, settings.tokens);
     QVERIFY(texts.size() > 2);
     std::int64_t tokens = 0;
     for (const SourceAndTarget& text : texts) {
@@ -320,7 +320,7 @@ void TstTunedLens::aDamagedFileIsRefused()
     QVERIFY(refusal(path, *model.model).find("not finite") != std::string::npos);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 10);
     QVERIFY(!refusal(path, *model.model).empty());
-    std::ofstream(path) << "nothing";
+    std::ofstream(path) << "none";
     QVERIFY(!refusal(path, *model.model).empty());
     SafetensorsWriter other;
     other.setMetadata("format", "headscope-trace");
@@ -357,16 +357,16 @@ void TstTunedLens::aFileLiesBesideItsModelOrWithTheUser()
     LoadedModel model = smallModel();
     const TunedLens lens = untrainedLens(*model.model);
     model.name = (root / "model").string();
-    QCOMPARE(tunedLensPlaces(model, root / "user").beside,
+    QCOMPARE(tunedLensFolders(model, root / "user").beside,
              root / "model" / "tuned-lens.safetensors");
     model.name = (root / "one.gguf").string();
-    const TunedLensPlaces beside = tunedLensPlaces(model, root / "user");
+    const TunedLensFolders beside = tunedLensFolders(model, root / "user");
     QCOMPARE(beside.beside, root / "one.tuned-lens.safetensors");
     QVERIFY(!findTunedLens(beside));
     QCOMPARE(keepTunedLens(beside, lens, *model.model), beside.beside);
     QCOMPARE(*findTunedLens(beside), beside.beside);
     model.name = "builtin:repeat";
-    const TunedLensPlaces own = tunedLensPlaces(model, root / "user");
+    const TunedLensFolders own = tunedLensFolders(model, root / "user");
     QVERIFY(own.beside.empty());
     QVERIFY(own.own.filename().string().starts_with("repeat-"));
     QCOMPARE(keepTunedLens(own, lens, *model.model), own.own);

@@ -16,7 +16,7 @@ using namespace headscope::test;
 
 namespace {
 
-constexpr SublayerPlace kSecondLayer{Stack::Blocks, 1, false};
+constexpr SublayerIndex kSecondLayer{Stack::Blocks, 1, false};
 
 std::vector<double> rowOf(const Tensor& rows, std::int64_t index)
 {
@@ -24,13 +24,13 @@ std::vector<double> rowOf(const Tensor& rows, std::int64_t index)
     return {row, row + rows.shape()[1]};
 }
 
-double sumAt(const ValueContributions& shares, std::int64_t query)
+double sumAt(const ValueContributions& fractions, std::int64_t query)
 {
     double sum = 0.0;
-    for (std::int64_t head = 0; head < shares.heads.shape()[0]; ++head)
-        for (std::int64_t key = 0; key < shares.heads.shape()[2]; ++key)
-            sum += double{shares.heads.view()(head, query, key)};
-    for (const Tensor* named : {&shares.residual, &shares.bias, &shares.replaced})
+    for (std::int64_t head = 0; head < fractions.heads.shape()[0]; ++head)
+        for (std::int64_t key = 0; key < fractions.heads.shape()[2]; ++key)
+            sum += double{fractions.heads.view()(head, query, key)};
+    for (const Tensor* named : {&fractions.residual, &fractions.bias, &fractions.replaced})
         if (!named->empty())
             sum += double{named->view()(query)};
     return sum;
@@ -40,32 +40,32 @@ double sumAt(const ValueContributions& shares, std::int64_t query)
 struct Listed
 {
     std::vector<std::vector<double>> parts;
-    std::vector<double> shares;
+    std::vector<double> fractions;
 };
 
-Listed listed(const Trace& trace, const Model& model, const SublayerPlace& place,
-              const ValueContributions& shares, std::int64_t query)
+Listed listed(const Trace& trace, const Model& model, const SublayerIndex& place,
+              const ValueContributions& fractions, std::int64_t query)
 {
     Listed list;
-    const auto add = [&list](std::vector<double> part, float share) {
+    const auto add = [&list](std::vector<double> part, float fraction) {
         list.parts.push_back(std::move(part));
-        list.shares.push_back(double{share});
+        list.fractions.push_back(double{fraction});
     };
     const auto pattern = recordedAt(trace, place, Site::Pattern, Site::CrossPattern);
     for (std::int64_t head = 0; head < pattern->shape()[0]; ++head)
         for (std::int64_t key = 0; key < pattern->shape()[2]; ++key)
             if (pattern->view()(head, query, key) > 0.0F)
                 add(plainPart(trace, model, place, head, query, key),
-                    shares.heads.view()(head, query, key));
+                    fractions.heads.view()(head, query, key));
     add(rowOf(*recordedAt(trace, place, Site::ResidPre, Site::ResidMid), query),
-        shares.residual.view()(query));
+        fractions.residual.view()(query));
     if (const TensorView bias = outputBias(model, place))
-        add({bias.data, bias.data + bias.shape[0]}, shares.bias.view()(query));
+        add({bias.data, bias.data + bias.shape[0]}, fractions.bias.view()(query));
     return list;
 }
 
 /// What is recorded behind the sublayer, before any norm.
-std::vector<double> recordedWhole(const Trace& trace, const SublayerPlace& place,
+std::vector<double> recordedWhole(const Trace& trace, const SublayerIndex& place,
                                   std::int64_t query)
 {
     const auto before = recordedAt(trace, place, Site::ResidPre, Site::ResidMid);
@@ -87,13 +87,14 @@ std::vector<double> l1Shares(const std::vector<std::vector<double>>& parts,
         return sum;
     };
     const double all = length([](std::size_t) { return 0.0; });
-    std::vector<double> shares;
+    std::vector<double> fractions;
     for (const std::vector<double>& part : parts)
-        shares.push_back(std::max(all - length([&part](std::size_t i) { return part[i]; }), 1e-5));
-    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-    for (double& share : shares)
-        share /= sum;
-    return shares;
+        fractions.push_back(
+            std::max(all - length([&part](std::size_t i) { return part[i]; }), 1e-5));
+    const double sum = std::accumulate(fractions.begin(), fractions.end(), 0.0);
+    for (double& fraction : fractions)
+        fraction /= sum;
+    return fractions;
 }
 
 } // namespace
@@ -108,11 +109,11 @@ private slots:
     {
         // |y| = 4. Without (3, 0): |(0, 1)| = 1, so 3; without (1, 1): |(2, 0)| = 2, so 2; without
         // (-1, 0): 5, further than y itself, so 1e-5.
-        const std::vector<double> shares = l1Shares({{3, 0}, {1, 1}, {-1, 0}}, {3, 1});
+        const std::vector<double> fractions = l1Shares({{3, 0}, {1, 1}, {-1, 0}}, {3, 1});
         const double sum = 5.0 + 1e-5;
-        QVERIFY(std::abs(shares[0] - 3.0 / sum) < 1e-12);
-        QVERIFY(std::abs(shares[1] - 2.0 / sum) < 1e-12);
-        QVERIFY(std::abs(shares[2] - 1e-5 / sum) < 1e-12);
+        QVERIFY(std::abs(fractions[0] - 3.0 / sum) < 1e-12);
+        QVERIFY(std::abs(fractions[1] - 2.0 / sum) < 1e-12);
+        QVERIFY(std::abs(fractions[2] - 1e-5 / sum) < 1e-12);
     }
 
     void everyKindOfModelAgreesWithItsParts_data()
@@ -129,17 +130,17 @@ private slots:
         const ModelConfig config = tracedKinds()[static_cast<std::size_t>(kind)].second;
         const LoadedModel model = kindModel(config);
         const TracePtr trace = freshTrace(model, randomTexts(config, 4, 6));
-        for (const SublayerPlace& place : attentionPlaces(config)) {
-            const ValueContributions shares = valueContributions(*trace, *model.model, place);
-            QCOMPARE(shares.bias.empty(), !outputBias(*model.model, place));
-            QVERIFY(shares.replaced.empty());
-            for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query) {
-                const Listed list = listed(*trace, *model.model, place, shares, query);
+        for (const SublayerIndex& place : attentionPlaces(config)) {
+            const ValueContributions fractions = valueContributions(*trace, *model.model, place);
+            QCOMPARE(fractions.bias.empty(), !outputBias(*model.model, place));
+            QVERIFY(fractions.replaced.empty());
+            for (std::int64_t query = 0; query < fractions.residual.shape()[0]; ++query) {
+                const Listed list = listed(*trace, *model.model, place, fractions, query);
                 const std::vector<double> expected =
                     l1Shares(list.parts, recordedWhole(*trace, place, query));
                 for (std::size_t i = 0; i < expected.size(); ++i)
-                    QVERIFY(std::abs(list.shares[i] - expected[i]) < 1e-5);
-                QVERIFY(std::abs(sumAt(shares, query) - 1.0) < 1e-5); // hidden keys have none
+                    QVERIFY(std::abs(list.fractions[i] - expected[i]) < 1e-5);
+                QVERIFY(std::abs(sumAt(fractions, query) - 1.0) < 1e-5); // hidden keys have none
             }
         }
     }
@@ -155,23 +156,23 @@ private slots:
         patch.head = 2;
         patched.patches.push_back(patch);
         const TracePtr trace = freshTrace(model, texts, patched);
-        const ValueContributions shares = valueContributions(*trace, *model.model, kSecondLayer);
-        QCOMPARE(shares.replacedHeads, std::vector<int>{2});
+        const ValueContributions fractions = valueContributions(*trace, *model.model, kSecondLayer);
+        QCOMPARE(fractions.replacedHeads, std::vector<int>{2});
         const auto z = trace->find({Site::Z, 1});
         for (std::int64_t query = 0; query < 6; ++query) {
-            Listed list = listed(*trace, *model.model, kSecondLayer, shares, query);
+            Listed list = listed(*trace, *model.model, kSecondLayer, fractions, query);
             for (std::int64_t key = 0; key <= query; ++key) { // head 2 comes from no token
-                QCOMPARE(shares.heads.view()(2, query, key), 0.0F);
+                QCOMPARE(fractions.heads.view()(2, query, key), 0.0F);
                 const auto place = list.parts.begin() + 2 * (query + 1);
-                list.shares.erase(list.shares.begin() + (place - list.parts.begin()));
+                list.fractions.erase(list.fractions.begin() + (place - list.parts.begin()));
                 list.parts.erase(place);
             }
             list.parts.push_back(throughOutput(*model.model, kSecondLayer, 2, z->view()[query][2]));
-            list.shares.push_back(double{shares.replaced.view()(query)});
+            list.fractions.push_back(double{fractions.replaced.view()(query)});
             const std::vector<double> expected =
                 l1Shares(list.parts, recordedWhole(*trace, kSecondLayer, query));
             for (std::size_t i = 0; i < expected.size(); ++i)
-                QVERIFY(std::abs(list.shares[i] - expected[i]) < 1e-5);
+                QVERIFY(std::abs(list.fractions[i] - expected[i]) < 1e-5);
         }
     }
 

@@ -118,7 +118,7 @@ private slots:
         const ModelConfig config = tracedKinds()[static_cast<std::size_t>(kind)].second;
         const LoadedModel model = kindModel(config);
         const TracePtr trace = freshTrace(model, randomTexts(config, 3, 6));
-        for (const SublayerPlace& place : attentionPlaces(config)) {
+        for (const SublayerIndex& place : attentionPlaces(config)) {
             const Tensor norms = valueNorms(*trace, *model.model, place);
             const Tensor layer = AttentionSublayer(*trace, *model.model, place).squaredLengths();
             QVERIFY(replacedHeads(*trace, *model.model, place).empty());
@@ -144,7 +144,7 @@ private slots:
         Interventions off;
         off.ablatedHeads.push_back({1, 2});
         const TracePtr trace = freshTrace(model, randomTexts(model.model->config(), 5, 6), off);
-        const SublayerPlace place{Stack::Blocks, 1, false};
+        const SublayerIndex place{Stack::Blocks, 1, false};
         QCOMPARE(replacedHeads(*trace, *model.model, place), std::vector<int>{2});
         const Tensor norms = valueNorms(*trace, *model.model, place);
         for (std::int64_t key = 0; key < 6; ++key) {

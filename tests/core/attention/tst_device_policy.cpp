@@ -98,7 +98,7 @@ void TstDevicePolicy::reasonsAreSentences()
              "faster than the CPU for layers of this size (measured 1.5 against 20 ms)");
     QCOMPARE(reason({}, kProcessor, 1e9), "OpenCL has not been measured yet");
     QCOMPARE(reason({}, kGpu, 1e5), "short sentences are too little work for Fast GPU");
-    QCOMPARE(reason({}, kGpu, 1e9), "a large layer, not measured yet");
+    QCOMPARE(reason({}, kGpu, 1e9), "a large layer (not measured yet)");
 }
 
 void TstDevicePolicy::tablesSurviveText()
@@ -120,7 +120,7 @@ void TstDevicePolicy::damagedTextIsNoTable_data()
 {
     QTest::addColumn<QString>("text");
     const QString head = "headscope attention timings 1\ndevice\n";
-    QTest::newRow("nothing") << QString();
+    QTest::newRow("none") << QString();
     QTest::newRow("another file") << QString("{}");
     QTest::newRow("another version") << QString("headscope attention timings 2\ndevice\n");
     QTest::newRow("no device") << QString("headscope attention timings 1");

@@ -176,7 +176,7 @@ private slots:
     void onlyRegularFilesAreRead()
     {
         QFETCH(QString, file);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         QCOMPARE(::mkfifo(path("fifo").c_str(), 0600), 0);
         writeAtomically(path("plain"), "x");
         fs::create_symlink("loop", path("loop"));
@@ -186,7 +186,7 @@ private slots:
                 read();
             } catch (const FormatError& error) {
                 const QString sentence = QString::fromStdString(error.what());
-                return sentence.contains(said) &&
+                return sentence.contains(reported) &&
                        sentence.contains(QString::fromStdString(target.string()));
             }
             return false;

@@ -40,8 +40,8 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* name, const QByteArray& text, const char* said) {
-            QTest::newRow(name) << text << QString(said);
+        const auto row = [](const char* name, const QByteArray& text, const char* reported) {
+            QTest::newRow(name) << text << QString(reported);
         };
         row("empty", "", "(file.json, byte 0)");
         row("cut", "{\"a\": [1", "unexpected end of input");
@@ -66,9 +66,9 @@ private slots:
     void brokenTextIsRefusedWithItsPlace()
     {
         QFETCH(QByteArray, text);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         const QString sentence = refusal(text.toStdString());
-        QVERIFY2(sentence.contains(said), qPrintable(sentence));
+        QVERIFY2(sentence.contains(reported), qPrintable(sentence));
         QVERIFY(sentence.contains("file.json, byte "));
         QVERIFY2(sentence.size() < 250, qPrintable(sentence));
     }

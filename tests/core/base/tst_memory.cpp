@@ -22,7 +22,7 @@ private slots:
 
 void TstMemory::whatFitsPasses()
 {
-    requireMemory(0, "nothing", 0);
+    requireMemory(0, "none", 0);
     requireMemory(1000, "a model", 1000);
 }
 

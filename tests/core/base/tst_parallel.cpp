@@ -48,7 +48,7 @@ private slots:
         QTest::addColumn<int>("parts");
         QTest::newRow("more than parts") << 1003 << 4;
         QTest::newRow("fewer than parts") << 3 << 8;
-        QTest::newRow("nothing") << 0 << 4;
+        QTest::newRow("none") << 0 << 4;
         QTest::newRow("one part") << 17 << 1;
         QTest::newRow("more parts than threads") << 100 << 37;
     }

@@ -75,14 +75,14 @@ Batch batchOf(std::int64_t rows, std::uint64_t seed)
     return batch;
 }
 
-Trainer::Settings settingsOf(std::shared_ptr<BatchShare> share)
+Trainer::Settings settingsOf(std::shared_ptr<BatchPart> fraction)
 {
     Trainer::Settings settings;
     settings.optimizer.learningRate = 1e-2;
     settings.makeBackend = cpu;
     settings.seed = 5;
     settings.accumulate = 2;
-    settings.share = std::move(share);
+    settings.fraction = std::move(fraction);
     return settings;
 }
 
@@ -94,11 +94,11 @@ struct Losses
     std::int64_t right = 0;
 };
 
-Losses train(const ModelConfig& config, std::int64_t rows, std::shared_ptr<BatchShare> share)
+Losses train(const ModelConfig& config, std::int64_t rows, std::shared_ptr<BatchPart> fraction)
 {
     TrainingState state;
     state.parameters = Model::initialised(config, 5).parameters();
-    Trainer trainer(config, state, settingsOf(std::move(share)));
+    Trainer trainer(config, state, settingsOf(std::move(fraction)));
     Losses result;
     for (std::uint64_t step = 0; step < 6; ++step) {
         const StepReport report = trainer.step(batchOf(rows, step));
@@ -155,7 +155,7 @@ void TestCluster::manyProcessesTrainAsOneDoes()
     Losses together;
     runThreadGroup(processes, [&](Communicator& group) {
         if (group.rank() == 0)
-            together = train(config, rows, std::make_shared<LeadingShare>(group));
+            together = train(config, rows, std::make_shared<LeadingRank>(group));
         else
             followTraining(group, cpu);
     });
@@ -173,7 +173,7 @@ void TestCluster::aFailingFollowerEndsTheRun()
 {
     const auto lead = [](Communicator& group) {
         if (group.rank() == 0)
-            train(smallConfig(false), 4, std::make_shared<LeadingShare>(group));
+            train(smallConfig(false), 4, std::make_shared<LeadingRank>(group));
         else
             followTraining(group, []() -> std::unique_ptr<AttentionBackend> {
                 throw Error("no device here");

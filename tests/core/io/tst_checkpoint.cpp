@@ -113,8 +113,8 @@ private slots:
     {
         QTest::addColumn<Spoil>("spoil");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* name, const Spoil& spoil, const char* said) {
-            QTest::newRow(name) << spoil << QString(said);
+        const auto row = [](const char* name, const Spoil& spoil, const char* reported) {
+            QTest::newRow(name) << spoil << QString(reported);
         };
         row(
             "no metadata", [](Parts& p) { p.metadata.clear(); }, "no Headscope checkpoint");
@@ -185,11 +185,11 @@ private slots:
     void foreignAndDamagedFilesAreRefusedEachWithItsSentence()
     {
         QFETCH(Spoil, spoil);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         Parts parts = takeApart(m_path);
         spoil(parts);
         putTogether(parts, m_path);
-        QVERIFY2(refusal().contains(said), qPrintable(refusal()));
+        QVERIFY2(refusal().contains(reported), qPrintable(refusal()));
         QVERIFY2(refusal().contains(QString::fromStdString(m_path.string())),
                  qPrintable(refusal()));
     }

@@ -113,9 +113,9 @@ private slots:
         builder.array<std::int32_t>("ints", 5, {1, -2});
         const std::string bytes = builder.bytes();
         const GgufFile file = parse(bytes);
-        const auto says = [](const std::string& said, const char* part) {
-            return said.find(part) != std::string::npos &&
-                   said.find("m.gguf, byte ") != std::string::npos;
+        const auto says = [](const std::string& reported, const char* part) {
+            return reported.find(part) != std::string::npos &&
+                   reported.find("m.gguf, byte ") != std::string::npos;
         };
         QVERIFY(says(refusalOf([&] { file.metadata().integer("t"); }), "t is \"x\""));
         QVERIFY(says(refusalOf([&] { file.metadata().integer("f"); }), "f is 0.5"));

@@ -314,12 +314,12 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<int>("type");
     QTest::addColumn<QString>("said");
-    const auto row = [](const char* key, int type, const std::string& raw, const char* said) {
-        QTest::addRow("%s: %s", key, said)
-            << QString(key) << QByteArray::fromStdString(raw) << type << QString(said);
+    const auto row = [](const char* key, int type, const std::string& raw, const char* reported) {
+        QTest::addRow("%s: %s", key, reported)
+            << QString(key) << QByteArray::fromStdString(raw) << type << QString(reported);
     };
-    const auto u32 = [&](const char* key, std::uint32_t value, const char* said) {
-        row(key, 4, bytesOf(value), said);
+    const auto u32 = [&](const char* key, std::uint32_t value, const char* reported) {
+        row(key, 4, bytesOf(value), reported);
     };
     row("general.architecture", 8, ggufText("mamba"), "Known here: gpt2, llama");
     u32("general.architecture", 1, "general.architecture is 1");
@@ -345,7 +345,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     u32("llama.vocab_size", 47, "has 48 rows");
     row("llama.attention.layer_norm_rms_epsilon", 6, bytesOf(std::nanf("")), "norm_epsilon is nan");
     row("llama.rope.freq_base", 6, bytesOf(0.0F), "theta");
-    row("llama.rope.scaling.type", 8, ggufText("longrope"), "Known here: none, linear, yarn");
+    row("llama.rope.scaling.type", 8, ggufText("longrope"), "Supported: none, linear, yarn");
     row("tokenizer.ggml.tokens", 9,
         bytesOf(8U) + bytesOf<std::uint64_t>(2) + ggufText("a") + ggufText("b"), "has 48 rows");
     u32("llama.context_length", 0, "max_len is 0");
@@ -356,7 +356,7 @@ void TstGgufModel::whatDoesNotFitIsRefused()
     QFETCH(const QString, key);
     QFETCH(const QByteArray, value);
     QFETCH(const int, type);
-    QFETCH(const QString, said);
+    QFETCH(const QString, reported);
     // Keys are unique, so the right value is left out where a wrong one is put in.
     const ModelConfig config = ggufTestConfig("llama");
     const std::string prefix = "llama.";
@@ -375,7 +375,7 @@ void TstGgufModel::whatDoesNotFitIsRefused()
     builder.entry(key.toStdString(), static_cast<std::uint32_t>(type), value.toStdString());
     addGgufTensors(builder, "llama", config, randomStored(config, BlockFormat::F32, 3));
     const QString got = QString::fromStdString(refusal(builder));
-    QVERIFY2(got.contains(said), qPrintable(got));
+    QVERIFY2(got.contains(reported), qPrintable(got));
     QVERIFY2(got.contains("m.gguf"), qPrintable(got));
 }
 
@@ -383,16 +383,16 @@ void TstGgufModel::tensorsThatDoNotFitAreNamed()
 {
     const ModelConfig config = ggufTestConfig("llama");
     const auto stored = randomStored(config, BlockFormat::F32, 3);
-    const auto says = [&](const std::function<void(GgufBuilder&)>& change, const char* said,
+    const auto says = [&](const std::function<void(GgufBuilder&)>& change, const char* reported,
                           bool complete = true) {
         GgufBuilder builder = ggufMetadata("llama", config);
         if (complete)
             addGgufTensors(builder, "llama", config, stored);
         change(builder);
         const std::string got = refusal(builder);
-        if (got.find(said) == std::string::npos)
+        if (got.find(reported) == std::string::npos)
             qWarning("%s", got.c_str());
-        return got.find(said) != std::string::npos;
+        return got.find(reported) != std::string::npos;
     };
     const std::string zeros(48 * 256 * 4, '\0');
     QVERIFY(says([](GgufBuilder&) {}, "llama.block_count is 2", false));

@@ -75,14 +75,14 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("said");
-    const auto row = [](const char* name, const std::string& bytes, const char* said) {
-        QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(said);
+    const auto row = [](const char* name, const std::string& bytes, const char* reported) {
+        QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(reported);
     };
     using Change = std::function<void(GgufBuilder&)>;
-    const auto file = [&](const char* name, const char* said, const Change& change) {
+    const auto file = [&](const char* name, const char* reported, const Change& change) {
         GgufBuilder builder;
         change(builder);
-        row(name, builder.bytes(), said);
+        row(name, builder.bytes(), reported);
     };
     const std::string f32(64, '\1');
 
@@ -91,7 +91,7 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     file("another magic", "begins with \"GGUX\"", [](GgufBuilder& b) { b.magic = "GGUX"; });
     file("version 0", "version 0, 2 or 3", [](GgufBuilder& b) { b.version = 0; });
     file("version 1", "version 1, 2 or 3", [](GgufBuilder& b) { b.version = 1; });
-    file("version 4", "Get a newer Headscope", [](GgufBuilder& b) { b.version = 4; });
+    file("version 4", "Use a newer version of Headscope", [](GgufBuilder& b) { b.version = 4; });
     file("version 2^31", "big-endian", [](GgufBuilder& b) { b.version = 0x80000000U; });
     file("big-endian", "big-endian", [](GgufBuilder& b) { b.version = 0x03000000U; });
     file("2^63 tensors", "9223372036854775808 tensors in a file of 24 bytes",
@@ -140,8 +140,8 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     file("an array whose last string is cut", "bytes were expected", [](GgufBuilder& b) {
         b.entry("a", 9, bytesOf(8U) + bytesOf<std::uint64_t>(1) + bytesOf<std::uint64_t>(9) + "x");
     });
-    const auto alignment = [&](const char* name, std::uint32_t value, const char* said) {
-        file(name, said, [=](GgufBuilder& b) { b.number("general.alignment", value); });
+    const auto alignment = [&](const char* name, std::uint32_t value, const char* reported) {
+        file(name, reported, [=](GgufBuilder& b) { b.number("general.alignment", value); });
     };
     alignment("alignment 0", 0, "general.alignment is 0, a power of two");
     alignment("alignment 24", 24, "general.alignment is 24, a power of two");
@@ -152,8 +152,9 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
          [](GgufBuilder& b) { b.text("general.alignment", "32"); });
 
     const auto tensor = [&](const char* name, const std::vector<std::uint64_t>& dimensions,
-                            std::uint32_t type, std::uint64_t offset, const char* said) {
-        file(name, said, [&](GgufBuilder& b) { b.info("a", dimensions, type, offset).data(f32); });
+                            std::uint32_t type, std::uint64_t offset, const char* reported) {
+        file(name, reported,
+             [&](GgufBuilder& b) { b.info("a", dimensions, type, offset).data(f32); });
     };
     tensor("no dimensions", {}, 0, 0, "0 dimensions, 1 to 4");
     tensor("five dimensions", {1, 1, 1, 1, 1}, 0, 0, "5 dimensions");
@@ -187,7 +188,7 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
 void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte()
 {
     QFETCH(QByteArray, bytes);
-    QFETCH(QString, said);
+    QFETCH(QString, reported);
     const std::string content = bytes.toStdString();
     const long before = allocatedBytes;
     try {
@@ -196,7 +197,7 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte()
     } catch (const FormatError& error) {
         QVERIFY(allocatedBytes - before < kMemoryLimit);
         const QString sentence = QString::fromStdString(error.what());
-        QVERIFY2(sentence.contains(said), qPrintable(sentence));
+        QVERIFY2(sentence.contains(reported), qPrintable(sentence));
         QVERIFY2(sentence.contains("m.gguf, byte "), qPrintable(sentence));
         QVERIFY2(!error.advice().empty(), qPrintable(sentence));
     }

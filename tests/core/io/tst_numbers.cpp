@@ -78,7 +78,7 @@ private slots:
         QTest::newRow("a number") << QList<int>{};
         QTest::newRow("a row") << QList<int>{7};
         QTest::newRow("a matrix") << QList<int>{3, 5};
-        QTest::newRow("nothing") << QList<int>{0, 4};
+        QTest::newRow("none") << QList<int>{0, 4};
         QTest::newRow("five axes") << QList<int>{2, 1, 3, 1, 2};
     }
 

@@ -85,7 +85,7 @@ void TstOpenModel::aFolderOpensWithItsTokenizer()
         Progress progress;
         const OpenedModel opened = openHuggingFaceModel(folder, progress);
         QCOMPARE(opened.model.tokenizer->kind(), std::string_view("ids"));
-        QCOMPARE(opened.audit.tokenizer, std::string("none: texts are given as ids"));
+        QCOMPARE(opened.audit.tokenizer, std::string("none: texts are entered as ids"));
     }
     fs::copy(goldenDir() / "tokenizers" / "bpe" / "tokenizer.json", folder / "tokenizer.json");
     Progress progress;
@@ -164,7 +164,7 @@ void TstOpenModel::theAuditIsData()
         facts[name] = text;
     QCOMPARE(facts.at("heads"),
              std::string("8 heads of 32 channels; 4 share each of 2 heads of keys and values"));
-    QCOMPARE(facts.at("output"), std::string("a matrix of its own"));
+    QCOMPARE(facts.at("output"), std::string("a separate matrix"));
 }
 
 void TstOpenModel::installedModelsAreFound()
@@ -179,7 +179,7 @@ void TstOpenModel::installedModelsAreFound()
     const fs::path package = path("site-packages") / modelRecipes()[0].path;
     fs::create_directories(package.parent_path());
     writeAtomically(package, smallGguf());
-    ModelPlaces places;
+    ModelFolders places;
     places.sitePackages = {path("nowhere"), path("site-packages")};
     places.hubCaches = {path("hub"), path("nowhere")};
     places.folders = {path("models"), path("nowhere")};

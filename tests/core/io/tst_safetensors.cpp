@@ -73,14 +73,14 @@ private slots:
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* name, const std::string& bytes, const char* said) {
-            QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(said);
+        const auto row = [](const char* name, const std::string& bytes, const char* reported) {
+            QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(reported);
         };
         const auto header = [&](const char* name, const std::string& text, std::size_t data,
-                                const char* said) { row(name, fileOf(text, data), said); };
+                                const char* reported) { row(name, fileOf(text, data), reported); };
         const auto tensor = [&](const char* name, const char* type, const char* shape,
-                                const char* offsets, std::size_t data, const char* said) {
-            header(name, oneTensor(type, shape, offsets), data, said);
+                                const char* offsets, std::size_t data, const char* reported) {
+            header(name, oneTensor(type, shape, offsets), data, reported);
         };
         const std::string f32 = "\"F32\"";
 
@@ -159,13 +159,13 @@ private slots:
     void hostileFilesAreRefusedWithPathAndByte()
     {
         QFETCH(QByteArray, bytes);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         try {
             parse(bytes.toStdString());
             QFAIL("accepted");
         } catch (const FormatError& error) {
             const QString sentence = QString::fromStdString(error.what());
-            QVERIFY2(sentence.contains(said), qPrintable(sentence));
+            QVERIFY2(sentence.contains(reported), qPrintable(sentence));
             QVERIFY2(sentence.contains("m.safetensors, byte "), qPrintable(sentence));
         }
     }

@@ -219,8 +219,8 @@ private slots:
                 w.setMetadata(key, value);
             };
         };
-        const auto row = [](const char* name, const Change& change, const char* said) {
-            QTest::newRow(name) << change << QString(said);
+        const auto row = [](const char* name, const Change& change, const char* reported) {
+            QTest::newRow(name) << change << QString(reported);
         };
         row("another format", metadata("format", "x"), "no Headscope trace");
         row("a future version", metadata("version", "2"), "version \"2\"");
@@ -289,14 +289,14 @@ private slots:
     void whatDoesNotFitIsRefused()
     {
         QFETCH(Change, change);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         write(change);
         try {
             openTraceFile(path());
             QFAIL("accepted");
         } catch (const FormatError& error) {
             const QString sentence = QString::fromStdString(error.what());
-            QVERIFY2(sentence.contains(said), qPrintable(sentence));
+            QVERIFY2(sentence.contains(reported), qPrintable(sentence));
             QVERIFY(sentence.contains(QString::fromStdString(path().string())));
         }
     }
@@ -348,14 +348,6 @@ private slots:
         QCOMPARE(QString::fromStdString(file.trace->info().settings),
                  model == "bert" ? QString(R"({"mask": "none"})")
                                  : QString(R"({"mask": "causal"})"));
-    }
-
-    void theReadmeHasTheRecipeThatWroteThem()
-    {
-        const std::string recipe = readFile(captured("capture.py"), 1 << 16);
-        const std::string readme = readFile(HEADSCOPE_SOURCE_DIR "/README.md", 1 << 20);
-        QVERIFY(recipe.size() > 500);
-        QVERIFY(readme.find("```python\n" + recipe + "```\n") != std::string::npos);
     }
 
     void tokensAloneAreEnough_data()

@@ -77,9 +77,9 @@ inline double valueOf(const LabResult& result, const std::string& name)
 }
 
 template<class Picture>
-const Picture& pictureIn(const LabResult& result, std::size_t panel)
+const Picture& imageIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<Picture>(result.panels.at(panel).picture);
+    return std::get<Picture>(result.panels.at(panel).plot);
 }
 
 inline bool near(double a, double b, double error = 1e-6)
@@ -164,7 +164,7 @@ inline std::string flawOf(const Lab& lab, const LabResult& result)
         return "number of panels";
     for (const LabPanel& panel : result.panels) {
         const std::string flaw =
-            std::visit([](const auto& picture) { return detail::flawOf(picture); }, panel.picture);
+            std::visit([](const auto& plot) { return detail::flawOf(plot); }, panel.plot);
         if (!flaw.empty() || panel.title.empty())
             return panel.title + ": " + flaw;
     }

@@ -86,7 +86,7 @@ private slots:
         QVERIFY(near(valueOf(result, "variance") / dim, 1.0, 0.1));
         QVERIFY(near(valueOf(result, "variance_scaled"), 1.0, 0.1));
         QVERIFY(near(valueOf(result, "variance") / dim, valueOf(result, "variance_scaled"), 1e-4));
-        const auto& chart = pictureIn<LabChart>(result, 0);
+        const auto& chart = imageIn<LabChart>(result, 0);
         for (const auto& series : chart.series) {
             const double all = std::reduce(series.y.begin(), series.y.end());
             QVERIFY(all > 0.97 && all < 1.0 + 1e-9);
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(near(valueOf(large, "entropy_scaled"), valueOf(small, "entropy_scaled"), 0.25));
         QVERIFY(valueOf(large, "entropy_scaled") < valueOf(large, "entropy_most"));
         QCOMPARE(valueOf(large, "entropy_most"), std::log(16.0));
-        const auto& entropy = pictureIn<LabChart>(large, 1);
+        const auto& entropy = imageIn<LabChart>(large, 1);
         QVERIFY(std::ranges::is_sorted(entropy.series[0].y, std::greater<>()));
         QCOMPARE(entropy.series[0].x.front(), 1.0);
         QCOMPARE(entropy.series[0].x.back(), 512.0);
@@ -116,8 +116,8 @@ private slots:
         const LabResult result = runLab("multi-head", {{"layer", "2"}, {"head", "5"}}, context);
         QCOMPARE(valueOf(result, "all_heads"), 32.0);
         QVERIFY(valueOf(result, "largest_difference") < 1e-4);
-        const auto& all = pictureIn<LabMatrix>(result, 1);
-        const auto& one = pictureIn<LabMatrix>(result, 2);
+        const auto& all = imageIn<LabMatrix>(result, 1);
+        const auto& one = imageIn<LabMatrix>(result, 2);
         const std::size_t tokens = one.rowLabels.size();
         QCOMPARE(tokens, static_cast<std::size_t>(valueOf(result, "tokens")));
         QCOMPARE(all.rowLabels.size(), 4 * (tokens + 1) - 1);
@@ -136,7 +136,7 @@ private slots:
     {
         const LabContext context = openContext("builtin:stories", "The cat sat");
         const LabResult result = runLab("multi-head", {}, context);
-        const auto& diagram = pictureIn<LabDiagram>(result, 0);
+        const auto& diagram = imageIn<LabDiagram>(result, 0);
         std::map<std::string, std::string> shapes;
         for (const auto& box : diagram.boxes)
             shapes[box.label.substr(0, box.label.find(" ["))] =
@@ -165,7 +165,7 @@ private slots:
     void alignmentsAreVisibleAndNotSquareA7()
     {
         const LabResult result = runLab("cross", {{"source", "march 5, 1987"}});
-        const auto& matrix = pictureIn<LabMatrix>(result, 0);
+        const auto& matrix = imageIn<LabMatrix>(result, 0);
         QCOMPARE(valueOf(result, "source_tokens"), 14.0); // 13 characters and <eos>
         QCOMPARE(valueOf(result, "target_tokens"), 11.0); // 1987-03-05 and <eos>
         QCOMPARE(matrix.rowLabels.size(), std::size_t{11});
@@ -204,7 +204,7 @@ private slots:
     void eachQueryHeadReadsItsKeyHeadA8()
     {
         const auto diagramOf = [](const char* kind) {
-            return pictureIn<LabDiagram>(runLab("shared-heads", {{"kind", kind}}), 0);
+            return imageIn<LabDiagram>(runLab("shared-heads", {{"kind", kind}}), 0);
         };
         QCOMPARE(diagramOf("mha").boxes.size(), std::size_t{16});
         QCOMPARE(diagramOf("mqa").boxes.size(), std::size_t{9});
@@ -338,7 +338,7 @@ private slots:
     void runningMaximumNeverFallsAndCorrectionsAreAtMostOneA10()
     {
         const LabResult result = runLab("flash", {{"tokens", "24"}, {"causal", "off"}});
-        const auto& tiles = pictureIn<LabTiles>(result, 0);
+        const auto& tiles = imageIn<LabTiles>(result, 0);
         std::map<int, double> largest;
         for (const auto& tile : tiles.tiles) {
             std::map<std::string, double> numbers(tile.numbers.begin(), tile.numbers.end());
@@ -349,7 +349,7 @@ private slots:
                 QVERIFY(near(numbers.at("old sum times"), std::exp(largest[tile.row] - maximum),
                              1e-12));
             QVERIFY(tile.column == 0 || maximum >= largest[tile.row]);
-            QVERIFY(numbers.at("sum so far") >= 1.0 - 1e-12 && numbers.at("sum so far") <= 24.0);
+            QVERIFY(numbers.at("running sum") >= 1.0 - 1e-12 && numbers.at("running sum") <= 24.0);
             largest[tile.row] = maximum;
         }
         QCOMPARE(tiles.tiles.size(), std::size_t{36});
@@ -381,7 +381,7 @@ private slots:
             QCOMPARE(valueOf(result, "bound"), double(n * w));
             QVERIFY(cells <= n * w);
             QCOMPARE(valueOf(result, "layers"), std::ceil((n - 1.0) / (w - 1.0)));
-            const auto& matrix = pictureIn<LabMatrix>(result, 0);
+            const auto& matrix = imageIn<LabMatrix>(result, 0);
             QCOMPARE(double(std::ranges::count(matrix.masked, false)), cells);
             for (std::size_t i = 0; i < matrix.values.size(); ++i)
                 QVERIFY(!matrix.masked[i] || matrix.values[i] == 0.0);
@@ -407,14 +407,14 @@ private slots:
     void everyBlockOfKeysVisitsEveryWorkerA12()
     {
         const LabResult result = runLab("ring", {{"workers", "4"}, {"causal", "off"}});
-        const auto& tiles = pictureIn<LabTiles>(result, 0);
+        const auto& tiles = imageIn<LabTiles>(result, 0);
         std::set<std::pair<int, int>> met;
         for (const auto& tile : tiles.tiles) {
             QCOMPARE(tile.worker, tile.row);
             met.insert({tile.row, tile.column});
         }
         QCOMPARE(met.size(), std::size_t{16});
-        const auto& table = pictureIn<LabTable>(result, 1);
+        const auto& table = imageIn<LabTable>(result, 1);
         QCOMPARE(table.rows[1], (std::vector<std::string>{"1", "8 to 15", "1", "0", "3", "2"}));
     }
 

@@ -89,19 +89,19 @@ private slots:
         QVERIFY(valueOf(result, "post_change") > 0.8);
         const double fall = valueOf(result, "pre_change");
         QVERIFY(near(fall, std::sqrt(2.0 / 24.0), 0.1));
-        const auto& layers = pictureIn<LabChart>(result, 0);
+        const auto& layers = imageIn<LabChart>(result, 0);
         QCOMPARE(layers.series.size(), std::size_t{2});
         QCOMPARE(layers.series[0].y.size(), std::size_t{12});
         QCOMPARE(layers.series[1].y.back(), valueOf(result, "pre_last"));
         // the depth of the chart beside it is this depth's
         const LabResult sixteen = runLab("norm-position", {{"width", "64"}, {"layers", "16"}});
-        QCOMPARE(pictureIn<LabChart>(sixteen, 1).series[1].y[3], valueOf(sixteen, "pre_last"));
+        QCOMPARE(imageIn<LabChart>(sixteen, 1).series[1].y[3], valueOf(sixteen, "pre_last"));
     }
 
     void b3CurvesOfTheActivations()
     {
         const LabResult result = runLab("feed-forward");
-        const auto& chart = pictureIn<LabChart>(result, 0);
+        const auto& chart = imageIn<LabChart>(result, 0);
         for (std::size_t i = 0; i < chart.series[0].x.size(); ++i) {
             const double x = chart.series[0].x[i];
             const double phi = 0.5 * (1.0 + std::erf(x / std::numbers::sqrt2));
@@ -128,7 +128,7 @@ private slots:
     void b4RouterLoadAndBalancingLoss()
     {
         const LabResult result = runLab("experts", {{"experts", "6"}, {"top_k", "3"}});
-        const auto& weights = pictureIn<LabMatrix>(result, 0);
+        const auto& weights = imageIn<LabMatrix>(result, 0);
         for (std::size_t word = 0; word < 8; ++word) {
             double sum = 0.0;
             int chosen = 0;
@@ -196,8 +196,8 @@ private slots:
         for (const char* where : {"weights", "sublayer", "embedding"}) {
             const LabResult result = runLab("residual", {{"where", where}, {"dropout", "0.5"}});
             QVERIFY(near(valueOf(result, "scale"), 2.0, 1e-4));
-            const auto& before = pictureIn<LabMatrix>(result, 1);
-            const auto& after = pictureIn<LabMatrix>(result, 2);
+            const auto& before = imageIn<LabMatrix>(result, 1);
+            const auto& after = imageIn<LabMatrix>(result, 2);
             for (std::size_t i = 0; i < before.values.size(); ++i)
                 QVERIFY(after.values[i] == 0.0 ||
                         near(after.values[i], 2.0 * before.values[i], 1e-4));
@@ -209,7 +209,7 @@ private slots:
         QCOMPARE(valueOf(none, "mean_before"), valueOf(none, "mean_after"));
         const LabResult later = runLab("residual", {{"step", "7"}, {"dropout", "0.5"}});
         const LabResult first = runLab("residual", {{"dropout", "0.5"}});
-        QVERIFY(pictureIn<LabMatrix>(later, 2).values != pictureIn<LabMatrix>(first, 2).values);
+        QVERIFY(imageIn<LabMatrix>(later, 2).values != imageIn<LabMatrix>(first, 2).values);
     }
 
     /// Encoders, post-norm, rotary and gated models are shown as well.
@@ -239,7 +239,7 @@ private slots:
         QCOMPARE(valueOf(result, "largest_bias"), 0.0);
         QVERIFY(near(valueOf(result, "even_loss"), std::log(256.0)));
         QVERIFY(near(valueOf(result, "first_loss"), std::log(256.0), 0.1));
-        const auto& chart = pictureIn<LabChart>(result, 0);
+        const auto& chart = imageIn<LabChart>(result, 0);
         const double width = chart.series[0].x[1] - chart.series[0].x[0];
         double all = 0.0;
         for (std::size_t i = 0; i < chart.series[0].y.size(); ++i) {

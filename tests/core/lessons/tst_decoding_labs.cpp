@@ -39,7 +39,7 @@ std::vector<TokenId> sentence(std::size_t leftOut = 1)
 
 const LabBars& barsIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabBars>(result.panels.at(panel).picture);
+    return std::get<LabBars>(result.panels.at(panel).plot);
 }
 
 } // namespace
@@ -98,7 +98,7 @@ private slots:
     {
         const LabResult result = runLab("decoding", {{"temperature", "1.5"}, {"leave_out", "4"}},
                                         openContext(storyModel()));
-        const auto& table = std::get<LabTable>(result.panels.at(2).picture);
+        const auto& table = std::get<LabTable>(result.panels.at(2).plot);
         QVERIFY(std::ranges::any_of(table.rows,
                                     [](const auto& row) { return row.at(1) != row.at(2); }));
     }
@@ -125,7 +125,7 @@ private slots:
     {
         const LabResult result =
             runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
-        const auto& table = std::get<LabTable>(result.panels.at(2).picture);
+        const auto& table = std::get<LabTable>(result.panels.at(2).plot);
         std::vector<TokenId> ids = sentence();
         for (const auto& row : table.rows) {
             const std::vector<double> logs = logProbabilities(ids);
@@ -166,7 +166,7 @@ private slots:
     void r5TheBeamIsATreeWithItsBestPathMarked()
     {
         const LabResult result = runLab("beam", {}, openContext(storyModel()));
-        const auto& tree = std::get<LabTree>(result.panels.at(0).picture);
+        const auto& tree = std::get<LabTree>(result.panels.at(0).plot);
         QCOMPARE(static_cast<double>(tree.nodes.size()), result.number("looked_at").value);
         int marked = 0;
         for (std::size_t i = 0; i < tree.nodes.size(); ++i) {

@@ -12,7 +12,7 @@ using namespace headscope::test;
 
 namespace {
 
-using Cases = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
+using Cases = std::vector<AttentionTargetCase> (*)(std::uint64_t, std::size_t);
 
 double at(const LabMatrix& matrix, std::size_t row, std::size_t column)
 {
@@ -87,7 +87,7 @@ private slots:
         const LabResult result = runLab("what-heads-do", {{"behaviour", behaviour.toStdString()}});
         QVERIFY(valueOf(result, "score") > least);
         QVERIFY(valueOf(result, "score") > above * valueOf(result, "mean"));
-        const auto& map = pictureIn<LabMatrix>(result, 0);
+        const auto& map = imageIn<LabMatrix>(result, 0);
         QCOMPARE(map.rowLabels.size(), std::size_t{4});
         QCOMPARE(map.columnLabels.size(), std::size_t{8});
         const auto layer = static_cast<std::size_t>(valueOf(result, "layer"));
@@ -105,7 +105,7 @@ private slots:
              {std::pair<const char*, Cases>("subject-verb", subjectVerbCases),
               {"pronoun", pronounCases}}) {
             HeadMeans means;
-            for (const GazeCase& question : cases(20'000'001, 24))
+            for (const AttentionTargetCase& question : cases(20'000'001, 24))
                 means.add(probe.attentionOn(question));
             const TaskEvaluation::BestHead best = means.best(behaviour);
             const LabResult result = runLab("what-heads-do", {{"behaviour", behaviour}});
@@ -129,7 +129,7 @@ private slots:
         QVERIFY(find("duplicate").sentence.find("no head of this model does it much") !=
                 std::string::npos);
         // The sample is six symbols twice: each of the second copy looks five back.
-        const auto& pattern = pictureIn<LabMatrix>(induction, 1);
+        const auto& pattern = imageIn<LabMatrix>(induction, 1);
         QCOMPARE(pattern.rowLabels.size(), std::size_t{13});
         for (std::size_t query = 8; query < 13; ++query)
             QVERIFY(at(pattern, query, query - 5) > 0.8);
@@ -163,9 +163,9 @@ private slots:
             QVERIFY(std::abs(valueOf(result, "chosen_probability") - std::exp(-without)) < 1e-4);
             const auto row = static_cast<std::size_t>(layer);
             const auto column = static_cast<std::size_t>(head);
-            QCOMPARE(at(pictureIn<LabMatrix>(result, 0), row, column),
+            QCOMPARE(at(imageIn<LabMatrix>(result, 0), row, column),
                      valueOf(result, "chosen_weight"));
-            QCOMPARE(at(pictureIn<LabMatrix>(result, 1), row, column),
+            QCOMPARE(at(imageIn<LabMatrix>(result, 1), row, column),
                      valueOf(result, "chosen_change"));
         }
     }
@@ -173,8 +173,8 @@ private slots:
     void theHeadThatLooksMostIsNotTheOneThatMattersA14()
     {
         const LabResult result = runLab("not-an-explanation");
-        const auto& looks = pictureIn<LabMatrix>(result, 0);
-        const auto& matters = pictureIn<LabMatrix>(result, 1);
+        const auto& looks = imageIn<LabMatrix>(result, 0);
+        const auto& matters = imageIn<LabMatrix>(result, 1);
         QCOMPARE(valueOf(result, "looks_weight"), std::ranges::max(looks.values));
         QCOMPARE(valueOf(result, "matters_change"), std::ranges::max(matters.values));
         QVERIFY(valueOf(result, "looks_weight") > valueOf(result, "matters_weight"));

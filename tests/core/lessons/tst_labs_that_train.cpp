@@ -24,9 +24,9 @@ private slots:
         LabContext context = labContext();
         double last = -1.0;
         bool isRising = true;
-        context.progress = [&](double share) {
-            isRising = isRising && share >= last && share <= 1.0;
-            last = share;
+        context.progress = [&](double fraction) {
+            isRising = isRising && fraction >= last && fraction <= 1.0;
+            last = fraction;
         };
         const LabResult result = runLab("extrapolation", {{"steps", "10"}}, context);
         QCOMPARE(flawOf(catalogueLab("extrapolation"), result), std::string());
@@ -34,7 +34,7 @@ private slots:
         QVERIFY(result.number("alibi_128").value > 1.0);
         QVERIFY_THROWS_EXCEPTION(Error, result.number("learned_64"));
         QVERIFY(result.number("learned_32").value > 1.0);
-        const auto& weights = std::get<LabChart>(result.panels.at(1).picture);
+        const auto& weights = std::get<LabChart>(result.panels.at(1).plot);
         QCOMPARE(weights.series.size(), std::size_t{2});
         for (const auto& series : weights.series) {
             QCOMPARE(series.y.size(), std::size_t{128});

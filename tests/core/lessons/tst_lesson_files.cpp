@@ -118,7 +118,7 @@ private slots:
         QCOMPARE(library.lessons().front().id, std::string("other"));
         QCOMPARE(library.lessonOfTerm("SoftMax")->id, std::string("blend"));
         QCOMPARE(library.lessonOfRow("T1")->id, std::string("other"));
-        QVERIFY(library.lessonOfTerm("nothing") == nullptr);
+        QVERIFY(library.lessonOfTerm("none") == nullptr);
         QVERIFY_THROWS_EXCEPTION(Error, library.lesson("blent"));
     }
 

@@ -11,7 +11,7 @@ namespace {
 
 const LabMatrix& matrixIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabMatrix>(result.panels.at(panel).picture);
+    return std::get<LabMatrix>(result.panels.at(panel).plot);
 }
 
 bool throwsError(const std::function<void()>& call)
@@ -110,7 +110,7 @@ private slots:
     void m5TableOfBosILikeYouEos()
     {
         const LabResult result = runLab("next-word-table");
-        const auto& table = std::get<LabTable>(result.panels[0].picture);
+        const auto& table = std::get<LabTable>(result.panels[0].plot);
         QCOMPARE(table.rows.size(), std::size_t{5});
         const std::vector<std::string> sees{"<BOS>", "<BOS> I", "<BOS> I like", "<BOS> I like you",
                                             "<BOS> I like you </EOS>"};

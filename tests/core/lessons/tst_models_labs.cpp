@@ -18,7 +18,7 @@ namespace {
 std::map<std::string, std::string> shapesOf(const LabResult& result)
 {
     std::map<std::string, std::string> shapes;
-    for (const auto& box : pictureIn<LabDiagram>(result, 0).boxes)
+    for (const auto& box : imageIn<LabDiagram>(result, 0).boxes)
         shapes[box.label] = box.words;
     return shapes;
 }
@@ -61,8 +61,7 @@ private slots:
                     for (const std::string& value : values) {
                         const LabResult result = runLab(lab.name, {{control.name, value}}, context);
                         QCOMPARE(flawOf(lab, result), std::string());
-                        if (const auto* diagram =
-                                std::get_if<LabDiagram>(&result.panels[0].picture))
+                        if (const auto* diagram = std::get_if<LabDiagram>(&result.panels[0].plot))
                             QCOMPARE(flawOfDiagram(*diagram), std::string());
                     }
                 }
@@ -117,7 +116,7 @@ private slots:
     void keyNumbersAreThoseOfX6()
     {
         const LabResult result = runLab("parameters", {{"model", "gpt3"}});
-        const auto& table = pictureIn<LabTable>(result, 1);
+        const auto& table = imageIn<LabTable>(result, 1);
         const auto rowOf = [&](const std::string& title) {
             const auto row = std::ranges::find_if(
                 table.rows, [&](const auto& cells) { return cells.front() == title; });
@@ -151,8 +150,8 @@ private slots:
         QCOMPARE(valueOf(result, "encoder_cells"), 36.0);
         QCOMPARE(valueOf(result, "decoder_cells"), 0.0);
         const auto shapes = shapesOf(result);
-        QCOMPARE(shapes.at("hidden words"), std::string("[6, 30522]")); // masked words
-        QCOMPARE(shapes.at("does it follow?"), std::string("[1, 2]"));  // next sentence
+        QCOMPARE(shapes.at("masked words"), std::string("[6, 30522]")); // masked words
+        QCOMPARE(shapes.at("next sentence?"), std::string("[1, 2]"));   // next sentence
         QVERIFY(shapes.contains("2 × self-attention"));
     }
 
@@ -161,7 +160,7 @@ private slots:
         const LabResult result = runLab("architectures", {{"kind", "decoder-only"}});
         QCOMPARE(valueOf(result, "decoder_cells"), 15.0);
         QCOMPARE(valueOf(result, "encoder_cells"), 0.0);
-        const auto& matrix = pictureIn<LabMatrix>(result, 1);
+        const auto& matrix = imageIn<LabMatrix>(result, 1);
         for (std::size_t row = 0; row < 5; ++row)
             for (std::size_t column = 0; column < 5; ++column)
                 QCOMPARE(matrix.values[row * 5 + column], column <= row ? 1.0 : 0.0);
@@ -180,7 +179,7 @@ private slots:
         QCOMPARE(valueOf(result, "encoder_cells"), 36.0);
         QCOMPARE(valueOf(result, "decoder_cells"), 15.0);
         QCOMPARE(valueOf(result, "cross_cells"), 30.0);
-        const auto& matrix = pictureIn<LabMatrix>(result, 2);
+        const auto& matrix = imageIn<LabMatrix>(result, 2);
         QCOMPARE(matrix.columnLabels.size(), std::size_t{11});
         for (std::size_t row = 0; row < 5; ++row)
             for (std::size_t column = 0; column < 11; ++column)

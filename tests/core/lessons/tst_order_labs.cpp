@@ -14,17 +14,17 @@ namespace {
 
 const LabMatrix& matrixIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabMatrix>(result.panels.at(panel).picture);
+    return std::get<LabMatrix>(result.panels.at(panel).plot);
 }
 
 const LabBars& barsIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabBars>(result.panels.at(panel).picture);
+    return std::get<LabBars>(result.panels.at(panel).plot);
 }
 
 const LabChart& chartIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabChart>(result.panels.at(panel).picture);
+    return std::get<LabChart>(result.panels.at(panel).plot);
 }
 
 bool throwsError(const std::function<void()>& call)

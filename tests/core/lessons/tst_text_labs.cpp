@@ -19,7 +19,7 @@ namespace {
 
 const LabTokens& tokensIn(const LabResult& result, std::size_t panel = 0)
 {
-    return std::get<LabTokens>(result.panels.at(panel).picture);
+    return std::get<LabTokens>(result.panels.at(panel).plot);
 }
 
 /// "un|happi|ness"
@@ -106,7 +106,7 @@ private slots:
             if (done > 0) {
                 const double count = result.number("count").value;
                 QCOMPARE(count, static_cast<double>(largestPairCount(text, merged)));
-                const auto& table = std::get<LabTable>(result.panels.at(1).picture);
+                const auto& table = std::get<LabTable>(result.panels.at(1).plot);
                 merged.push_back(plain(table.rows.back().at(3)));
                 QCOMPARE(plain(table.rows.back().at(1) + table.rows.back().at(2)), merged.back());
                 QCOMPARE(row.tokens.size(), tokens - static_cast<std::size_t>(count));

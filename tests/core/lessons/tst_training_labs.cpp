@@ -12,29 +12,29 @@ namespace {
 
 const LabChart& chartIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabChart>(result.panels.at(panel).picture);
+    return std::get<LabChart>(result.panels.at(panel).plot);
 }
 
 const LabTable& tableIn(const LabResult& result, std::size_t panel)
 {
-    return std::get<LabTable>(result.panels.at(panel).picture);
+    return std::get<LabTable>(result.panels.at(panel).plot);
 }
 
 /// ln softmax of each position's logits, and the tokens that follow.
-struct Foretold
+struct Forecast
 {
     std::vector<std::vector<double>> logs;
     std::vector<TokenId> targets;
 };
 
-Foretold foretold(const std::string& text)
+Forecast forecast(const std::string& text)
 {
     const std::vector<TokenId> ids =
         storyModel().tokenizer->encode("<|endoftext|>" + text, false).ids();
     CpuAttention backend;
     KvCache cache(storyModel().model->config());
     const Tensor logits = storyModel().model->forward(ids, backend, cache);
-    Foretold result;
+    Forecast result;
     for (std::size_t i = 0; i + 1 < ids.size(); ++i) {
         const TensorView row = logits.view()[static_cast<std::int64_t>(i)];
         std::vector<double> logs(row.data, row.data + row.shape[0]);
@@ -49,7 +49,7 @@ Foretold foretold(const std::string& text)
     return result;
 }
 
-double meanLoss(const Foretold& of, std::size_t ignored, double smoothing)
+double meanLoss(const Forecast& of, std::size_t ignored, double smoothing)
 {
     double sum = 0.0;
     for (std::size_t i = ignored; i < of.logs.size(); ++i) {
@@ -154,7 +154,7 @@ private slots:
     void r1TheLossIsTheMeanOfMinusLnOfTheRightTokens()
     {
         const LabResult result = runLab("losses", {}, openContext(storyModel()));
-        const Foretold of = foretold("The cat sat on the mat");
+        const Forecast of = forecast("The cat sat on the mat");
         const double loss = meanLoss(of, 0, 0.0);
         QVERIFY(near(result.number("mean_loss").value, loss, 1e-4));
         QCOMPARE(result.number("perplexity").value, std::exp(result.number("mean_loss").value));
@@ -166,7 +166,7 @@ private slots:
     void r1IgnoredTargetsAddNothing()
     {
         const LabResult result = runLab("losses", {{"ignored", "3"}}, openContext(storyModel()));
-        const Foretold of = foretold("The cat sat on the mat");
+        const Forecast of = forecast("The cat sat on the mat");
         QVERIFY(near(result.number("mean_loss").value, meanLoss(of, 3, 0.0), 1e-4));
         QCOMPARE(result.number("targets").value, static_cast<double>(of.targets.size() - 3));
         QCOMPARE(tableIn(result, 0).rows.at(0).at(3), std::string("ignored (-100)"));
@@ -184,9 +184,9 @@ private slots:
     {
         const LabResult result =
             runLab("losses", {{"smoothing", "0.1"}}, openContext(storyModel()));
-        const Foretold of = foretold("The cat sat on the mat");
+        const Forecast of = forecast("The cat sat on the mat");
         QVERIFY(near(result.number("smoothed_loss").value, meanLoss(of, 0, 0.1), 1e-3));
-        const auto& wanted = std::get<LabBars>(result.panels.at(2).picture);
+        const auto& wanted = std::get<LabBars>(result.panels.at(2).plot);
         const double vocabulary = result.number("vocabulary").value;
         QVERIFY(near(wanted.bars[0].value + (vocabulary - 1.0) * wanted.bars[1].value, 1.0, 1e-9));
     }
@@ -207,7 +207,7 @@ private slots:
         bool sawMask = false;
         for (const char* draw : {"1", "2", "3", "4", "5"}) {
             const LabResult result = runLab("masked-words", {{"draw", draw}, {"share", "30"}});
-            const auto& rows = std::get<LabTokens>(result.panels.at(0).picture).rows;
+            const auto& rows = std::get<LabTokens>(result.panels.at(0).plot).rows;
             double chosen = 0.0;
             for (std::size_t i = 0; i < rows[0].tokens.size(); ++i) {
                 const bool isChosen = rows[0].tokens[i].isNew;
@@ -228,7 +228,7 @@ private slots:
         double follows = 0.0;
         for (int draw = 1; draw <= 50; ++draw) {
             const LabResult result = runLab("masked-words", {{"draw", std::to_string(draw)}});
-            const auto& row = std::get<LabTokens>(result.panels.at(2).picture).rows.front();
+            const auto& row = std::get<LabTokens>(result.panels.at(2).plot).rows.front();
             QCOMPARE(row.tokens.front().text, std::string("[CLS]"));
             QCOMPARE(row.tokens.back().text, std::string("[SEP]"));
             follows += result.number("follows").value;
@@ -312,7 +312,7 @@ private slots:
     {
         LabContext context = labContext();
         double last = 0.0;
-        context.progress = [&](double share) { last = std::max(last, share); };
+        context.progress = [&](double fraction) { last = std::max(last, fraction); };
         const LabResult result = runLab("scaling", {{"sizes", "3"}, {"steps", "20"}}, context);
         QCOMPARE(flawOf(catalogueLab("scaling"), result), std::string());
         QVERIFY(last > 0.5);

@@ -134,7 +134,7 @@ void TstWorkedExamplesInput::unknownNamesSayWhatIsNear()
     QVERIFY(sentenceOfSetting("causl", "on").contains("causal"));
     QVERIFY(sentenceOf([] { exampleInputs("atention"); }).contains("attention"));
     ExampleInputs inputs;
-    inputs.example = "nothing";
+    inputs.example = "none";
     QVERIFY(!sentenceOf([&] { workExample(inputs); }).isEmpty());
     QVERIFY(sentenceOf([] { exampleInputs("attention").matrix("W"); }).contains("\"W\""));
 }

@@ -167,7 +167,7 @@ void TstEquivalentModels::absorbedLatentAttentionEqualsOurs_data()
 {
     QTest::addColumn<QString>("kind");
     QTest::newRow("with rotary keys") << "latent, both ranks and rope";
-    QTest::newRow("without") << "latent, queries from the stream";
+    QTest::newRow("ablated") << "latent, queries from the stream";
 }
 
 /// DeepSeek-V2 2024, section 2.1.2: W_uk can be absorbed into the queries and W_uv into W_o, so

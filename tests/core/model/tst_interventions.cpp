@@ -92,7 +92,7 @@ private slots:
             QTest::newRow(name) << config << interventions;
         };
         const ModelConfig one = test::smallConfig();
-        row("nothing", one, {});
+        row("none", one, {});
         row("a head", one, ablated({2, 3}));
         row("an encoder's head", twoStacks(), ablated({AttentionKind::EncoderSelf, 1, 3}));
         row("a cross head", twoStacks(), ablated({AttentionKind::Cross, 2, 3}));
@@ -127,8 +127,8 @@ private slots:
         QTest::addColumn<Interventions>("interventions");
         QTest::addColumn<QString>("said");
         const auto row = [](const char* name, const ModelConfig& config,
-                            const Interventions& interventions, const char* said) {
-            QTest::newRow(name) << config << interventions << QString(said);
+                            const Interventions& interventions, const char* reported) {
+            QTest::newRow(name) << config << interventions << QString(reported);
         };
         const ModelConfig one = test::smallConfig();
         row("a layer too far", one, ablated({3, 0}), "no head L3H0");
@@ -172,7 +172,8 @@ private slots:
         row("an edited query", one, edited({kPattern, 0, 5, {}, {1}, false}), "query 0 to 4");
         row("an edited key", one, edited({kPattern, 0, 0, 5, {1}, false}), "key 0 to 4");
         row("no weight", one, edited({kPattern, 0, 0, {}, {}, false}), "Give 1 to 5");
-        row("two weights in a cell", one, edited({kPattern, 0, 0, 0, {1, 0}, false}), "Give one");
+        row("two weights in a cell", one, edited({kPattern, 0, 0, 0, {1, 0}, false}),
+            "Provide one");
         row("too many weights", one, edited({kPattern, 0, 0, {}, {1, 0, 0, 0, 0, 0}, false}),
             "Give 1 to 5");
         row("NaN", one,
@@ -207,13 +208,13 @@ private slots:
     {
         QFETCH(ModelConfig, config);
         QFETCH(Interventions, interventions);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         try {
             checkInterventions(config, kTokens, interventions, kSource);
             QFAIL("accepted");
         } catch (const ShapeError& error) {
             const QString sentence = QString::fromStdString(error.what());
-            QVERIFY2(sentence.contains(said), qPrintable(sentence));
+            QVERIFY2(sentence.contains(reported), qPrintable(sentence));
             QVERIFY(!error.advice().empty());
         }
     }

@@ -109,7 +109,7 @@ private slots:
         const SourceAndTarget texts = randomTexts(config, 5, 11);
         Tracer tracer = makeTracer(loaded);
         const TracePtr made = traceWith(tracer, texts, withBudget(0));
-        QCOMPARE(!made->keptPatterns().empty(), isMade(config));
+        QCOMPARE(!made->retainedPatterns().empty(), isMade(config));
         HS_SAME_PATTERNS(made, freshTrace(loaded, texts));
         QVERIFY(made->layerCount() == freshTrace(loaded, texts)->layerCount());
         QVERIFY(!made->findHead({Site::Pattern, 0}, 99));
@@ -145,8 +145,9 @@ private slots:
         Tracer tracer = makeTracer(loaded);
         for (const std::size_t count : {7u, 8u, 9u, 10u, 8u, 9u, 12u}) {
             const TracePtr trace = traceWith(tracer, firstOf(texts, count), request);
-            QVERIFY(count <= 8 || !trace->keptPatterns().empty()); // what was cut stays as it was
-            QVERIFY(count > 7 || trace->keptPatterns().empty());
+            QVERIFY(count <= 8 ||
+                    !trace->retainedPatterns().empty()); // what was cut stays as it was
+            QVERIFY(count > 7 || trace->retainedPatterns().empty());
             HS_SAME_PATTERNS(trace, freshTrace(loaded, firstOf(texts, count)));
         }
     }
@@ -189,7 +190,7 @@ private slots:
         frozen.patches = freezePatterns(*freshTrace(loaded, {{}, tokensOf(randomIds(8, 8, 37))}));
         Tracer tracer = makeTracer(loaded);
         const TracePtr made = traceWith(tracer, texts, withBudget(0), frozen);
-        QVERIFY(made->keptPatterns().empty());
+        QVERIFY(made->retainedPatterns().empty());
         HS_SAME_PATTERNS(made, freshTrace(loaded, texts, frozen));
     }
 
@@ -199,7 +200,7 @@ private slots:
         Tracer tracer = makeTracer(loaded);
         const TracePtr made =
             traceWith(tracer, {{}, tokensOf(randomIds(9, 20, 37))}, withBudget(0));
-        const KeptAttention& kept = *made->keptPatterns().at({Site::Pattern, 1});
+        const RetainedAttention& kept = *made->retainedPatterns().at({Site::Pattern, 1});
         const Tensor whole = kept.headPattern(2);
         for (const auto& [first, count] : {std::pair{0, 20}, {0, 1}, {19, 1}, {5, 7}, {3, 0}}) {
             const Tensor rows = kept.rows(2, first, count);

@@ -222,8 +222,8 @@ void TstMaskChoice::badPositionsAreRefused_data()
 {
     QTest::addColumn<QString>("choice");
     QTest::addColumn<QString>("said");
-    const auto row = [](const char* choice, const char* said) {
-        QTest::newRow(choice) << QString(choice) << QString(said);
+    const auto row = [](const char* choice, const char* reported) {
+        QTest::newRow(choice) << QString(choice) << QString(reported);
     };
     row("", "no positions");
     row("rops", "Did you mean \"rope\"?");
@@ -241,13 +241,13 @@ void TstMaskChoice::badPositionsAreRefused_data()
 void TstMaskChoice::badPositionsAreRefused()
 {
     QFETCH(QString, choice);
-    QFETCH(QString, said);
+    QFETCH(QString, reported);
     try {
         parsePositions(choice.toStdString());
         QFAIL("accepted");
     } catch (const Error& error) {
         const QString sentence = QString::fromStdString(error.what());
-        QVERIFY2(sentence.contains(said), qPrintable(sentence));
+        QVERIFY2(sentence.contains(reported), qPrintable(sentence));
     }
 }
 

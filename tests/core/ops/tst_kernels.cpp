@@ -203,8 +203,9 @@ private slots:
             return keep;
         };
         const auto first = mask(0.2, 1, 2, 3);
-        const double share = static_cast<double>(std::ranges::count(first, 1)) / (rows * columns);
-        QVERIFY2(std::abs(share - 0.8) < 0.006, std::to_string(share).c_str()); // 5 sigma
+        const double fraction =
+            static_cast<double>(std::ranges::count(first, 1)) / (rows * columns);
+        QVERIFY2(std::abs(fraction - 0.8) < 0.006, std::to_string(fraction).c_str()); // 5 sigma
         QVERIFY(first != mask(0.2, 2, 2, 3));
         QVERIFY(first != mask(0.2, 1, 3, 3));
         QVERIFY(first != mask(0.2, 1, 2, 4));

@@ -83,7 +83,7 @@ private slots:
         QTest::newRow("a fall from the start")
             << curveOf(200, 0.005, [](double i) { return std::exp(-i / 8.0); });
         QTest::newRow("too short") << std::vector<double>{0, 0, 0, 0, 1, 1, 1};
-        QTest::newRow("nothing") << std::vector<double>{};
+        QTest::newRow("none") << std::vector<double>{};
         QTest::newRow("not defined") << std::vector<double>(100, kNaN);
     }
 

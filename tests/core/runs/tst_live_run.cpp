@@ -72,12 +72,12 @@ private slots:
             const double norm = log[i]["grad_norm"].get<double>();
             QVERIFY(std::abs(std::sqrt(square) - norm) < 1e-4 * norm);
         }
-        std::vector<std::int64_t> moments;
-        for (const Moment& moment : run.timeline().moments()) {
-            moments.push_back(moment.step);
-            QVERIFY(moment.isExact);
+        std::vector<std::int64_t> snapshots;
+        for (const SnapshotRecord& snapshot : run.timeline().snapshots()) {
+            snapshots.push_back(snapshot.step);
+            QVERIFY(snapshot.isExact);
         }
-        QCOMPARE(moments, (std::vector<std::int64_t>{0, 1, 2, 4, 8, 10, 20, 30, 40, 50, 60}));
+        QCOMPARE(snapshots, (std::vector<std::int64_t>{0, 1, 2, 4, 8, 10, 20, 30, 40, 50, 60}));
         QVERIFY(points[19].isSaved && !points[20].isSaved);
         QCOMPARE(points.back().secondsLeft, 0.0);
         QVERIFY(points[0].secondsLeft > 0.0);
@@ -85,8 +85,9 @@ private slots:
                                              run.model()->parameters().values());
         QVERIFY(last);
         QCOMPARE(run.headCurves().steps(),
-                 moments.size() > 1 ? std::vector<std::int64_t>(moments.begin() + 1, moments.end())
-                                    : moments);
+                 snapshots.size() > 1
+                     ? std::vector<std::int64_t>(snapshots.begin() + 1, snapshots.end())
+                     : snapshots);
     }
 
     void twoRunsGiveTheSameBitsWhateverIsWatchedAndSaved()
@@ -304,7 +305,7 @@ private slots:
         const std::string problem = problemOf([&] { LiveRun::resume(optionsFor(path("locked"))); });
         QVERIFY2(problem.find("is training in this folder") != std::string::npos, problem.c_str());
         QVERIFY2(problem.find(std::to_string(::getpid())) != std::string::npos, problem.c_str());
-        QCOMPARE(Timeline(path("locked")).moments().back().step, std::int64_t(4));
+        QCOMPARE(Timeline(path("locked")).snapshots().back().step, std::int64_t(4));
         train(run, 6);
         LiveRun moved = std::move(run);
         moved.step();
@@ -344,9 +345,9 @@ private slots:
             QVERIFY(error.step() > 12 && error.step() <= run.stepsDone() + 1);
             QVERIFY(error.lastGood() && *error.lastGood() < error.step());
             QVERIFY2(!error.layer().empty(), error.what());
-            const std::string said = error.what();
-            QVERIFY2(said.find("diverged") != std::string::npos, said.c_str());
-            QVERIFY2(said.find(error.layer()) != std::string::npos, said.c_str());
+            const std::string reported = error.what();
+            QVERIFY2(reported.find("diverged") != std::string::npos, reported.c_str());
+            QVERIFY2(reported.find(error.layer()) != std::string::npos, reported.c_str());
             const auto good = Timeline(run.folder()).load(*error.lastGood());
             QVERIFY(std::ranges::all_of(good->parameters().values(),
                                         [](float value) { return std::abs(value) < 100.0F; }));
@@ -378,8 +379,8 @@ private slots:
                     ++failures;
             }
             const Timeline timeline(folder);
-            for (const Moment& moment : timeline.moments())
-                QVERIFY(timeline.load(moment.step) != nullptr);
+            for (const SnapshotRecord& snapshot : timeline.snapshots())
+                QVERIFY(timeline.load(snapshot.step) != nullptr);
             if (round % 2 == 0) { // the same process goes on when there is room again
                 run.save();
                 train(run, 60);
@@ -400,8 +401,8 @@ private slots:
     {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* damage, const char* said) {
-            QTest::newRow(damage) << damage << said;
+        const auto row = [](const char* damage, const char* reported) {
+            QTest::newRow(damage) << damage << reported;
         };
         row("no config", "no training run");
         row("no checkpoints", "no training run");
@@ -417,7 +418,7 @@ private slots:
     void damagedRunsAreRefusedWithASentence()
     {
         QFETCH(QString, damage);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         const std::string name = "damaged " + damage.toStdString();
         const fs::path folder = path(name.c_str());
         {
@@ -447,7 +448,7 @@ private slots:
         if (damage == "events that are none")
             std::ofstream(folder / "events.jsonl") << "{\"step\": 3, \"event\": \"wedding\"}\n";
         const std::string problem = problemOf([&] { LiveRun::resume(optionsFor(folder)); });
-        QVERIFY2(problem.find(said.toStdString()) != std::string::npos, problem.c_str());
+        QVERIFY2(problem.find(reported.toStdString()) != std::string::npos, problem.c_str());
         QVERIFY2(problem.find('\n') == std::string::npos, problem.c_str());
     }
 
@@ -478,7 +479,7 @@ private slots:
     {
         QFETCH(QByteArray, text);
         QFETCH(QString, model);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         const fs::path file = path("text.txt");
         std::ofstream(file, std::ios::binary) << text.toStdString();
         const std::string problem = problemOf([&] {
@@ -489,7 +490,7 @@ private slots:
                 "test");
             LiveRun::create(config, optionsFor(path("unusable"))).step();
         });
-        QVERIFY2(problem.find(said.toStdString()) != std::string::npos, problem.c_str());
+        QVERIFY2(problem.find(reported.toStdString()) != std::string::npos, problem.c_str());
         QVERIFY2(problem.find('\n') == std::string::npos, problem.c_str());
         QVERIFY(!fs::exists(path("unusable")));
     }

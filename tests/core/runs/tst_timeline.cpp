@@ -17,17 +17,17 @@ namespace {
 std::vector<std::int64_t> stepsOf(const Timeline& timeline)
 {
     std::vector<std::int64_t> steps;
-    for (const Moment& moment : timeline.moments())
-        steps.push_back(moment.step);
+    for (const SnapshotRecord& snapshot : timeline.snapshots())
+        steps.push_back(snapshot.step);
     return steps;
 }
 
 std::vector<std::int64_t> exactStepsOf(const Timeline& timeline)
 {
     std::vector<std::int64_t> steps;
-    for (const Moment& moment : timeline.moments()) {
-        if (moment.isExact)
-            steps.push_back(moment.step);
+    for (const SnapshotRecord& snapshot : timeline.snapshots()) {
+        if (snapshot.isExact)
+            steps.push_back(snapshot.step);
     }
     return steps;
 }
@@ -175,10 +175,10 @@ private slots:
             models.push_back(run.model());
         }
         const Timeline timeline(path("exact"));
-        for (const Moment& moment : timeline.moments())
+        for (const SnapshotRecord& snapshot : timeline.snapshots())
             QVERIFY(std::ranges::equal(
-                timeline.load(moment.step)->parameters().values(),
-                models[static_cast<std::size_t>(moment.step)]->parameters().values()));
+                timeline.load(snapshot.step)->parameters().values(),
+                models[static_cast<std::size_t>(snapshot.step)]->parameters().values()));
         QVERIFY(!problemOf([&] { timeline.load(3); }).empty());
     }
 

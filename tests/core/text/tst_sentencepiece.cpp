@@ -203,7 +203,7 @@ private slots:
                                 << QByteArray(expected);
         };
         const std::string a = piece("a", -1, kNormal);
-        row("nothing", "", "no pieces");
+        row("none", "", "no pieces");
         row("text", "this is no protocol buffer", "");
         row("a number that never ends", std::string(20, '\xFF'), "ten bytes");
         row("a length beyond the file", "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", "cut off");

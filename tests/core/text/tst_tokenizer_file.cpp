@@ -141,7 +141,7 @@ private slots:
         const auto text = [](const char* name, const std::string& file, const char* expected) {
             QTest::newRow(name) << QByteArray::fromStdString(file) << QByteArray(expected);
         };
-        text("nothing", "", "");
+        text("none", "", "");
         text("a list", "[]", "JSON object");
         text("100,000 levels", std::string(100'000, '['), "deep");
         const std::string whole = smallTokenizer().dump();

@@ -54,7 +54,7 @@ void TstHeadId::otherTextsAreNoHeads_data()
     QTest::addColumn<QString>("text");
     for (const char* text : {"", "L1", "H3", "1.3", "L1H", "L1H3 ", " L1H3", "L-1H3", "l1h3",
                              "cross", "cross ", "encoderL1H3", "self L1H3", "cross encoder L1H3"})
-        QTest::newRow(*text == '\0' ? "nothing" : text) << QString(text);
+        QTest::newRow(*text == '\0' ? "none" : text) << QString(text);
 }
 
 void TstHeadId::otherTextsAreNoHeads()

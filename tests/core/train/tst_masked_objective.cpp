@@ -129,7 +129,7 @@ private slots:
     void everyBatchHasALoss()
     {
         MaskingSettings settings = masking();
-        settings.share = 0.0;
+        settings.fraction = 0.0;
         Batch batch = plainBatch(1, 8);
         Random random(3);
         maskTokens(settings, random, batch);
@@ -143,7 +143,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(maskTokens(masking(), random, special), Error);
         Batch batch = plainBatch(1, 20);
         MaskingSettings settings = masking();
-        settings.share = 1.5;
+        settings.fraction = 1.5;
         QVERIFY_EXCEPTION_THROWN(maskTokens(settings, random, batch), Error);
         settings = masking();
         settings.replaced = 0.3; // 0.8 + 0.3 > 1
@@ -167,7 +167,7 @@ private slots:
         MaskedTextSettings settings;
         settings.rows = 6;
         settings.length = 40;
-        settings.validationShare = 0.2;
+        settings.validationFraction = 0.2;
         const MaskedTextDataset dataset(*text().tokenizer, text().documents, settings);
         const Batch batch = dataset.trainingBatch(1, 0);
         QCOMPARE(batch.inputs.size(), std::size_t{240});
@@ -190,7 +190,7 @@ private slots:
         settings.rows = 400;
         settings.length = 48;
         settings.pairs = settings.segments = true;
-        settings.validationShare = 0.2;
+        settings.validationFraction = 0.2;
         const MaskedTextDataset dataset(*text().tokenizer, text().documents, settings);
         const Batch batch = dataset.trainingBatch(1, 0);
         std::int64_t following = 0;
@@ -223,7 +223,7 @@ private slots:
         MaskedTextSettings settings;
         settings.rows = 8;
         settings.length = 24;
-        settings.validationShare = 0.2;
+        settings.validationFraction = 0.2;
         const std::vector<std::string_view> documents = {"aa aa aa.", "zz zz zz.", "bb bb bb."};
         const MaskedTextDataset dataset(*text().tokenizer, documents, settings);
         const auto occurs = [&](const Batch& batch, const std::string& word) {

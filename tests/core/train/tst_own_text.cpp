@@ -60,8 +60,8 @@ private slots:
         QTest::addColumn<qint64>("vocabularySize");
         QTest::addColumn<QByteArrayList>("said");
         const auto row = [](const char* name, const QByteArray& text, qint64 size,
-                            const QByteArrayList& said) {
-            QTest::newRow(name) << text << size << said;
+                            const QByteArrayList& reported) {
+            QTest::newRow(name) << text << size << reported;
         };
         const QByteArray words = QByteArray::fromStdString(generateStories(3, 3000));
         row("empty", "", 300, {"empty", "Choose"});
@@ -88,9 +88,9 @@ private slots:
     {
         QFETCH(QByteArray, text);
         QFETCH(qint64, vocabularySize);
-        QFETCH(QByteArrayList, said);
+        QFETCH(QByteArrayList, reported);
         const std::string problem = problemWith(text.toStdString(), vocabularySize);
-        for (const QByteArray& part : said)
+        for (const QByteArray& part : reported)
             QVERIFY2(problem.find(part.toStdString()) != std::string::npos, problem.c_str());
         QVERIFY(problem.find('\n') == std::string::npos);
         QVERIFY(problem.find("text.txt") != std::string::npos);
@@ -128,15 +128,15 @@ private slots:
 
     void learningTheVocabularyTellsHowFarItIs()
     {
-        std::vector<std::string> said;
+        std::vector<std::string> reported;
         std::vector<double> done;
         prepareData(
             configFor(write(generateStories(4, 60'000)), 800),
-            [&](const std::string& what) { said.push_back(what); }, {},
-            [&](double share) { done.push_back(share); });
-        QCOMPARE(said.size(), std::size_t{3});
-        QVERIFY(said[0].find("reading") == 0 && said[2].find("encoding") == 0);
-        QCOMPARE(said[1], std::string("training a vocabulary of 800 tokens"));
+            [&](const std::string& what) { reported.push_back(what); }, {},
+            [&](double fraction) { done.push_back(fraction); });
+        QCOMPARE(reported.size(), std::size_t{3});
+        QVERIFY(reported[0].find("reading") == 0 && reported[2].find("encoding") == 0);
+        QCOMPARE(reported[1], std::string("training a vocabulary of 800 tokens"));
         QCOMPARE(done.size(), std::size_t{(800 - 257) / 64});
         QVERIFY(std::ranges::is_sorted(done));
         QVERIFY(std::abs(done.front() - 64.0 / 543.0) < 1e-12 && done.back() <= 1.0);

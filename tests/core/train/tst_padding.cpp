@@ -123,12 +123,12 @@ std::string difference(const Learned& got, const Learned& expected, Exactness ex
 Learned meanOf(const Model& model, const std::vector<Batch>& texts)
 {
     Learned mean{0.0, ParameterSet(model.config())};
-    const auto share = 1.0F / static_cast<float>(texts.size());
+    const auto fraction = 1.0F / static_cast<float>(texts.size());
     for (const Batch& text : texts) {
         const Learned one = learn(model, text);
         mean.loss += one.loss / static_cast<double>(texts.size());
         for (std::size_t i = 0; i < one.gradients.values().size(); ++i)
-            mean.gradients.values()[i] += share * one.gradients.values()[i];
+            mean.gradients.values()[i] += fraction * one.gradients.values()[i];
     }
     return mean;
 }

@@ -46,7 +46,7 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<int>("tokens");
         QTest::newRow("with spaces") << QByteArray("a k 7 q a k 7") << 7;
-        QTest::newRow("without") << QByteArray("ak7qak7") << 7;
+        QTest::newRow("ablated") << QByteArray("ak7qak7") << 7;
         QTest::newRow("words") << QByteArray("cat sat cat sat") << 12;
     }
 

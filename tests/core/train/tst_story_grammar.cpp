@@ -128,11 +128,12 @@ private slots:
         constexpr int kDocuments = 40'000;
         for (std::uint64_t index = 0; index < kDocuments; ++index)
             ++counts[storyKind(kSeed, index)];
-        for (const StoryShare& entry : storyShares()) {
-            sum += entry.share;
-            const double share = counts[entry.kind] / static_cast<double>(kDocuments);
-            const double spread = std::sqrt(entry.share * (1.0 - entry.share) / kDocuments);
-            QVERIFY2(std::abs(share - entry.share) < 5.0 * spread, std::string(entry.name).c_str());
+        for (const StoryFraction& entry : storyFractions()) {
+            sum += entry.fraction;
+            const double fraction = counts[entry.kind] / static_cast<double>(kDocuments);
+            const double spread = std::sqrt(entry.fraction * (1.0 - entry.fraction) / kDocuments);
+            QVERIFY2(std::abs(fraction - entry.fraction) < 5.0 * spread,
+                     std::string(entry.name).c_str());
         }
         QVERIFY(std::abs(sum - 1.0) < 1e-12);
     }
@@ -282,21 +283,21 @@ private slots:
 
     void attentionCasesPointAtTheirWords()
     {
-        const auto at = [](const GazeCase& question, ByteRange range) {
+        const auto at = [](const AttentionTargetCase& question, ByteRange range) {
             return question.text.substr(range.begin, range.end - range.begin);
         };
-        for (const GazeCase& question : subjectVerbCases(4, 100)) {
+        for (const AttentionTargetCase& question : subjectVerbCases(4, 100)) {
             const std::set<std::string> verbs = {"is", "are", "was", "were"};
             QVERIFY(verbs.contains(at(question, question.query)));
             QVERIFY(!singularOf(at(question, question.key)).empty());
             QCOMPARE(question.query.end, question.text.size());
         }
-        for (const GazeCase& question : pronounCases(4, 100)) {
+        for (const AttentionTargetCase& question : pronounCases(4, 100)) {
             QCOMPARE(at(question, question.query), std::string("it"));
             QVERIFY(!singularOf(at(question, question.key)).empty());
         }
         int toPlace = 0;
-        for (const GazeCase& question : meaningCases(4, 200)) {
+        for (const AttentionTargetCase& question : meaningCases(4, 200)) {
             QCOMPARE(at(question, question.query), std::string("It"));
             QVERIFY(question.contrast.has_value());
             toPlace += singularOf(at(question, question.key)).empty() ? 1 : 0;

@@ -86,7 +86,7 @@ private slots:
         QVERIFY(probe.passes({"ab", " c", {}}));
         QVERIFY(probe.passes({"ab", " cd", {}}));
         QVERIFY(!probe.passes({"ab", " ce", {}}));
-        QVERIFY(near(probe.shareOfPassed({{"ab", " c", " e"}, {"ab", " e", " c"}}), 0.5));
+        QVERIFY(near(probe.fractionOfPassed({{"ab", " c", " e"}, {"ab", " e", " c"}}), 0.5));
         QVERIFY_EXCEPTION_THROWN(probe.passes({"ab", " c", " c"}), Error);
     }
 
@@ -124,7 +124,7 @@ private slots:
         QVERIFY(near(result.head("previous_token").score, meanOfInverses(2, 51)));
         QVERIFY(near(result.head("induction").score, meanOfInverses(27, 51)));
         QVERIFY(near(result.head("duplicate_token").score, meanOfInverses(27, 51)));
-        QVERIFY_EXCEPTION_THROWN(result.number("nothing"), Error);
+        QVERIFY_EXCEPTION_THROWN(result.number("none"), Error);
     }
 
     void storiesAreAskedEveryKindOfQuestion()
@@ -186,9 +186,9 @@ private slots:
         const Model model = Model::initialised(data.model, 3);
         const auto backend = BackendRegistry().create("cpu");
         ModelProbe probe(model, *data.tokenizer, *backend);
-        const double agreement = probe.shareOfPassed(agreementCases(1, 200));
+        const double agreement = probe.fractionOfPassed(agreementCases(1, 200));
         QVERIFY2(agreement > 0.2 && agreement < 0.8, qPrintable(QString::number(agreement)));
-        QVERIFY(probe.shareOfPassed(nameCases(1, 20)) < 0.2);
+        QVERIFY(probe.fractionOfPassed(nameCases(1, 20)) < 0.2);
     }
 
     void batchesWithoutATokenizerCannotBeAsked()

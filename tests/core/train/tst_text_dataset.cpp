@@ -33,7 +33,7 @@ TextDatasetSettings smallSettings()
     TextDatasetSettings settings;
     settings.rows = 4;
     settings.length = 10;
-    settings.validationShare = 0.2;
+    settings.validationFraction = 0.2;
     settings.validationBatches = 6;
     return settings;
 }
@@ -156,7 +156,7 @@ private slots:
         for (const auto& spoil : {+[](TextDatasetSettings& s) { s.rows = 0; },
                                   +[](TextDatasetSettings& s) { s.length = 1; },
                                   +[](TextDatasetSettings& s) { s.repeatedRows = -0.1; },
-                                  +[](TextDatasetSettings& s) { s.validationShare = 2.0; }}) {
+                                  +[](TextDatasetSettings& s) { s.validationFraction = 2.0; }}) {
             TextDatasetSettings settings = smallSettings();
             spoil(settings);
             QVERIFY_EXCEPTION_THROWN(build(countedDocuments(20), settings), Error);

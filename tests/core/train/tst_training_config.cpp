@@ -271,10 +271,10 @@ private slots:
             R"({"data": {"text": "lines.txt", "vocab_size": 280}, "model": {"max_len": 16},
                 "batch_size": 2})",
             "run.json", path);
-        std::vector<std::string> said;
+        std::vector<std::string> reported;
         const PreparedData data =
-            prepareData(config, [&](const std::string& what) { said.push_back(what); });
-        QCOMPARE(said.size(), std::size_t{3});
+            prepareData(config, [&](const std::string& what) { reported.push_back(what); });
+        QCOMPARE(reported.size(), std::size_t{3});
         QCOMPARE(data.tokenizer->vocabularySize(), std::size_t{280});
         QCOMPARE(data.model.vocabularySize, std::int64_t{280});
         QCOMPARE(data.tokenizer->encode("x").ids().front(), *data.tokenizer->endOfText());

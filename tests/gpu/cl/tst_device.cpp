@@ -54,7 +54,7 @@ void TstDevice::aGpuComesBeforeACpuDevice()
         gpu::chooseDevice({device("opencl:0", false, true, 64), device("opencl:1", true, true, 8)});
     QVERIFY(choice.has_value());
     QCOMPARE(choice->index, 1U);
-    QCOMPARE(choice->reason, std::string("a GPU comes before other devices"));
+    QCOMPARE(choice->reason, std::string("a GPU is preferred to other devices"));
 }
 
 void TstDevice::ownMemoryComesBeforeShared()

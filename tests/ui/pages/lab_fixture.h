@@ -11,7 +11,7 @@ inline LabControl numberControl()
 {
     LabControl control;
     control.name = "size";
-    control.title = "Size";
+    control.title = "Magnitude";
     control.initial = "4";
     control.low = 1.0;
     control.high = 64.0;
@@ -51,7 +51,7 @@ inline LabControl textControl()
 }
 
 /// One panel of each kind, all of size n where that means something.
-inline std::vector<LabPanel> everyPicture(int n)
+inline std::vector<LabPanel> everyImage(int n)
 {
     LabChart chart;
     chart.x = "position";
@@ -108,7 +108,7 @@ inline std::shared_ptr<Lab> everyLab(std::size_t first = 0, std::size_t panels =
         if (settings.text("words") == "fail")
             throw Error("the words fail", "words", "Type others");
         LabResult result;
-        const auto all = everyPicture(static_cast<int>(settings.integer("size")));
+        const auto all = everyImage(static_cast<int>(settings.integer("size")));
         for (std::size_t index = first; index < first + panels && index < all.size(); ++index)
             result.panels.push_back(all[index]);
         result.numbers = {{"square", "Square", size * size, {}, false},

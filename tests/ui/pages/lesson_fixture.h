@@ -32,7 +32,7 @@ inline Lesson scoresLesson()
                        0.005,
                        "It is {{output[2,1]|4}}.",
                        "Multiply each weight with its value."};
-    lesson.steps.push_back(exampleStep("Your choice", "One more."));
+    lesson.steps.push_back(exampleStep("Selected head", "One more."));
     lesson.steps.back().question = LessonQuestion{"What do the weights of a row add up to?",
                                                   {"zero", "one"},
                                                   1,

@@ -237,7 +237,7 @@ void TstArchitecture::aTiedHeadHasNoWeightsOfItsOwn()
     ModelParts parts = architectureOf(config, {});
     QCOMPARE(parts.boxes[static_cast<std::size_t>(boxNamed(parts, "Head"))].parameters, 0);
     QCOMPARE(parts.boxes[static_cast<std::size_t>(boxNamed(parts, "Head"))].note,
-             QStringLiteral("the token table again"));
+             QStringLiteral("tied to the token embedding"));
     config.tieEmbeddings = false;
     parts = architectureOf(config, {});
     QCOMPARE(parts.boxes[static_cast<std::size_t>(boxNamed(parts, "Head"))].parameters,
@@ -310,7 +310,7 @@ void TstArchitecture::keysReachEveryBoxAndEnterOpens()
     };
     press(Qt::Key_Down);
     QCOMPARE(m_diagram->content().current, 0);
-    QVERIFY(m_diagram->accessibleDescription().startsWith("Token table"));
+    QVERIFY(m_diagram->accessibleDescription().startsWith("Token embedding"));
     const auto count = m_diagram->content().parts.boxes.size();
     for (int round = 0; round < 40 && reached.size() < count; ++round) {
         for (const int key :
@@ -337,7 +337,7 @@ void TstArchitecture::crossAttentionTakesFromTheEncoder()
     m_session->view().activatePart(AttentionKind::DecoderSelf);
     QTRY_VERIFY(m_diagram->content().parts.stacks[1].expanded);
     QVERIFY(!m_diagram->content().parts.stacks[0].expanded);
-    QVERIFY(boxNamed(m_diagram->content().parts, "Distance biases") >= 0);
+    QVERIFY(boxNamed(m_diagram->content().parts, "Relative bias") >= 0);
     const auto m = static_cast<int>(m_session->traceA()->sourceTokens().size());
     int found = -1;
     for (const ArchitectureRow& row : m_diagram->content().parts.stacks[1].rows)

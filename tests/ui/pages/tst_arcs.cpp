@@ -101,13 +101,13 @@ private slots:
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
         auto* slider = fixture.view->findChild<NamedSlider*>();
-        for (const double share : {30.0, 85.0}) {
-            slider->setNumber(share);
+        for (const double fraction : {30.0, 85.0}) {
+            slider->setNumber(fraction);
             int expected = 0;
             const Tensor& pattern = *fixture.session.traceA()->find({Site::Pattern, 0});
             for (int head = 0; head < 2; ++head)
                 for (std::int64_t row = 0; row < pattern.shape()[1]; ++row)
-                    expected += fewest(pattern.view()[head], row, share / 100.0);
+                    expected += fewest(pattern.view()[head], row, fraction / 100.0);
             QCOMPARE(fixture.content().counts.shown, static_cast<long long>(expected));
         }
         slider->setNumber(100.0);
@@ -276,7 +276,7 @@ private slots:
         }
         QTRY_VERIFY(fixture.content().pinned);
         QCOMPARE(drawn, fixture.content().counts.shown);
-        QVERIFY(figure.caption.contains(countWords(fixture.content().counts)));
+        QVERIFY(figure.caption.contains(countText(fixture.content().counts)));
         const HeatmapMatrix& bars = figure.numbers[1].values;
         for (int key = 0; key < bars.rows; ++key)
             QCOMPARE(bars.at({key, 1}), fixture.weight(0, 1, 2, key));
@@ -310,7 +310,7 @@ private slots:
     {
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
-        const Figure figure = arcsFigure(fixture.session.looking(),
+        const Figure figure = arcsFigure(fixture.session.viewSnapshot(),
                                          {{"hovered", QJsonObject{{"side", "key"}, {"index", 1}}}});
         QCOMPARE(figure.numbers.size(), std::size_t{2}); // the hovered token's bars
         const HeatmapMatrix& bars = figure.numbers[1].values;

@@ -52,7 +52,7 @@ struct Fixture : SessionFixture
 
     AttributedRunPtr made(MapKind kind, std::optional<int> layer = {}) const
     {
-        return attributedRuns(session.looking(), {kind, layer}).a;
+        return attributedRuns(session.viewSnapshot(), {kind, layer}).a;
     }
 
     const Model& model() const { return *session.model().model; }
@@ -95,16 +95,17 @@ private slots:
     {
         const Fixture<HeadPage> fixture;
         const Trace& trace = *fixture.session.traceA();
-        const SublayerPlace place{Stack::Blocks, 1, false};
+        const SublayerIndex place{Stack::Blocks, 1, false};
         const auto norms = fixture.made(MapKind::ValueNorm)->trace->find({Site::Pattern, 1});
         QVERIFY(areEqual(*norms, rowsToOne(valueNorms(trace, fixture.model(), place).view())));
-        const auto shares = fixture.made(MapKind::ValueAware, 1)->trace->find({Site::Pattern, 1});
+        const auto fractions =
+            fixture.made(MapKind::ValueAware, 1)->trace->find({Site::Pattern, 1});
         QVERIFY(areEqual(
-            *shares, rowsToOne(valueContributions(trace, fixture.model(), place).heads.view())));
+            *fractions, rowsToOne(valueContributions(trace, fixture.model(), place).heads.view())));
         for (std::int64_t head = 0; head < 2; ++head)
             for (std::int64_t row = 0; row < norms->shape()[1]; ++row) {
                 QVERIFY(isNear(rowSum(norms->view()[head][row]), 1.0));
-                QVERIFY(isNear(rowSum(shares->view()[head][row]), 1.0));
+                QVERIFY(isNear(rowSum(fractions->view()[head][row]), 1.0));
             }
     }
 
@@ -114,7 +115,7 @@ private slots:
         const std::vector<TokenId> ids = fixture.session.traceA()->tokens().ids();
         CpuAttention backend;
         GradientTarget target;
-        target.token = *likeliestNext(*fixture.session.traceA(), -1);
+        target.token = *mostLikelyNext(*fixture.session.traceA(), -1);
         const AttributionRun run{fixture.model(), backend, {ids}, target};
         const GradientAttention plain = gradientTimesAttention(run);
         const AttributedRunPtr made = fixture.made(MapKind::GradientAttention);
@@ -240,7 +241,7 @@ private slots:
             }
             row[static_cast<std::size_t>(to)] += 0.5;
             for (int from = 0; from < graph.tokens(); ++from)
-                QVERIFY(isNear(double{graph.shareOf({1, to, from, 0.0F})},
+                QVERIFY(isNear(double{graph.fractionOf({1, to, from, 0.0F})},
                                row[static_cast<std::size_t>(from)] / sum));
         }
     }
@@ -258,7 +259,7 @@ private slots:
         fixture.session.view().setShownVariant(headscope::ui::Variant::Difference);
         fixture.settle();
         const AttributedRuns runs =
-            attributedRuns(fixture.session.looking(), {MapKind::GradientAttention, 1});
+            attributedRuns(fixture.session.viewSnapshot(), {MapKind::GradientAttention, 1});
         const TraceKey key{Site::Pattern, 1};
         QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}),
                  runs.b->trace->find(key)->view()(1, 5, 1) -
@@ -268,22 +269,22 @@ private slots:
     void whatIsNotDefinedIsSaid()
     {
         Fixture<HeadPage> fixture;
-        Looking looking = fixture.session.looking();
+        ViewSnapshot viewed = fixture.session.viewSnapshot();
         ModelConfig config = fixture.model().config();
         config.languageHead = false;
-        LoadedModel headless = looking.modelA;
+        LoadedModel headless = viewed.modelA;
         headless.model = std::make_shared<const Model>(Model::initialised(config, 1));
-        looking.modelA = looking.modelB = headless;
-        QVERIFY(problemOf(attributedRuns(looking, {MapKind::GradientAttention, 0}))
+        viewed.modelA = viewed.modelB = headless;
+        QVERIFY(problemOf(attributedRuns(viewed, {MapKind::GradientAttention, 0}))
                     .contains("predicts no tokens"));
-        QVERIFY(problemOf(attributedRuns(looking, {MapKind::Rollout, 0})).isEmpty());
-        looking.modelA.model = looking.modelB.model = nullptr;
+        QVERIFY(problemOf(attributedRuns(viewed, {MapKind::Rollout, 0})).isEmpty());
+        viewed.modelA.model = viewed.modelB.model = nullptr;
         for (const MapKind kind : {MapKind::ValueNorm, MapKind::IntegratedAttention})
-            QVERIFY(problemOf(attributedRuns(looking, {kind, 0})).contains("captured"));
-        looking.selection.part = AttentionKind::Cross;
+            QVERIFY(problemOf(attributedRuns(viewed, {kind, 0})).contains("captured"));
+        viewed.selection.part = AttentionKind::Cross;
         QVERIFY(
-            problemOf(attributedRuns(looking, {MapKind::Rollout, 0})).contains("cross-attention"));
-        const MapWithLegend map = headMap(looking, {headscope::ui::Variant::A, MapKind::ValueNorm});
+            problemOf(attributedRuns(viewed, {MapKind::Rollout, 0})).contains("cross-attention"));
+        const MapWithLegend map = headMap(viewed, {headscope::ui::Variant::A, MapKind::ValueNorm});
         QVERIFY(map.map.matrix.isEmpty() && !map.problem.isEmpty());
     }
 };

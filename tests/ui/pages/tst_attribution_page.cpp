@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(content.logit, double{*std::max_element(last.begin(), last.end())});
         QCOMPARE(fixture.view->bars().bars().size(), content.rows.size());
         QVERIFY(isNear(sumOf(fixture.view->bars().bars()), content.logit));
-        QVERIFY(fixture.view->sumWords().contains(number(content.logit, 4)));
+        QVERIFY(fixture.view->sumText().contains(number(content.logit, 4)));
         for (std::size_t row = 1; row < content.rows.size(); ++row)
             QVERIFY(std::abs(content.rows[row - 1].value) >= std::abs(content.rows[row].value));
         QCOMPARE(content.map.matrix.rows, 3); // two heads and the MLP
@@ -193,7 +193,7 @@ private slots:
         const std::vector<TokenId> ids = fixture.session.traceA()->tokens().ids();
         CpuAttention backend;
         GradientTarget target;
-        target.token = attributionTarget(fixture.session.looking(), {})->token;
+        target.token = attributionTarget(fixture.session.viewSnapshot(), {})->token;
         const InputAttribution expected =
             gradientTimesInput({*fixture.session.model().model, backend, {ids}, target});
         for (std::size_t token = 0; token < ids.size(); ++token)
@@ -206,7 +206,7 @@ private slots:
         Fixture fixture;
         const double before = fixture.rowOf(LogitPartKind::Head, 1, 1).value;
         const double logit = fixture.content().logit;
-        const TokenId token = attributionTarget(fixture.session.looking(), {})->token;
+        const TokenId token = attributionTarget(fixture.session.viewSnapshot(), {})->token;
         fixture.session.document().setHeadOff(1, 1, true);
         QVERIFY(QTest::qWaitFor([&] { return fixture.isCurrent(); }));
         fixture.session.view().setShownVariant(headscope::ui::Variant::B);
@@ -241,7 +241,7 @@ private slots:
         QCOMPARE(fixture.view->options(), options.toJson());
         QVERIFY(isNear(fixture.content().logit, fixture.logitOf(70) - fixture.logitOf(71)));
         fixture.view->setOptions({{"token", 1000000}, {"head", QJsonArray{9, 9, false}}});
-        fixture.settle(); // ids and heads that are not there: the likeliest, the strongest
+        fixture.settle(); // ids and heads that are not there: the mostLikely, the strongest
         QVERIFY(fixture.content().head.layer < 2);
     }
 
@@ -255,7 +255,7 @@ private slots:
         QCoreApplication::processEvents();
         QVERIFY(blank.content().rows.empty());
 
-        Looking headless = Fixture().session.looking();
+        ViewSnapshot headless = Fixture().session.viewSnapshot();
         ModelConfig config = headless.modelA.model->config();
         config.languageHead = false;
         config.tieEmbeddings = true;
@@ -265,7 +265,7 @@ private slots:
         const auto parts = attributionParts(headless, {});
         QVERIFY(parts.a->problem.contains("predicts no tokens"));
         QVERIFY(attributionInputs(headless, {}).a->problem.contains("predicts no tokens"));
-        Looking captured = headless;
+        ViewSnapshot captured = headless;
         captured.modelA.model = captured.modelB.model = nullptr;
         QVERIFY(attributionParts(captured, {}).a->problem.contains("captured"));
         const AttributionContent content =

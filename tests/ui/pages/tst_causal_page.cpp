@@ -43,7 +43,7 @@ struct Fixture : SessionFixture
     double metricWith(const QString& text, const Interventions& interventions) const
     {
         CausalChoice choice = view.choice();
-        const GradientTarget metric = metricFor(session.looking(), choice);
+        const GradientTarget metric = metricFor(session.viewSnapshot(), choice);
         const TracePtr trace = run(text, interventions);
         return metricOf(metric, trace->tokens().ids(), trace->find({Site::Logits, 0})->view());
     }
@@ -224,7 +224,7 @@ private slots:
             for (int token = 0; token < columns; ++token)
                 QCOMPARE(bool(marks[static_cast<std::size_t>(layer * columns + token)]),
                          layer == 0 ? token == 2 : token >= 2);
-        QVERIFY(f.view.words().contains("restored"));
+        QVERIFY(f.view.text().contains("restored"));
         QVERIFY(f.view.escape());
         QVERIFY(f.view.map().marks().empty());
         QVERIFY(!f.view.escape());
@@ -247,7 +247,7 @@ private slots:
         QCOMPARE(f.session.changes().text, std::optional<QString>("the cat xat on a mat"));
         QTRY_VERIFY(f.isCurrent());
         const TracePtr b = f.session.traceB();
-        const GradientTarget metric = metricFor(f.session.looking(), f.view.choice());
+        const GradientTarget metric = metricFor(f.session.viewSnapshot(), f.view.choice());
         const double patched =
             metricOf(metric, b->tokens().ids(), b->find({Site::Logits, 0})->view());
         QTRY_VERIFY(f.view.grid());
@@ -278,7 +278,7 @@ private slots:
         for (int step = 0; step < 6; ++step) {
             f.choose({{"step", step}});
             QVERIFY(f.view.path());
-            QVERIFY(!f.view.words().isEmpty());
+            QVERIFY(!f.view.text().isEmpty());
             QVERIFY(!painted(f.view.figure()).isNull());
         }
         f.choose({{"metric", "loss"}});
@@ -290,13 +290,13 @@ private slots:
         Fixture f("a");
         QTRY_VERIFY(f.isCurrent());
         f.choose({{"metric", "loss"}});
-        const Looking looking = f.session.looking();
-        if (looking.a->tokens().size() == 1)
-            QVERIFY(causalProblem(looking, f.view.choice()).contains("one token"));
+        const ViewSnapshot viewed = f.session.viewSnapshot();
+        if (viewed.a->tokens().size() == 1)
+            QVERIFY(causalProblem(viewed, f.view.choice()).contains("one token"));
         CausalChoice choice;
         choice.section = CausalSection::Patch;
-        QVERIFY(causalProblem(looking, choice).contains("second text"));
-        Looking captured = looking;
+        QVERIFY(causalProblem(viewed, choice).contains("second text"));
+        ViewSnapshot captured = viewed;
         captured.modelA.model = nullptr;
         QVERIFY(!causalProblem(captured, {}).isEmpty());
         QVERIFY(isBlank(causalFigure(captured, {})));
@@ -330,12 +330,12 @@ private slots:
             });
         };
         QVERIFY(shows("Test"));
-        QVERIFY(!shows("Watched number"));
-        QVERIFY(!shows("In place of a head"));
+        QVERIFY(!shows("Metric"));
+        QVERIFY(!shows("Replacement of a head's output"));
         QVERIFY(view.figure().caption.contains("last hidden states"));
         CausalChoice choice;
         choice.section = CausalSection::Path;
-        QVERIFY(causalProblem(session.looking(), choice).contains("predicts no tokens"));
+        QVERIFY(causalProblem(session.viewSnapshot(), choice).contains("predicts no tokens"));
     }
 
     void textsOfOtherLengthAreRefused()
@@ -353,7 +353,7 @@ private slots:
         Fixture f;
         f.choose({{"section", "patch"}, {"corrupted", "the cat sat on a mat"}});
         QTRY_VERIFY(f.view.grid());
-        QVERIFY(f.view.words().startsWith("Not defined"));
+        QVERIFY(f.view.text().startsWith("Not defined"));
     }
 
     void aRunIsCancelled()

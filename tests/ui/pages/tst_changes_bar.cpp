@@ -134,7 +134,7 @@ void TstChangesBar::theCrossTakesItsChipAway()
     QVERIFY(fixture.session.changes().isOff(0, 1));
     QTest::mouseClick(&fixture.bar.chips(), Qt::LeftButton, {}, // beside the x: only chosen
                       fixture.bar.chips().chipRect(0)->center().toPoint() - QPoint(30, 0));
-    QCOMPARE(fixture.session.changes().words().size(), std::size_t(2));
+    QCOMPARE(fixture.session.changes().text().size(), std::size_t(2));
 }
 
 void TstChangesBar::whatHasNoRoomIsCounted()
@@ -189,10 +189,10 @@ void TstChangesBar::theEffectIsThatOfTheTraces()
                 std::abs(change) + 1e-7);
     const double logitA = double{a.find({Site::Logits, 0})->view()(last, next.id)};
     const double logitB = double{b.find({Site::Logits, 0})->view()(last, next.id)};
-    const QString nextWords = wordsOf(fixture.bar, "next");
-    QVERIFY(nextWords.contains(signedNumber(logitB - logitA, 2)));
-    QVERIFY(nextWords.contains(signedNumber(change, 3)));
-    QVERIFY(nextWords.contains(labelOf(next.id, fixture.session.model())));
+    const QString nextText = wordsOf(fixture.bar, "next");
+    QVERIFY(nextText.contains(signedNumber(logitB - logitA, 2)));
+    QVERIFY(nextText.contains(signedNumber(change, 3)));
+    QVERIFY(nextText.contains(labelOf(next.id, fixture.session.model())));
     QVERIFY(std::abs(*fixture.bar.effect().lossA - lossOf(a)) < 1e-5);
     QVERIFY(std::abs(*fixture.bar.effect().lossB - lossOf(b)) < 1e-5);
     QVERIFY(wordsOf(fixture.bar, "loss").contains(number(lossOf(b), 3)));
@@ -267,7 +267,7 @@ void TstChangesBar::theEyeSwitchesAChangeOffAndOn()
     QTest::keyClick(&chips, Qt::Key_Space); // the same chip, by the keyboard
     QVERIFY(fixture.session.changes() == threeChanges());
     fixture.session.document().undoStack().undo();
-    QVERIFY(fixture.session.changes().words()[0].aside);
+    QVERIFY(fixture.session.changes().text()[0].aside);
     fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes() == threeChanges());
 }

@@ -59,7 +59,7 @@ struct PageFixture : SessionFixture
                isSame(page.comparison().b, expected.b);
     }
 
-    Comparison own() const { return comparisonOf(session.looking()); }
+    Comparison own() const { return comparisonOf(session.viewSnapshot()); }
 
     ComparePage page;
 };
@@ -264,7 +264,7 @@ void TstCompare::snapshotsOfARunAreOffered()
     QCOMPARE(choice.currentText(), QString("step 20 of run"));
     emit fixture.modelChoice().activated(choice.findText("step 3 of run"));
     QCOMPARE(fixture.session.changes().model, run + "/checkpoints/step-3.safetensors");
-    const std::vector<ChangeWords> words = fixture.session.changes().words();
+    const std::vector<ChangeText> words = fixture.session.changes().text();
     QCOMPARE(words.size(), std::size_t{1});
     QCOMPARE(words.front().scope, QString("step 3 of run"));
     fixture.session.document().undoStack().undo();

@@ -172,7 +172,7 @@ private slots:
             for (int column = 0; column < ribbons.matrix.columns; ++column)
                 expected += fixture.shownAt(row, column) >= 0.15F ? 1 : 0;
         QCOMPARE(ribbonsOf(ribbons).size(), expected);
-        QVERIFY(ribbonCountWords(ribbons).startsWith(QString::number(expected) + " of"));
+        QVERIFY(ribbonCountText(ribbons).startsWith(QString::number(expected) + " of"));
     }
 
     void oneStackSaysWhyAndOffersTheExample()

@@ -71,14 +71,14 @@ double meanDistanceOf(const Trace& trace, int layer, int head)
 {
     const auto pattern = trace.find({Site::Pattern, layer});
     double mass = 0.0;
-    double moment = 0.0;
+    double snapshot = 0.0;
     for (std::int64_t i = 0; i < pattern->shape()[1]; ++i)
         for (std::int64_t j = 0; j < pattern->shape()[2]; ++j) {
             const auto weight = static_cast<double>(pattern->view()(head, i, j));
             mass += weight;
-            moment += weight * static_cast<double>(std::abs(i - j));
+            snapshot += weight * static_cast<double>(std::abs(i - j));
         }
-    return moment / mass;
+    return snapshot / mass;
 }
 
 bool isClose(double got, double expected)
@@ -222,22 +222,22 @@ void TstDistance::longTextsAreDrawnInDoublingSteps()
 {
     ModelConfig config = headscope::test::tracedKinds().front().second;
     config.maxLen = 100;
-    Looking looking;
-    looking.modelA = looking.modelB = headscope::test::kindModel(config);
-    looking.a =
-        headscope::test::freshTrace(looking.modelA, headscope::test::randomTexts(config, 3, 70));
-    const HeadChoice choice = distanceHeads(looking, {});
-    const DistanceContent content = distanceContent(looking, {}, choice);
+    ViewSnapshot viewed;
+    viewed.modelA = viewed.modelB = headscope::test::kindModel(config);
+    viewed.a =
+        headscope::test::freshTrace(viewed.modelA, headscope::test::randomTexts(config, 3, 70));
+    const HeadChoice choice = distanceHeads(viewed, {});
+    const DistanceContent content = distanceContent(viewed, {}, choice);
     QVERIFY(content.isBinned());
     QCOMPARE(content.bins.size(), std::size_t{8}); // 0, 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64-69
     QCOMPARE(content.bins.back(), (DistanceBin{64, 69}));
     for (const DistanceCurve& curve : content.curves)
         for (std::size_t bin = 0; bin < content.bins.size(); ++bin)
             QVERIFY(isClose(curve.values[bin],
-                            meanOf(*looking.a, {Site::Pattern, 0}, curve.head, content.bins[bin])));
+                            meanOf(*viewed.a, {Site::Pattern, 0}, curve.head, content.bins[bin])));
     DistanceOptions every;
     every.axis = DistanceOptions::Axis::Every;
-    QCOMPARE(distanceContent(looking, every, choice).bins.size(), std::size_t{70});
+    QCOMPARE(distanceContent(viewed, every, choice).bins.size(), std::size_t{70});
     QCOMPARE(DistanceOptions::fromJson(every.toJson()).axis, DistanceOptions::Axis::Every);
 }
 
@@ -246,23 +246,22 @@ void TstDistance::encodersLookBothWaysAndCrossHasNoDistance()
     for (const auto& [name, config] : headscope::test::tracedKinds()) {
         if (config.layers == 0)
             continue;
-        Looking looking;
-        looking.modelA = looking.modelB = headscope::test::kindModel(config);
-        looking.a = headscope::test::freshTrace(looking.modelA,
-                                                headscope::test::randomTexts(config, 3, 11));
-        for (const AttentionKind part : looking.a->attentionKinds()) {
-            looking.selection.part = part;
-            const DistanceContent content =
-                distanceContent(looking, {}, distanceHeads(looking, {}));
+        ViewSnapshot viewed;
+        viewed.modelA = viewed.modelB = headscope::test::kindModel(config);
+        viewed.a =
+            headscope::test::freshTrace(viewed.modelA, headscope::test::randomTexts(config, 3, 11));
+        for (const AttentionKind part : viewed.a->attentionKinds()) {
+            viewed.selection.part = part;
+            const DistanceContent content = distanceContent(viewed, {}, distanceHeads(viewed, {}));
             QCOMPARE(content.isEmpty(), part == AttentionKind::Cross);
-            QCOMPARE(distanceProblem(looking).isEmpty(), part != AttentionKind::Cross);
+            QCOMPARE(distanceProblem(viewed).isEmpty(), part != AttentionKind::Cross);
             if (content.isEmpty())
                 continue;
             const bool ahead = part == AttentionKind::EncoderSelf ||
                                config.architecture == Architecture::Encoder || !config.causal;
             QVERIFY2(content.isTwoSided() == ahead, name.c_str());
             QVERIFY(isClose(content.curves[2].values[0],
-                            meanOf(*looking.a, patternKey(part, 0), 2, content.bins[0])));
+                            meanOf(*viewed.a, patternKey(part, 0), 2, content.bins[0])));
         }
     }
 }
@@ -290,13 +289,13 @@ void TstDistance::aFigureHoldsTheSameNumbers()
     QCOMPARE(figure.numbers[1].values.at({1, 0}),
              static_cast<float>(page.view.distances().at({1, 0})));
     const Theme theme = Theme::light();
-    QImage picture(figure.size(theme).toSize(), QImage::Format_RGB32);
-    picture.fill(theme.surface);
-    const QImage blank = picture;
-    QPainter painter(&picture);
-    figure.paint(painter, picture.rect(), theme, {});
+    QImage readout(figure.size(theme).toSize(), QImage::Format_RGB32);
+    readout.fill(theme.surface);
+    const QImage blank = readout;
+    QPainter painter(&readout);
+    figure.paint(painter, readout.rect(), theme, {});
     painter.end();
-    QVERIFY(picture != blank);
+    QVERIFY(readout != blank);
 }
 
 void TstDistance::emptyTextsAndOneTokenAreTaken()

@@ -222,7 +222,7 @@ void TstExampleView::theFigureHoldsTextThatCanBeSearched()
         saveFigure(f.view.figure(), {}, other);
         QVERIFY(QFileInfo(QString::fromStdString(other)).size() > 1000);
     }
-    const Figure again = exampleFigure(f.session.looking(), f.view.options());
+    const Figure again = exampleFigure(f.session.viewSnapshot(), f.view.options());
     QCOMPARE(again.caption, f.view.figure().caption);
 }
 

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "tests/support/test_program.h"
 #include "ui/pages/mask/mask_figure.h"
-#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/mask_plot.h"
 #include "ui/pages/positions/positions_figure.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/shared/figures/head_figure.h"
@@ -50,25 +50,25 @@ TracePtr smallTrace(int tokens = 4, const std::string& settings = R"({"mask":"ca
 }
 
 /// Layer 1, head 2 unless told otherwise.
-Looking lookingAt(const TracePtr& trace, int head = 2)
+ViewSnapshot viewAt(const TracePtr& trace, int head = 2)
 {
-    Looking looking;
-    looking.a = trace;
-    looking.selection.layer = 1;
-    looking.selection.head = head;
+    ViewSnapshot viewed;
+    viewed.a = trace;
+    viewed.selection.layer = 1;
+    viewed.selection.head = head;
     if (trace)
-        looking.thumbnailsA = thumbnailsOf(*trace);
-    return looking;
+        viewed.thumbnailsA = thumbnailsOf(*trace);
+    return viewed;
 }
 
 Figure figureOf(const QString& view, const TracePtr& trace)
 {
-    const Looking looking = lookingAt(trace);
+    const ViewSnapshot viewed = viewAt(trace);
     if (view == "grid")
-        return gridFigure(looking, QJsonObject());
+        return gridFigure(viewed, QJsonObject());
     if (view == "head")
-        return headFigure(looking, {});
-    return view == "mask" ? maskFigure(looking, {}) : positionsFigure(looking, {});
+        return headFigure(viewed, {});
+    return view == "mask" ? maskFigure(viewed, {}) : positionsFigure(viewed, {});
 }
 
 QByteArray contentOf(const QString& path)
@@ -157,17 +157,16 @@ private slots:
 
     void differencesHaveTheirOwnScaleAndNumbers()
     {
-        Looking looking = lookingAt(smallTrace());
-        looking.b = smallTrace();
-        auto changed = std::make_shared<Tensor>(*looking.b->find({Site::Pattern, 1}));
+        ViewSnapshot viewed = viewAt(smallTrace());
+        viewed.b = smallTrace();
+        auto changed = std::make_shared<Tensor>(*viewed.b->find({Site::Pattern, 1}));
         changed->view()(2, 3, 1) += 0.25F;
-        Trace::Activations activations = looking.b->activations();
+        Trace::Activations activations = viewed.b->activations();
         activations[{Site::Pattern, 1}] = changed;
-        looking.b =
-            std::make_shared<const Trace>(looking.b->tokens(), activations, looking.b->info());
-        looking.changes.headsOff = {{{0, 0}, HeadOff::Method::Zero}};
-        looking.shown = ui::Variant::Difference;
-        const Figure figure = headFigure(looking, {});
+        viewed.b = std::make_shared<const Trace>(viewed.b->tokens(), activations, viewed.b->info());
+        viewed.changes.headsOff = {{{0, 0}, HeadOff::Method::Zero}};
+        viewed.shown = ui::Variant::Difference;
+        const Figure figure = headFigure(viewed, {});
         QVERIFY(figure.subtitle.contains("0.0"));
         for (int row = 0; row < 4; ++row)
             for (int column = 0; column <= row; ++column)
@@ -178,7 +177,7 @@ private slots:
 
     void headShowsItsPattern()
     {
-        const QImage image = figureImage(headFigure(lookingAt(smallTrace(), 0), {}), {});
+        const QImage image = figureImage(headFigure(viewAt(smallTrace(), 0), {}), {});
         const ColourLookup lookup(ColourScale::weights(), Theme::light());
         const QRgb ink = lookup.colour(0.7F);
         int found = 0;
@@ -242,13 +241,13 @@ private slots:
 
     void withoutAHeadThereIsNoPicture()
     {
-        Looking looking = lookingAt(smallTrace());
-        looking.selection.layer = 2;
-        QVERIFY(!headFigure(looking, {}).paint);
-        looking.selection = {};
-        looking.selection.part = AttentionKind::Cross;
-        QVERIFY(!headFigure(looking, {}).paint);
-        QVERIFY(!gridFigure(looking, QJsonObject()).paint);
+        ViewSnapshot viewed = viewAt(smallTrace());
+        viewed.selection.layer = 2;
+        QVERIFY(!headFigure(viewed, {}).paint);
+        viewed.selection = {};
+        viewed.selection.part = AttentionKind::Cross;
+        QVERIFY(!headFigure(viewed, {}).paint);
+        QVERIFY(!gridFigure(viewed, QJsonObject()).paint);
         for (const char* view : {"grid", "head", "mask"})
             QVERIFY(!figureOf(view, nullptr).paint);
     }

@@ -247,7 +247,7 @@ private slots:
         QVERIFY(image.save(filePath("plain.png")));
         QCOMPARE(figureSession(path("plain.png")), QByteArray());
         for (const char* content :
-             {"", "nothing", "<svg xmlns='http://www.w3.org/2000/svg'/>", "<svg><session>{}",
+             {"", "none", "<svg xmlns='http://www.w3.org/2000/svg'/>", "<svg><session>{}",
               "<a xmlns:h='urn:headscope:figure'><h:session>{", "%PDF-1.4 <?xpacket begin",
               "%PDF-1.4 <?xpacket end <?xpacket begin", "\x89PNG nonsense"}) {
             QFile file(filePath("odd"));

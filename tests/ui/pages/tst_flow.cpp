@@ -109,8 +109,9 @@ private slots:
         for (int layer = 0; layer < 2; ++layer)
             for (int to = 0; to < fixture.tokens(); ++to)
                 for (int from = 0; from < fixture.tokens(); ++from)
-                    QVERIFY(isNear(double{fixture.content().graph.shareOf({layer, to, from, 0.0F})},
-                                   fixture.edgeAt(*fixture.session.traceA(), layer, to, from)));
+                    QVERIFY(
+                        isNear(double{fixture.content().graph.fractionOf({layer, to, from, 0.0F})},
+                               fixture.edgeAt(*fixture.session.traceA(), layer, to, from)));
     }
 
     void aClickFollowsTheRolloutIntoANodeAndASecondFreesIt()
@@ -166,19 +167,19 @@ private slots:
         FlowGraphContent graph;
         graph.levels = 2;
         graph.threshold = 0.0F;
-        std::vector<float> shares;
+        std::vector<float> fractions;
         for (int to = 0; to < kTokens; ++to) {
             graph.labels << QString::number(to);
             for (int from = 0; from < kTokens; ++from) // many are equal
-                shares.push_back(to == from ? 0.001F
-                                            : 0.1F + 0.01F * static_cast<float>((to * from) % 7));
+                fractions.push_back(
+                    to == from ? 0.001F : 0.1F + 0.01F * static_cast<float>((to * from) % 7));
         }
-        graph.layers.push_back(HeatmapMatrix::copyOf(shares, kTokens, kTokens));
+        graph.layers.push_back(HeatmapMatrix::copyOf(fractions, kTokens, kTokens));
         const std::vector<FlowEdge> drawn = drawnEdges(graph);
         std::vector<float> crossing;
         for (int cell = 0; cell < kTokens * kTokens; ++cell)
             if (cell / kTokens != cell % kTokens)
-                crossing.push_back(shares[static_cast<std::size_t>(cell)]);
+                crossing.push_back(fractions[static_cast<std::size_t>(cell)]);
         std::sort(crossing.rbegin(), crossing.rend());
         crossing.resize(static_cast<std::size_t>(mostCrossingEdges(kTokens)));
         std::vector<float> kept;
@@ -187,7 +188,7 @@ private slots:
             if (edge.to == edge.from)
                 ++own;
             else
-                kept.push_back(edge.share);
+                kept.push_back(edge.fraction);
         }
         std::sort(kept.rbegin(), kept.rend());
         QCOMPARE(own, kTokens);
@@ -195,7 +196,7 @@ private slots:
         const FlowCount count = countOf(graph, drawn);
         QCOMPARE(count.total, 1LL * kTokens * kTokens);
         QCOMPARE(count.drawn, 1LL * mostCrossingEdges(kTokens) + kTokens);
-        QVERIFY(count.drawnShare < 1.0);
+        QVERIFY(count.drawnFraction < 1.0);
     }
 
     void screenReadersFindATableOfNodes()
@@ -214,13 +215,14 @@ private slots:
         QVERIFY2(words.startsWith(describeNode(graph.content(), node)), qPrintable(words));
         const TracePtr& trace = fixture.session.traceA();
         for (int from = 0; from < fixture.tokens(); ++from) {
-            const double share = fixture.edgeAt(*trace, 1, node.token, from);
+            const double fraction = fixture.edgeAt(*trace, 1, node.token, from);
             const QString name = from == node.token
                                      ? QStringLiteral("itself")
                                      : QStringLiteral("“%1”").arg(graph.content().labels[from]);
-            const QString said = QStringLiteral("from %1 %2").arg(name, readoutNumber(share));
-            QVERIFY2(cell->text(QAccessible::Value).contains(said) == (share >= 0.05),
-                     qPrintable(said + " in " + words));
+            const QString reported =
+                QStringLiteral("from %1 %2").arg(name, readoutNumber(fraction));
+            QVERIFY2(cell->text(QAccessible::Value).contains(reported) == (fraction >= 0.05),
+                     qPrintable(reported + " in " + words));
         }
         graph.setCursorNode({1, 0});
         QCOMPARE(table->focusChild()->text(QAccessible::Name),
@@ -260,15 +262,16 @@ private slots:
         for (int layer = 0; layer < 2; ++layer)
             for (int to = 0; to < fixture.tokens(); ++to)
                 for (int from = 0; from < fixture.tokens(); ++from) {
-                    const double share = fixture.edgeAt(*fixture.session.traceA(), layer, to, from);
-                    total += share > 0.0 ? 1 : 0;
-                    drawn += share >= 0.3 ? 1 : 0;
-                    sum += share >= 0.3 ? share : 0.0;
+                    const double fraction =
+                        fixture.edgeAt(*fixture.session.traceA(), layer, to, from);
+                    total += fraction > 0.0 ? 1 : 0;
+                    drawn += fraction >= 0.3 ? 1 : 0;
+                    sum += fraction >= 0.3 ? fraction : 0.0;
                 }
         QCOMPARE(fixture.content().count.drawn, drawn);
         QCOMPARE(fixture.content().count.total, total);
         QVERIFY(drawn < total);
-        QVERIFY(isNear(fixture.content().count.drawnShare, sum / (2.0 * fixture.tokens())));
+        QVERIFY(isNear(fixture.content().count.drawnFraction, sum / (2.0 * fixture.tokens())));
     }
 
     void whatIsLeftOutCanBeSharedOut()
@@ -282,7 +285,7 @@ private slots:
                     sum += double{layer.at({to, from})};
                 QVERIFY(isNear(sum, 1.0));
             }
-        QVERIFY(isNear(fixture.content().count.drawnShare, 1.0));
+        QVERIFY(isNear(fixture.content().count.drawnFraction, 1.0));
     }
 
     void contributionsAreThoseOfTheValueVectors()
@@ -291,14 +294,14 @@ private slots:
         for (const auto& [name, measure] : {std::pair("length", ContributionMeasure::Length),
                                             std::pair("distance", ContributionMeasure::Distance)}) {
             fixture.view->setOptions({{"mode", "contribution"}, {"measure", name}});
-            const SublayerShares shares =
-                sublayerShares(*fixture.session.traceA(), *fixture.session.model().model,
-                               {Stack::Blocks, 1, false}, measure);
+            const SublayerContributions fractions =
+                sublayerContributions(*fixture.session.traceA(), *fixture.session.model().model,
+                                      {Stack::Blocks, 1, false}, measure);
             for (int to = 0; to < fixture.tokens(); ++to)
                 for (int from = 0; from < fixture.tokens(); ++from)
-                    QVERIFY(isNear(double{fixture.content().graph.shareOf({1, to, from, 0.0F})},
-                                   double{shares.tokens.view()(to, from)} +
-                                       (to == from ? double{shares.residual.view()(to)} : 0.0)));
+                    QVERIFY(isNear(double{fixture.content().graph.fractionOf({1, to, from, 0.0F})},
+                                   double{fractions.tokens.view()(to, from)} +
+                                       (to == from ? double{fractions.residual.view()(to)} : 0.0)));
         }
     }
 
@@ -311,7 +314,7 @@ private slots:
         QTRY_VERIFY(fixture.content().graph.isSigned);
         for (int to = 0; to < fixture.tokens(); ++to)
             for (int from = 0; from < fixture.tokens(); ++from)
-                QVERIFY(isNear(double{fixture.content().graph.shareOf({0, to, from, 0.0F})},
+                QVERIFY(isNear(double{fixture.content().graph.fractionOf({0, to, from, 0.0F})},
                                fixture.edgeAt(*fixture.session.traceB(), 0, to, from) -
                                    fixture.edgeAt(*fixture.session.traceA(), 0, to, from)));
     }
@@ -338,7 +341,7 @@ private slots:
         Fixture fixture(text);
         QCOMPARE(fixture.tokens(), 32);
         QVERIFY(fixture.graph().minimumSizeHint().height() >= 32 * 20);
-        QVERIFY(flowCost(fixture.session.looking(), {}) > 0.0);
+        QVERIFY(flowCost(fixture.session.viewSnapshot(), {}) > 0.0);
     }
 
     void nothingTypedIsSaid()
@@ -359,7 +362,7 @@ private slots:
         QCOMPARE(figure.numbers[0].rows, fixture.content().graph.labels);
         QCOMPARE(figure.numbers[0].values.at({1, 0}), fixture.content().graph.layers[0].at({1, 0}));
         QVERIFY(figure.caption.contains("Only paths into"));
-        const Figure again = flowFigure(fixture.session.looking(), fixture.view->options());
+        const Figure again = flowFigure(fixture.session.viewSnapshot(), fixture.view->options());
         QCOMPARE(again.caption, figure.caption);
         QCOMPARE(again.numbers[0].values.at({1, 1}), figure.numbers[0].values.at({1, 1}));
     }

@@ -285,7 +285,7 @@ private slots:
         QVERIFY(!shown().current);
         QCOMPARE(shown().queryRow, std::optional<int>(2));
         const double left = 1.0 - double{patternNow()(4, 0)};
-        QVERIFY(left > kLeastShareLeft);
+        QVERIFY(left > kLeastFractionLeft);
         QVERIFY(std::abs(double{shown().matrix.at({3, 1})} - double{patternNow()(4, 2)} / left) <
                 1e-5);
         double hidden = 0.0;
@@ -298,7 +298,7 @@ private slots:
         QCOMPARE(m_session->pair(), (TokenPair{3, 0}));
         choose(*m_view, "Scores"); // are not divided, so nothing is left out of them
         QTRY_COMPARE(shown().matrix.rows, m_tokens);
-        QVERIFY(!m_view->shown().legend.title.contains("without"));
+        QVERIFY(!m_view->shown().legend.title.contains("ablated"));
         m_session->document().replaceText("t");
         choose(*m_view, "Attention weights");
         QTRY_VERIFY2(readOut().contains("All tokens of this text are hidden"),
@@ -314,29 +314,29 @@ private slots:
         tokens.tokens.resize(3);
         Trace::Activations activations;
         activations[{Site::Pattern, 0}] = std::make_shared<const Tensor>(std::move(pattern));
-        Looking looking;
-        looking.modelA = m_session->model();
-        looking.a = std::make_shared<const Trace>(tokens, activations, TraceInfo{});
-        looking.display.hideFirst = true;
-        const MapWithLegend map = headMap(looking, {});
+        ViewSnapshot view;
+        view.modelA = m_session->model();
+        view.a = std::make_shared<const Trace>(tokens, activations, TraceInfo{});
+        view.display.hideFirst = true;
+        const MapWithLegend map = headMap(view, {});
         QCOMPARE(map.faintRows, std::vector<int>{0});
         QVERIFY(map.map.isHidden({0, 0}));
         QVERIFY(!map.map.isHidden({1, 0}));
         QCOMPARE(map.map.matrix.at({1, 0}), 0.25F);
         QVERIFY(map.legend.swatch.contains("less than 1 % left"));
         QVERIFY(describeCell(map.map, {0, 0}).contains("too little"));
-        QVERIFY(!mapNumber(looking, headscope::ui::Variant::A, MapKind::Weights, {0, 0}));
-        const auto number = mapNumber(looking, headscope::ui::Variant::A, MapKind::Weights, {1, 1});
+        QVERIFY(!mapNumber(view, headscope::ui::Variant::A, MapKind::Weights, {0, 0}));
+        const auto number = mapNumber(view, headscope::ui::Variant::A, MapKind::Weights, {1, 1});
         QVERIFY(number);
         HiddenThumbnails thumbnails;
-        const std::vector<ThumbnailPtr>* made = thumbnails.of(looking);
+        const std::vector<ThumbnailPtr>* made = thumbnails.of(view);
         QVERIFY(made && made->size() == 1);
         QCOMPARE(made->front()->rows, 2);
         QCOMPARE(made->front()->levels[0], HeadThumbnail::kMasked);
         QCOMPARE(made->front()->levels[3], std::uint8_t{191}); // 254 x 0.75, rounded
-        QCOMPARE(thumbnails.of(looking)->front().get(), made->front().get());
-        looking.display.hideFirst = false;
-        QVERIFY(!thumbnails.of(looking));
+        QCOMPARE(thumbnails.of(view)->front().get(), made->front().get());
+        view.display.hideFirst = false;
+        QVERIFY(!thumbnails.of(view));
     }
 
     void theOverviewsThumbnailsFollow()

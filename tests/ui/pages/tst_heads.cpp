@@ -201,7 +201,7 @@ private slots:
         const HeadLabelTable* labels = m_view->measured().labels;
         QVERIFY(labels);
         for (const ScoreRow& row : table().rows())
-            QCOMPARE(row.words, labelWords(labels, headOf(row)));
+            QCOMPARE(row.words, labelText(labels, headOf(row)));
         HeadsChoice choice = m_view->choice();
         choice.label = HeadLabelKind::Broad;
         m_view->setOptions(toJson(choice));
@@ -278,18 +278,18 @@ private slots:
     {
         openStories();
         m_view->resize(1182, 560); // sheets have to be scrolled
-        for (int sheet = 0; sheet < 4; ++sheet) {
+        for (int stepView = 0; stepView < 4; ++stepView) {
             QJsonObject options = toJson(m_view->choice());
-            options.insert("sheet", sheet);
+            options.insert("sheet", stepView);
             m_view->setOptions(options);
-            QTRY_VERIFY(sheet < 3 || !m_view->card().content().queryKey.empty());
+            QTRY_VERIFY(stepView < 3 || !m_view->card().content().queryKey.empty());
             for (const BarsWidget* bars : m_view->card().findChildren<BarsWidget*>())
                 if (bars->isVisible())
                     QTRY_VERIFY2(bars->height() >= bars->sizeHint().height(),
                                  qPrintable(QString("%1 of %2 on sheet %3")
                                                 .arg(bars->height())
                                                 .arg(bars->sizeHint().height())
-                                                .arg(sheet)));
+                                                .arg(stepView)));
         }
     }
 

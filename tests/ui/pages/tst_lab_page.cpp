@@ -155,10 +155,10 @@ private slots:
         second.view.setOptions(options);
         QCOMPARE(second.view.stage().lab()->name, labs.back().name);
         QVERIFY(second.view.stage().settings() == first.view.stage().settings());
-        QSignalSpy said(&second.view, &LabPage::messageWanted);
+        QSignalSpy reported(&second.view, &LabPage::messageWanted);
         second.view.setOptions({{"lab", "nonsense"}, {"settings", QJsonObject{{"no", "such"}}}});
         QCOMPARE(second.view.stage().lab()->name, labs.back().name);
-        QCOMPARE(said.size(), 1);
+        QCOMPARE(reported.size(), 1);
     }
 
     void onlyPitfallsOfferTheExperiments()

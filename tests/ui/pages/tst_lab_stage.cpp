@@ -26,8 +26,8 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::everyImage;
 using headscope::ui::test::everyLab;
-using headscope::ui::test::everyPicture;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -157,7 +157,7 @@ void TstLabStage::badTextInANumberIsOneSentenceAndChangesNothing()
     editor->setText(typed);
     QTest::keyClick(editor, Qt::Key_Return);
     QCOMPARE(refused.size(), 1);
-    QVERIFY(f.stage.problem().contains("Size"));
+    QVERIFY(f.stage.problem().contains("Magnitude"));
     QCOMPARE(f.stage.problem().count("\n"), 0);
     QTRY_VERIFY(f.stage.isSettled());
     QCOMPARE(f.square(), 16.0);
@@ -191,14 +191,14 @@ void TstLabStage::slowLabsRunWhenAskedAndCanBeCancelled()
                 return button;
         return nullptr;
     };
-    QVERIFY(shown("Run"));
-    QTest::keyClick(shown("Run"), Qt::Key_Space);
+    QVERIFY(shown("Variant"));
+    QTest::keyClick(shown("Variant"), Qt::Key_Space);
     QVERIFY(f.stage.isComputing());
     QTRY_VERIFY(shown("Cancel"));
     QTest::keyClick(shown("Cancel"), Qt::Key_Space);
     QTRY_VERIFY(!f.stage.isComputing());
     QVERIFY(f.stage.problem().isEmpty());
-    QTRY_VERIFY(shown("Run"));
+    QTRY_VERIFY(shown("Variant"));
 }
 
 void TstLabStage::labsOfTheModelFollowTheSentence()
@@ -246,17 +246,17 @@ void TstLabStage::picturesOfTheSameKindStay()
 {
     StageFixture f;
     QTRY_VERIFY(f.isReady());
-    const LabPictureWidget* chart = f.stage.panels().boxes()[0]->picture();
+    const LabPlotWidget* chart = f.stage.panels().boxes()[0]->plot();
     const QRect place = f.stage.panels().boxes()[0]->geometry();
     f.stage.setSettings({{"size", "3"}});
     QTRY_VERIFY(f.isReady());
-    QCOMPARE(f.stage.panels().boxes()[0]->picture(), chart);
+    QCOMPARE(f.stage.panels().boxes()[0]->plot(), chart);
     QCOMPARE(f.stage.panels().boxes()[0]->geometry(), place);
 }
 
 void TstLabStage::everyKindOfPictureIsOneTabStopThatReadsItself()
 {
-    for (const LabPanel& panel : everyPicture(4)) {
+    for (const LabPanel& panel : everyImage(4)) {
         LabPanelBox box;
         box.setPanel(panel);
         box.resize(480, 320);
@@ -266,7 +266,7 @@ void TstLabStage::everyKindOfPictureIsOneTabStopThatReadsItself()
             if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible() &&
                 widget->focusProxy() == nullptr)
                 stops.push_back(widget);
-        const bool isTiles = std::holds_alternative<LabTiles>(panel.picture);
+        const bool isTiles = std::holds_alternative<LabTiles>(panel.plot);
         QVERIFY2(stops.size() == (isTiles ? 3u : 1u), panel.title.c_str()); // with slider, button
         for (QWidget* stop : stops) {
             QAccessibleInterface* face = QAccessible::queryAccessibleInterface(stop);

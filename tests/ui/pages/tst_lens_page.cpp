@@ -45,8 +45,8 @@ struct Fixture : SessionFixture
     bool isRead()
     {
         QCoreApplication::processEvents();
-        return isCurrent() && view->isSettled() && view->picture().looking.a == session.traceA() &&
-               view->picture().looking.b == session.traceB();
+        return isCurrent() && view->isSettled() && view->readout().viewed.a == session.traceA() &&
+               view->readout().viewed.b == session.traceB();
     }
 
     const LensContent& grid() const { return view->grid().content(); }
@@ -101,7 +101,7 @@ bool isNear(double a, double b, double tolerance = 1e-5)
     return std::abs(a - b) < tolerance;
 }
 
-QString emptyWords(const LensPage& view)
+QString emptyText(const LensPage& view)
 {
     const auto& empty = *view.findChild<EmptyState*>();
     QString words;
@@ -172,7 +172,7 @@ void TstLensView::cellsAreWhatTheLensReads()
                      labelOf(lens.ids[lens.topAt(row, stage)], f.session.model()));
             QCOMPARE(f.grid().values[cell], lens.probabilities[lens.topAt(row, stage)]);
         }
-    QVERIFY(emptyWords(*f.view).isEmpty());
+    QVERIFY(emptyText(*f.view).isEmpty());
 }
 
 void TstLensView::halfStepsAreColumnsMore()
@@ -192,7 +192,7 @@ void TstLensView::measuresAreThoseOfTheTarget()
     const std::size_t cell = lens.at(2, 1);
     const auto shown = [&](LensMeasure measure) {
         f.choose(measure);
-        return f.view->picture().valueAt({2, 1});
+        return f.view->readout().valueAt({2, 1});
     };
     QCOMPARE(shown(LensMeasure::Probability), std::exp(lens.logProbabilities[cell]));
     QCOMPARE(shown(LensMeasure::Rank), static_cast<double>(lens.ranks[cell]));
@@ -200,7 +200,7 @@ void TstLensView::measuresAreThoseOfTheTarget()
     QCOMPARE(shown(LensMeasure::LogProbability), lens.logProbabilities[cell]);
     QCOMPARE(shown(LensMeasure::Entropy), lens.entropies[cell]);
     QCOMPARE(shown(LensMeasure::Divergence), lens.divergences[cell]);
-    QCOMPARE(f.view->picture().valueAt({2, 2}), 0.0); // the last stage is the model
+    QCOMPARE(f.view->readout().valueAt({2, 2}), 0.0); // the last stage is the model
 }
 
 void TstLensView::whatIsNotDefinedIsSaid()
@@ -212,12 +212,12 @@ void TstLensView::whatIsNotDefinedIsSaid()
     QCOMPARE(f.grid().texts[static_cast<int>(f.grid().index({2, 0}))], QString("\u2013"));
     QVERIFY(describeLensCell(f.grid(), {2, 0}).contains("not defined"));
     QVERIFY(f.view->note().contains("not defined"));
-    QVERIFY(cellWords(f.view->picture(), {2, 0}).contains("not defined"));
-    const LineChartContent none = probabilityChart(f.view->picture(), 2);
+    QVERIFY(cellText(f.view->readout(), {2, 0}).contains("not defined"));
+    const LineChartContent none = probabilityChart(f.view->readout(), 2);
     QVERIFY(none.curves.empty() && none.note.contains("not defined"));
     f.choose(LensMeasure::Probability);
     QVERIFY(!f.view->numberAt({}));
-    QVERIFY(f.view->noNumberWords().contains("not defined"));
+    QVERIFY(f.view->whyNoNumber().contains("not defined"));
 }
 
 void TstLensView::theModelsAnswerIsItsFirst()
@@ -225,12 +225,12 @@ void TstLensView::theModelsAnswerIsItsFirst()
     Fixture f;
     f.choose(LensMeasure::Rank);
     const int last = f.grid().rows() - 1;
-    QCOMPARE(f.view->picture().valueAt({last, 2}), 1.0); // no token follows
-    QVERIFY(cellWords(f.view->picture(), {last, 2}).contains("the model's answer"));
+    QCOMPARE(f.view->readout().valueAt({last, 2}), 1.0); // no token follows
+    QVERIFY(cellText(f.view->readout(), {last, 2}).contains("the model's answer"));
     f.press("targets", 1);
     QTRY_VERIFY(f.isRead());
     for (int row = 0; row <= last; ++row)
-        QCOMPARE(f.view->picture().valueAt({row, 2}), 1.0);
+        QCOMPARE(f.view->readout().valueAt({row, 2}), 1.0);
 }
 
 void TstLensView::aTypedTokenIsFollowed()
@@ -241,7 +241,7 @@ void TstLensView::aTypedTokenIsFollowed()
     QTRY_VERIFY(f.isRead());
     const TokenId id = f.session.model().tokenizer->encode("a", false).tokens.front().id;
     QVERIFY(f.view->choice().target == (LensTarget{LensTarget::Kind::Chosen, id}));
-    for (const auto& target : f.view->picture().lens().targets)
+    for (const auto& target : f.view->readout().lens().targets)
         QVERIFY(target == id);
     f.type("#7");
     QTRY_VERIFY(f.isRead());
@@ -271,7 +271,7 @@ void TstLensView::aChangeIsSubtracted()
     Fixture f;
     f.session.document().setHeadOff(0, 1, true);
     f.session.view().setShownVariant(headscope::ui::Variant::Difference);
-    QTRY_VERIFY(f.isRead() && f.view->picture().isDifference());
+    QTRY_VERIFY(f.isRead() && f.view->readout().isDifference());
     const StreamLens a = f.lensOf(*f.session.traceA());
     const StreamLens b = f.lensOf(*f.session.traceB());
     bool anyMark = false;
@@ -283,27 +283,27 @@ void TstLensView::aChangeIsSubtracted()
         }
     QVERIFY(anyMark);
     f.choose(LensMeasure::LogProbability);
-    QVERIFY(isNear(f.view->picture().valueAt({3, 1}),
+    QVERIFY(isNear(f.view->readout().valueAt({3, 1}),
                    b.logProbabilities[b.at(3, 1)] - a.logProbabilities[a.at(3, 1)], 1e-12));
     QVERIFY(f.grid().shades().isSigned());
-    QCOMPARE(f.view->picture().valueAt({3, 0}), 0.0); // before any head
+    QCOMPARE(f.view->readout().valueAt({3, 0}), 0.0); // before any head
     f.session.view().setShownVariant(headscope::ui::Variant::B);
-    QTRY_VERIFY(!f.view->picture().isDifference());
-    QCOMPARE(f.view->picture().valueAt({3, 1}), b.logProbabilities[b.at(3, 1)]);
+    QTRY_VERIFY(!f.view->readout().isDifference());
+    QCOMPARE(f.view->readout().valueAt({3, 1}), b.logProbabilities[b.at(3, 1)]);
 }
 
 void TstLensView::chartsGoThroughTheLayers()
 {
     Fixture f;
     const StreamLens lens = f.lensOf(*f.session.traceA());
-    const LineChartContent chart = probabilityChart(f.view->picture(), 2);
+    const LineChartContent chart = probabilityChart(f.view->readout(), 2);
     QCOMPARE(chart.curves.size(), std::size_t{1});
     QCOMPARE(chart.curves[0].points.size(), 3);
     QCOMPARE(chart.curves[0].points[1],
              QPointF(1.0, std::exp(lens.logProbabilities[lens.at(2, 1)])));
-    QCOMPARE(rankChart(f.view->picture(), 2).curves[0].points[2].y(),
+    QCOMPARE(rankChart(f.view->readout(), 2).curves[0].points[2].y(),
              static_cast<double>(lens.ranks[lens.at(2, 2)]));
-    const LineChartContent nats = entropyChart(f.view->picture(), 2);
+    const LineChartContent nats = entropyChart(f.view->readout(), 2);
     QCOMPARE(nats.curves[0].points[1].y(), lens.entropies[lens.at(2, 1)]);
     QCOMPARE(nats.curves[1].points[1].y(), lens.divergences[lens.at(2, 1)]);
 }
@@ -339,7 +339,7 @@ void TstLensView::otherNumbersSayWhyTheyHaveNone()
     QVERIFY(f.view->numberAt({}));
     f.choose(LensMeasure::Entropy);
     QVERIFY(!f.view->numberAt({}));
-    QVERIFY(f.view->noNumberWords().contains("whole vocabulary"));
+    QVERIFY(f.view->whyNoNumber().contains("whole vocabulary"));
     f.choose(LensMeasure::Probability);
     QVERIFY(f.view->numberAt({}));
 }
@@ -349,12 +349,12 @@ void TstLensView::aTunedLensIsTrainedKeptAndFound()
     Fixture f;
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
-    QVERIFY(emptyWords(*f.view).contains("Train the tuned lens"));
+    QVERIFY(emptyText(*f.view).contains("Train the tuned lens"));
     QVERIFY(f.view->trainButton().isVisible());
     QVERIFY(f.train(20));
     QVERIFY2(f.trainingState().contains("saved to"), qPrintable(f.trainingState()));
-    QVERIFY(emptyWords(*f.view).isEmpty());
-    const auto file = findTunedLens(tunedLensPlaces(f.session.model(), ownLensFolder()));
+    QVERIFY(emptyText(*f.view).isEmpty());
+    const auto file = findTunedLens(tunedLensFolders(f.session.model(), ownLensFolder()));
     QVERIFY(file);
     QVERIFY(file->string().starts_with(m_folder->path().toStdString()));
     const TunedLens tuned = loadTunedLens(*file, *f.session.model().model);
@@ -364,9 +364,9 @@ void TstLensView::aTunedLensIsTrainedKeptAndFound()
     options.tuned = &tuned;
     const StreamLens lens = streamLens(*f.session.model().model, *f.session.traceA(), options);
     f.choose(LensMeasure::Divergence);
-    QCOMPARE(f.view->picture().valueAt({2, 1}), lens.divergences[lens.at(2, 1)]);
+    QCOMPARE(f.view->readout().valueAt({2, 1}), lens.divergences[lens.at(2, 1)]);
     QVERIFY(!f.view->numberAt({}));
-    QVERIFY(f.view->noNumberWords().contains("logit lens"));
+    QVERIFY(f.view->whyNoNumber().contains("logit lens"));
     Fixture again;
     again.press("lenses", 1);
     QTRY_VERIFY(again.isRead());
@@ -391,15 +391,15 @@ void TstLensView::trainingCanBeCancelled()
     QTRY_VERIFY(f.isRead());
     QVERIFY(f.trainingState().contains("Cancelled"));
     QVERIFY(f.view->trainButton().isVisible());
-    QVERIFY(!findTunedLens(tunedLensPlaces(f.session.model(), ownLensFolder())));
+    QVERIFY(!findTunedLens(tunedLensFolders(f.session.model(), ownLensFolder())));
 }
 
 void TstLensView::aDamagedFileIsSaid()
 {
     const LoadedModel model = headscope::test::tinyModel();
-    const auto path = tunedLensPlaces(model, ownLensFolder()).own;
+    const auto path = tunedLensFolders(model, ownLensFolder()).own;
     std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << "nothing";
+    std::ofstream(path) << "none";
     Fixture f;
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
@@ -419,7 +419,7 @@ void TstLensView::withoutAHeadThePageSaysSo()
     view.resize(1150, 620);
     view.show();
     QTRY_VERIFY(session.traceA() && view.isSettled());
-    QTRY_VERIFY(emptyWords(view).contains("no language head"));
+    QTRY_VERIFY(emptyText(view).contains("no language head"));
     QVERIFY(!view.trainButton().isVisible());
     QVERIFY(!view.figure().paint);
 }
@@ -429,7 +429,7 @@ void TstLensView::aCapturedTraceSaysSo()
     Fixture f;
     f.session.models().openTrace(QString(HEADSCOPE_TEST_DATA "/captured/gpt2.safetensors"));
     QTRY_VERIFY(f.session.isCaptured());
-    QTRY_VERIFY(emptyWords(*f.view).contains("captured trace"));
+    QTRY_VERIFY(emptyText(*f.view).contains("captured trace"));
     QCOMPARE(f.grid().rows(), 0);
 }
 
@@ -437,10 +437,10 @@ void TstLensView::anEmptyTextAsksForOne()
 {
     Fixture f("the cat");
     f.session.document().replaceText({});
-    QTRY_VERIFY(!emptyWords(*f.view).isEmpty());
+    QTRY_VERIFY(!emptyText(*f.view).isEmpty());
     f.session.document().replaceText("a");
     QTRY_VERIFY(f.isRead() && f.grid().rows() == 1);
-    QVERIFY(emptyWords(*f.view).isEmpty());
+    QVERIFY(emptyText(*f.view).isEmpty());
 }
 
 void TstLensView::optionsComeBack()
@@ -472,9 +472,9 @@ void TstLensView::itsFigureHoldsTheNumbers()
     const StreamLens lens = f.lensOf(*f.session.traceA());
     QCOMPARE(figure.numbers[0].values.at({2, 1}),
              static_cast<float>(lens.entropies[lens.at(2, 1)]));
-    const Figure rendered = lensFigure(f.session.looking(), f.view->options());
+    const Figure rendered = lensFigure(f.session.viewSnapshot(), f.view->options());
     QCOMPARE(rendered.numbers[0].values.at({2, 1}), figure.numbers[0].values.at({2, 1}));
-    QVERIFY_THROWS_EXCEPTION(Error, lensFigure(f.session.looking(), {{"lens", "tuned"}}));
+    QVERIFY_THROWS_EXCEPTION(Error, lensFigure(f.session.viewSnapshot(), {{"lens", "tuned"}}));
 }
 
 void TstLensView::itIsReadAloudAndDrivenByKeys()

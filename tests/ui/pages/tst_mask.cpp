@@ -140,7 +140,7 @@ void TstMask::theEffectIsSummedFromTheActiveHead()
     QVERIFY(std::abs(effect.removed - removed) < 1e-9);
     QVERIFY(std::abs(effect.most - most) < 1e-9);
     QVERIFY(!effect.gained);
-    QVERIFY(effectWords(effect, {}).contains(number(removed, 3)));
+    QVERIFY(effectText(effect, {}).contains(number(removed, 3)));
 }
 
 void TstMask::openedCellsGetBsWeight()

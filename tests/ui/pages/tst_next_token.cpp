@@ -347,22 +347,22 @@ void TstNextToken::anEncoderPredictsThePlaceItself()
 void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()
 {
     const Trace& whole = *m_session->traceA();
-    Looking looking = m_session->looking();
+    ViewSnapshot view = m_session->viewSnapshot();
     const float infinity = std::numeric_limits<float>::infinity();
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
         Tensor logits = *whole.find({Site::Logits, 0});
         logits.data()[logits.size() - 1] = bad;
         Trace::Activations activations = whole.activations();
         activations[{Site::Logits, 0}] = std::make_shared<const Tensor>(std::move(logits));
-        looking.a = std::make_shared<const Trace>(whole.tokens(), activations, whole.info());
-        const NextTokenContent content = nextTokenContent(looking, {});
+        view.a = std::make_shared<const Trace>(whole.tokens(), activations, whole.info());
+        const NextTokenContent content = nextTokenContent(view, {});
         QVERIFY(content.rows.empty());
         QVERIFY(content.distribution.empty());
         QVERIFY2(content.problem.contains("not all numbers"), qPrintable(content.problem));
-        QVERIFY(nextTokens(*looking.a, -1, 5, nullptr).empty());
-        QVERIFY(!nextTokens(*looking.a, 0, 5, nullptr).empty()); // another position is whole
+        QVERIFY(nextTokens(*view.a, -1, 5, nullptr).empty());
+        QVERIFY(!nextTokens(*view.a, 0, 5, nullptr).empty()); // another position is whole
     }
-    QVERIFY(nextTokenContent(m_session->looking(), {}).problem.isEmpty());
+    QVERIFY(nextTokenContent(m_session->viewSnapshot(), {}).problem.isEmpty());
 }
 
 void TstNextToken::aModelWithoutAHeadSaysSo()

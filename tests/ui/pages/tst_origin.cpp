@@ -124,7 +124,7 @@ private slots:
         OriginPage other(*m_session);
         other.setOptions(options);
         QCOMPARE(other.path(), m_view->path());
-        const Figure figure = originFigure(m_session->looking(), options);
+        const Figure figure = originFigure(m_session->viewSnapshot(), options);
         QCOMPARE(figure.numbers.at(0).rows.size(),
                  static_cast<int>(m_view->derivation().terms.size()));
     }

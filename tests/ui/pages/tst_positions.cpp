@@ -324,11 +324,11 @@ private slots:
         ModelConfig config = smallModel(Positions::Rope).model->config();
         config.rope.scaling = RopeSettings::Scaling::Linear;
         config.rope.factor = 4.0;
-        Looking looking;
-        looking.modelA = {"rotary", std::make_shared<const Model>(Model::initialised(config, 7)),
-                          nullptr};
-        looking.modelB = looking.modelA;
-        const RopeContent rope = relativeContent(looking, Positions::Rope, {}).rope;
+        ViewSnapshot viewed;
+        viewed.modelA = {"rotary", std::make_shared<const Model>(Model::initialised(config, 7)),
+                         nullptr};
+        viewed.modelB = viewed.modelA;
+        const RopeContent rope = relativeContent(viewed, Positions::Rope, {}).rope;
         QVERIFY(rope.ofModel);
         QCOMPARE(rope.frequencies.size(), 2U); // d_k is 4
         for (std::size_t pair = 0; pair < 2; ++pair)
@@ -346,7 +346,7 @@ private slots:
         for (std::size_t head = 0; head < 8; ++head)
             QCOMPARE(content.alibi.slopes[head],
                      static_cast<float>(std::pow(2.0, -(static_cast<double>(head) + 1.0))));
-        QVERIFY(relativeWords(content).contains(number(5.0 / 8.0, 4)));
+        QVERIFY(relativeText(content).contains(number(5.0 / 8.0, 4)));
     }
 
     void bucketsAreThoseOfT5()
@@ -361,12 +361,12 @@ private slots:
 
     void aModelWithBucketsShowsItsBiases()
     {
-        Looking looking;
-        looking.modelA = smallModel(Positions::RelativeBuckets);
-        looking.modelB = looking.modelA;
+        ViewSnapshot viewed;
+        viewed.modelA = smallModel(Positions::RelativeBuckets);
+        viewed.modelB = viewed.modelA;
         const BucketsContent content =
-            relativeContent(looking, Positions::RelativeBuckets, {}).buckets;
-        const TensorView table = looking.modelA.model->parameters().view("rel_bias.weight");
+            relativeContent(viewed, Positions::RelativeBuckets, {}).buckets;
+        const TensorView table = viewed.modelA.model->parameters().view("rel_bias.weight");
         QCOMPARE(content.biases.size(), 2U);
         for (std::size_t head = 0; head < 2; ++head)
             for (std::size_t distance = 0; distance < content.biases[head].size(); ++distance)

@@ -250,22 +250,22 @@ void TstQk::crossAttentionAndExtraTermsAreShown()
     for (const auto& [name, config] : headscope::test::tracedKinds()) {
         if (config.layers == 0)
             continue;
-        Looking looking;
-        looking.modelA = looking.modelB = headscope::test::kindModel(config);
-        looking.a = headscope::test::freshTrace(looking.modelA,
-                                                headscope::test::randomTexts(config, 3, 11));
-        for (const AttentionKind part : looking.a->attentionKinds()) {
-            looking.selection.part = part;
-            looking.selection.layer = looking.a->layerCount(part) - 1;
-            looking.selection.head = looking.a->headCount(part) - 1;
-            const QkContent content = qkContent(looking, {});
-            const auto pattern = looking.a->find(patternKey(part, looking.selection.layer));
+        ViewSnapshot viewed;
+        viewed.modelA = viewed.modelB = headscope::test::kindModel(config);
+        viewed.a =
+            headscope::test::freshTrace(viewed.modelA, headscope::test::randomTexts(config, 3, 11));
+        for (const AttentionKind part : viewed.a->attentionKinds()) {
+            viewed.selection.part = part;
+            viewed.selection.layer = viewed.a->layerCount(part) - 1;
+            viewed.selection.head = viewed.a->headCount(part) - 1;
+            const QkContent content = qkContent(viewed, {});
+            const auto pattern = viewed.a->find(patternKey(part, viewed.selection.layer));
             QVERIFY2(!content.isEmpty(), name.c_str());
             QCOMPARE(static_cast<std::int64_t>(content.keys.size()), pattern->shape()[2]);
             for (const QkKey& key : content.keys)
                 QVERIFY(isClose(key.weight,
                                 static_cast<double>(pattern->view()(
-                                    looking.selection.head, content.queryPosition, key.position)),
+                                    viewed.selection.head, content.queryPosition, key.position)),
                                 5e-6));
             const bool biased =
                 part != AttentionKind::Cross && (config.positions == Positions::Alibi ||
@@ -310,15 +310,15 @@ void TstQk::aFigureHoldsTheSameNumbers()
         QCOMPARE(steps.values.at({key, 0}),
                  static_cast<float>(page.content().keys[static_cast<std::size_t>(key)].numbers[0]));
     const Theme theme = Theme::light();
-    QImage picture(figure.size(theme).toSize(), QImage::Format_RGB32);
-    picture.fill(theme.surface);
-    const QImage blank = picture;
+    QImage readout(figure.size(theme).toSize(), QImage::Format_RGB32);
+    readout.fill(theme.surface);
+    const QImage blank = readout;
     for (const bool vectors : {false, true}) {
-        QPainter painter(&picture);
-        figure.paint(painter, picture.rect(), theme, {vectors, 1.0});
+        QPainter painter(&readout);
+        figure.paint(painter, readout.rect(), theme, {vectors, 1.0});
         painter.end();
-        QVERIFY(picture != blank);
-        picture = blank;
+        QVERIFY(readout != blank);
+        readout = blank;
     }
     QVERIFY(!figure.caption.isEmpty());
 }

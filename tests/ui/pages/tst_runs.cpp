@@ -304,10 +304,10 @@ void TstRuns::deletedRunsComeBack()
     page.session().document().undoStack().redo();
     QVERIFY(!std::filesystem::exists(page.folder.path("a")));
     trainTo(page.folder.path("a"), 3); // the old place is taken
-    QSignalSpy said(&page.view, &Page::messageWanted);
+    QSignalSpy reported(&page.view, &Page::messageWanted);
     page.session().document().undoStack().undo();
-    QCOMPARE(said.size(), 1);
-    QVERIFY(said.front().front().toString().contains("another run"));
+    QCOMPARE(reported.size(), 1);
+    QVERIFY(reported.front().front().toString().contains("another run"));
 }
 
 void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
@@ -322,10 +322,10 @@ void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
     train(run, 20);
     QTRY_COMPARE(page.text("a", RunsOptions::Step), QString("20 of 60"));
     QTRY_COMPARE(page.view.chart().content().curves.front().points.size(), std::size_t{1});
-    QSignalSpy said(&page.view, &Page::messageWanted);
+    QSignalSpy reported(&page.view, &Page::messageWanted);
     page.view.shelf().remove(page.path("a"));
     QVERIFY(std::filesystem::exists(page.folder.path("a")));
-    QVERIFY(said.front().front().toString().contains("being trained"));
+    QVERIFY(reported.front().front().toString().contains("being trained"));
 }
 
 void TstRuns::aDivergedRunSaysWhereItBegan()
@@ -386,7 +386,7 @@ void TstRuns::optionsComeBack()
     RunsFixture other;
     other.view.setOptions(options);
     QCOMPARE(other.view.options(), options);
-    options["curve"] = "nothing";
+    options["curve"] = "none";
     options["column"] = 99;
     other.view.setOptions(options);
     QCOMPARE(other.view.options()["curve"].toString(), QString("val_loss"));

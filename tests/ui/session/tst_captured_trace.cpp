@@ -96,10 +96,9 @@ void TstCapturedTrace::itIsShownWithoutAModel()
     QCOMPARE(m_session->textTokens(), qint64{27});
     QCOMPARE(m_session->models().longestText(), 27);
     QCOMPARE(m_session->computation().shownTicket(), m_session->computation().postedTicket());
-    const Looking looking = m_session->looking();
-    QCOMPARE(looking.thumbnailsA.at(AttentionKind::Self).size(), std::size_t{8});
-    QCOMPARE(looking.modelA.tokenizer->tokenBytes(looking.a->tokens().tokens[1].id),
-             std::string(" n"));
+    const ViewSnapshot view = m_session->viewSnapshot();
+    QCOMPARE(view.thumbnailsA.at(AttentionKind::Self).size(), std::size_t{8});
+    QCOMPARE(view.modelA.tokenizer->tokenBytes(view.a->tokens().tokens[1].id), std::string(" n"));
     QCOMPARE(m_session->pair().query, 26);
 }
 

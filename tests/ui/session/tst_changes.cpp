@@ -186,7 +186,7 @@ std::map<std::string, Kind> kinds()
     Kind text;
     text.changes.text = "a mat";
     text.text = "a mat";
-    all["another sentence"] = text;
+    all["replace sentence"] = text;
     Kind model;
     model.changes.model = "other";
     model.model = "other";
@@ -275,12 +275,12 @@ void TstChanges::eachChangeHasWordsAndCanBeTakenAway()
     Changes changes = kinds().at(name.toStdString()).changes;
     QVERIFY(!changes.empty());
     while (!changes.empty()) {
-        const std::size_t before = changes.words().size();
+        const std::size_t before = changes.text().size();
         QVERIFY(before > 0);
-        QVERIFY(!changes.words().front().what.isEmpty());
-        QVERIFY(!changes.words().front().scope.isEmpty());
+        QVERIFY(!changes.text().front().what.isEmpty());
+        QVERIFY(!changes.text().front().scope.isEmpty());
         changes = changes.without(0);
-        QCOMPARE(changes.words().size(), before - 1);
+        QCOMPARE(changes.text().size(), before - 1);
     }
 }
 
@@ -297,10 +297,10 @@ void TstChanges::wordsAndWithoutCountAlike()
     all.swaps = {{0, 3}};
     all.patches = {{{Site::ResidPost, 1}, 0, 1}};
     all.freezes = {Freeze{}};
-    const std::vector<ChangeWords> words = all.words();
+    const std::vector<ChangeText> words = all.text();
     QCOMPARE(words.size(), std::size_t(11));
     for (int index = 0; index < 11; ++index) {
-        const std::vector<ChangeWords> rest = all.without(index).words();
+        const std::vector<ChangeText> rest = all.without(index).text();
         QCOMPARE(rest.size(), std::size_t(10));
         for (int other = 0; other < 10; ++other) {
             const auto& kept = words[static_cast<std::size_t>(other < index ? other : other + 1)];

@@ -98,7 +98,7 @@ private slots:
             run.goTo(round % 3);
         QTRY_VERIFY(run.filled());
         QCOMPARE(run.step(), 2);
-        QCOMPARE(QString::fromStdString(run.filled()->title), QStringLiteral("Your choice"));
+        QCOMPARE(QString::fromStdString(run.filled()->title), QStringLiteral("Selected head"));
         run.leave();
         QVERIFY(!run.isOpen());
         QVERIFY(!run.filled());

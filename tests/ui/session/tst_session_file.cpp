@@ -255,8 +255,8 @@ private slots:
     {
         QTest::addColumn<QByteArray>("json");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* name, const QByteArray& json, const char* said) {
-            QTest::newRow(name) << json << QString(said);
+        const auto row = [](const char* name, const QByteArray& json, const char* reported) {
+            QTest::newRow(name) << json << QString(reported);
         };
         row("empty", "", "invalid JSON");
         row("no JSON", "hello", "invalid JSON");
@@ -284,8 +284,8 @@ private slots:
             sessionWith("\"pages\":" + QByteArray("{\"a\":").repeated(200) + "1" +
                         QByteArray("}").repeated(200)),
             "nested deeper");
-        const auto change = [&row](const char* name, const QByteArray& json, const char* said) {
-            row(name, sessionWith("\"changes\":" + json), said);
+        const auto change = [&row](const char* name, const QByteArray& json, const char* reported) {
+            row(name, sessionWith("\"changes\":" + json), reported);
         };
         change("changes null", "null", "expected a JSON object");
         change("unknown change", R"({"heads_of":[]})", "Did you mean \"heads_off\"?");
@@ -297,7 +297,7 @@ private slots:
         change("positions", R"({"positions":"rop"})", "Did you mean \"rope\"?");
         change("heads no list", R"({"heads_off":{}})", "a list");
         change("head word", R"({"heads_off":[{"head":"third"}]})", "changes.heads_off[0].head");
-        change("two heads", R"({"heads_off":[{"head":"L0H1,L0H2"}]})", "a head as L0H3");
+        change("two heads", R"({"heads_off":[{"head":"L0H1,L0H2"}]})", "a head such as L0H3");
         change("method", R"({"heads_off":[{"head":"L0H1","method":"noise"}]})", "method");
         change("edit of no site", R"({"edits":[{"weights":[1]}]})", "edits[0].site");
         change("edit of another site",
@@ -319,13 +319,13 @@ private slots:
     void strangeFilesAreRefusedWithTheirPlace()
     {
         QFETCH(QByteArray, json);
-        QFETCH(QString, said);
+        QFETCH(QString, reported);
         try {
             parseSession(json, "s.hscope");
             QFAIL("accepted");
         } catch (const FormatError& error) {
             const QString sentence = error.what();
-            QVERIFY2(sentence.contains(said), error.what());
+            QVERIFY2(sentence.contains(reported), error.what());
             QVERIFY2(sentence.contains("s.hscope"), error.what());
             QVERIFY2(!sentence.contains('\n'), error.what());
         }

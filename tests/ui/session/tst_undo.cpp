@@ -26,7 +26,7 @@ struct Fixture
     Fixture() : session({}, openTiny)
     {
         session.computation().setDevice("cpu");
-        session.computation().askFor(&wish, {"*"});
+        session.computation().askFor(&request, {"*"});
         session.document().replaceText("the cat sat on a mat");
         session.models().open("tiny");
         wait();
@@ -46,7 +46,7 @@ struct Fixture
             qFatal("no trace");
     }
 
-    QObject wish;
+    QObject request;
     Session session;
 };
 
@@ -128,10 +128,10 @@ public:
             break;
         case 13:
             return m_session.document().removeChange(
-                below(1 + static_cast<int>(changes.words().size())));
+                below(1 + static_cast<int>(changes.text().size())));
         case 14:
             return m_session.document().toggleChange(
-                below(1 + static_cast<int>(changes.words().size())));
+                below(1 + static_cast<int>(changes.text().size())));
         default:
             return m_session.document().replaceText(below(2) == 0 ? "the cat sat on the mat"
                                                                   : "an old dog slept");
@@ -239,11 +239,11 @@ private slots:
         session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         fixture.wait();
         const TracePtr both = session.traceB();
-        QCOMPARE(session.changes().words().size(), std::size_t(2));
+        QCOMPARE(session.changes().text().size(), std::size_t(2));
         session.document().toggleChange(0); // the mask comes first
         fixture.wait();
-        QCOMPARE(session.changes().words().size(), std::size_t(2));
-        QVERIFY(session.changes().words()[0].aside);
+        QCOMPARE(session.changes().text().size(), std::size_t(2));
+        QVERIFY(session.changes().text()[0].aside);
         Interventions headOnly;
         headOnly.ablatedHeads = {{0, 1}};
         Tracer tracer(session.model(), std::make_unique<CpuAttention>());
@@ -255,9 +255,9 @@ private slots:
         QCOMPARE(bitDifference(*session.traceB(), *both), QString());
         session.document().undoStack().undo();
         fixture.wait();
-        QVERIFY(session.changes().words()[0].aside);
+        QVERIFY(session.changes().text()[0].aside);
         session.document().removeChange(0);
-        QCOMPARE(session.changes().words().size(), std::size_t(1));
+        QCOMPARE(session.changes().text().size(), std::size_t(1));
     }
 
     void anotherMaskGoesAsideWhenOneComesBack()
@@ -267,7 +267,7 @@ private slots:
         session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         session.document().toggleChange(0);
         session.document().setMask({MaskChange::Kind::Window, 2, {}, 0});
-        QCOMPARE(session.changes().words().size(), std::size_t(2));
+        QCOMPARE(session.changes().text().size(), std::size_t(2));
         session.document().toggleChange(1);
         QVERIFY(session.changes().mask.kind == MaskChange::Kind::None);
         QCOMPARE(session.changes().aside.size(), std::size_t(1));

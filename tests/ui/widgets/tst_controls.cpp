@@ -186,13 +186,13 @@ private slots:
         content.swatch = "hidden by the causal mask";
         const double words =
             QFontMetricsF(theme.font(TextRole::Caption)).horizontalAdvance(content.swatch);
-        const double least = colourBarPlaces(1000, content, theme).least;
+        const double least = colourBarLayout(1000, content, theme).least;
         for (double width = std::ceil(least); width < 700; width += 7) {
-            const ColourBarPlaces places = colourBarPlaces(width, content, theme);
+            const ColourBarLayout places = colourBarLayout(width, content, theme);
             QVERIFY(places.swatch + 16 + 8 + words <= width);
             QVERIFY(places.bar >= 100 && places.bar < places.swatch);
         }
-        QCOMPARE(colourBarPlaces(700, content, theme).bar, 280.0);
+        QCOMPARE(colourBarLayout(700, content, theme).bar, 280.0);
     }
 
     void messagesAreShownAndDismissed()

@@ -60,7 +60,7 @@ private slots:
     void aPieceHigherThanAPageIsShrunk()
     {
         Document document(theme(), 400);
-        document.addPicture({300, 2000}, [](QPainter& painter, const QRectF& area) {
+        document.addImage({300, 2000}, [](QPainter& painter, const QRectF& area) {
             painter.fillRect(area, Qt::black);
         });
         const auto pages = placePieces(document.pieces(), {400, 300});
@@ -120,7 +120,7 @@ private:
                               std::vector<DocumentRow>(5, DocumentRow{QString("row"), 0.25}));
             document.addCaption("What was measured.");
             document.addFacts({{"fact", QString("a long fact ").repeated(12)}});
-            document.addPicture({200, 60.0 + 20.0 * part}, [](QPainter&, const QRectF&) {});
+            document.addImage({200, 60.0 + 20.0 * part}, [](QPainter&, const QRectF&) {});
         }
         return document;
     }

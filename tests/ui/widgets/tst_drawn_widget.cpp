@@ -55,7 +55,7 @@ protected:
         return {(item % 3) * 40.0, (item / 3) * 40.0, 20.0, 20.0};
     }
 
-    QString itemWords(int item) const override { return QStringLiteral("square %1").arg(item); }
+    QString itemText(int item) const override { return QStringLiteral("square %1").arg(item); }
 
     void goToItem(int item) override
     {

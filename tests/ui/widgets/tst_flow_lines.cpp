@@ -39,29 +39,29 @@ Ink inkOf(const QImage& image, int column)
     return ink;
 }
 
-struct Pictures
+struct Images
 {
     QImage own;
     QImage qt;
 };
 
-Pictures draw(const std::vector<FlowEdge>& edges, double ratio)
+Images draw(const std::vector<FlowEdge>& edges, double ratio)
 {
     const QRectF area(0, 0, 600, 400);
     const Theme theme = Theme::light();
     const FlowGraphContent content = graph();
     const FlowLines lines(FlowLayout(area, content, theme), edges, area);
-    Pictures pictures;
-    for (QImage* image : {&pictures.own, &pictures.qt}) {
+    Images images;
+    for (QImage* image : {&images.own, &images.qt}) {
         *image = QImage((area.size() * ratio).toSize(), QImage::Format_RGB32);
         image->setDevicePixelRatio(ratio);
         image->fill(Qt::white);
     }
-    lines.paint(pictures.own, Qt::black, Qt::red);
-    QPainter painter(&pictures.qt);
+    lines.paint(images.own, Qt::black, Qt::red);
+    QPainter painter(&images.qt);
     painter.setRenderHint(QPainter::Antialiasing);
     lines.paint(painter, Qt::black, Qt::red);
-    return pictures;
+    return images;
 }
 
 } // namespace
@@ -85,10 +85,10 @@ void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn_data()
     QTest::addColumn<double>("share");
     QTest::addColumn<double>("ratio");
     for (const double ratio : {1.0, 2.0}) {
-        for (const double share : {0.05, 0.3, 1.0}) {
-            QTest::addRow("flat %g at %g", share, ratio) << 3 << 3 << share << ratio;
-            QTest::addRow("down %g at %g", share, ratio) << 2 << 4 << share << ratio;
-            QTest::addRow("steep %g at %g", share, ratio) << 11 << 0 << share << ratio;
+        for (const double fraction : {0.05, 0.3, 1.0}) {
+            QTest::addRow("flat %g at %g", fraction, ratio) << 3 << 3 << fraction << ratio;
+            QTest::addRow("down %g at %g", fraction, ratio) << 2 << 4 << fraction << ratio;
+            QTest::addRow("steep %g at %g", fraction, ratio) << 11 << 0 << fraction << ratio;
         }
     }
 }
@@ -97,9 +97,9 @@ void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn()
 {
     QFETCH(int, from);
     QFETCH(int, to);
-    QFETCH(double, share);
+    QFETCH(double, fraction);
     QFETCH(double, ratio);
-    const Pictures pictures = draw({{0, to, from, static_cast<float>(share)}}, ratio);
+    const Images images = draw({{0, to, from, static_cast<float>(fraction)}}, ratio);
     const FlowLayout layout(QRectF(0, 0, 600, 400), graph(), Theme::light());
     const int first = static_cast<int>(layout.place({0, 0}).x() * ratio) + 16;
     const int last = static_cast<int>(layout.place({1, 0}).x() * ratio) - 16;
@@ -107,8 +107,8 @@ void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn()
     double own = 0.0;
     double qt = 0.0;
     for (int column = first; column < last; ++column) {
-        const Ink a = inkOf(pictures.own, column);
-        const Ink b = inkOf(pictures.qt, column);
+        const Ink a = inkOf(images.own, column);
+        const Ink b = inkOf(images.qt, column);
         QVERIFY2(std::abs(a.middle - b.middle) < 0.5,
                  qPrintable(QStringLiteral("column %1: row %2, not %3")
                                 .arg(column)
@@ -118,7 +118,8 @@ void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn()
         qt += b.sum;
     }
     QVERIFY(qt > 0.0);
-    const double allowed = share < 0.1 ? 0.25 : 0.05; // hairlines are a pixel wide for the painter
+    const double allowed =
+        fraction < 0.1 ? 0.25 : 0.05; // hairlines are a pixel wide for the painter
     QVERIFY2(std::abs(own / qt - 1.0) < allowed, qPrintable(QString::number(own / qt)));
 }
 

@@ -38,7 +38,7 @@ QString again(const QString& latex)
     return latexText(mathFromLatex(latexText(mathFromLatex(latex))));
 }
 
-QImage picture(const QString& latex)
+QImage diagram(const QString& latex)
 {
     QImage image(400, 100, QImage::Format_RGB32);
     image.fill(Qt::white);
@@ -96,16 +96,16 @@ private slots:
         const QString once = latexText(mathFromLatex(latex));
         QCOMPARE(again(latex), once);
         QCOMPARE(spoken(once), spoken(latex));
-        QCOMPARE(picture(once), picture(latex));
+        QCOMPARE(diagram(once), diagram(latex));
     }
 
     void rolesColourAndAreNotCopied()
     {
         QCOMPARE(latexText(mathFromLatex("\\queryrole{q}\\cdot\\keyrole{k}")),
                  QStringLiteral("q\\cdot k"));
-        QVERIFY(picture("\\queryrole{q}") != picture("q"));
-        QVERIFY(picture("\\queryrole{q}") != picture("\\keyrole{q}"));
-        QVERIFY(picture("\\valuerole{q_i}") != picture("\\valuerole{q}_i"));
+        QVERIFY(diagram("\\queryrole{q}") != diagram("q"));
+        QVERIFY(diagram("\\queryrole{q}") != diagram("\\keyrole{q}"));
+        QVERIFY(diagram("\\valuerole{q_i}") != diagram("\\valuerole{q}_i"));
     }
 
     void aLeadingMinusTakesNoRoom()
@@ -125,9 +125,9 @@ private slots:
             return formulaSize(mathFromLatex(latex), 20, theme).height();
         };
         QCOMPARE(height("\\left(\\frac{a}{b}\\right)"), height("\\frac{a}{b}"));
-        QVERIFY(picture("\\left(\\frac{a}{b}\\right)") != picture("(\\frac{a}{b})"));
-        QCOMPARE(picture("\\left(a\\right)"), picture("(a)"));
-        QVERIFY(picture("\\left\\{\\frac ab\\right.") != picture("\\left[\\frac ab\\right."));
+        QVERIFY(diagram("\\left(\\frac{a}{b}\\right)") != diagram("(\\frac{a}{b})"));
+        QCOMPARE(diagram("\\left(a\\right)"), diagram("(a)"));
+        QVERIFY(diagram("\\left\\{\\frac ab\\right.") != diagram("\\left[\\frac ab\\right."));
     }
 
     void theSamePictureOnScreenInSvgAndInPdf()
@@ -168,9 +168,9 @@ private slots:
         QTest::newRow("two powers") << "x^a^b"
                                     << "a second \u201C^\u201D";
         QTest::newRow("no argument") << "\\frac{a}"
-                                     << "something in braces is missing";
+                                     << "missing argument in braces";
         QTest::newRow("script at the end") << "x_"
-                                           << "something in braces is missing";
+                                           << "missing argument in braces";
         QTest::newRow("bare backslash") << "\\"
                                         << "nothing stands after";
         QTest::newRow("no right") << "\\left( a"
@@ -178,7 +178,7 @@ private slots:
         QTest::newRow("brace in left") << "{\\left( a}"
                                        << "has no \u201C\\right\u201D";
         QTest::newRow("no bracket") << "\\left"
-                                    << "a bracket is missing";
+                                    << "missing bracket";
         QTest::newRow("text") << "\\text{abc"
                               << "is not closed";
         QTest::newRow("text ends in backslash") << "\\text{abc\\"

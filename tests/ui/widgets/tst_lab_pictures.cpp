@@ -1,9 +1,9 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/controls/slider.h"
-#include "ui/widgets/pictures/box_diagram_picture.h"
-#include "ui/widgets/pictures/tiles_picture.h"
-#include "ui/widgets/pictures/token_rows_picture.h"
-#include "ui/widgets/pictures/tree_picture.h"
+#include "ui/widgets/diagrams/box_diagram.h"
+#include "ui/widgets/diagrams/tiles_diagram.h"
+#include "ui/widgets/diagrams/token_rows_diagram.h"
+#include "ui/widgets/diagrams/tree_diagram.h"
 #include "ui/widgets/tables/number_cards.h"
 
 #include <QAccessible>
@@ -52,7 +52,7 @@ LabTokens unhappiness()
     return {{{"BPE", {{"un", 403, 0, 2, false}, {"happiness", 9, 2, 11, true}}, "2 tokens"}}};
 }
 
-bool areApart(const std::vector<PicturePlace>& places)
+bool areApart(const std::vector<DiagramItem>& places)
 {
     for (std::size_t a = 0; a < places.size(); ++a)
         for (std::size_t b = a + 1; b < places.size(); ++b)
@@ -61,9 +61,9 @@ bool areApart(const std::vector<PicturePlace>& places)
     return true;
 }
 
-bool areInside(const QWidget& widget, const std::vector<PicturePlace>& places)
+bool areInside(const QWidget& widget, const std::vector<DiagramItem>& places)
 {
-    return std::all_of(places.begin(), places.end(), [&widget](const PicturePlace& place) {
+    return std::all_of(places.begin(), places.end(), [&widget](const DiagramItem& place) {
         return QRectF(widget.rect()).contains(place.rect);
     });
 }
@@ -167,7 +167,7 @@ private slots:
 
     void stepsOfTheTilesFollowKeysSliderAndMouse()
     {
-        TilesPicture tiles("Blocks");
+        TilesDiagram tiles("Blocks");
         tiles.resize(560, 320);
         tiles.setContent(causalTiles());
         tiles.show();
@@ -193,7 +193,7 @@ private slots:
 
     void playGoesThroughAllTilesAndStops()
     {
-        TilesPicture tiles("Blocks");
+        TilesDiagram tiles("Blocks");
         tiles.resize(560, 320);
         tiles.setContent(causalTiles());
         tiles.show();
@@ -209,7 +209,7 @@ private slots:
 
     void everyTileHasAPlaceAndTheSkippedOneIsHatched()
     {
-        TilesPicture tiles("Blocks");
+        TilesDiagram tiles("Blocks");
         tiles.resize(560, 320);
         tiles.setContent(causalTiles());
         tiles.setDone(3);
@@ -261,7 +261,7 @@ private slots:
 
     void noTokensAreNoTrouble()
     {
-        TokenRowsPicture tokens("Tokens");
+        TokenRowsDiagram tokens("Tokens");
         tokens.resize(300, 100);
         tokens.setContent({});
         tokens.grab();
@@ -292,11 +292,11 @@ private slots:
     {
         TreeWidget tree("Tree");
         tree.setContent(beamTree());
-        TilesPicture tiles("Tiles");
+        TilesDiagram tiles("Tiles");
         tiles.setContent(causalTiles());
         BoxDiagram diagram("Diagram");
         diagram.setContent(blockDiagram());
-        TokenRowsPicture tokens("Tokens");
+        TokenRowsDiagram tokens("Tokens");
         tokens.setContent(unhappiness());
         for (QWidget* widget : {static_cast<QWidget*>(&tree), static_cast<QWidget*>(&tiles),
                                 static_cast<QWidget*>(&diagram), static_cast<QWidget*>(&tokens)}) {

@@ -52,11 +52,12 @@ private slots:
     void textIsSaidInFull()
     {
         const auto widget = shownText(kText);
-        const QString said = widget->accessibleName();
-        QVERIFY2(said.startsWith("The weight of cat is e to the power s j over sum over k e to the "
-                                 "power s k, as softmax says."),
-                 qPrintable(said));
-        QVERIFY(said.endsWith("first of all\nthen scores\na equals softmax of s"));
+        const QString reported = widget->accessibleName();
+        QVERIFY2(
+            reported.startsWith("The weight of cat is e to the power s j over sum over k e to the "
+                                "power s k, as softmax says."),
+            qPrintable(reported));
+        QVERIFY(reported.endsWith("first of all\nthen scores\na equals softmax of s"));
     }
 
     void formulasAreCopiedAsLatex()

@@ -21,7 +21,7 @@ LineChartContent someRun(int steps)
     std::normal_distribution<double> noise(0.0, 0.2);
     LineChartContent content;
     content.title = "Loss";
-    content.note = "point at a step to read it";
+    content.note = "hover over a step to read it";
     content.unit = "step";
     content.perplexity = true;
     LineChartCurve validation{"validation", {}, LineChartCurve::Tone::Subject, 0, false, {}, {}};

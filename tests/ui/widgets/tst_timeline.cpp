@@ -10,12 +10,12 @@ using namespace headscope::ui;
 
 namespace {
 
-TimelineContent tenMoments()
+TimelineContent tenSnapshots()
 {
     TimelineContent content;
     content.x = {0, 2400, false};
     for (int index = 0; index < 10; ++index)
-        content.moments.push_back({index * 200.0, index == 4});
+        content.snapshots.push_back({index * 200.0, index == 4});
     content.jumps = {240};
     content.trained = 1900;
     content.running = true;
@@ -35,22 +35,22 @@ private slots:
 
     void wordsSayWhatIsShown()
     {
-        TimelineContent content = tenMoments();
-        QCOMPARE(timelineWords(content), QString("following live"));
+        TimelineContent content = tenSnapshots();
+        QCOMPARE(timelineText(content), QString("following live"));
         content.running = false;
-        QCOMPARE(timelineWords(content), "step " + count(1900) + ", the newest");
+        QCOMPARE(timelineText(content), "step " + count(1900) + ", the newest");
         content.shown = 2;
-        QCOMPARE(timelineWords(content), "step 400 of " + count(1900) + ", back to live");
+        QCOMPARE(timelineText(content), "step 400 of " + count(1900) + ", back to live");
         QCOMPARE(content.shownStep(), 400.0);
     }
 
     void theNearestMomentIsFound()
     {
-        const TimelineContent content = tenMoments();
-        QCOMPARE(nearestMoment(content, 1180), 6);
-        QCOMPARE(nearestMoment(content, -5), 0);
-        QCOMPARE(nearestMoment(content, 1e9), 9);
-        QCOMPARE(nearestMoment({}, 3), -1);
+        const TimelineContent content = tenSnapshots();
+        QCOMPARE(nearestSnapshot(content, 1180), 6);
+        QCOMPARE(nearestSnapshot(content, -5), 0);
+        QCOMPARE(nearestSnapshot(content, 1e9), 9);
+        QCOMPARE(nearestSnapshot({}, 3), -1);
     }
 
     void edgesAreThoseOfTheCharts()
@@ -59,7 +59,7 @@ private slots:
         LineChartContent chart;
         chart.x = {0, 2400, false};
         const LineChartAxes above(area, chart, Theme::light());
-        const TimelineLayout below(area, tenMoments(), Theme::light());
+        const TimelineLayout below(area, tenSnapshots(), Theme::light());
         QCOMPARE(below.track().left(), above.plot().left());
         QCOMPARE(below.track().right(), above.plot().right());
         QCOMPARE(below.x(777), above.x(777));
@@ -68,9 +68,9 @@ private slots:
     void theKeyboardStepsThroughMoments()
     {
         TimelineWidget timeline;
-        TimelineContent content = tenMoments();
+        TimelineContent content = tenSnapshots();
         timeline.setContent(content);
-        QSignalSpy chosen(&timeline, &TimelineWidget::momentChosen);
+        QSignalSpy chosen(&timeline, &TimelineWidget::snapshotChosen);
         QSignalSpy live(&timeline, &TimelineWidget::liveWanted);
         QSignalSpy played(&timeline, &TimelineWidget::playToggled);
         QSignalSpy pinned(&timeline, &TimelineWidget::pinToggled);
@@ -101,9 +101,9 @@ private slots:
     {
         TimelineWidget timeline;
         timeline.resize(700, timeline.sizeHint().height());
-        TimelineContent content = tenMoments();
+        TimelineContent content = tenSnapshots();
         timeline.setContent(content);
-        QSignalSpy chosen(&timeline, &TimelineWidget::momentChosen);
+        QSignalSpy chosen(&timeline, &TimelineWidget::snapshotChosen);
         QSignalSpy live(&timeline, &TimelineWidget::liveWanted);
         const auto press = [&timeline](double step) {
             const TimelineLayout layout = timeline.layoutNow();
@@ -123,7 +123,7 @@ private slots:
 
     void pinnedMomentsHaveAnotherShape()
     {
-        const TimelineContent content = tenMoments();
+        const TimelineContent content = tenSnapshots();
         const Theme theme = Theme::light();
         const QRectF area(0, 0, 700, 96);
         const auto inkAt = [&](const TimelineContent& drawn, double step) {
@@ -142,14 +142,14 @@ private slots:
             return ink;
         };
         TimelineContent unpinned = content;
-        unpinned.moments[4].pinned = false;
+        unpinned.snapshots[4].pinned = false;
         QVERIFY(inkAt(content, 800) > inkAt(unpinned, 800) + 15);
     }
 
     void aScreenReaderFindsEveryMoment()
     {
         TimelineWidget timeline;
-        timeline.setContent(tenMoments());
+        timeline.setContent(tenSnapshots());
         QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&timeline);
         QVERIFY(reader);
         QCOMPARE(reader->childCount(), 10);

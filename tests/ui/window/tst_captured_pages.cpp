@@ -105,8 +105,8 @@ private slots:
         open(fixture, captured("gpt2"));
         for (const char* name : {"what-if", "compare", "causal", "architecture"}) {
             fixture.window->showPage(name);
-            const auto* sheet = pageOf(fixture, name)->findChild<QWidget*>("needsModel");
-            QVERIFY2(sheet && sheet->isVisible(), name);
+            const auto* stepView = pageOf(fixture, name)->findChild<QWidget*>("needsModel");
+            QVERIFY2(stepView && stepView->isVisible(), name);
         }
         fixture.session.models().open("tiny");
         QTRY_VERIFY(fixture.session.model().model);
@@ -168,15 +168,15 @@ private:
 
     /// Shows each page, waits until it is drawn, asks it for its picture and its number.
     /// A figure that needs a model may say so instead, as it does at the command line.
-    static void drawn(const PageDescriptor& entry, const Looking& looking,
+    static void drawn(const PageDescriptor& entry, const ViewSnapshot& view,
                       const QJsonObject& options)
     {
         try {
-            const Figure figure = entry.figure(looking, options);
+            const Figure figure = entry.figure(view, options);
             if (figure.paint)
                 QVERIFY(!figureImage(figure, {}).isNull());
         } catch (const Error& error) {
-            QVERIFY2(!looking.model().model, error.what());
+            QVERIFY2(!view.model().model, error.what());
         }
     }
 
@@ -189,7 +189,7 @@ private:
             QVERIFY(!fixture.window->grab().isNull());
             if (auto* page = fixture.window->findChild<Page*>(entry.name)) {
                 if (entry.figure)
-                    drawn(entry, fixture.session.looking(), page->options());
+                    drawn(entry, fixture.session.viewSnapshot(), page->options());
                 page->numberAt(std::nullopt);
             }
         }

@@ -94,10 +94,10 @@ private:
 
 QStringList paintedTexts(const Figure& figure, const FigureStyle& style)
 {
-    const FigureSheet sheet(figure, style);
-    TextDevice device(sheet.size());
+    const FigurePage page(figure, style);
+    TextDevice device(page.size());
     QPainter painter(&device);
-    sheet.paint(painter, {true, 1.0});
+    page.paint(painter, {true, 1.0});
     painter.end();
     QStringList texts = device.texts();
     texts.removeIf([](const QString& text) { return text.trimmed().isEmpty(); });
@@ -177,7 +177,7 @@ private slots:
         QVERIFY(m_folder.isValid());
         applyTheme(*qApp, Theme::named(false, bodyFont()));
         for (const char* model : {"tiny", "builtin:dates"})
-            m_looking[model] = lookingAt(model);
+            m_viewSnapshot[model] = viewAt(model);
     }
 
     void everyLabelIsInTheSvg_data() { addFigures(); }
@@ -264,7 +264,7 @@ private slots:
 
 private:
     /// A sentence with a head switched off in B, a token pinned, everything recorded.
-    static Looking lookingAt(const std::string& model)
+    static ViewSnapshot viewAt(const std::string& model)
     {
         Session session({}, openModel);
         QObject asker;
@@ -284,7 +284,7 @@ private:
         if (!QTest::qWaitFor(isDone, 60'000))
             qFatal("no trace of %s", model.c_str());
         session.view().selectPair(2, 1);
-        return session.looking();
+        return session.viewSnapshot();
     }
 
     void addFigures() const
@@ -294,8 +294,8 @@ private:
         QTest::addColumn<bool>("dark");
         int drawn = 0;
         for (const FigureEntry& entry : figureEntries())
-            for (const auto& [model, looking] : m_looking) {
-                if (!entry.figure(looking, {}).paint)
+            for (const auto& [model, viewed] : m_viewSnapshot) {
+                if (!entry.figure(viewed, {}).paint)
                     continue; // Cross needs an encoder, say
                 drawn += model == "builtin:dates" || entry.name != "cross" ? 1 : 0;
                 for (const bool dark : {false, true})
@@ -310,13 +310,13 @@ private:
     {
         QFETCH(QString, view);
         QFETCH(QString, model);
-        return figureNamed(view, m_looking.at(model.toStdString()), {});
+        return figureNamed(view, m_viewSnapshot.at(model.toStdString()), {});
     }
 
     QString path(const QString& name) const { return m_folder.filePath(name); }
 
     QTemporaryDir m_folder;
-    std::map<std::string, Looking> m_looking;
+    std::map<std::string, ViewSnapshot> m_viewSnapshot;
 };
 
 HEADSCOPE_WINDOW_TEST(TstFigures)

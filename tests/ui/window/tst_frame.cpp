@@ -292,7 +292,7 @@ void TstFrame::settingsTakeEffectAtOnce()
     };
     choose("Theme", "dark");
     QCOMPARE(fixture.settings.text(Setting::Theme), QString("dark"));
-    choose("Colours of weights", displayName(MapName::Cividis));
+    choose("Attention colours", displayName(MapName::Cividis));
     QCOMPARE(fixture.session.view().colourMap(), MapName::Cividis);
     choose("Reduced motion", "reduced");
     QCOMPARE(fixture.settings.text(Setting::Motion), QString("reduced"));
@@ -301,7 +301,7 @@ void TstFrame::settingsTakeEffectAtOnce()
     fixture.settings.addRecentFile("/some/file.txt");
     QPushButton* clear = nullptr;
     for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
-        if (button->text() == "Clear the list")
+        if (button->text() == "Clear list")
             clear = button;
     }
     QVERIFY(clear && clear->isEnabled());

@@ -8,8 +8,8 @@
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/lessons/lesson_list.h"
-#include "ui/pages/lessons/lesson_sheet.h"
 #include "ui/pages/lessons/lesson_stage.h"
+#include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/lessons/lessons_contents.h"
 #include "ui/pages/lessons/lessons_page.h"
 #include "ui/pages/shared/stages/lab_panels.h"
@@ -218,7 +218,7 @@ void TstLessons::aLessonIsWalkedByKeysAlone()
     QTest::keyClick(&f.focus(), Qt::Key_Space);
     QCOMPARE(f.run().step(), 1);
     QTRY_VERIFY(f.run().filled());
-    QLineEdit& field = f.desk().column().sheet().field();
+    QLineEdit& field = f.desk().column().stepView().field();
     QTRY_VERIFY(field.isVisible());
     field.setFocus(Qt::TabFocusReason);
     QTest::keyClicks(&field, "0.37");
@@ -270,7 +270,7 @@ void TstLessons::drawingsKeepTheirKeysWhilePresented()
     f.run().goTo(1);
     QTRY_VERIFY(f.run().filled());
     f.window->setPresenting(true);
-    QLineEdit& field = f.desk().column().sheet().field();
+    QLineEdit& field = f.desk().column().stepView().field();
     field.setFocus(Qt::TabFocusReason);
     QTest::keyClicks(&field, "0.3 7");
     QCOMPARE(field.text(), QStringLiteral("0.3 7"));

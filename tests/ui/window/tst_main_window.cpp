@@ -117,11 +117,11 @@ void TstMainWindow::theThemeReachesThePage()
     QTRY_VERIFY(fixture.isPainted());
     const Theme theme = Theme::named(dark, bodyFont());
     applyTheme(*qApp, theme);
-    const QImage picture = fixture.window->grab().toImage();
-    const double ratio = picture.devicePixelRatio();
+    const QImage image = fixture.window->grab().toImage();
+    const double ratio = image.devicePixelRatio();
     const auto colourAt = [&](QWidget& widget, QPoint place) {
         const QPoint point = widget.mapTo(fixture.window.get(), place);
-        return picture.pixelColor(QPoint(qRound(point.x() * ratio), qRound(point.y() * ratio)));
+        return image.pixelColor(QPoint(qRound(point.x() * ratio), qRound(point.y() * ratio)));
     };
     QWidget& page = fixture.window->overview();
     QCOMPARE(colourAt(page, {4, page.height() - 4}), theme.surface);

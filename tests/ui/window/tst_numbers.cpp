@@ -70,7 +70,7 @@ struct Fixture : WindowFixture
     OriginPage& origin() { return *window->findChild<OriginPage*>(); }
 
     /// What the page about origins says once its trace is there.
-    double told()
+    double reported()
     {
         if (window->page() != QLatin1String("origin"))
             return std::nan("");
@@ -83,7 +83,7 @@ struct Fixture : WindowFixture
     double byMouse(QWidget& widget, QPointF place)
     {
         QTest::mouseClick(&widget, Qt::LeftButton, Qt::ControlModifier, place.toPoint());
-        return told();
+        return reported();
     }
 
     double byKey(QWidget& widget, Qt::Key key = Qt::Key_Return,
@@ -91,7 +91,7 @@ struct Fixture : WindowFixture
     {
         widget.setFocus();
         QTest::keyClick(&widget, key, modifiers);
-        return told();
+        return reported();
     }
 
     double weight(int layer, int head, int query, int key) const
@@ -207,7 +207,7 @@ private slots:
         const QPointF place = arcs.layoutNow().row(key).center();
         const double expected = std::max(f.weight(0, 0, 2, 1), f.weight(0, 1, 2, 1));
         QTest::mouseClick(arcs.viewport(), Qt::LeftButton, Qt::ControlModifier, place.toPoint());
-        QVERIFY(isNear(f.told(), expected));
+        QVERIFY(isNear(f.reported(), expected));
         f.window->showPage("arcs");
         double strongest = 0.0;
         for (int head = 0; head < 2; ++head)
@@ -229,7 +229,7 @@ private slots:
             const QPointF place = table.layoutNow().number(1, stage).center();
             QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::ControlModifier,
                               place.toPoint());
-            QVERIFY2(isNear(f.told(), shown, 1e-5), qPrintable(QString::number(stage)));
+            QVERIFY2(isNear(f.reported(), shown, 1e-5), qPrintable(QString::number(stage)));
             QVERIFY(f.origin().derivation().agrees());
             f.show<QkPage>("qk");
         }
@@ -241,7 +241,7 @@ private slots:
             const QPointF place = table.layoutNow().pairCell(strip, 2).center();
             QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::ControlModifier,
                               place.toPoint());
-            QVERIFY(isNear(f.told(), double{shown}));
+            QVERIFY(isNear(f.reported(), double{shown}));
             f.show<QkPage>("qk");
         }
         QVERIFY(isNear(f.byKey(table, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 1)));
@@ -301,10 +301,10 @@ private slots:
         page.setOptions(options.toJson());
         f.ready();
         QTRY_VERIFY(page.content().graph.edge);
-        const double share = double{page.content().graph.edge->share};
-        QVERIFY(share > 0.0);
+        const double fraction = double{page.content().graph.edge->fraction};
+        QVERIFY(fraction > 0.0);
         auto& graph = *page.findChild<FlowWidget*>();
-        QVERIFY(isNear(f.byKey(graph), share, 1e-5));
+        QVERIFY(isNear(f.byKey(graph), fraction, 1e-5));
         f.show<FlowPage>("flow");
         options.edge.reset();
         page.setOptions(options.toJson());
@@ -312,7 +312,7 @@ private slots:
         const FlowLayout layout = graph.layoutNow();
         const QPointF node = layout.place({2, 2});
         const FlowEdge strongest = edgesInto(graph.drawn(), {2, 2}).front();
-        QVERIFY(isNear(f.byMouse(graph, node), double{strongest.share}, 1e-5));
+        QVERIFY(isNear(f.byMouse(graph, node), double{strongest.fraction}, 1e-5));
     }
 
     void whatIfsMapsAndPrediction()
@@ -335,10 +335,10 @@ private slots:
         auto& difference = *page.findChild<HeatmapWidget*>("difference");
         QVERIFY(isNear(f.byMouse(difference, difference.cellRect({1, 0}).center()), weightB(1, 0)));
         const QString words = QString::number(weightB(1, 0) - f.weight(0, 0, 1, 0), 'g', 6);
-        bool said = false;
+        bool reported = false;
         for (const TextLabel* label : f.origin().findChildren<TextLabel*>())
-            said = said || label->text().replace(QChar(0x2212), '-').contains(words);
-        QVERIFY(said); // the clicked difference stands beside it
+            reported = reported || label->text().replace(QChar(0x2212), '-').contains(words);
+        QVERIFY(reported); // the clicked difference stands beside it
         f.show<WhatIfPage>("what-if");
         auto& bars = *page.findChild<BarsWidget*>();
         const Bar first = bars.bars().front();
@@ -452,7 +452,7 @@ private slots:
         QVERIFY(menu);
         QVERIFY(menu->actions().front()->text().contains("come from"));
         menu->actions().front()->trigger();
-        QVERIFY(isNear(f.told(), f.weight(0, 0, 2, 0)));
+        QVERIFY(isNear(f.reported(), f.weight(0, 0, 2, 0)));
     }
 
     void withoutANumberItIsSaid()

@@ -140,9 +140,9 @@ void TstRealModels::aLongTextIsFollowedWithPatternsMadeOnDemand()
     session.document().setText(text + " So they waited");
     QTRY_VERIFY_WITH_TIMEOUT(isDone(), 120'000);
     const TracePtr trace = session.traceA();
-    QVERIFY(!trace->keptPatterns().empty());
+    QVERIFY(!trace->retainedPatterns().empty());
     QVERIFY(trace->info().newTokens < 8); // the others came from the prefix cache
-    QCOMPARE(session.looking().thumbnails().at(AttentionKind::Self).size(), std::size_t{270});
+    QCOMPARE(session.viewSnapshot().thumbnails().at(AttentionKind::Self).size(), std::size_t{270});
     Tracer tracer(session.model(), std::make_unique<CpuAttention>());
     const TracePtr own = tracer.trace(trace->tokens(), {{"*hook_pattern"}});
     for (const int layer : {0, 14, 29}) {

@@ -118,7 +118,7 @@ private slots:
         WindowFixture fixture;
         QTRY_VERIFY(fixture.isPainted());
         const ModelReport report = makeModelReport(reportRequest(fixture.session), {});
-        const ReportSheets sheets(report);
+        const ReportPages sheets(report);
         QVERIFY(sheets.count() > 3);
         for (const auto& page : sheets.pages())
             for (const PlacedPiece& piece : page)

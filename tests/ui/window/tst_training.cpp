@@ -107,7 +107,7 @@ private slots:
         QTRY_VERIFY(page.upper().content().curves.size() > 0);
         QTest::keyClick(fixture.window.get(), Qt::Key_F5, Qt::ShiftModifier);
         QTRY_COMPARE(training.state(), TrainingPhase::Stopped);
-        QVERIFY(training.record().momentOf(paused + 1) >= 0); // saved
+        QVERIFY(training.record().snapshotOf(paused + 1) >= 0); // saved
         QVERIFY(!fixture.window->windowTitle().contains("(step "));
     }
 
@@ -147,7 +147,7 @@ private slots:
         const Selection selection = fixture.session.selection();
         const int undoable = fixture.session.document().undoStack().count();
         for (const std::int64_t step : {0, 8, 40, 1}) {
-            training.showMoment(step);
+            training.showSnapshot(step);
             QTRY_VERIFY(fixture.shows(step));
             const LoadedModel file = loadCheckpoint(training.record().snapshotPath(step));
             QVERIFY(isSame(*fixture.session.model().model, *file.model));
@@ -169,14 +169,14 @@ private slots:
         QVERIFY(fixture.trainTo(20));
         Training& training = fixture.training();
         TimelineWidget& timeline = fixture.page().timeline();
-        QTRY_COMPARE(timeline.content().moments.size(), training.record().moments.size());
-        const auto count = timeline.content().moments.size();
+        QTRY_COMPARE(timeline.content().snapshots.size(), training.record().snapshots.size());
+        const auto count = timeline.content().snapshots.size();
         QTest::keyClick(&timeline, Qt::Key_Home);
         QCOMPARE(training.shownStep(), std::optional<std::int64_t>(0));
         QTest::keyClick(&timeline, Qt::Key_Right);
         QTRY_COMPARE(timeline.content().shown, std::optional(1));
         QTest::keyClick(&timeline, Qt::Key_P);
-        QTRY_VERIFY(timeline.content().moments[1].pinned);
+        QTRY_VERIFY(timeline.content().snapshots[1].pinned);
         QSignalSpy weights(&fixture.session, &Session::weightsChanged);
         training.setPlayInterval(1);
         QTest::keyClick(&timeline, Qt::Key_Space); // plays up to what is live
@@ -313,7 +313,7 @@ private slots:
         emit runs->forkWanted(path, 10);
         QTRY_VERIFY_WITH_TIMEOUT(training.record().folder != other && training.isOpen(), 60'000);
         QVERIFY(training.record().folder != first);
-        QTRY_VERIFY(training.record().momentOf(10) >= 0);
+        QTRY_VERIFY(training.record().snapshotOf(10) >= 0);
     }
 
     void theRunBecomesAFilmAndNumbers()
@@ -325,7 +325,7 @@ private slots:
         QSignalSpy finished(&fixture.page().film(), &TrainFilm::finished);
         fixture.page().exportFilmTo(QString::fromStdString(frames.string()));
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 60'000);
-        const auto count = fixture.training().record().moments.size();
+        const auto count = fixture.training().record().snapshots.size();
         QCOMPARE(finished.front()[1].toInt(), static_cast<int>(count));
         const QImage first(QString::fromStdString((frames / "frame-0001.png").string()));
         const QImage last(QString::fromStdString(

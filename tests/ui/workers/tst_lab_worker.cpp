@@ -58,7 +58,7 @@ LabControl sizeControl()
 {
     LabControl control;
     control.name = "size";
-    control.title = "Size";
+    control.title = "Magnitude";
     control.initial = "1";
     control.low = 1.0;
     control.high = 100.0;
@@ -234,15 +234,15 @@ private slots:
         tiles.tiles = {{0, 1, {}, {}, 0}};
         LabChart chart;
         chart.series = {{"a", {1.0, 2.0}, {1.0}, false}};
-        const std::vector<LabPicture> broken{
-            matrix, LabTree{{{"root", 3, {}, LabTree::Fate::Kept, false}}},
-            LabDiagram{{{"box", {}, 0, 0}}, {{0, 1}}}, tiles, chart};
+        const std::vector<LabPlot> broken{matrix,
+                                          LabTree{{{"root", 3, {}, LabTree::Fate::Kept, false}}},
+                                          LabDiagram{{{"box", {}, 0, 0}}, {{0, 1}}}, tiles, chart};
         auto lab = std::make_shared<Lab>();
         lab->controls = {sizeControl()};
-        lab->run = [picture = broken[static_cast<std::size_t>(kind)]](
+        lab->run = [image = broken[static_cast<std::size_t>(kind)]](
                        const LabSettings&, const LabContext&, const std::stop_token&) {
             LabResult result;
-            result.panels.push_back({"Broken", {}, picture});
+            result.panels.push_back({"Broken", {}, image});
             return result;
         };
         LabWorker worker({}, noModels());

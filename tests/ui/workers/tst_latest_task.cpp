@@ -90,21 +90,21 @@ private slots:
     void whatAnOlderOneSaysIsDropped()
     {
         Gate gate;
-        QStringList said;
+        QStringList reported;
         LatestTask task;
         task.start(
             [&](const LatestTask::Control& control) {
-                control.tell([&] { said << "half"; });
+                control.tell([&] { reported << "half"; });
                 return gate.pass(1, control.stop());
             },
-            [&](int) { said << "done"; });
+            [&](int) { reported << "done"; });
         while (gate.begun == 0) // without events, which would bring the word home
             std::this_thread::yield();
         task.cancel(); // the word is on its way
         QVERIFY(!task.isRunning());
         QTRY_COMPARE(gate.stopped.load(), 1);
         QCoreApplication::processEvents();
-        QVERIFY(said.isEmpty());
+        QVERIFY(reported.isEmpty());
     }
 
     void aFailureIsASentence()

@@ -130,7 +130,7 @@ void TstModelLoader::aModelIsNeededAndItsTokenizer()
 {
     ModelLoader loader([](const std::string&) { return LoadedModel(); });
     const Listener listener(loader);
-    loader.load("nothing");
+    loader.load("none");
     QTRY_COMPARE(listener.failed.size(), 1);
     QVERIFY(listener.failed.front().contains("incomplete"));
 }
@@ -220,7 +220,7 @@ void TstModelLoader::modelsOfThisMachineAreFound()
     QCOMPARE(started.size(), 1);
     QTRY_COMPARE(finished.size(), 1);
     qunsetenv("HEADSCOPE_MODELS");
-    QVERIFY(!search.isLooking() && search.shelf());
+    QVERIFY(!search.isReading() && search.shelf());
     const auto& installed = search.shelf()->installed;
     QVERIFY(std::any_of(installed.begin(), installed.end(), [&](const InstalledModel& model) {
         return model.path == path.toStdString() && model.kind == "GGUF" && model.bytes > 0;

@@ -12,7 +12,7 @@
 
 namespace headscope::ui {
 
-/// Counts parameters by the beginning of their names, each once.
+/// Counts the parameters whose names start with a prefix, each once.
 class ParameterCounts
 {
 public:
@@ -37,10 +37,10 @@ public:
     }
 
 private:
-    std::vector<ParameterSpec> m_specs; // not counted yet
+    std::vector<ParameterSpec> m_specs; // Parameters not yet counted.
 };
 
-/// A number, or words for one: "12", "n", "4 × 16".
+/// A number, or text in its place: "12", "n", "4 × 16".
 struct Extent
 {
     Extent(const QString& words) : text(words) {}
@@ -50,9 +50,10 @@ struct Extent
     QString text;
 };
 
-QString shapeText(std::initializer_list<Extent> extents);  ///< "[12, 64]"
-QString headsText(std::int64_t heads, std::int64_t width); ///< "4 × 16"
-QString activationName(Activation activation);             ///< "GELU"
+QString shapeText(std::initializer_list<Extent> extents); ///< Shape text such as "[12, 64]".
+/// Head count and width such as "4 × 16".
+QString headsText(std::int64_t heads, std::int64_t width);
+QString activationName(Activation activation); ///< Activation name such as "GELU".
 
 ArchitectureBox boxOf(const QString& name, const QString& shape, std::int64_t parameters,
                       const char* page = "");

@@ -17,12 +17,12 @@ QString tr(const char* text)
     return QCoreApplication::translate("Architecture", text);
 }
 
-ArchitectureFocus focusOf(const Looking& looking)
+ArchitectureFocus focusOf(const ViewSnapshot& view)
 {
     ArchitectureFocus focus;
-    focus.part = looking.selection.part;
-    focus.layer = looking.selection.layer;
-    if (const TracePtr& trace = looking.trace()) {
+    focus.part = view.selection.part;
+    focus.layer = view.selection.layer;
+    if (const TracePtr& trace = view.trace()) {
         focus.tokens = static_cast<int>(trace->tokens().size());
         focus.sourceTokens = static_cast<int>(trace->sourceTokens().size());
     }
@@ -45,31 +45,31 @@ NumberTable numbersOf(const ModelParts& parts)
 
 } // namespace
 
-ArchitectureContent architectureContent(const Looking& looking)
+ArchitectureContent architectureContent(const ViewSnapshot& view)
 {
     ArchitectureContent content;
-    const LoadedModel& model = looking.model();
+    const LoadedModel& model = view.model();
     if (!model.model)
         return content;
-    content.parts = architectureOf(model.model->config(), focusOf(looking));
+    content.parts = architectureOf(model.model->config(), focusOf(view));
     content.counted = static_cast<std::int64_t>(model.model->parameters().parameterCount());
     const SizeReport sizes = sizeReport(model.model->config());
-    content.shares = {{tr("Embeddings"), sizes.embeddings},
-                      {tr("Attention"), sizes.attention},
-                      {tr("Feed-forward"), sizes.feedForward},
-                      {tr("Norms"), sizes.norms},
-                      {tr("Heads"), sizes.heads}};
+    content.fractions = {{tr("Embeddings"), sizes.embeddings},
+                         {tr("Attention"), sizes.attention},
+                         {tr("Feed-forward"), sizes.feedForward},
+                         {tr("Norms"), sizes.norms},
+                         {tr("Heads"), sizes.heads}};
     return content;
 }
 
-Figure architectureFigure(const Looking& looking, const QJsonObject&)
+Figure architectureFigure(const ViewSnapshot& view, const QJsonObject&)
 {
-    Figure figure = figureOf(looking, tr("Architecture"));
-    const ArchitectureContent content = architectureContent(looking);
+    Figure figure = figureOf(view, tr("Architecture"));
+    const ArchitectureContent content = architectureContent(view);
     if (content.parts.boxes.empty())
         return figure;
-    figure.caption = tr("Data flow of the model with the shape of what leaves each part and its "
-                        "number of parameters; %1 in all. The grey line is the residual stream.")
+    figure.caption = tr("Data flow of the model with the output shape and parameter count of "
+                        "each part; %1 in all. The grey line is the residual stream.")
                          .arg(count(content.counted));
     figure.size = [content](const Theme& theme) {
         const double width = kWidth * theme.scale();

@@ -5,9 +5,9 @@
 
 namespace headscope::ui {
 
-/// Empty without a model.
-ArchitectureContent architectureContent(const Looking& looking);
+/// Architecture figure of the loaded model; empty without a model.
+ArchitectureContent architectureContent(const ViewSnapshot& view);
 
-Figure architectureFigure(const Looking& looking, const QJsonObject& options);
+Figure architectureFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -8,13 +8,13 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kSpineBox = 176.0;
-constexpr double kWithCount = 64.0; ///< name, shape, count
-constexpr double kFree = 46.0;      ///< name, shape
-constexpr double kGap = 8.0;        ///< between boxes of a column
+constexpr double kWithCount = 64.0; ///< Height with name, shape and count.
+constexpr double kFree = 46.0;      ///< Height with name and shape.
+constexpr double kGap = 8.0;        ///< Space between boxes of a column.
 constexpr double kRowGap = 18.0;
-constexpr double kJoint = 14.0; ///< from a branch down to its sum
+constexpr double kJoint = 14.0; ///< Space from a branch down to its sum.
 constexpr double kTitle = 22.0;
-constexpr double kInputJoint = 10.0; ///< more room where inputs are added
+constexpr double kInputJoint = 10.0; ///< Extra space where inputs are added.
 constexpr double kSummary = 264.0;
 constexpr double kCollapsedStack = 240.0;
 constexpr double kLargestBox = 184.0;
@@ -45,7 +45,7 @@ ArchitectureLayout::ArchitectureLayout(double width, const ArchitectureContent& 
         left += own + apart;
     }
     m_summary = QRectF(width - summary, 0.0, summary - 16.0 * m_scale, 320.0 * m_scale);
-    for (const StackPlace& stack : m_stacks)
+    for (const StackPosition& stack : m_stacks)
         m_height = std::max(m_height, stack.bottom + 16.0);
     m_height = std::max(m_height, m_summary.bottom());
 }
@@ -55,16 +55,16 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
 {
     const ArchitectureStack& stack = content.parts.stacks[index];
     const double boxWidth = kSpineBox * m_scale;
-    StackPlace place;
+    StackPosition place;
     place.spine = std::round(left + boxWidth / 2.0 + 2.0);
     const bool titled = !stack.title.isEmpty();
     double y = titled ? (kTitle + 8.0) * m_scale : 2.0;
     place.top = y;
     double inputX = left + boxWidth + 34.0 * m_scale;
     double before = y;
-    bool added = false; // something is added beside the box before
+    bool added = false; // Whether an input is added next to the previous box.
     for (const ArchitectureRow& row : stack.rows) {
-        RowPlace at;
+        RowPosition at;
         const bool beside =
             row.kind == ArchitectureRow::Kind::Input || row.kind == ArchitectureRow::Kind::Side;
         if (added && !beside)
@@ -75,7 +75,7 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
             const int box = row.columns[0][0];
             const double height = boxHeight(content.parts.boxes[static_cast<std::size_t>(box)]);
             if (content.parts.boxes[static_cast<std::size_t>(box)].copies > 1)
-                y += 6.0 * m_scale; // the sheets behind it
+                y += 6.0 * m_scale; // Room for the stacked outlines behind it.
             m_boxes[static_cast<std::size_t>(box)] = QRectF(left + 2.0, y, boxWidth, height);
             at.area = m_boxes[static_cast<std::size_t>(box)];
             before = y;
@@ -84,7 +84,7 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
         } else if (row.kind == ArchitectureRow::Kind::Branch) {
             const double branch = left + boxWidth / 2.0 + 40.0 * m_scale;
             y = placeBranch(row, content, QRectF(branch, y, left + width - branch, 0.0), at);
-        } else { // beside the row before
+        } else { // Row joined to the previous box.
             const int box = row.columns[0][0];
             const double height = boxHeight(content.parts.boxes[static_cast<std::size_t>(box)]);
             const bool narrow = inputX + 120.0 * m_scale > left + width;
@@ -111,7 +111,7 @@ void ArchitectureLayout::placeStack(std::size_t index, const ArchitectureContent
 
 double ArchitectureLayout::placeBranch(const ArchitectureRow& row,
                                        const ArchitectureContent& content, QRectF room,
-                                       RowPlace& place)
+                                       RowPosition& place)
 {
     const double title = kTitle * m_scale;
     const auto columns = static_cast<double>(row.columns.size());

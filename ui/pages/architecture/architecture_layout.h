@@ -11,48 +11,49 @@
 
 namespace headscope::ui {
 
-/// Everything that the architecture page draws.
+/// Data of the architecture diagram.
 struct ArchitectureContent
 {
     ModelParts parts;
-    std::int64_t counted = 0; ///< by the model itself: what the parts must add up to
-    std::vector<std::pair<QString, std::int64_t>> shares; ///< "attention": how many
-    std::optional<int> current;                           ///< box under the cursor
+    std::int64_t counted = 0; ///< Count reported by the model; the parts must add up to it.
+    /// Parameters by group, such as "attention".
+    std::vector<std::pair<QString, std::int64_t>> fractions;
+    std::optional<int> current; ///< Box under the cursor.
 };
 
-/// Where the boxes lie in a given width; the height follows.
+/// Positions of the boxes for a given width; the height follows.
 class ArchitectureLayout
 {
 public:
     ArchitectureLayout() = default;
     ArchitectureLayout(double width, const ArchitectureContent& content, const Theme& theme);
 
-    struct RowPlace
+    struct RowPosition
     {
-        QRectF area;        ///< of all boxes of the row
-        double start = 0.0; ///< y where its branch leaves the stream
-        double joint = 0.0; ///< y of the sum
+        QRectF area;        ///< Bounding rectangle of the row's boxes.
+        double start = 0.0; ///< Y at which the branch leaves the stream.
+        double joint = 0.0; ///< Y of the sum.
     };
 
-    struct StackPlace
+    struct StackPosition
     {
-        double spine = 0.0; ///< x of the residual stream
+        double spine = 0.0; ///< X of the residual stream.
         double top = 0.0;
         double bottom = 0.0;
         double titleY = 0.0;
-        std::vector<RowPlace> rows;
+        std::vector<RowPosition> rows;
     };
 
     QRectF boxRect(int box) const { return m_boxes[static_cast<std::size_t>(box)]; }
 
     std::optional<int> boxAt(QPointF position) const;
 
-    /// The nearest box in the direction of an arrow key.
+    /// Nearest box in the direction of an arrow key.
     int neighbour(int box, int key) const;
 
-    const std::vector<StackPlace>& stacks() const { return m_stacks; }
+    const std::vector<StackPosition>& stacks() const { return m_stacks; }
 
-    QRectF summary() const { return m_summary; } ///< the sum and its shares
+    QRectF summary() const { return m_summary; } ///< The total and its parts.
 
     double height() const { return m_height; }
 
@@ -60,12 +61,12 @@ private:
     void placeStack(std::size_t index, const ArchitectureContent& content, double left,
                     double width);
     double placeBranch(const ArchitectureRow& row, const ArchitectureContent& content, QRectF room,
-                       RowPlace& place);
+                       RowPosition& place);
     double boxHeight(const ArchitectureBox& box) const;
 
     double m_scale = 1.0;
     std::vector<QRectF> m_boxes;
-    std::vector<StackPlace> m_stacks;
+    std::vector<StackPosition> m_stacks;
     QRectF m_summary;
     double m_height = 0.0;
 };

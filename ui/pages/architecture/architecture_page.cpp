@@ -31,7 +31,7 @@ ArchitecturePage::ArchitecturePage(Session& session, QWidget* parent)
 
 void ArchitecturePage::refresh(ChangeSet)
 {
-    m_diagram->setContent(architectureContent(session().looking()));
+    m_diagram->setContent(architectureContent(session().viewSnapshot()));
     const bool empty = m_diagram->content().parts.boxes.empty();
     m_empty->setVisible(empty);
     m_scroll->setVisible(!empty);
@@ -51,13 +51,13 @@ void ArchitecturePage::open(int index)
 
 Figure ArchitecturePage::figure() const
 {
-    return architectureFigure(session().looking(), options());
+    return architectureFigure(session().viewSnapshot(), options());
 }
 
 QString ArchitecturePage::hint() const
 {
-    return tr("Arrows go from box to box \u00B7 Enter opens what it is about \u00B7 PgUp PgDn "
-              "change the block");
+    return tr("Arrows move between boxes \u00B7 Enter opens the page for a part \u00B7 PgUp "
+              "PgDn change the block");
 }
 
 bool ArchitecturePage::escape()
@@ -80,13 +80,13 @@ PageDescriptor ArchitecturePage::descriptor()
             .icon = "<path d='M5.5 2v16M5.5 5h4M5.5 14h4'/><rect x='9.5' y='2.75' width='8' "
                     "height='5' rx='1'/><rect x='9.5' y='11.5' width='8' height='5' rx='1' "
                     "fill='@'/>",
-            .help = tr("The open model as a diagram, with shapes and numbers of parameters. "
-                       "Choose a part to go to the page that shows it."),
+            .help = tr("See the open model as a diagram with tensor shapes and parameter "
+                       "counts. Click a part to open its page."),
             .terms = {"residual stream", "block", "layer"},
             .make = makePage<ArchitecturePage>,
             .figure = architectureFigure,
-            .whyModel = tr("A captured trace does not say how its model is built: open a model to "
-                           "see that.")};
+            .whyModel = tr("A captured trace does not include the model's architecture. Open "
+                           "the model to see it.")};
 }
 
 } // namespace headscope::ui

@@ -10,7 +10,7 @@ namespace headscope::ui {
 class ArchitectureWidget;
 class EmptyState;
 
-/// Data flow of the loaded model with shapes and counts; boxes lead to the page about them.
+/// Data-flow diagram of the loaded model with shapes and parameter counts; boxes link to pages.
 class ArchitecturePage : public Page
 {
     Q_OBJECT

@@ -73,7 +73,7 @@ void arrowTo(const Brush& brush, QPointF tip, bool down)
     brush.painter.setPen(pen);
 }
 
-/// Across, down, across: from the right side of one box to the left side of another.
+/// Connector that runs across, down and across, from one box's right side to another's left side.
 void connectBoxes(const Brush& brush, const QRectF& from, const QRectF& to)
 {
     const double middle = std::round((from.right() + to.left()) / 2.0);
@@ -135,8 +135,8 @@ void paintSum(const Brush& brush, QPointF centre)
     brush.painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::StackPlace& stack,
-                 const ArchitectureLayout::RowPlace& place)
+void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::StackPosition& stack,
+                 const ArchitectureLayout::RowPosition& place)
 {
     QPainter& painter = brush.painter;
     const QRectF first = brush.rect(row.columns.front().front());
@@ -179,8 +179,8 @@ void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::S
                      Qt::AlignLeft | Qt::AlignVCenter, row.title);
 }
 
-void paintInput(const Brush& brush, const ArchitectureLayout::StackPlace& stack,
-                const ArchitectureLayout::RowPlace& place)
+void paintInput(const Brush& brush, const ArchitectureLayout::StackPosition& stack,
+                const ArchitectureLayout::RowPosition& place)
 {
     brush.painter.setPen(QPen(brush.theme.control, 1.0));
     const double x = std::round(place.area.center().x());
@@ -233,7 +233,7 @@ void paintBox(const Brush& brush, int index)
         write(2, theme.font(TextRole::Caption), theme.text3, countText(box));
 }
 
-/// What the second stack's cross-attention takes from the first.
+/// Connection from the first stack to the second stack's cross-attention.
 void paintCrossLinks(const Brush& brush)
 {
     const auto& stacks = brush.layout.stacks();
@@ -276,7 +276,7 @@ void paintStack(const Brush& brush, std::size_t index)
                                       24.0 * brush.theme.scale()),
                                Qt::AlignLeft | Qt::AlignVCenter, stack.title);
     }
-    const bool goesOn = index + 1 < brush.layout.stacks().size(); // to the next stack
+    const bool goesOn = index + 1 < brush.layout.stacks().size(); // Connector to the next stack.
     double end = goesOn ? place.bottom + 10.0 : place.top;
     for (std::size_t row = 0; row < stack.rows.size() && !goesOn; ++row)
         if (stack.rows[row].kind == Row::Kind::Spine)
@@ -310,11 +310,11 @@ void paintSummary(const Brush& brush)
     write(theme.font(TextRole::Figure), theme.text, 44, count(brush.content.parts.parameters()));
     const bool equal = brush.content.parts.parameters() == brush.content.counted;
     write(theme.bold(TextRole::Body), equal ? theme.ok : theme.error, 24,
-          equal ? tr("\u2713  equal to the model's own count")
-                : tr("\u2717  the model has %1").arg(count(brush.content.counted)));
+          equal ? tr("\u2713  matches the model's own count")
+                : tr("\u2717  the model reports %1").arg(count(brush.content.counted)));
     y += 16.0 * scale;
     std::vector<Bar> bars;
-    for (const auto& [name, parameters] : brush.content.shares)
+    for (const auto& [name, parameters] : brush.content.fractions)
         bars.push_back({name, static_cast<double>(parameters), {}, {}, Role::Plain, {}, false});
     BarsOptions options;
     options.decimals = 0;
@@ -326,7 +326,7 @@ void paintSummary(const Brush& brush)
               theme);
     y += barsHeight(bars, theme) + 12.0 * scale;
     write(theme.font(TextRole::Caption), theme.text3, 36,
-          tr("Grey line: the residual stream. Dashed boxes compute without weights."));
+          tr("Grey line: the residual stream. Dashed boxes have no weights."));
 }
 
 } // namespace
@@ -351,7 +351,7 @@ QString describeBox(const ArchitectureBox& box)
     QStringList parts{box.name};
     if (!box.spoken.isEmpty())
         parts << box.spoken;
-    parts << tr("gives %1").arg(box.shape);
+    parts << tr("outputs %1").arg(box.shape);
     if (!box.note.isEmpty())
         parts << box.note;
     else if (box.role == ArchitectureBox::Role::Free)

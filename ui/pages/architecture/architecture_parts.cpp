@@ -22,7 +22,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Architecture", text);
 }
 
-/// Builds one stack; boxes go into the shared list.
+/// Builds one stack; its boxes are appended to the common list.
 class StackBuilder
 {
 public:
@@ -98,11 +98,11 @@ private:
                 boxOf(tr("Positions"), stream(), m_counts.take(m_inputs + "pos_emb"), "positions"));
         else if (positions.addsVectors)
             addInput(freeBox(m_c.positions == Positions::Sinusoidal
-                                 ? tr("Sines, cosines")
+                                 ? tr("Sinusoidal")
                                  : positionTitle(m_c.positions).title,
                              stream(), "positions"));
         if (positions.addsBias)
-            addSide(boxOf(tr("Distance biases"), shapeText({m_c.relativeBuckets, m_c.heads}),
+            addSide(boxOf(tr("Relative bias"), shapeText({m_c.relativeBuckets, m_c.heads}),
                           m_counts.take(m_inputs + "rel_bias"), "positions"));
         if (m_c.embeddingNorm)
             addSpine(boxOf(tr("Norm"), stream(), m_counts.take(m_inputs + "ln_emb")));
@@ -110,15 +110,15 @@ private:
 
     void addTokens()
     {
-        Box box = boxOf(tr("Token table"), stream(), 0);
+        Box box = boxOf(tr("Token embedding"), stream(), 0);
         if (m_c.embeddingScale != 1.0)
-            box.name = tr("Token table \u00D7 %1").arg(number(m_c.embeddingScale, 2));
+            box.name = tr("Token embedding \u00D7 %1").arg(number(m_c.embeddingScale, 2));
         if (m_part != AttentionKind::EncoderSelf)
             box.parameters = m_counts.take("tok_emb");
         else if (m_counts.has("enc.tok_emb"))
             box.parameters = m_counts.take("enc.tok_emb");
         else
-            box.note = tr("the decoder's table");
+            box.note = tr("the decoder's embedding");
         addSpine(std::move(box));
     }
 
@@ -154,7 +154,7 @@ private:
                         stream(), 0);
         box.copies = end - first;
         box.layer = opens;
-        m_where = tr("click opens block %1").arg(opens);
+        m_where = tr("click to expand block %1").arg(opens);
         for (int layer = first; layer < end; ++layer)
             box.parameters += m_counts.take(blockPrefix(layer));
         addSpine(std::move(box));
@@ -182,7 +182,8 @@ private:
         m_stack.rows[m_lastBranch].parallel = m_c.parallelResidual;
     }
 
-    /// Its norm stands before it in the branch, or behind the sum on the stream.
+    /// Adds the block's norm: first in the branch (pre-norm) or after the sum on the stream
+    /// (post-norm).
     void addSublayer(const std::string& norm, const std::function<void()>& columns,
                      const QString& title)
     {
@@ -245,11 +246,11 @@ private:
         const QString queries = headsText(m_c.heads, m_c.queryDim());
         std::vector<int> down;
         if (latent.queryRank > 0)
-            down.push_back(
-                projection(tr("q latent"), m_n, QString::number(latent.queryRank), Box::Role::Query,
-                           m_counts.take(name + "q_down.") + m_counts.take(name + "q_norm.")));
+            down.push_back(projection(
+                tr("query latent"), m_n, QString::number(latent.queryRank), Box::Role::Query,
+                m_counts.take(name + "q_down.") + m_counts.take(name + "q_norm.")));
         down.push_back(projection(
-            tr("k v latent"), m_n, QString::number(latent.keyValueRank + latent.ropeDim),
+            tr("key\u2013value latent"), m_n, QString::number(latent.keyValueRank + latent.ropeDim),
             Box::Role::Key, m_counts.take(name + "kv_down.") + m_counts.take(name + "kv_norm.")));
         addColumn(std::move(down));
         addColumn({projection("q", m_n, queries, Box::Role::Query,
@@ -258,7 +259,7 @@ private:
                               Box::Role::Value, m_counts.take(name + "kv_up."))});
     }
 
-    /// Scores, what positions do to them, mask, softmax: one below the other.
+    /// Adds scores, positional terms, mask and softmax, one below the other.
     void addChain(const QString& keyTokens, bool selfAttention)
     {
         const QString scores = shapeText({m_c.heads, m_n, keyTokens});
@@ -278,7 +279,7 @@ private:
         if (selfAttention && m_c.positions == Positions::Alibi)
             chain.push_back(free(tr("\u2212 slope \u00B7 distance"), "positions", scores));
         if (selfAttention && m_c.positions == Positions::RelativeBuckets)
-            chain.push_back(free(tr("+ distance bias"), "positions", scores));
+            chain.push_back(free(tr("+ relative bias"), "positions", scores));
         if (selfAttention)
             chain.push_back(free(maskTitle(), "mask", scores));
         chain.push_back(free(tr("Softmax, times v"), "head",
@@ -313,14 +314,14 @@ private:
         else
             addColumn({expertLinear(block, "fc1", wide)});
         const QString used = experts == 0 ? activationName(m_c.activation)
-                                          : tr("%1, %2 used a token")
+                                          : tr("%1, top %2 per token")
                                                 .arg(activationName(m_c.activation))
                                                 .arg(m_c.experts.topK);
         addColumn({add(freeBox(used, wide))});
         addColumn({expertLinear(block, m_c.isGated() ? "down" : "fc2", stream())});
     }
 
-    /// Of all experts together where there are some.
+    /// Adds the feed-forward boxes; with experts, the counts cover all of them.
     int expertLinear(const std::string& block, const std::string& name, const QString& shape)
     {
         const QString title = QString::fromStdString(name);
@@ -354,8 +355,9 @@ private:
         Box head = boxOf(tr("Head"), shapeText({m_n, m_c.vocabularySize}), m_counts.take("head."),
                          "next-token");
         if (m_c.tieEmbeddings)
-            head.note = head.parameters > 0 ? tr("token table, bias %1").arg(count(head.parameters))
-                                            : tr("the token table again");
+            head.note = head.parameters > 0
+                            ? tr("token embedding, bias %1").arg(count(head.parameters))
+                            : tr("tied to the token embedding");
         addSpine(std::move(head));
     }
 
@@ -364,12 +366,12 @@ private:
     ParameterCounts& m_counts;
     std::vector<Box>& m_boxes;
     AttentionKind m_part;
-    AttentionKind m_active = m_part; // of the sublayer being built
+    AttentionKind m_active = m_part; // Kind of attention sublayer being built.
     std::string m_prefix;
     std::string m_inputs;
     QString m_width;
-    QString m_n; // tokens of this stack
-    QString m_m; // of the source
+    QString m_n; // Number of tokens in this stack.
+    QString m_m; // Number of tokens in the source.
     QString m_where;
     ArchitectureStack m_stack;
     std::size_t m_lastBranch = 0;

@@ -9,58 +9,58 @@
 
 namespace headscope::ui {
 
-/// One part of a model: what goes out of it, and how many parameters it has.
+/// One part of a model: its output shape and parameter count.
 struct ArchitectureBox
 {
-    enum class Role { Plain, Query, Key, Value, Free }; ///< Free: computes without weights
+    enum class Role { Plain, Query, Key, Value, Free }; ///< Free: no weights.
 
-    QString name;   ///< "q", "norm", "Blocks 0 to 2"
-    QString shape;  ///< of what goes out, with the present number of tokens: "[12, 64]"
-    QString note;   ///< instead of a count: "the token table again"
-    QString spoken; ///< where it stands: "block 2, attention"
-    QString page;   ///< where a click goes, or empty
+    QString name;   ///< Label such as "q", "norm", "Blocks 0 to 2".
+    QString shape;  ///< Output shape with the current number of tokens: "[12, 64]".
+    QString note;   ///< Text in place of a count: "tied to the token embedding".
+    QString spoken; ///< Spoken location: "block 2, attention".
+    QString page;   ///< Page opened by a click; empty for none.
     Role role = Role::Plain;
     std::int64_t parameters = 0;
-    AttentionKind part = AttentionKind::Self; ///< made active by a click
-    int layer = -1;                           ///< made active by a click, -1: stays
-    int copies = 1;                           ///< blocks that are drawn as one
+    AttentionKind part = AttentionKind::Self; ///< Attention kind selected by a click.
+    int layer = -1;                           ///< Layer selected by a click; -1: unchanged.
+    int copies = 1;                           ///< Number of blocks drawn as one.
 };
 
-/// Boxes that belong together, from left to right; boxes of a column stand above each other.
+/// Group of boxes, ordered left to right; boxes of one column are stacked vertically.
 struct ArchitectureRow
 {
     enum class Kind {
-        Spine,  ///< on the residual stream: changes it
-        Branch, ///< reads the stream and adds to it
-        Input,  ///< adds to the stream, beside the row before
-        Side,   ///< neither: a table that others use, or a second result
+        Spine,  ///< On the residual stream: modifies it.
+        Branch, ///< Reads the stream and adds to it.
+        Input,  ///< Adds to the stream, next to the previous row.
+        Side,   ///< Neither: a matrix used elsewhere, or a second output.
     };
 
     Kind kind = Kind::Spine;
-    std::vector<std::vector<int>> columns; ///< indices of ModelParts::boxes
-    int chain = -1;                        ///< column whose boxes follow one another downwards
-    bool parallel = false;                 ///< reads what the row before read
-    bool cross = false; ///< second column: q from this stack, the others from the first stack
-    QString title;      ///< "self-attention"
+    std::vector<std::vector<int>> columns; ///< Indices into ModelParts::boxes.
+    int chain = -1;                        ///< Column whose boxes form a sequence; -1: none.
+    bool parallel = false;                 ///< Whether it reads the same input as the previous row.
+    bool cross = false; ///< Whether the second column's k and v come from the first stack.
+    QString title;      ///< Title such as "self-attention".
 };
 
 struct ArchitectureStack
 {
-    QString title; ///< "Encoder"; empty when there is one stack
+    QString title; ///< Title such as "Encoder"; empty with a single stack.
     std::vector<ArchitectureRow> rows;
-    bool expanded = false; ///< one of its blocks is drawn in full
+    bool expanded = false; ///< Whether one of its blocks is drawn in full.
 };
 
-/// A model as a picture: every parameter belongs to exactly one box.
+/// Diagram of a model: every parameter belongs to exactly one box.
 struct ModelParts
 {
     std::vector<ArchitectureBox> boxes;
-    std::vector<ArchitectureStack> stacks; ///< encoder first
+    std::vector<ArchitectureStack> stacks; ///< Stacks, encoder first.
 
-    std::int64_t parameters() const; ///< sum of all boxes
+    std::int64_t parameters() const; ///< Sum over all boxes.
 };
 
-/// What is looked at: the block drawn in full, and how many tokens there are (-1: unknown).
+/// View of the diagram: the expanded block, and the number of tokens (-1: unknown).
 struct ArchitectureFocus
 {
     AttentionKind part = AttentionKind::Self;

@@ -30,7 +30,7 @@ ArchitectureLayout ArchitectureWidget::layoutNow() const
     return ArchitectureLayout(width(), m_content, Theme::of(*this));
 }
 
-/// The scroll area gives the width; the height follows from it.
+/// The scroll area sets the width; the height follows from it.
 void ArchitectureWidget::fitHeight()
 {
     setMinimumHeight(static_cast<int>(std::ceil(layoutNow().height())));
@@ -47,7 +47,7 @@ void ArchitectureWidget::setCurrent(std::optional<int> box)
     setCurrentItem(box);
 }
 
-QString ArchitectureWidget::itemWords(int item) const
+QString ArchitectureWidget::itemText(int item) const
 {
     return describeBox(box(item));
 }

@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// The diagram: one tab stop, arrows go from box to box.
+/// Architecture diagram widget: a single tab stop; arrow keys move between boxes.
 class ArchitectureWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ class ArchitectureWidget : public DrawnWidget
 public:
     explicit ArchitectureWidget(QWidget* parent = nullptr);
 
-    void setContent(ArchitectureContent content); ///< the cursor stays where it was
+    void setContent(ArchitectureContent content); ///< Keeps the cursor.
 
     const ArchitectureContent& content() const { return m_content; }
 
@@ -23,15 +23,15 @@ public:
     void setCurrent(std::optional<int> box);
 
 signals:
-    void boxOpened(int box); ///< click or Enter
-    void boxMoved(int box);  ///< the keyboard's cursor
+    void boxOpened(int box); ///< Emitted on click or Enter.
+    void boxMoved(int box);  ///< Emitted when the keyboard cursor moves.
 
 protected:
     int itemCount() const override { return static_cast<int>(m_content.parts.boxes.size()); }
 
     QRectF itemRect(int item) const override { return layoutNow().boxRect(item); }
 
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
     void goToItem(int item) override;

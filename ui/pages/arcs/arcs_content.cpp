@@ -33,12 +33,13 @@ std::vector<int> firstTokens(const std::vector<std::vector<int>>& groups)
     return tokens;
 }
 
-/// The session's pair, if it is pinned and shown.
-void markPair(ArcsContent& content, const Looking& looking, const ShownPattern& shown, ArcSide side)
+/// The session's pinned pair, if it is shown.
+void markPair(ArcsContent& content, const ViewSnapshot& view, const ShownPattern& shown,
+              ArcSide side)
 {
-    if (!looking.selection.pinned)
+    if (!view.selection.pinned)
         return;
-    const TokenPair pair = pairOf(looking);
+    const TokenPair pair = pairOf(view);
     const ArcEnd query{ArcSide::Query, shown.rowOf(pair.query)};
     const ArcEnd key{ArcSide::Key, shown.columnOf(pair.key)};
     const ArcEnd& focus = side == ArcSide::Query ? query : key;
@@ -89,26 +90,26 @@ QJsonObject ArcsOptions::toJson() const
     return json;
 }
 
-HeadChoice headChoice(const Looking& looking, const std::vector<int>& headsBySlot)
+HeadChoice headChoice(const ViewSnapshot& view, const std::vector<int>& headsBySlot)
 {
-    HeadChoice choice(looking.trace() ? looking.trace()->headCount(looking.selection.part) : 0);
+    HeadChoice choice(view.trace() ? view.trace()->headCount(view.selection.part) : 0);
     if (!headsBySlot.empty())
         choice.restore(headsBySlot);
     return choice;
 }
 
-ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
+ArcsContent arcsContent(const ViewSnapshot& given, const ArcsOptions& options,
                         const AttributedRuns& runs)
 {
-    const Looking looking = lookingAt(given, runs, options.kind);
+    const ViewSnapshot view = viewAt(given, runs, options.kind);
     ArcsContent content;
-    const HeadChoice choice = headChoice(looking, options.headsBySlot);
+    const HeadChoice choice = headChoice(view, options.headsBySlot);
     double hidden = 0.0;
     std::vector<GridCell> heads;
     for (const int head : choice.shown())
-        heads.push_back({looking.selection.layer, head});
+        heads.push_back({view.selection.layer, head});
     for (std::size_t index = 0;
-         const ShownPattern& shown : shownPatterns(looking, looking.shown, heads)) {
+         const ShownPattern& shown : shownPatterns(view, view.shown, heads)) {
         const int head = heads[index++].head;
         if (shown.matrix.isEmpty())
             return {};
@@ -118,7 +119,7 @@ ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
             content.queryPositions = firstTokens(shown.rowTokens);
             content.keyPositions = firstTokens(shown.columnTokens);
             content.isSigned = shown.isSigned;
-            markPair(content, looking, shown, options.side);
+            markPair(content, view, shown, options.side);
         }
         content.heads.push_back({head, choice.slotOf(head), shown.matrix, shown.mask});
         hidden += shown.hiddenMass;
@@ -126,7 +127,7 @@ ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
     if (content.isEmpty())
         return {};
     content.counts.hiddenMass = hidden / static_cast<double>(content.heads.size());
-    content.stale = looking.stale;
+    content.stale = view.stale;
     content.isAttribution = isAttributed(options.kind);
     content.isSigned = content.isSigned || isSigned(options.kind);
     if (options.hovered && content.contains(*options.hovered))
@@ -135,14 +136,14 @@ ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
     return content;
 }
 
-QString specialTokenNames(const Looking& looking)
+QString specialTokenNames(const ViewSnapshot& view)
 {
     QStringList names;
-    if (const TracePtr& trace = looking.trace()) {
-        const AttentionKind part = looking.selection.part;
-        collectSpecial(names, trace->queryTokens(part), looking.model());
+    if (const TracePtr& trace = view.trace()) {
+        const AttentionKind part = view.selection.part;
+        collectSpecial(names, trace->queryTokens(part), view.model());
         if (part == AttentionKind::Cross)
-            collectSpecial(names, trace->keyTokens(part), looking.model());
+            collectSpecial(names, trace->keyTokens(part), view.model());
     }
     if (names.size() < 2)
         return names.value(0);
@@ -150,20 +151,20 @@ QString specialTokenNames(const Looking& looking)
     return tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
 }
 
-QString hiddenTokenNames(const Looking& looking)
+QString hiddenTokenNames(const ViewSnapshot& view)
 {
-    const QString special = looking.display.hideSpecial ? specialTokenNames(looking) : QString();
-    if (!looking.display.hideFirst || !looking.trace())
+    const QString special = view.display.hideSpecial ? specialTokenNames(view) : QString();
+    if (!view.display.hideFirst || !view.trace())
         return special;
     return special.isEmpty() ? tr("the first token") : tr("%1 and the first token").arg(special);
 }
 
-QString drawnWords(const ArcsContent& content, const Looking& looking)
+QString drawnText(const ArcsContent& content, const ViewSnapshot& view)
 {
-    const QString hidden = hiddenTokenNames(looking);
-    QString words = countWords(content.counts);
+    const QString hidden = hiddenTokenNames(view);
+    QString words = countText(content.counts);
     if (!hidden.isEmpty())
-        words += tr(" · %1 of all attention hidden with %2, rows divided by the rest")
+        words += tr(" · %1 of all attention hidden with %2, rows renormalised")
                      .arg(percent(content.counts.hiddenMass), hidden);
     return words;
 }

@@ -12,38 +12,38 @@
 
 namespace headscope::ui {
 
-/// What the Arcs page remembers of itself.
+/// Persistent options of the Arcs page.
 struct ArcsOptions
 {
-    MapKind kind = MapKind::Weights; ///< what the curves are: attention or an attribution
-    double mass = 0.7;               ///< share of each row that its drawn links cover
-    std::vector<int> headsBySlot;    ///< empty: the first that HeadChoice takes
-    ArcSide side = ArcSide::Query;   ///< of the pinned pair, the token whose links stand out
-    std::optional<ArcEnd> hovered;   ///< only in figures
+    MapKind kind = MapKind::Weights; ///< Quantity shown by the arcs: attention or an attribution.
+    double mass = 0.7;               ///< Fraction of each row that its drawn links cover.
+    std::vector<int> headsBySlot;  ///< Chosen heads by slot; empty: the first ones, by HeadChoice.
+    ArcSide side = ArcSide::Query; ///< Side of the pinned pair whose links are highlighted.
+    std::optional<ArcEnd> hovered; ///< Hovered token; used in figures only.
 
     static ArcsOptions fromJson(const QJsonObject& json);
     QJsonObject toJson() const;
 };
 
-/// The heads of the shown part, those of the options switched on.
-HeadChoice headChoice(const Looking& looking, const std::vector<int>& headsBySlot);
+/// Heads of the shown part that are selected in the options.
+HeadChoice headChoice(const ViewSnapshot& view, const std::vector<int>& headsBySlot);
 
-/// Empty while there is nothing to draw: no trace, or no difference.
-/// `runs` are those of the kind of the options; nothing is made of them here.
-ArcsContent arcsContent(const Looking& looking, const ArcsOptions& options,
+/// Arcs to draw; empty without a trace or a difference. `runs` match the kind in the options; no
+/// attribution is computed here.
+ArcsContent arcsContent(const ViewSnapshot& view, const ArcsOptions& options,
                         const AttributedRuns& runs = {});
 
-/// "[CLS] and [SEP]": the special tokens of the shown part, each once; empty without any.
-QString specialTokenNames(const Looking& looking);
+/// Special tokens of the shown part, each once: "[CLS] and [SEP]"; empty without any.
+QString specialTokenNames(const ViewSnapshot& view);
 
-/// What the display leaves out: "[CLS] and [SEP]", "the first token" or both; empty for nothing.
-QString hiddenTokenNames(const Looking& looking);
+/// Hidden tokens by name: "[CLS] and [SEP]", "the first token" or both; empty for none.
+QString hiddenTokenNames(const ViewSnapshot& view);
 
-/// "229 of 676 links shown · 74 % of the visible attention · 46 % of all attention hidden with
-/// [CLS] and [SEP], rows divided by the rest".
-QString drawnWords(const ArcsContent& content, const Looking& looking);
+/// Summary text: "229 of 676 links shown · 74 % of the visible attention · 46 % of all attention
+/// hidden with [CLS] and [SEP], rows renormalised".
+QString drawnText(const ArcsContent& content, const ViewSnapshot& view);
 
-/// "Layer 3", "Cross layer 0".
+/// Layer label such as "Layer 3", "Cross layer 0".
 QString layerTitle(const Selection& selection);
 
 } // namespace headscope::ui

@@ -36,7 +36,7 @@ QString tokenName(const ArcsContent& content, ArcEnd end)
     return QStringLiteral("%1 %2").arg(content.label(end)).arg(content.position(end));
 }
 
-/// Hue, number, hue, number: on what the curves' colours stand for.
+/// Legend of the arcs' colours: hue, number, hue, number.
 void paintHeadLegend(QPainter& painter, QRectF area, const ArcsContent& content, const Theme& theme)
 {
     painter.setFont(theme.font(TextRole::Body));
@@ -68,7 +68,7 @@ struct Canvas
     const FigureTarget& target;
 };
 
-/// `words`: how much is drawn, below the picture.
+/// Draws the arcs; `words` is the summary below the image.
 void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent& content,
                      const QString& words)
 {
@@ -88,7 +88,7 @@ void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent
                      Qt::AlignLeft | Qt::AlignBottom, words);
 }
 
-QString captionOf(const Looking& looking, const ArcsContent& content, double mass,
+QString captionOf(const ViewSnapshot& view, const ArcsContent& content, double mass,
                   const QString& what)
 {
     QString words =
@@ -96,19 +96,20 @@ QString captionOf(const Looking& looking, const ArcsContent& content, double mas
          : content.isSigned
              ? tr("Change of attention (B−A) of %1, heads %2, from queries (left) to keys (right).")
              : tr("Attention of %1, heads %2, from queries (left) to keys (right)."))
-            .arg(layerTitle(looking.selection).toLower(), headNumbers(content));
+            .arg(layerTitle(view.selection).toLower(), headNumbers(content));
     if (content.isAttribution)
         words = words.arg(what);
     words += QLatin1Char(' ') +
              tr("Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the "
                 "weight, from 0.10 at 0 to 0.65 at 1.")
-                 .arg(percent(mass), drawnWords(content, looking));
+                 .arg(percent(mass), drawnText(content, view));
     if (const auto focus = content.focus())
         words +=
             QLatin1Char(' ') +
             (content.isDifference()
                  ? tr("Thick: links of “%1”; bars: all its changes, scale −1 to +1.")
-             : content.isSigned ? tr("Thick: links of “%1”; bars: all its parts, scale −1 to +1.")
+             : content.isSigned ? tr("Thick: links of “%1”; bars: all its contributions, scale "
+                                     "−1 to +1.")
                                 : tr("Thick: links of “%1”; bars: all its weights, scale 0 to 1."))
                 .arg(content.label(*focus));
     return words;
@@ -122,8 +123,8 @@ QStringList headColumns(const ArcsContent& content)
     return columns;
 }
 
-/// One row a pair that is drawn, its positions, then each head's weight; 0 where that head's link
-/// is not drawn.
+/// One row per drawn pair: its positions, then each head's weight; 0 where that head's link is not
+/// drawn.
 NumberTable linkTable(const ArcsContent& content)
 {
     const auto columns = content.heads.size() + 2;
@@ -149,7 +150,7 @@ NumberTable linkTable(const ArcsContent& content)
     return table;
 }
 
-/// The bars: one row a token, one column a head.
+/// The bars: one row per token, one column per head.
 NumberTable barTable(const ArcsContent& content, ArcEnd focus)
 {
     const ArcSide side = focus.side == ArcSide::Query ? ArcSide::Key : ArcSide::Query;
@@ -169,22 +170,22 @@ NumberTable barTable(const ArcsContent& content, ArcEnd focus)
 
 } // namespace
 
-Figure arcsFigure(const Looking& looking, const QJsonObject& options)
+Figure arcsFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     const ArcsOptions own = ArcsOptions::fromJson(options);
-    const AttributedRuns runs = attributedRuns(looking, {own.kind, looking.selection.layer});
-    const auto content = std::make_shared<const ArcsContent>(arcsContent(looking, own, runs));
+    const AttributedRuns runs = attributedRuns(view, {own.kind, view.selection.layer});
+    const auto content = std::make_shared<const ArcsContent>(arcsContent(view, own, runs));
     if (content->isEmpty())
-        return figureOf(looking, layerTitle(looking.selection));
-    Figure figure = figureOf(
-        looking, tr("%1 · Heads %2").arg(layerTitle(looking.selection), headNumbers(*content)));
+        return figureOf(view, layerTitle(view.selection));
+    Figure figure =
+        figureOf(view, tr("%1 · Heads %2").arg(layerTitle(view.selection), headNumbers(*content)));
     figure.caption =
-        captionOf(looking, *content, own.mass, attributedWords(runs, own.kind, looking.shown));
+        captionOf(view, *content, own.mass, attributedText(runs, own.kind, view.shown));
     figure.size = [content](const Theme& theme) {
         return QSizeF(kWidth * theme.scale(), ArcsLayout::wantedHeight(*content, theme) +
                                                   (kLegend + kFooter) * theme.scale());
     };
-    const QString words = drawnWords(*content, lookingAt(looking, runs, own.kind));
+    const QString words = drawnText(*content, viewAt(view, runs, own.kind));
     figure.paint = [content, words](QPainter& painter, const QRectF& area, const Theme& theme,
                                     const FigureTarget& target) {
         paintFigureArcs({painter, theme, target}, area, *content, words);

@@ -4,6 +4,6 @@
 
 namespace headscope::ui {
 
-Figure arcsFigure(const Looking& looking, const QJsonObject& options);
+Figure arcsFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

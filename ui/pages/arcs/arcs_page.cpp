@@ -26,7 +26,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kPanelWidth = 312;
-constexpr int kPanelNeeds = 1020; // of the page's width
+constexpr int kPanelNeeds = 1020; // Minimum page width that fits the side panel.
 constexpr double kLeastMass = 5.0;
 
 QToolButton* stepButton(const QString& text, const char* segment, const QString& name,
@@ -42,7 +42,7 @@ QToolButton* stepButton(const QString& text, const char* segment, const QString&
     return button;
 }
 
-/// A caption that stands on the middle line of 40 px controls.
+/// A caption centred on the line of 40 px controls.
 TextLabel* rowCaption(const QString& text, QWidget* parent)
 {
     auto* label = new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2, parent);
@@ -78,8 +78,8 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     m_layer->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_mass->setScale({kLeastMass, 100.0, 95, false, 1.0, 0});
     m_mass->setInline(tr(" %"), tr("of each row"));
-    m_hideFirst->setToolTip(tr("Leaves out the key where many heads put what they have no use for, "
-                               "and divides each row by what is left"));
+    m_hideFirst->setToolTip(tr("Hides the key that many heads use as an attention sink, and "
+                               "renormalises each row"));
     m_counts->setWordWrap(true);
     m_panel->setFixedWidth(kPanelWidth);
 
@@ -125,7 +125,7 @@ void ArcsPage::connectWidgets()
     connect(m_next, &QToolButton::clicked, this, [this] { moveLayer(1); });
     connect(m_squares, &HeadSquares::choiceChanged, this, [this] {
         m_options.headsBySlot = m_squares->choice().bySlot();
-        refreshPicture(session().looking());
+        refreshPlot(session().viewSnapshot());
     });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
         m_options.kind = m_kind->kind();
@@ -133,7 +133,7 @@ void ArcsPage::connectWidgets()
     });
     connect(m_mass, &NamedSlider::numberChanged, this, [this](double number) {
         m_options.mass = number / 100.0;
-        refreshPicture(session().looking());
+        refreshPlot(session().viewSnapshot());
     });
     connect(m_hideSpecial, &QCheckBox::clicked, this, [this](bool hide) {
         TokenDisplay display = session().view().display();
@@ -157,7 +157,7 @@ Figure ArcsPage::figure() const
 {
     ArcsOptions options = m_options;
     options.hovered = m_arcs->content().hovered;
-    return arcsFigure(session().looking(), options.toJson());
+    return arcsFigure(session().viewSnapshot(), options.toJson());
 }
 
 void ArcsPage::focusMain()
@@ -179,12 +179,12 @@ void ArcsPage::setOptions(const QJsonObject& options)
 
 QString ArcsPage::hint() const
 {
-    return tr("Click pins, again frees \u00B7 Double-click a head isolates it \u00B7 Ctrl+click: a "
+    return tr("Click pins or unpins \u00B7 Double-click a head isolates it \u00B7 Ctrl+click: a "
               "weight's origin");
 }
 
-/// The strongest link of the token under the pointer or in focus, to the pinned token where that
-/// stands on the other side.
+/// The strongest link of the token under the pointer or in focus; if the pair is pinned, its link
+/// to the pinned token.
 MaybeNumber ArcsPage::numberAt(std::optional<QPoint> place) const
 {
     const ArcsContent& content = m_arcs->content();
@@ -197,23 +197,23 @@ MaybeNumber ArcsPage::numberAt(std::optional<QPoint> place) const
                            ? content.pinned
                            : std::optional<ArcEnd>();
     const auto link = strongestLink(content, *end, other);
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (!link || isAttributed(m_options.kind))
         return std::nullopt;
     const int head = content.heads[static_cast<std::size_t>(link->head)].number;
-    auto weight = weightNumber(looking, variantOf(looking), {looking.selection.layer, head},
-                               {link->query, link->key});
+    auto weight =
+        weightNumber(view, variantOf(view), {view.selection.layer, head}, {link->query, link->key});
     if (!weight)
         return std::nullopt;
-    return ShownNumber{std::move(*weight), variantOf(looking)};
+    return ShownNumber{std::move(*weight), variantOf(view)};
 }
 
-QString ArcsPage::noNumberWords() const
+QString ArcsPage::whyNoNumber() const
 {
     if (isAttributed(m_options.kind))
-        return tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D to "
-                  "see where a link comes from.");
-    return tr("Go to a token first: the origin of its strongest link is shown.");
+        return tr("An attribution depends on the whole forward pass. Choose \u201CAttention "
+                  "weights\u201D to see where a link comes from.");
+    return tr("Select a token first: the origin of its strongest link is shown.");
 }
 
 bool ArcsPage::escape()
@@ -223,18 +223,18 @@ bool ArcsPage::escape()
 
 void ArcsPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    refreshLayers(looking);
-    refreshSpecial(looking);
-    refreshPicture(looking);
-    refreshEmptyState(looking);
+    const ViewSnapshot view = session().viewSnapshot();
+    refreshLayers(view);
+    refreshSpecial(view);
+    refreshPlot(view);
+    refreshEmptyState(view);
 }
 
-void ArcsPage::refreshPicture(const Looking& looking)
+void ArcsPage::refreshPlot(const ViewSnapshot& view)
 {
     m_kind->setKind(m_options.kind);
-    m_source.want(looking, {m_options.kind, looking.selection.layer});
-    if (m_source.waits() && !session().text().isEmpty()) { // the last picture stays
+    m_source.want(view, {m_options.kind, view.selection.layer});
+    if (m_source.waits() && !session().text().isEmpty()) { // Keep the last image.
         m_counts->setText(tr("%1: computing, %2 %")
                               .arg(titleOf(m_options.kind),
                                    ::headscope::ui::number(100.0 * m_source.fraction(), 0)));
@@ -243,58 +243,57 @@ void ArcsPage::refreshPicture(const Looking& looking)
     }
     ArcsContent content;
     if (!session().text().isEmpty())
-        content = arcsContent(looking, m_options, m_source.runs());
-    const HeadChoice choice = headChoice(looking, m_options.headsBySlot);
+        content = arcsContent(view, m_options, m_source.runs());
+    const HeadChoice choice = headChoice(view, m_options.headsBySlot);
     m_squares->setChoice(choice);
     {
         const QSignalBlocker blocker(m_mass);
         m_mass->setNumber(m_options.mass * 100.0);
     }
-    const Looking there = lookingAt(looking, m_source.runs(), m_options.kind);
+    const ViewSnapshot there = viewAt(view, m_source.runs(), m_options.kind);
     m_arcs->setContent(std::move(content));
     const ArcsContent& shown = m_arcs->content();
     m_panel->setContent(
-        {shown, layerTitle(looking.selection), choice.heads(), hiddenTokenNames(there)});
-    QString words = shown.isEmpty() ? QString() : drawnWords(shown, there);
+        {shown, layerTitle(view.selection), choice.heads(), hiddenTokenNames(there)});
+    QString words = shown.isEmpty() ? QString() : drawnText(shown, there);
     if (isAttributed(m_options.kind) && !shown.isEmpty())
-        words = attributedWords(m_source.runs(), m_options.kind, looking.shown) +
+        words = attributedText(m_source.runs(), m_options.kind, view.shown) +
                 QStringLiteral(" \u00B7 ") + words;
     m_counts->setText(words);
     placePanel();
 }
 
-void ArcsPage::refreshLayers(const Looking& looking)
+void ArcsPage::refreshLayers(const ViewSnapshot& view)
 {
-    const int layers = looking.trace() ? looking.trace()->layerCount(looking.selection.part) : 0;
-    const int layer = looking.selection.layer;
+    const int layers = view.trace() ? view.trace()->layerCount(view.selection.part) : 0;
+    const int layer = view.selection.layer;
     m_layer->setText(QString::number(layer));
-    m_layer->setAccessibleName(layerTitle(looking.selection));
+    m_layer->setAccessibleName(layerTitle(view.selection));
     m_previous->setEnabled(layer > 0);
     m_next->setEnabled(layer + 1 < layers);
 }
 
-void ArcsPage::refreshSpecial(const Looking& looking)
+void ArcsPage::refreshSpecial(const ViewSnapshot& view)
 {
-    const QString names = specialTokenNames(looking);
+    const QString names = specialTokenNames(view);
     m_hideSpecial->setText(names.isEmpty() ? tr("Hide special tokens") : tr("Hide %1").arg(names));
     m_hideSpecial->setEnabled(!names.isEmpty());
-    m_hideSpecial->setToolTip(names.isEmpty()
-                                  ? tr("This text has no special tokens")
-                                  : tr("Leaves them out and divides each row by what is left"));
-    m_hideSpecial->setChecked(looking.display.hideSpecial);
-    m_hideFirst->setChecked(looking.display.hideFirst);
+    m_hideSpecial->setToolTip(names.isEmpty() ? tr("This text has no special tokens")
+                                              : tr("Hides them and renormalises each row"));
+    m_hideSpecial->setChecked(view.display.hideSpecial);
+    m_hideFirst->setChecked(view.display.hideFirst);
 }
 
-void ArcsPage::refreshEmptyState(const Looking& looking)
+void ArcsPage::refreshEmptyState(const ViewSnapshot& view)
 {
     const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
-    EmptyWords words;
+    EmptyText words;
     if (!problem.isEmpty())
-        words = {tr("These curves cannot be had"), problem};
-    else if (looking.shown == Variant::Difference && !looking.isComparable())
-        words = {tr("No difference to draw"),
-                 tr("A and B have different numbers of tokens or heads. Look at A or B.")};
-    m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."), words);
+        words = {tr("These arcs are not available"), problem};
+    else if (view.shown == Variant::Difference && !view.isComparable())
+        words = {tr("No difference to show"),
+                 tr("A and B have different numbers of tokens or heads. View A or B alone.")};
+    m_empty->refresh(session(), tr("Type a sentence above: attention updates as you type."), words);
 }
 
 void ArcsPage::moveLayer(int step)
@@ -303,18 +302,18 @@ void ArcsPage::moveLayer(int step)
     session().view().activateHead(selection.layer + step, selection.head);
 }
 
-/// The pin is the session's pair, so that every view follows it.
+/// The pin is the session's pair, so every view follows it.
 void ArcsPage::pin(ArcEnd end)
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     const int token = m_arcs->content().position(end);
-    const TokenPair pair = pairOf(looking);
+    const TokenPair pair = pairOf(view);
     m_options.side = end.side;
     if (end.side == ArcSide::Query)
         session().view().selectPair(token, -1);
     else
         session().view().selectPair(pair.query, token);
-    note(Change::Selection); // the side may be new while the pair is not
+    note(Change::Selection); // The side may be new while the pair is not.
 }
 
 void ArcsPage::switchOff(int head)
@@ -333,7 +332,7 @@ void ArcsPage::resizeEvent(QResizeEvent* event)
     placePanel();
 }
 
-/// Narrow windows keep the picture; its counts then stand below it.
+/// Narrow windows keep the image; its counts move below it.
 void ArcsPage::placePanel()
 {
     const bool fits = width() >= kPanelNeeds;
@@ -348,8 +347,8 @@ PageDescriptor ArcsPage::descriptor()
             .title = tr("Arcs"),
             .icon = "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 "
                     "15h2'/>",
-            .help = tr("Attention as curves between two columns of tokens, a colour for each "
-                       "head. Point at a token to see only its own, click to keep it."),
+            .help = tr("See attention as arcs between two columns of tokens, one colour per "
+                       "head. Point at a token to see only its links; click to pin it."),
             .terms = {"attention weight", "attention"},
             .make = makePage<ArcsPage>,
             .figure = arcsFigure};

@@ -21,7 +21,7 @@ class PartBar;
 class TextLabel;
 class VariantBar;
 
-/// Who looks at whom as curves between two columns of tokens, several heads in colour.
+/// Attention as arcs between two columns of tokens, several heads in colour.
 class ArcsPage : public Page
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
-    bool wantsInspector() const override { return false; } ///< it has a panel of its own
+    bool wantsInspector() const override { return false; } ///< Has its own panel.
 
     bool isSettled() const override { return !m_source.waits(); }
 
@@ -53,10 +53,10 @@ private:
     QLayout* makeHeadRow();
     QLayout* makeCoverRow();
     void connectWidgets();
-    void refreshPicture(const Looking& looking);
-    void refreshLayers(const Looking& looking);
-    void refreshSpecial(const Looking& looking);
-    void refreshEmptyState(const Looking& looking);
+    void refreshPlot(const ViewSnapshot& view);
+    void refreshLayers(const ViewSnapshot& view);
+    void refreshSpecial(const ViewSnapshot& view);
+    void refreshEmptyState(const ViewSnapshot& view);
     void moveLayer(int step);
     void pin(ArcEnd end);
     void switchOff(int head);
@@ -78,7 +78,7 @@ private:
     ArcsPanel* m_panel;
     EmptyState* m_empty;
     MapKindBox* m_kind;
-    AttributedSource m_source; // ends first: it calls this
+    AttributedSource m_source; // Destroyed first: it calls back into this page.
 };
 
 } // namespace headscope::ui

@@ -37,7 +37,7 @@ ArcEnd partnerOf(const ArcLink& link, ArcSide side)
                                   : ArcEnd{ArcSide::Query, link.query};
 }
 
-/// Writes a token and its small position; returns where the text ends.
+/// Draws a token and its subscript position; returns where the text ends.
 double writeToken(QPainter& painter, const QRectF& place, const ArcsContent& arcs, ArcEnd end,
                   const std::pair<QFont, QColor>& style, const Theme& theme)
 {
@@ -59,7 +59,7 @@ double writeToken(QPainter& painter, const QRectF& place, const ArcsContent& arc
 
 } // namespace
 
-/// "it 10 looks at", then a square, a token and a weight for every head.
+/// Title "it 10 attends to", then a colour swatch, a token and a weight for every head.
 class ArcsPanel::Readings : public QWidget
 {
 public:
@@ -100,7 +100,7 @@ protected:
             painter.setPen(theme.text2);
             painter.drawText(QRectF(rect()), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                              ArcsPanel::tr("Point at a token on either side to see only its "
-                                           "links. A click keeps it."));
+                                           "links. Click to pin it."));
             return;
         }
         paintTitle(painter, top, theme);
@@ -117,11 +117,11 @@ private:
     void paintTitle(QPainter& painter, QRectF place, const Theme& theme) const
     {
         const bool outgoing = m_focus->side == ArcSide::Query;
-        const QString after =
-            outgoing
-                ? (m_arcs->isDifference() ? ArcsPanel::tr("moved most") : ArcsPanel::tr("looks at"))
-                : (m_arcs->isDifference() ? ArcsPanel::tr("changed most")
-                                          : ArcsPanel::tr("is looked at by"));
+        const QString after = outgoing
+                                  ? (m_arcs->isDifference() ? ArcsPanel::tr("changed most")
+                                                            : ArcsPanel::tr("attends to"))
+                                  : (m_arcs->isDifference() ? ArcsPanel::tr("changed most")
+                                                            : ArcsPanel::tr("is attended to by"));
         const QFont font = theme.font(TextRole::Sentence);
         const double room = QFontMetricsF(font).horizontalAdvance(after) + 12.0;
         const double end = writeToken(
@@ -153,7 +153,7 @@ private:
         if (partner.index < 0) {
             painter.setFont(theme.font(TextRole::Lesson));
             painter.setPen(theme.text3);
-            painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, ArcsPanel::tr("nothing"));
+            painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, ArcsPanel::tr("none"));
             return;
         }
         writeToken(painter, text, *m_arcs, partner, {theme.font(TextRole::Lesson), theme.text},
@@ -186,7 +186,7 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
-    setAccessibleName(tr("Strongest links and what is drawn"));
+    setAccessibleName(tr("Strongest links and coverage"));
     makeReadable(*this, QAccessible::Grouping);
     auto* inside = new QWidget;
     auto* column = columnOf(0, {m_title, m_subtitle}, inside);
@@ -194,7 +194,7 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     addLine(*column);
     column->addWidget(m_readings);
     addLine(*column);
-    column->addWidget(new TextLabel(tr("What is drawn"), TextRole::Heading));
+    column->addWidget(new TextLabel(tr("Coverage"), TextRole::Heading));
     column->addSpacing(8);
     m_facts->setColumnStretch(0, 1);
     m_facts->setVerticalSpacing(6);
@@ -251,21 +251,21 @@ void ArcsPanel::showCounts()
     m_links->setText(tr("%1 of %2").arg(count(counts.shown), count(counts.all)));
     m_mass->setText(percent(counts.shownMass));
     m_massName->setText(m_content.arcs.isDifference()  ? tr("Of the visible change")
-                        : m_content.arcs.isAttribution ? tr("Of what is visible")
+                        : m_content.arcs.isAttribution ? tr("Of the visible total")
                                                        : tr("Of the visible attention"));
     const bool hides = !m_content.hidden.isEmpty();
     m_hiddenName->setVisible(hides);
     m_hidden->setVisible(hides);
-    m_hiddenName->setText(tr("Hidden with %1; rows are divided by the rest").arg(m_content.hidden));
+    m_hiddenName->setText(tr("Hidden with %1; rows are renormalised").arg(m_content.hidden));
     m_hidden->setText(percent(counts.hiddenMass));
     m_limit->setVisible(counts.mostPerRow > 0 || m_content.arcs.isSigned);
     m_limit->setText(m_content.arcs.isAttribution && m_content.arcs.isSigned
-                         ? tr("Parts of the logit on the scale −1 to +1: ▲ orange raises it, "
+                         ? tr("Contributions to the logit, scale −1 to +1: ▲ orange raises it, "
                               "▼ violet lowers it.")
                      : m_content.arcs.isSigned
-                         ? tr("B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet "
-                              "looks less.")
-                         : tr("At most %1 links a row and head, as there are more than %2 tokens.")
+                         ? tr("B−A, scale −1 to +1: ▲ orange attends more in B, ▼ violet less.")
+                         : tr("At most %1 links per row and head, because there are more than "
+                              "%2 tokens.")
                                .arg(counts.mostPerRow)
                                .arg(kLongColumn));
 }
@@ -286,7 +286,7 @@ void ArcsPanel::showQuestion(const std::vector<ArcLink>& strongest)
         return;
     m_strongestHead = arcs.heads[static_cast<std::size_t>(best->head)].number;
     m_question->setText(tr("Head <b>%1</b> links “%2” to “%3” with %4. Does that matter? Try "
-                           "another sentence, or <a href=\"off\">switch it off</a>.")
+                           "another sentence, or <a href=\"off\">ablate the head</a>.")
                             .arg(m_strongestHead)
                             .arg(arcs.label({ArcSide::Query, best->query}).toHtmlEscaped(),
                                  arcs.label({ArcSide::Key, best->key}).toHtmlEscaped(),

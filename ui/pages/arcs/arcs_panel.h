@@ -12,7 +12,7 @@ namespace headscope::ui {
 class Hairline;
 class TextLabel;
 
-/// What each head's strongest link of the token in focus is, and how much of everything is drawn.
+/// Each head's strongest link of the focused token, and the fraction of attention that is drawn.
 class ArcsPanel : public QScrollArea
 {
     Q_OBJECT
@@ -23,17 +23,17 @@ public:
     struct Content
     {
         ArcsContent arcs;
-        QString title;        ///< "Layer 3"
-        int headsOfLayer = 0; ///< shown or not
-        QString hidden;       ///< names of hidden tokens; empty when none are hidden
+        QString title;        ///< Title such as "Layer 3".
+        int headsOfLayer = 0; ///< Number of heads in the layer, shown or not.
+        QString hidden;       ///< Names of hidden tokens; empty when none are hidden.
     };
 
     void setContent(Content content);
-    void setFocusToken(std::optional<ArcEnd> focus); ///< hovered or pinned
+    void setFocusToken(std::optional<ArcEnd> focus); ///< Sets the hovered or pinned token.
 
-    /// The head with the largest weight at the token in focus; -1 without one.
+    /// Head with the largest weight at the focused token; -1 without one.
 signals:
-    void headOffWanted(int head); ///< the link at the bottom
+    void headOffWanted(int head); ///< Emitted by the link at the bottom.
 
 private:
     void addFact(const QString& name, TextLabel*& nameLabel, TextLabel*& value);

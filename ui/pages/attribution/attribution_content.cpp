@@ -26,7 +26,7 @@ bool isSame(const LogitPart& a, const LogitPart& b)
            a.norm == b.norm;
 }
 
-/// B−A, part by part; what stands in one alone is kept.
+/// B−A, part by part; parts present in only one run are kept.
 std::vector<LogitPart> difference(const std::vector<LogitPart>& a, std::vector<LogitPart> b)
 {
     for (const LogitPart& before : a) {
@@ -58,11 +58,11 @@ QString normName(LogitNorm norm)
     }
 }
 
-/// One logit attribution: A's, B's, or B−A.
-LogitAttribution shownLogit(const Looking& looking, const OfRuns<AttributionParts>& parts)
+/// One logit attribution: A, B, or B−A.
+LogitAttribution shownLogit(const ViewSnapshot& view, const OfRuns<AttributionParts>& parts)
 {
-    if (looking.shown != Variant::Difference)
-        return parts.of(looking.shown)->logit;
+    if (view.shown != Variant::Difference)
+        return parts.of(view.shown)->logit;
     LogitAttribution result = parts.b->logit;
     result.parts = difference(parts.a->logit.parts, result.parts);
     result.logit -= parts.a->logit.logit;
@@ -113,15 +113,15 @@ HeatmapContent mapOf(const LogitAttribution& logit, AttributionContent& content)
     map.scale = ColourScale::difference(largest);
     map.rowsName = tr("head");
     map.columnsName = tr("layer");
-    map.valueName = tr("part of the logit");
+    map.valueName = tr("contribution to the logit");
     return map;
 }
 
-/// After the embeddings, after each layer, and after what comes last: the logit.
+/// Running sum after the embeddings, after each layer, and at the end: the logit.
 LineChartContent courseOf(const LogitAttribution& logit)
 {
     LineChartCurve curve;
-    curve.name = tr("sum so far");
+    curve.name = tr("running sum");
     curve.ending = number(logit.logit, 2);
     curve.tone = LineChartCurve::Tone::Subject;
     double sum = 0.0;
@@ -139,7 +139,7 @@ LineChartContent courseOf(const LogitAttribution& logit)
         addUpTo([&](const LogitPart& part) { return part.layer == layer; }, layer + 1.0);
     addUpTo(isLate, logit.layers + 1.0);
     LineChartContent chart;
-    chart.title = tr("Sum through the layers");
+    chart.title = tr("Running sum through the layers");
     chart.note = tr("from the embeddings (0) to the logit");
     chart.unit = tr("step");
     chart.numbersBelow = true;
@@ -151,14 +151,14 @@ LineChartContent courseOf(const LogitAttribution& logit)
     return chart;
 }
 
-void addChoices(AttributionContent& content, const Looking& looking, const LogitTarget& target)
+void addChoices(AttributionContent& content, const ViewSnapshot& view, const LogitTarget& target)
 {
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *view.trace();
     for (const Candidate& candidate : nextTokens(trace, target.position, kChoices, nullptr))
         content.tokens.push_back(
             {candidate.id,
              tr("%1 \u00B7 %2 %")
-                 .arg(labelOf(candidate.id, looking.model()),
+                 .arg(labelOf(candidate.id, view.model()),
                       number(100.0 * static_cast<double>(candidate.probability), 1))});
     const auto has = [&](TokenId id) {
         return std::any_of(content.tokens.begin(), content.tokens.end(),
@@ -168,10 +168,10 @@ void addChoices(AttributionContent& content, const Looking& looking, const Logit
     const std::vector<TokenId> ids = trace.tokens().ids();
     if (next < ids.size() && !has(ids[next]))
         content.tokens.push_back(
-            {ids[next], tr("%1 \u00B7 follows").arg(labelOf(ids[next], looking.model()))});
+            {ids[next], tr("%1 \u00B7 actual next").arg(labelOf(ids[next], view.model()))});
     for (const TokenId id : {target.token, target.other.value_or(target.token)})
         if (!has(id))
-            content.tokens.push_back({id, labelOf(id, looking.model())});
+            content.tokens.push_back({id, labelOf(id, view.model())});
 }
 
 void addRows(AttributionContent& content, const LogitAttribution& logit, bool sorted)
@@ -185,11 +185,11 @@ void addRows(AttributionContent& content, const LogitAttribution& logit, bool so
                          });
 }
 
-void addSources(AttributionContent& content, const Looking& looking,
+void addSources(AttributionContent& content, const ViewSnapshot& view,
                 const OfRuns<AttributionParts>& parts, bool sorted)
 {
-    const bool isDifference = looking.shown == Variant::Difference;
-    const AttributionParts& shown = *parts.of(looking.shown);
+    const bool isDifference = view.shown == Variant::Difference;
+    const AttributionParts& shown = *parts.of(view.shown);
     content.head = shown.head;
     std::vector<double> values = shown.sources;
     if (isDifference && parts.a->sources.size() == values.size())
@@ -199,10 +199,10 @@ void addSources(AttributionContent& content, const Looking& looking,
         values.clear();
     if (values.empty())
         content.sourcesProblem =
-            tr("Not defined: this head's output was replaced and comes from no token.");
-    const Trace& trace = *looking.trace();
+            tr("Not defined: this head's output was replaced and does not come from tokens.");
+    const Trace& trace = *view.trace();
     const TokenSequence& tokens = shown.head.cross ? trace.sourceTokens() : trace.tokens();
-    const QStringList labels = labelsOf(tokens, looking.model());
+    const QStringList labels = labelsOf(tokens, view.model());
     for (std::size_t token = 0; token < values.size(); ++token) {
         Bar bar;
         bar.label = labels.value(static_cast<qsizetype>(token));
@@ -225,7 +225,7 @@ std::vector<double> together(const InputAttribution& of)
     return all;
 }
 
-/// [2, source and tokens]
+/// Input attributions. [2, source and tokens]
 std::vector<double> inputRows(const AttributionInputs& inputs)
 {
     std::vector<double> rows = together(inputs.gradient);
@@ -234,19 +234,20 @@ std::vector<double> inputRows(const AttributionInputs& inputs)
     return rows;
 }
 
-QString pathWords(const PathResult& path)
+QString pathText(const PathResult& path)
 {
-    QString words = tr("Integrated from embeddings of 0: they add up to %1 where the logit rises "
+    QString words = tr("Integrated from embeddings of 0: they sum to %1 where the logit rises "
                        "by %2 (%3 steps).")
                         .arg(signedNumber(path.sum, 2), signedNumber(path.full - path.baseline, 2))
                         .arg(path.steps);
     if (std::abs(path.jumps) > 0.005)
-        words += QLatin1Char(' ') + tr("It jumps by %1 at 0 or to other experts: no token's own.")
+        words += QLatin1Char(' ') + tr("The logit jumps by %1 at 0 or when routing changes; no "
+                                       "token accounts for that.")
                                         .arg(signedNumber(path.jumps, 2));
     return words;
 }
 
-/// Each row up to its own largest magnitude: the two measures may differ by much.
+/// Each row is scaled to its own largest magnitude, because the two measures may differ widely.
 std::vector<float> rowShades(const std::vector<double>& rows, std::size_t width)
 {
     std::vector<float> shades(rows.size());
@@ -260,11 +261,11 @@ std::vector<float> rowShades(const std::vector<double>& rows, std::size_t width)
     return shades;
 }
 
-void addInputs(AttributionContent& content, const Looking& looking,
+void addInputs(AttributionContent& content, const ViewSnapshot& view,
                const OfRuns<AttributionInputs>& inputs)
 {
-    const auto& shown = inputs.of(looking.shown);
-    const bool isDifference = looking.shown == Variant::Difference;
+    const auto& shown = inputs.of(view.shown);
+    const bool isDifference = view.shown == Variant::Difference;
     if (!shown || (isDifference && !inputs.a))
         return;
     content.inputsNote = shown->problem;
@@ -278,12 +279,12 @@ void addInputs(AttributionContent& content, const Looking& looking,
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i] -= before[i];
     } else {
-        content.inputsNote = pathWords(shown->integrated.path);
+        content.inputsNote = pathText(shown->integrated.path);
     }
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *view.trace();
     HeatmapContent& map = content.inputs;
     map.columnLabels =
-        labelsOf(trace.sourceTokens(), looking.model()) + labelsOf(trace.tokens(), looking.model());
+        labelsOf(trace.sourceTokens(), view.model()) + labelsOf(trace.tokens(), view.model());
     map.rowLabels = QStringList{tr("gradient"), tr("integrated")};
     const auto tokens = static_cast<std::size_t>(map.columnLabels.size());
     map.matrix = HeatmapMatrix::copyOf({rows.begin(), rows.end()}, 2, static_cast<int>(tokens));
@@ -291,20 +292,20 @@ void addInputs(AttributionContent& content, const Looking& looking,
     map.scale = ColourScale::difference(1.0F);
     map.rowsName = tr("measure");
     map.columnsName = tr("token");
-    map.valueName = tr("part of the logit");
+    map.valueName = tr("contribution to the logit");
 }
 
-QString targetWords(const Looking& looking, const LogitTarget& target)
+QString targetText(const ViewSnapshot& view, const LogitTarget& target)
 {
-    const QStringList labels = labelsOf(looking.trace()->tokens(), looking.model());
+    const QStringList labels = labelsOf(view.trace()->tokens(), view.model());
     const QString after = labels.value(static_cast<qsizetype>(target.position));
-    const QString token = labelOf(target.token, looking.model());
+    const QString token = labelOf(target.token, view.model());
     if (!target.other)
         return tr("Logit of \u201C%1\u201D after \u201C%2\u201D (%3)")
             .arg(token, after)
             .arg(target.position);
-    return tr("Logit of \u201C%1\u201D above that of \u201C%2\u201D after \u201C%3\u201D (%4)")
-        .arg(token, labelOf(*target.other, looking.model()), after)
+    return tr("Logit of \u201C%1\u201D minus that of \u201C%2\u201D after \u201C%3\u201D (%4)")
+        .arg(token, labelOf(*target.other, view.model()), after)
         .arg(target.position);
 }
 
@@ -331,12 +332,12 @@ QString nameOf(const LogitPart& part)
     case LogitPartKind::Mlp:
         return tr("MLP %1").arg(part.layer);
     case LogitPartKind::Replaced:
-        return part.layer < 0 ? tr("put in by a change")
-                              : tr("put in by a change, layer %1").arg(part.layer);
+        return part.layer < 0 ? tr("replaced by a change")
+                              : tr("replaced by a change, layer %1").arg(part.layer);
     case LogitPartKind::HeadBias:
         break;
     }
-    return tr("language head bias");
+    return tr("unembedding bias");
 }
 
 std::optional<HeatmapCell> cellOf(const AttributionContent& content, const LogitHead& head)
@@ -348,36 +349,36 @@ std::optional<HeatmapCell> cellOf(const AttributionContent& content, const Logit
     return std::nullopt;
 }
 
-AttributionContent attributionContent(const Looking& looking, const AttributionOptions& options,
+AttributionContent attributionContent(const ViewSnapshot& view, const AttributionOptions& options,
                                       const OfRuns<AttributionParts>& parts,
                                       const OfRuns<AttributionInputs>& inputs)
 {
     AttributionContent content;
-    const auto& shown = parts.of(looking.shown);
-    const bool isDifference = looking.shown == Variant::Difference;
-    if (!looking.trace() || !shown || (isDifference && !parts.a))
+    const auto& shown = parts.of(view.shown);
+    const bool isDifference = view.shown == Variant::Difference;
+    if (!view.trace() || !shown || (isDifference && !parts.a))
         return content;
     content.problem = shown->problem;
     if (content.problem.isEmpty() && isDifference)
         content.problem = parts.a->problem;
-    if (content.problem.isEmpty() && isDifference && !looking.isComparable())
-        content.problem = tr("A and B have different numbers of tokens, layers or heads: there is "
-                             "no B\u2212A. Look at A or B alone.");
-    const auto target = attributionTarget(looking, options);
+    if (content.problem.isEmpty() && isDifference && !view.isComparable())
+        content.problem = tr("A and B have different numbers of tokens, layers or heads, so "
+                             "B\u2212A is not defined. View A or B alone.");
+    const auto target = attributionTarget(view, options);
     if (!content.problem.isEmpty() || !target)
         return content;
-    const LogitAttribution logit = shownLogit(looking, parts);
-    content.target = targetWords(looking, *target);
+    const LogitAttribution logit = shownLogit(view, parts);
+    content.target = targetText(view, *target);
     content.isSigned = isDifference;
     content.sum = logit.sum();
     content.logit = logit.logit;
-    addChoices(content, looking, *target);
+    addChoices(content, view, *target);
     addRows(content, logit, options.sorted);
     content.map = mapOf(logit, content);
     content.course = courseOf(logit);
-    addSources(content, looking, parts, options.sorted);
+    addSources(content, view, parts, options.sorted);
     content.map.current = cellOf(content, content.head);
-    addInputs(content, looking, inputs);
+    addInputs(content, view, inputs);
     return content;
 }
 

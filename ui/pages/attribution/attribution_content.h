@@ -11,47 +11,49 @@
 
 namespace headscope::ui {
 
-/// A token that may be chosen.
+/// A selectable target token.
 struct AttributionChoice
 {
     TokenId id = -1;
-    QString label; ///< "mat, 31 %"
+    QString label; ///< Label such as "mat, 31 %".
 };
 
-/// One bar.
+/// One bar of the chart.
 struct AttributionRow
 {
     LogitPart part;
-    QString label; ///< "head 1.3"
+    QString label; ///< Label such as "head 1.3".
     double value = 0.0;
 };
 
 struct AttributionContent
 {
-    QString problem;                       ///< why there is nothing: one sentence
-    QString target;                        ///< "logit of “mat” after “the”, 5"
-    std::vector<AttributionChoice> tokens; ///< the likeliest, and the one that really follows
+    QString problem; ///< Why nothing is shown, one sentence; empty otherwise.
+    QString target;  ///< Target text: "logit of “mat” after “the”, 5".
+    std::vector<AttributionChoice> tokens; ///< The most likely tokens, and the actual next one.
     std::vector<AttributionRow> rows;
     double sum = 0.0;
-    double logit = 0.0;    ///< the trace's
-    bool isSigned = false; ///< B−A
-    HeatmapContent map;    ///< heads and MLP down, layers across
-    std::vector<std::vector<std::optional<LogitHead>>> mapHeads; ///< of its cells; none: the MLP
-    LineChartContent course; ///< the sum so far, after each layer
+    double logit = 0.0;    ///< Logit in the trace.
+    bool isSigned = false; ///< Whether the values are B−A.
+    HeatmapContent map;    ///< Contributions: heads and MLP down, layers across.
+    /// Head of each map cell; none: the MLP.
+    std::vector<std::vector<std::optional<LogitHead>>> mapHeads;
+    LineChartContent course; ///< Running sum after each layer.
     LogitHead head;
     std::vector<Bar> sources;
     QString sourcesProblem;
-    HeatmapContent inputs; ///< gradient times input, and integrated gradients, over the tokens
-    QString inputsNote;    ///< how exact, or why not
+    HeatmapContent inputs; ///< Gradient × input and integrated gradients, by token.
+    QString inputsNote;    ///< Accuracy of the input attributions, or why there are none.
 };
 
-AttributionContent attributionContent(const Looking& looking, const AttributionOptions& options,
+AttributionContent attributionContent(const ViewSnapshot& view, const AttributionOptions& options,
                                       const OfRuns<AttributionParts>& parts,
                                       const OfRuns<AttributionInputs>& inputs);
 
-QString nameOf(const LogitPart& part); ///< "head 1.3", "MLP 2", "b_O 0", "final norm's bias"
+/// Part name: "head 1.3", "MLP 2", "b_O 0", "final norm's bias".
+QString nameOf(const LogitPart& part);
 
-/// Heads first by layer, so that the map's row of a head is found again.
+/// Orders heads first within a layer, so that a head keeps its row in the map.
 std::optional<HeatmapCell> cellOf(const AttributionContent& content, const LogitHead& head);
 
 } // namespace headscope::ui

@@ -43,9 +43,9 @@ AttributionControls::AttributionControls(Session& session, AttributionMeasuremen
     , m_variant(new VariantBar(session, this))
     , m_order(new SegmentBar(this))
 {
-    m_order->setSegments({{tr("Largest first"), tr("By the size of the part")},
+    m_order->setSegments({{tr("Largest first"), tr("Order by magnitude of the contribution")},
                           {tr("Model order"), tr("From the embeddings to the last layer")}});
-    m_order->setAccessibleName(tr("Order of the parts"));
+    m_order->setAccessibleName(tr("Order of the contributions"));
     setUpTokens();
     rowOf(12, {m_token, m_other, m_typed, Placed::space(), m_variant, m_order}, this);
     connectWidgets();
@@ -53,14 +53,14 @@ AttributionControls::AttributionControls(Session& session, AttributionMeasuremen
 
 void AttributionControls::setUpTokens()
 {
-    m_token->setPurpose(tr("Whose logit"));
-    m_other->setPurpose(tr("The token that it is compared with"));
+    m_token->setPurpose(tr("Target token"));
+    m_other->setPurpose(tr("Contrast token"));
     for (ChoiceBox* box : {m_token, m_other})
         box->setFixedWidth(kChoiceWidth);
     m_typed->setPlaceholderText(tr("or type: mat - rug"));
-    m_typed->setAccessibleName(tr("A token, or two with a minus between them"));
-    m_typed->setToolTip(tr("One token, or two with \u201C - \u201D between them: the difference of "
-                           "their logits"));
+    m_typed->setAccessibleName(tr("One token, or two with a minus between them"));
+    m_typed->setToolTip(tr("One token, or two with \u201C - \u201D between them for the logit "
+                           "difference"));
     m_typed->setFixedWidth(150);
 }
 
@@ -84,15 +84,15 @@ void AttributionControls::connectWidgets()
     });
 }
 
-/// A single token: of two spellings the one that the model expects more.
+/// Parses a single token; of two spellings, the more probable one is chosen.
 std::optional<TokenId> AttributionControls::tokenNamed(const QString& text) const
 {
-    const Looking looking = m_session.looking();
-    const auto& tokenizer = looking.model().tokenizer;
-    const auto target = attributionTarget(looking, m_measurement.options());
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const auto& tokenizer = view.model().tokenizer;
+    const auto target = attributionTarget(view, m_measurement.options());
     if (!tokenizer || !target || text.isEmpty())
         return std::nullopt;
-    const auto logits = looking.trace()->find({Site::Logits, 0});
+    const auto logits = view.trace()->find({Site::Logits, 0});
     std::optional<TokenId> best;
     for (const QString& spelling : {text, QLatin1Char(' ') + text}) {
         const TokenSequence tokens = tokenizer->encode(spelling.toStdString(), false);
@@ -105,7 +105,7 @@ std::optional<TokenId> AttributionControls::tokenNamed(const QString& text) cons
     return best;
 }
 
-/// "mat", or "mat - rug" for the two against each other.
+/// Parses "mat", or "mat - rug" for the logit difference of two tokens.
 void AttributionControls::chooseTyped()
 {
     const QStringList words = m_typed->text().split(QStringLiteral(" - "), Qt::SkipEmptyParts);
@@ -115,7 +115,7 @@ void AttributionControls::chooseTyped()
     for (const QString& word : words) {
         const auto id = tokenNamed(word.trimmed());
         if (!id) {
-            emit messageWanted(tr("\u201C%1\u201D is no single token of this model: choose a "
+            emit messageWanted(tr("\u201C%1\u201D is not a single token of this model. Choose a "
                                   "shorter word.")
                                    .arg(word.trimmed()));
             return;
@@ -134,21 +134,21 @@ void AttributionControls::refresh()
     m_order->setCurrent(m_measurement.options().sorted ? 0 : 1);
 }
 
-QString AttributionControls::likeliestText(const AttributionContent& content) const
+QString AttributionControls::mostLikelyText(const AttributionContent& content) const
 {
-    const Looking& computed = m_measurement.computed();
+    const ViewSnapshot& computed = m_measurement.computed();
     const auto target =
         content.rows.empty() ? std::nullopt : attributionTarget(computed, m_measurement.options());
     return target && m_measurement.options().token < 0
-               ? tr("likeliest: %1").arg(labelOf(target->token, computed.model()))
-               : tr("the likeliest");
+               ? tr("most likely: %1").arg(labelOf(target->token, computed.model()))
+               : tr("most likely");
 }
 
 void AttributionControls::refreshTokens(const AttributionContent& content)
 {
     const AttributionOptions& options = m_measurement.options();
-    fill(*m_token, likeliestText(content), content, options.token);
-    fill(*m_other, tr("minus nothing"), content, options.other);
+    fill(*m_token, mostLikelyText(content), content, options.token);
+    fill(*m_other, tr("no contrast"), content, options.other);
     for (int row = 1; row < m_other->count(); ++row)
         m_other->setItemText(row, tr("minus %1").arg(m_other->itemText(row)));
     m_typed->setEnabled(!content.rows.empty());

@@ -14,7 +14,7 @@ class SegmentBar;
 class Session;
 class VariantBar;
 
-/// Whose logit is taken apart, against which other token, in which run, and the order of its parts.
+/// Target token, contrast token, variant, and order of the contributions.
 class AttributionControls : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     AttributionControls(Session& session, AttributionMeasurement& measurement,
                         QWidget* parent = nullptr);
 
-    void refresh(); ///< All but the tokens.
+    void refresh(); ///< Updates everything except the token lists.
     void refreshTokens(const AttributionContent& content);
 
 signals:
@@ -34,7 +34,7 @@ private:
     void connectWidgets();
     void chooseTyped();
     std::optional<TokenId> tokenNamed(const QString& text) const;
-    QString likeliestText(const AttributionContent& content) const;
+    QString mostLikelyText(const AttributionContent& content) const;
 
     Session& m_session;
     AttributionMeasurement& m_measurement;

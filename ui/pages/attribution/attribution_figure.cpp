@@ -65,7 +65,7 @@ void paintSide(QPainter& painter, QRectF area, const AttributionContent& content
                  content.map, options, theme);
     ColourBarContent legend;
     legend.scale = content.map.scale;
-    legend.title = tr("Part of the logit, up to the largest of these");
+    legend.title = tr("Contribution to the logit, scaled to the largest shown");
     const double scale = theme.scale();
     const QRectF below(area.x(), place.bottom() + 12.0 * scale, area.width(), kLegend * scale);
     paintColourBar(painter, below, legend, theme);
@@ -101,8 +101,8 @@ NumberTable sourcesTable(const AttributionContent& content)
 
 QString captionOf(const AttributionContent& content)
 {
-    QString words = tr("Direct logit attribution, all norms frozen. %1: %2 parts add up to %3 "
-                       "(the model's own number: %4).")
+    QString words = tr("Direct logit attribution, all norms frozen. %1: %2 contributions sum to "
+                       "%3 (the model's logit: %4).")
                         .arg(content.target)
                         .arg(content.rows.size())
                         .arg(number(content.sum, 4), number(content.logit, 4));
@@ -115,12 +115,12 @@ QString captionOf(const AttributionContent& content)
 
 } // namespace
 
-Figure attributionFigure(const Looking& looking, const QJsonObject& json)
+Figure attributionFigure(const ViewSnapshot& view, const QJsonObject& json)
 {
-    Figure figure = figureOf(looking, tr("Logit attribution"));
+    Figure figure = figureOf(view, tr("Logit attribution"));
     const AttributionOptions options = AttributionOptions::fromJson(json);
     const auto content = std::make_shared<const AttributionContent>(attributionContent(
-        looking, options, attributionParts(looking, options), attributionInputs(looking, options)));
+        view, options, attributionParts(view, options), attributionInputs(view, options)));
     if (content->rows.empty())
         return figure;
     figure.caption = captionOf(*content);

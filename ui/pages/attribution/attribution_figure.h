@@ -4,6 +4,6 @@
 
 namespace headscope::ui {
 
-Figure attributionFigure(const Looking& looking, const QJsonObject& options);
+Figure attributionFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -21,7 +21,7 @@ AttributionInputsPanel::AttributionInputsPanel(QWidget* parent)
     setUpMap();
     m_note->setWordWrap(true);
     auto* above = rowOf(
-        12, {heading(tr("What each input token does to it"), this), {m_note, 1, Qt::AlignVCenter}});
+        12, {heading(tr("Attribution to input tokens"), this), {m_note, 1, Qt::AlignVCenter}});
     columnOf(8, {above, m_map}, this);
 }
 
@@ -49,7 +49,7 @@ void AttributionInputsPanel::setContent(const AttributionContent& content, bool 
 
 void AttributionInputsPanel::showProgress(double fraction)
 {
-    m_note->setText(tr("Following the gradients: %1 %").arg(number(100.0 * fraction, 0)));
+    m_note->setText(tr("Computing gradients: %1 %").arg(number(100.0 * fraction, 0)));
 }
 
 } // namespace headscope::ui

@@ -8,7 +8,7 @@ struct AttributionContent;
 class HeatmapWidget;
 class TextLabel;
 
-/// What each input token does to the logit, and how exact that is.
+/// Attribution of the logit to each input token, and its accuracy.
 class AttributionInputsPanel : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
 
     HeatmapWidget& map() const { return *m_map; }
 
-    /// `isComplete`: the note is about these inputs; otherwise about how far they are.
+    /// Sets the note; `isComplete`: it is about these inputs, otherwise about progress.
     void setContent(const AttributionContent& content, bool isComplete);
     void showProgress(double fraction);
 

@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kLeastMap = 120; // heights that leave room in a window of 768 pixels
+constexpr int kLeastMap = 120; // Minimum map height (px) that fits a window of 768 pixels.
 constexpr int kLeastCourse = 132;
 
 } // namespace
@@ -22,7 +22,7 @@ AttributionMapPanel::AttributionMapPanel(QWidget* parent)
     , m_title(heading(tr("Heads and MLPs by layer"), this))
     , m_map(new HeatmapWidget(this))
     , m_legend(new ColourBar(this))
-    , m_course(new LineChart(tr("Sum of the parts through the layers"), this))
+    , m_course(new LineChart(tr("Running sum of contributions through the layers"), this))
 {
     setUpMap();
     m_course->setMinimumHeight(kLeastCourse);
@@ -37,7 +37,7 @@ AttributionMapPanel::AttributionMapPanel(QWidget* parent)
 
 void AttributionMapPanel::setUpMap()
 {
-    m_map->setAccessibleName(tr("Parts of the logit by head and layer"));
+    m_map->setAccessibleName(tr("Contributions to the logit by head and layer"));
     HeatmapOptions options;
     options.corner = false;
     options.square = false;
@@ -52,7 +52,7 @@ void AttributionMapPanel::setContent(const AttributionContent& content)
     m_map->setContent(content.map);
     ColourBarContent legend;
     legend.scale = content.map.scale;
-    legend.title = tr("Part of the logit, up to the largest of these");
+    legend.title = tr("Contribution to the logit, scaled to the largest shown");
     m_legend->setContent(legend);
     m_course->setContent(content.course);
     const bool shown = !content.rows.empty() && !content.map.matrix.isEmpty();

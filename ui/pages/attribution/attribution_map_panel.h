@@ -10,7 +10,7 @@ class ColourBar;
 class HeatmapWidget;
 class LineChart;
 
-/// The parts of a logit by head and layer, and their sum through the layers.
+/// Contributions to a logit by head and layer, and their running sum through the layers.
 class AttributionMapPanel : public QWidget
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
 
 signals:
     void headChosen(const headscope::LogitHead& head);
-    void headOpened(); ///< The chosen one.
+    void headOpened(); ///< Emitted for the selected head.
 
 private:
     void setUpMap();
@@ -33,7 +33,8 @@ private:
     HeatmapWidget* m_map;
     ColourBar* m_legend;
     LineChart* m_course;
-    std::vector<std::vector<std::optional<LogitHead>>> m_heads; ///< Of the map's cells.
+    /// Head of each map cell; none: the MLP.
+    std::vector<std::vector<std::optional<LogitHead>>> m_heads;
 };
 
 } // namespace headscope::ui

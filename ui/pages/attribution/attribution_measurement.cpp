@@ -19,47 +19,45 @@ void AttributionMeasurement::ask(const AttributionOptions& options)
 
 void AttributionMeasurement::measure()
 {
-    const Looking looking = m_session.looking();
-    wantParts(looking);
-    wantInputs(looking);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    wantParts(view);
+    wantInputs(view);
 }
 
-AttributionMeasurement::Key AttributionMeasurement::keyOf(const Looking& looking) const
+AttributionMeasurement::Key AttributionMeasurement::keyOf(const ViewSnapshot& view) const
 {
-    return {looking.a,
-            looking.b,
-            looking.modelA.model,
-            looking.modelB.model,
-            looking.shown,
-            attributionTarget(looking, m_options),
+    return {view.a,
+            view.b,
+            view.modelA.model,
+            view.modelB.model,
+            view.shown,
+            attributionTarget(view, m_options),
             m_options.head};
 }
 
-void AttributionMeasurement::wantParts(const Looking& looking)
+void AttributionMeasurement::wantParts(const ViewSnapshot& view)
 {
-    const Key key = keyOf(looking);
+    const Key key = keyOf(view);
     if (key == m_partsKey)
         return;
     m_partsKey = key;
     m_partsTask.cancel();
-    if (!looking.trace()) {
+    if (!view.trace()) {
         m_parts = {};
         return;
     }
-    m_partsTask.start(
-        [looking, options = m_options](const LatestTask::Control&) {
-            return attributionParts(looking, options);
-        },
-        [this, looking](const OfRuns<AttributionParts>& parts) {
-            m_parts = parts;
-            m_computed = looking;
-            emit changed();
-        });
+    m_partsTask.start([view, options = m_options](
+                          const LatestTask::Control&) { return attributionParts(view, options); },
+                      [this, view](const OfRuns<AttributionParts>& parts) {
+                          m_parts = parts;
+                          m_computed = view;
+                          emit changed();
+                      });
 }
 
-void AttributionMeasurement::wantInputs(const Looking& looking)
+void AttributionMeasurement::wantInputs(const ViewSnapshot& view)
 {
-    Key key = keyOf(looking);
+    Key key = keyOf(view);
     key.head.reset();
     if (key == m_inputsKey)
         return;
@@ -69,11 +67,11 @@ void AttributionMeasurement::wantInputs(const Looking& looking)
     if (!key.target)
         return;
     m_inputsTask.start(
-        [this, looking, options = m_options](const LatestTask::Control& control) {
+        [this, view, options = m_options](const LatestTask::Control& control) {
             const auto tell = [&](double fraction) {
                 control.tell([this, fraction] { emit inputsAdvanced(fraction); });
             };
-            return attributionInputs(looking, options, control.stop(), tell);
+            return attributionInputs(view, options, control.stop(), tell);
         },
         [this](const OfRuns<AttributionInputs>& inputs) {
             m_inputs = inputs;

@@ -9,8 +9,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// Which logit is taken apart, and into what: computes parts and inputs of a session's runs on
-/// threads of their own. The last parts stay until newer ones are there.
+/// Decomposes a logit: computes contributions and input attributions of a session's variants on its
+/// own threads. The last result is kept until a newer one is available.
 class AttributionMeasurement : public QObject
 {
     Q_OBJECT
@@ -20,15 +20,16 @@ public:
 
     const AttributionOptions& options() const { return m_options; }
 
-    void ask(const AttributionOptions& options); ///< Measures what is new, then changed().
+    void ask(const AttributionOptions& options); ///< Measures what is new, then emits changed().
 
-    void measure(); ///< What the session shows now.
+    void measure(); ///< Measures the session's current view.
 
     bool waitsForParts() const { return m_partsTask.isRunning(); }
 
     bool waitsForInputs() const { return m_inputsTask.isRunning(); }
 
-    const Looking& computed() const { return m_computed; } ///< What the parts were made from.
+    /// Traces from which the parts were computed.
+    const ViewSnapshot& computed() const { return m_computed; }
 
     const OfRuns<AttributionParts>& parts() const { return m_parts; }
 
@@ -39,7 +40,7 @@ signals:
     void inputsAdvanced(double fraction);
 
 private:
-    /// Equal keys have equal numbers.
+    /// Key of a measurement; equal keys have equal numbers.
     struct Key
     {
         TracePtr a, b;
@@ -51,15 +52,15 @@ private:
         friend bool operator==(const Key&, const Key&) = default;
     };
 
-    Key keyOf(const Looking& looking) const;
-    void wantParts(const Looking& looking);
-    void wantInputs(const Looking& looking);
+    Key keyOf(const ViewSnapshot& view) const;
+    void wantParts(const ViewSnapshot& view);
+    void wantInputs(const ViewSnapshot& view);
 
     Session& m_session;
     AttributionOptions m_options;
     Key m_partsKey;
     Key m_inputsKey;
-    Looking m_computed;
+    ViewSnapshot m_computed;
     OfRuns<AttributionParts> m_parts;
     OfRuns<AttributionInputs> m_inputs;
     LatestTask m_partsTask;

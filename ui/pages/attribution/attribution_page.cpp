@@ -60,9 +60,9 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
 
 QLayout* AttributionPage::makeColumns()
 {
-    m_bars->setAccessibleName(tr("Parts of the logit"));
+    m_bars->setAccessibleName(tr("Contributions to the logit"));
     m_sources->setObjectName("sources");
-    m_sources->setAccessibleName(tr("Source tokens of the chosen head"));
+    m_sources->setAccessibleName(tr("Source tokens of the selected head"));
     m_title->setWordWrap(true);
     m_sourcesTitle->setWordWrap(true);
     auto* parts = scrolled(m_bars, kPartsWidth, this);
@@ -144,13 +144,13 @@ void AttributionPage::refreshContent()
 {
     const bool waits = m_measurement.waitsForParts();
     if (waits && !session().text().isEmpty() && !m_content.rows.empty())
-        return; // the last picture stays
+        return; // Keep the last image.
     m_content = {};
     if (!session().text().isEmpty() && !waits)
         m_content = attributionContent(m_measurement.computed(), m_measurement.options(),
                                        m_measurement.parts(), m_measurement.inputs());
     m_title->setText(m_content.target);
-    m_sum->setText(sumWords());
+    m_sum->setText(sumText());
     m_controls->refreshTokens(m_content);
     refreshBars();
     m_map->setContent(m_content);
@@ -159,11 +159,11 @@ void AttributionPage::refreshContent()
     refreshEmptyState();
 }
 
-QString AttributionPage::sumWords() const
+QString AttributionPage::sumText() const
 {
     if (m_content.rows.empty())
         return {};
-    return tr("%1 parts add up to %2; the model's own number is %3.")
+    return tr("%1 contributions sum to %2; the model's logit is %3.")
         .arg(m_content.rows.size())
         .arg(number(m_content.sum, 4), number(m_content.logit, 4));
 }
@@ -205,19 +205,20 @@ void AttributionPage::refreshSources()
 
 void AttributionPage::refreshEmptyState()
 {
-    EmptyWords words;
+    EmptyText words;
     if (!m_content.problem.isEmpty())
-        words = {tr("This logit cannot be taken apart"), m_content.problem};
+        words = {tr("This logit cannot be decomposed"), m_content.problem};
     else if (!m_measurement.waitsForParts() && session().shownTrace() && m_content.rows.empty())
-        words = {tr("There is no logit to take apart"),
-                 tr("This trace holds no logits that can be compared.")};
+        words = {tr("No logit to decompose"), tr("This trace has no logits that can be compared.")};
     m_empty->refresh(session(),
-                     tr("Type a sentence above: what makes its next token appears here."), words);
+                     tr("Type a sentence above: the contributions to its next-token logit "
+                        "appear here."),
+                     words);
 }
 
 Figure AttributionPage::figure() const
 {
-    return attributionFigure(session().looking(), options());
+    return attributionFigure(session().viewSnapshot(), options());
 }
 
 void AttributionPage::focusMain()
@@ -242,13 +243,13 @@ void AttributionPage::setOptions(const QJsonObject& options)
 
 QString AttributionPage::hint() const
 {
-    return tr("The query token is where the logit stands \u00B7 Click or arrows: a head's sources "
+    return tr("The logit is read at the query token \u00B7 Click or arrows: a head's sources "
               "\u00B7 Enter: that head \u00B7 Ctrl+Enter: the logit's origin");
 }
 
 MaybeNumber AttributionPage::numberAt(std::optional<QPoint>) const
 {
-    const Looking& computed = m_measurement.computed();
+    const ViewSnapshot& computed = m_measurement.computed();
     const auto target = m_content.rows.empty()
                             ? std::nullopt
                             : attributionTarget(computed, m_measurement.options());
@@ -258,9 +259,9 @@ MaybeNumber AttributionPage::numberAt(std::optional<QPoint>) const
                        variantOf(computed)};
 }
 
-QString AttributionPage::noNumberWords() const
+QString AttributionPage::whyNoNumber() const
 {
-    return tr("A difference of two logits has two origins: take the contrast away to see one.");
+    return tr("A logit difference has two origins. Remove the contrast token to trace one.");
 }
 
 PageDescriptor AttributionPage::descriptor()
@@ -270,9 +271,9 @@ PageDescriptor AttributionPage::descriptor()
             .icon = "<path d='M10 2.5v15'/><rect x='10' y='3.75' width='6.5' height='3' "
                     "fill='@'/><rect x='5.5' y='8.5' width='4.5' height='3'/><rect x='10' "
                     "y='13.25' width='3.5' height='3' fill='@'/>",
-            .help = tr("What makes a token's logit: the embeddings, every head and every MLP, "
-                       "which add up to it, and the input tokens that they draw on. Choose the "
-                       "place with the query token."),
+            .help = tr("Decompose a token's logit (direct logit attribution): the embeddings, "
+                       "each head and each MLP contribute to it and sum to it. The query token "
+                       "sets the position."),
             .terms = {"residual stream", "logits"},
             .make = makePage<AttributionPage>,
             .figure = attributionFigure};

@@ -17,7 +17,7 @@ class EmptyState;
 class HeatmapWidget;
 class TextLabel;
 
-/// Which parts of the model make a logit: embeddings, heads and MLPs add up to it.
+/// Direct logit attribution: contributions of embeddings, heads and MLPs that sum to a logit.
 class AttributionPage : public Page
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ public:
 
     HeatmapWidget& inputs() const;
 
-    QString sumWords() const; ///< that the parts add up
+    QString sumText() const; ///< Text of the sum of the contributions.
 
     Figure figure() const override;
     void focusMain() override;
@@ -44,8 +44,8 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
-    bool escape() override; ///< the contrast, then the chosen head
+    QString whyNoNumber() const override;
+    bool escape() override; ///< Clears the contrast, then the selected head.
 
     bool wantsInspector() const override { return false; }
 

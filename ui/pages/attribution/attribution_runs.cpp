@@ -21,31 +21,31 @@ QString tr(const char* text)
     return QCoreApplication::translate("Attribution", text);
 }
 
-bool isOfSource(const Looking& looking)
+bool isOfSource(const ViewSnapshot& view)
 {
-    return looking.selection.part == AttentionKind::EncoderSelf;
+    return view.selection.part == AttentionKind::EncoderSelf;
 }
 
-std::int64_t positionOf(const Looking& looking)
+std::int64_t positionOf(const ViewSnapshot& view)
 {
-    const auto last = static_cast<std::int64_t>(looking.trace()->tokens().size()) - 1;
-    const int query = pairOf(looking).query;
-    return isOfSource(looking) || query < 0 ? last : std::min<std::int64_t>(query, last);
+    const auto last = static_cast<std::int64_t>(view.trace()->tokens().size()) - 1;
+    const int query = pairOf(view).query;
+    return isOfSource(view) || query < 0 ? last : std::min<std::int64_t>(query, last);
 }
 
-/// A's, so that A and B are asked about the same token; B's own where the vocabularies differ.
-const Trace* askedTrace(const Looking& looking)
+/// Target token of A, so that both variants share it; B's own where the vocabularies differ.
+const Trace* askedTrace(const ViewSnapshot& view)
 {
-    const bool same = looking.modelA.tokenizer == looking.modelB.tokenizer;
-    const TracePtr& trace = looking.a && same ? looking.a : looking.trace();
+    const bool same = view.modelA.tokenizer == view.modelB.tokenizer;
+    const TracePtr& trace = view.a && same ? view.a : view.trace();
     return trace.get();
 }
 
-QString obstacle(const Looking& looking, Variant variant)
+QString obstacle(const ViewSnapshot& view, Variant variant)
 {
-    const auto& model = looking.model(variant).model;
+    const auto& model = view.model(variant).model;
     if (!model)
-        return tr("Not defined for a captured trace: the parts need the model's weights.");
+        return tr("Not defined for a captured trace: contributions need the model's weights.");
     if (const std::string why = whyNoLogitAttribution(model->config()); !why.empty())
         return tr("Not defined for this model: %1.").arg(QString::fromStdString(why));
     return {};
@@ -69,16 +69,16 @@ bool exists(const LogitAttribution& logit, const LogitHead& head)
     });
 }
 
-std::shared_ptr<const AttributionParts> partsOfVariant(const Looking& looking, Variant variant,
+std::shared_ptr<const AttributionParts> partsOfVariant(const ViewSnapshot& view, Variant variant,
                                                        const AttributionOptions& options,
                                                        const LogitTarget& target)
 {
     AttributionParts parts;
-    parts.problem = obstacle(looking, variant);
-    const TracePtr& trace = looking.trace(variant);
+    parts.problem = obstacle(view, variant);
+    const TracePtr& trace = view.trace(variant);
     if (parts.problem.isEmpty() && trace) {
         try {
-            const Model& model = *looking.model(variant).model;
+            const Model& model = *view.model(variant).model;
             parts.logit = logitAttribution(*trace, model, target);
             parts.head = options.head && exists(parts.logit, *options.head)
                              ? *options.head
@@ -93,12 +93,12 @@ std::shared_ptr<const AttributionParts> partsOfVariant(const Looking& looking, V
 }
 
 std::shared_ptr<const AttributionInputs>
-inputsOfVariant(const Looking& looking, Variant variant, const LogitTarget& target,
+inputsOfVariant(const ViewSnapshot& view, Variant variant, const LogitTarget& target,
                 const std::stop_token& stop, const std::function<void(double)>& progress)
 {
     AttributionInputs inputs;
-    inputs.problem = whyNoGradient(looking, variant);
-    if (inputs.problem.isEmpty() && looking.trace(variant)) {
+    inputs.problem = whyNoGradient(view, variant);
+    if (inputs.problem.isEmpty() && view.trace(variant)) {
         try {
             CpuAttention backend;
             GradientTarget wanted;
@@ -107,7 +107,7 @@ inputsOfVariant(const Looking& looking, Variant variant, const LogitTarget& targ
             wanted.other = target.other.value_or(0);
             wanted.kind =
                 target.other ? GradientTarget::Kind::LogitDifference : GradientTarget::Kind::Logit;
-            const GradientInputs from = gradientInputs(looking, variant);
+            const GradientInputs from = gradientInputs(view, variant);
             AttributionRun asked = from.run(backend, wanted);
             asked.stop = stop;
             asked.progress = progress;
@@ -144,54 +144,55 @@ QJsonObject AttributionOptions::toJson() const
     return json;
 }
 
-std::optional<LogitTarget> attributionTarget(const Looking& looking,
+std::optional<LogitTarget> attributionTarget(const ViewSnapshot& view,
                                              const AttributionOptions& options)
 {
-    if (!looking.trace() || looking.trace()->tokens().size() == 0)
+    if (!view.trace() || view.trace()->tokens().size() == 0)
         return std::nullopt;
     LogitTarget target;
-    target.position = positionOf(looking);
-    const auto logits = looking.trace()->find({Site::Logits, 0});
+    target.position = positionOf(view);
+    const auto logits = view.trace()->find({Site::Logits, 0});
     const std::int64_t vocabulary = logits ? logits->shape()[1] : 0;
-    const Trace* const asked = askedTrace(looking);
+    const Trace* const asked = askedTrace(view);
     const auto longest = static_cast<std::int64_t>(asked->tokens().size()) - 1;
-    const auto likeliest = likeliestNext(*asked, std::min(target.position, longest));
-    if (!likeliest || vocabulary == 0)
+    const auto mostLikely = mostLikelyNext(*asked, std::min(target.position, longest));
+    if (!mostLikely || vocabulary == 0)
         return std::nullopt;
     const bool known = options.token >= 0 && options.token < vocabulary;
-    target.token = known ? options.token : *likeliest;
+    target.token = known ? options.token : *mostLikely;
     if (options.other >= 0 && options.other < vocabulary && options.other != target.token)
         target.other = options.other;
     return target;
 }
 
-OfRuns<AttributionParts> attributionParts(const Looking& looking, const AttributionOptions& options)
+OfRuns<AttributionParts> attributionParts(const ViewSnapshot& view,
+                                          const AttributionOptions& options)
 {
     OfRuns<AttributionParts> parts;
-    LogitTarget target = attributionTarget(looking, options).value_or(LogitTarget{});
+    LogitTarget target = attributionTarget(view, options).value_or(LogitTarget{});
     AttributionOptions wanted = options;
-    if (looking.shown != Variant::A) {
-        parts.b = partsOfVariant(looking, Variant::B, wanted, target);
-        wanted.head = wanted.head.value_or(parts.b->head); // the same head of both
+    if (view.shown != Variant::A) {
+        parts.b = partsOfVariant(view, Variant::B, wanted, target);
+        wanted.head = wanted.head.value_or(parts.b->head); // The same head in both.
     }
-    if (looking.shown != Variant::B)
-        parts.a = partsOfVariant(looking, Variant::A, wanted, target);
+    if (view.shown != Variant::B)
+        parts.a = partsOfVariant(view, Variant::A, wanted, target);
     return parts;
 }
 
-OfRuns<AttributionInputs> attributionInputs(const Looking& looking,
+OfRuns<AttributionInputs> attributionInputs(const ViewSnapshot& view,
                                             const AttributionOptions& options,
                                             const std::stop_token& stop,
                                             const std::function<void(double)>& progress)
 {
     OfRuns<AttributionInputs> inputs;
-    const auto target = attributionTarget(looking, options);
+    const auto target = attributionTarget(view, options);
     if (!target)
         return inputs;
-    if (looking.shown != Variant::B)
-        inputs.a = inputsOfVariant(looking, Variant::A, *target, stop, progress);
-    if (looking.shown != Variant::A)
-        inputs.b = inputsOfVariant(looking, Variant::B, *target, stop, progress);
+    if (view.shown != Variant::B)
+        inputs.a = inputsOfVariant(view, Variant::A, *target, stop, progress);
+    if (view.shown != Variant::A)
+        inputs.b = inputsOfVariant(view, Variant::B, *target, stop, progress);
     return inputs;
 }
 

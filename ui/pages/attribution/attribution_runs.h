@@ -2,7 +2,7 @@
 
 #include "core/analysis/flow/attention_gradients.h"
 #include "core/analysis/lens/logit_attribution.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
 #include <QString>
@@ -15,30 +15,31 @@
 
 namespace headscope::ui {
 
-/// What the Attribution page remembers: token ids -1 are the likeliest and none.
+/// Persistent options of the Attribution page; token ids of -1 mean the most likely and none.
 struct AttributionOptions
 {
-    TokenId token = -1;            ///< whose logit
-    TokenId other = -1;            ///< the one that it is compared with
-    bool sorted = true;            ///< largest first, else in the model's order
-    std::optional<LogitHead> head; ///< whose source tokens are shown; none: the strongest
+    TokenId token = -1;            ///< Target token.
+    TokenId other = -1;            ///< Contrast token.
+    bool sorted = true;            ///< Largest first; otherwise in the model's order.
+    std::optional<LogitHead> head; ///< Head whose source tokens are shown; none: the strongest.
 
-    static AttributionOptions fromJson(const QJsonObject& json); ///< unknown keys are ignored
+    static AttributionOptions fromJson(const QJsonObject& json); ///< Ignores unknown keys.
     QJsonObject toJson() const;
 
     friend bool operator==(const AttributionOptions&, const AttributionOptions&) = default;
 };
 
-/// One run, taken apart.
+/// Decomposition of one variant.
 struct AttributionParts
 {
     LogitAttribution logit;
-    LogitHead head;              ///< whose source tokens follow
-    std::vector<double> sources; ///< [m]; empty where the head's output was replaced
-    QString problem;             ///< why there are none: one sentence
+    LogitHead head; ///< Head whose source tokens follow.
+    /// Contribution of each source token [m]; empty where the head's output was replaced.
+    std::vector<double> sources;
+    QString problem; ///< Why there are none, one sentence; empty otherwise.
 };
 
-/// What its input tokens do to it.
+/// Attribution of the target to the input tokens.
 struct AttributionInputs
 {
     InputAttribution gradient;
@@ -46,7 +47,7 @@ struct AttributionInputs
     QString problem;
 };
 
-/// Both runs, as far as they are shown; null where not, or not yet.
+/// Decompositions of both variants; null where not shown or not yet computed.
 template<class Value>
 struct OfRuns
 {
@@ -59,16 +60,16 @@ struct OfRuns
     }
 };
 
-/// The logit that the page is about, in the shown run; empty without logits.
-std::optional<LogitTarget> attributionTarget(const Looking& looking,
+/// Target of the page in the shown variant; empty without logits.
+std::optional<LogitTarget> attributionTarget(const ViewSnapshot& view,
                                              const AttributionOptions& options);
 
-/// On any thread. Problems are said, not thrown.
-OfRuns<AttributionParts> attributionParts(const Looking& looking,
+/// Computes the parts; callable on any thread. Problems are reported, not thrown.
+OfRuns<AttributionParts> attributionParts(const ViewSnapshot& view,
                                           const AttributionOptions& options);
 
-/// On any thread; Cancelled is thrown.
-OfRuns<AttributionInputs> attributionInputs(const Looking& looking,
+/// Computes the input attributions; callable on any thread. Throws Cancelled.
+OfRuns<AttributionInputs> attributionInputs(const ViewSnapshot& view,
                                             const AttributionOptions& options,
                                             const std::stop_token& stop = {},
                                             const std::function<void(double)>& progress = {});

@@ -33,35 +33,35 @@ int indexOf(const char* const (&names)[Count], const QString& name, int otherwis
     return otherwise;
 }
 
-bool hasDecoderText(const Looking& looking)
+bool hasDecoderText(const ViewSnapshot& view)
 {
-    return looking.modelA.model && looking.modelA.model->config().isEncoderDecoder();
+    return view.modelA.model && view.modelA.model->config().isEncoderDecoder();
 }
 
-CausalText textOf(const Looking& looking, const TokenSequence& tokens)
+CausalText textOf(const ViewSnapshot& view, const TokenSequence& tokens)
 {
     CausalText text;
     text.ids = tokens.ids();
-    if (looking.modelA.model->config().tokenTypes > 1)
+    if (view.modelA.model->config().tokenTypes > 1)
         text.segments = segmentsOf(tokens);
-    if (hasDecoderText(looking))
-        text.source = looking.a->sourceTokens().ids();
+    if (hasDecoderText(view))
+        text.source = view.a->sourceTokens().ids();
     return text;
 }
 
-/// Of an encoder-decoder another source, else another text.
-CausalText corruptedOf(const Looking& looking, const CausalChoice& choice)
+/// Corrupted tokens: another source for an encoder-decoder, otherwise another text.
+CausalText corruptedOf(const ViewSnapshot& view, const CausalChoice& choice)
 {
     const TokenSequence tokens =
-        looking.modelA.tokenizer->encode(corruptedText(looking, choice).toStdString());
-    if (!hasDecoderText(looking))
-        return textOf(looking, tokens);
-    CausalText text = textOf(looking, looking.a->tokens());
+        view.modelA.tokenizer->encode(corruptedText(view, choice).toStdString());
+    if (!hasDecoderText(view))
+        return textOf(view, tokens);
+    CausalText text = textOf(view, view.a->tokens());
     text.source = tokens.ids();
     return text;
 }
 
-/// The most probable tokens there, other than one.
+/// The most probable tokens at a position, except one.
 TokenId topOf(const TracePtr& trace, std::int64_t position, TokenId except)
 {
     if (!trace)
@@ -128,9 +128,9 @@ QJsonObject CausalChoice::toJson() const
     return json;
 }
 
-bool watchesStates(const Looking& looking)
+bool watchesStates(const ViewSnapshot& view)
 {
-    return looking.modelA.model && !looking.modelA.model->config().languageHead;
+    return view.modelA.model && !view.modelA.model->config().languageHead;
 }
 
 HeadScore comparedScore(const CausalChoice& choice, const HeadScoreTable& scores)
@@ -141,93 +141,95 @@ HeadScore comparedScore(const CausalChoice& choice, const HeadScoreTable& scores
                                                   : HeadScore::PreviousToken;
 }
 
-QString corruptedText(const Looking& looking, const CausalChoice& choice)
+QString corruptedText(const ViewSnapshot& view, const CausalChoice& choice)
 {
-    return choice.corrupted.isEmpty() ? looking.changes.text.value_or(QString()) : choice.corrupted;
+    return choice.corrupted.isEmpty() ? view.changes.text.value_or(QString()) : choice.corrupted;
 }
 
-QByteArray pairName(const Looking& looking, const CausalChoice& choice)
+QByteArray pairName(const ViewSnapshot& view, const CausalChoice& choice)
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    hash.addData(QByteArray::fromStdString(looking.modelA.name));
-    hash.addData(corruptedText(looking, choice).toUtf8() + '\0');
-    if (looking.a)
-        hash.addData(QByteArray::fromStdString(looking.a->tokens().text));
+    hash.addData(QByteArray::fromStdString(view.modelA.name));
+    hash.addData(corruptedText(view, choice).toUtf8() + '\0');
+    if (view.a)
+        hash.addData(QByteArray::fromStdString(view.a->tokens().text));
     hash.addData(QByteArray::number(choice.position) + ' ' + QByteArray::number(choice.token));
     return hash.result().toHex();
 }
 
-GradientTarget metricFor(const Looking& looking, const CausalChoice& choice)
+GradientTarget metricFor(const ViewSnapshot& view, const CausalChoice& choice)
 {
     GradientTarget metric;
-    if (watchesStates(looking))
+    if (watchesStates(view))
         return metric;
     metric.kind = choice.metric;
-    if (!looking.a || !looking.modelA.model)
+    if (!view.a || !view.modelA.model)
         return metric;
-    const std::int64_t vocabulary = looking.modelA.model->config().vocabularySize;
-    const auto known = [&](TokenId id) { return id < vocabulary ? id : -1; }; // of another model
+    const std::int64_t vocabulary = view.modelA.model->config().vocabularySize;
+    // Drops token ids of another model.
+    const auto known = [&](TokenId id) { return id < vocabulary ? id : -1; };
     metric.token = known(choice.token);
     metric.other = known(choice.other);
-    const auto tokens = static_cast<std::int64_t>(looking.a->tokens().size());
+    const auto tokens = static_cast<std::int64_t>(view.a->tokens().size());
     metric.position =
         choice.position >= 0 && choice.position < tokens ? choice.position : tokens - 1;
     if (metric.token < 0)
-        metric.token = topOf(looking.a, metric.position, -1);
+        metric.token = topOf(view.a, metric.position, -1);
     const bool pair = choice.section != CausalSection::Heads;
-    if (metric.other < 0 && pair && choice.foundFor == pairName(looking, choice))
+    if (metric.other < 0 && pair && choice.foundFor == pairName(view, choice))
         metric.other = known(choice.foundOther);
     if (metric.other < 0)
-        metric.other = topOf(looking.a, metric.position, metric.token);
+        metric.other = topOf(view.a, metric.position, metric.token);
     return metric;
 }
 
-QString causalProblem(const Looking& looking, const CausalChoice& choice)
+QString causalProblem(const ViewSnapshot& view, const CausalChoice& choice)
 {
-    if (!looking.modelA.model || !looking.a)
-        return tr("A causal test runs the model again, and there is none.");
-    const ModelConfig& config = looking.modelA.model->config();
-    if (watchesStates(looking))
+    if (!view.modelA.model || !view.a)
+        return tr("A causal test needs forward passes of a model. Open a model.");
+    const ModelConfig& config = view.modelA.model->config();
+    if (watchesStates(view))
         return choice.section == CausalSection::Heads
                    ? QString()
-                   : tr("This model predicts no tokens, so there is no answer to bring back. Its "
-                        "heads can be switched off.");
-    if (!looking.a->find({Site::Logits, 0}))
-        return tr("This run kept no logits to begin from.");
+                   : tr("This model predicts no tokens, so there is no answer to restore. Its "
+                        "heads can be ablated.");
+    if (!view.a->find({Site::Logits, 0}))
+        return tr("This trace has no logits to start from.");
     if (choice.section == CausalSection::Path && choice.metric == GradientTarget::Kind::Loss)
-        return tr("A loss asks many tokens at once, a fact is one answer: watch a logit or a "
-                  "difference of two.");
+        return tr("The loss covers many tokens, but a fact is one answer. Choose a logit or a "
+                  "logit difference.");
     try {
-        checkMetric(config, looking.a->tokens().ids(), metricFor(looking, choice));
+        checkMetric(config, view.a->tokens().ids(), metricFor(view, choice));
     } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
     if (choice.section == CausalSection::Heads && choice.replacement == Replacement::Resample &&
-        metricFor(looking, choice).position == 0)
-        return tr("Resampling needs another position to take a head's output from.");
-    if (choice.section != CausalSection::Heads && corruptedText(looking, choice).isEmpty())
-        return tr("Type a second text above that has as many tokens and another answer.");
+        metricFor(view, choice).position == 0)
+        return tr("Resampling needs a second position to take a head's output from.");
+    if (choice.section != CausalSection::Heads && corruptedText(view, choice).isEmpty())
+        return tr("Type a second text above with the same number of tokens and a different "
+                  "answer.");
     return {};
 }
 
-CausalJob causalJob(const Looking& looking, const CausalChoice& choice, CausalSection section)
+CausalJob causalJob(const ViewSnapshot& view, const CausalChoice& choice, CausalSection section)
 {
     CausalJob job;
     job.kind = static_cast<CausalJob::Kind>(section);
-    job.model = looking.modelA;
-    job.clean = textOf(looking, looking.a->tokens());
+    job.model = view.modelA;
+    job.clean = textOf(view, view.a->tokens());
     CausalChoice asked = choice;
     asked.section = section;
-    job.metric = metricFor(looking, asked);
-    job.replacement = watchesStates(looking) ? Replacement::Zero : choice.replacement;
+    job.metric = metricFor(view, asked);
+    job.replacement = watchesStates(view) ? Replacement::Zero : choice.replacement;
     job.seed = choice.seed;
     if (section == CausalSection::Heads)
         return job;
-    job.corrupted = corruptedOf(looking, choice);
+    job.corrupted = corruptedOf(view, choice);
     job.findsOther = choice.metric == GradientTarget::Kind::LogitDifference && choice.other < 0 &&
-                     choice.foundFor != pairName(looking, choice);
+                     choice.foundFor != pairName(view, choice);
     job.site = choice.site;
-    job.head = {looking.selection.layer, looking.selection.head};
+    job.head = {view.selection.layer, view.selection.head};
     return job;
 }
 
@@ -262,14 +264,14 @@ QByteArray keyOf(const CausalJob& job)
     return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
 }
 
-bool belongsTo(const Looking& looking, const GradientTarget& metric, double before)
+bool belongsTo(const ViewSnapshot& view, const GradientTarget& metric, double before)
 {
-    if (watchesStates(looking))
+    if (watchesStates(view))
         return true;
-    const auto logits = looking.a ? looking.a->find({Site::Logits, 0}) : nullptr;
-    if (!logits || logits->shape()[0] != static_cast<std::int64_t>(looking.a->tokens().size()))
+    const auto logits = view.a ? view.a->find({Site::Logits, 0}) : nullptr;
+    if (!logits || logits->shape()[0] != static_cast<std::int64_t>(view.a->tokens().size()))
         return false;
-    const double now = metricOf(metric, looking.a->tokens().ids(), logits->view());
+    const double now = metricOf(metric, view.a->tokens().ids(), logits->view());
     return std::abs(now - before) <= 1e-3 * (1.0 + std::abs(now));
 }
 

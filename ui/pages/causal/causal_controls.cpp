@@ -33,7 +33,7 @@ void choose(ChoiceBox& box, int data)
     box.setCurrentIndex(std::max(0, index));
 }
 
-/// What could come after a position, the most probable first, and what really does.
+/// Candidates for the next token at a position, most probable first, and the actual one.
 std::vector<TokenId> candidatesOf(const TracePtr& trace, std::int64_t position)
 {
     constexpr int kCandidates = 12;
@@ -86,9 +86,10 @@ const CausalChoice& CausalControls::choice() const
 QLayout* CausalControls::makeTopRow()
 {
     m_section->setSegments(
-        {{tr("Switch heads off"), tr("Each head in turn: how much the watched number changes")},
-         {tr("Patch"), tr("Parts of a run on this text, put into a run on another")},
-         {tr("Path of a fact"), tr("From the tokens that hold it to the answer, step by step")}});
+        {{tr("Ablate heads"), tr("Ablate each head in turn and measure the change in the "
+                                 "metric")},
+         {tr("Patch"), tr("Patch activations of the clean run into the corrupted run")},
+         {tr("Causal tracing"), tr("Trace a fact from its tokens to the answer, step by step")}});
     m_section->setAccessibleName(tr("Test"));
     return rowOf(12, {heading(tr("Causal tests"), this), Placed::space(), m_section});
 }
@@ -96,27 +97,31 @@ QLayout* CausalControls::makeTopRow()
 QLayout* CausalControls::makeMetricRow()
 {
     using Kind = GradientTarget::Kind;
-    m_metric->setSegments({{metricName(Kind::Logit), tr("Of one token")},
-                           {metricName(Kind::LogitDifference), tr("Of one token minus another's")},
-                           {metricName(Kind::Loss), tr("Of the text, in nats: lower is better")}});
-    m_metric->setAccessibleName(tr("Watched number"));
+    m_metric->setSegments(
+        {{metricName(Kind::Logit), tr("Logit of one token")},
+         {metricName(Kind::LogitDifference), tr("Logit of one token minus another's")},
+         {metricName(Kind::Loss), tr("Mean loss of the text in nats; lower is "
+                                     "better")}});
+    m_metric->setAccessibleName(tr("Metric"));
     m_token->setPurpose(tr("Token"));
-    m_other->setPurpose(tr("Token that is subtracted"));
+    m_other->setPurpose(tr("Contrast token"));
     m_position->setPurpose(tr("Position"));
     for (ChoiceBox* box : {m_token, m_other, m_position, m_site, m_score})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    return rowOf(12, {rowCaption(tr("Watch"), this), m_metric, m_states, m_token, m_minus, m_other,
+    return rowOf(12, {rowCaption(tr("Metric"), this), m_metric, m_states, m_token, m_minus, m_other,
                       m_after, m_position, Placed::space()});
 }
 
 void CausalControls::setUpReplacements()
 {
     m_replacement->setSegments(
-        {{replacementName(Replacement::Zero), tr("A head that is off says nothing")},
-         {replacementName(Replacement::Mean), tr("Its mean over the tokens of this text")},
+        {{replacementName(Replacement::Zero), tr("Replace the head's output by zero")},
+         {replacementName(Replacement::Mean), tr("Replace it by its mean over the tokens of "
+                                                 "this text")},
          {replacementName(Replacement::Resample),
-          tr("What it says at another token of this text, drawn by chance with seed 1")}});
-    m_replacement->setAccessibleName(tr("In place of a head"));
+          tr("Replace it by its output at another token of this text, sampled at random "
+             "(seed 1)")}});
+    m_replacement->setAccessibleName(tr("Replacement of a head's output"));
     for (const HeadScoreInfo& info : headScoreInfos())
         if (info.needs == HeadScoreNeeds::Text)
             m_score->addItem(scoreTitle(info.score), static_cast<int>(info.score));
@@ -126,10 +131,10 @@ void CausalControls::setUpReplacements()
 QLayout* CausalControls::makeSettingsRow()
 {
     setUpReplacements();
-    m_corrupted->setPlaceholderText(tr("Corrupted text: as many tokens, another answer"));
+    m_corrupted->setPlaceholderText(tr("Corrupted text: same number of tokens, different answer"));
     m_corrupted->setAccessibleName(tr("Corrupted text"));
     m_corrupted->setMinimumWidth(260);
-    m_site->setPurpose(tr("What is put back"));
+    m_site->setPurpose(tr("Activation to patch"));
     m_run->setProperty("role", "primary");
     m_cancel->setProperty("role", "link");
     return rowOf(12, {m_replacement,
@@ -177,7 +182,7 @@ void CausalControls::connectBoxes()
     follow(m_other, [](CausalChoice& changed, int id) { changed.other = id; });
     follow(m_position, [](CausalChoice& changed, int position) {
         changed.position = position;
-        changed.token = changed.other = -1; // another place has other candidates
+        changed.token = changed.other = -1; // Another position has other candidates.
     });
     follow(m_site, [](CausalChoice& changed, int site) {
         changed.site = static_cast<PatchSite>(site);
@@ -213,16 +218,16 @@ void CausalControls::refreshChoices()
     m_metric->setCurrent(static_cast<int>(choice().metric));
     m_replacement->setCurrent(static_cast<int>(choice().replacement));
     choose(*m_score, static_cast<int>(comparedScore(choice(), m_measurement.scores())));
-    const QString text = corruptedText(m_session.looking(), choice());
+    const QString text = corruptedText(m_session.viewSnapshot(), choice());
     if (m_corrupted->text() != text && !m_corrupted->hasFocus())
         m_corrupted->setText(text);
 }
 
-/// What the test and the model have no use for is hidden.
+/// Hides options that the test or the model does not use.
 void CausalControls::refreshVisible()
 {
-    const Looking looking = m_session.looking();
-    const bool states = watchesStates(looking);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool states = watchesStates(view);
     const bool heads = choice().section == CausalSection::Heads;
     const bool loss = choice().metric == GradientTarget::Kind::Loss;
     const bool difference = !states && choice().metric == GradientTarget::Kind::LogitDifference;
@@ -230,7 +235,7 @@ void CausalControls::refreshVisible()
         widget->setVisible(!loss && !states);
     m_metric->setVisible(!states);
     m_states->setVisible(states);
-    m_states->setText(states ? metricWords(looking, {}) : QString());
+    m_states->setText(states ? metricText(view, {}) : QString());
     m_minus->setVisible(difference);
     m_other->setVisible(difference);
     m_replacement->setVisible(heads && !states);
@@ -242,25 +247,25 @@ void CausalControls::refreshVisible()
 
 void CausalControls::refreshTokens()
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     for (ChoiceBox* box : {m_token, m_other, m_position, m_site})
         box->clear();
-    if (!looking.a || !looking.modelA.model || watchesStates(looking) ||
-        !causalProblem(looking, CausalChoice()).isEmpty())
+    if (!view.a || !view.modelA.model || watchesStates(view) ||
+        !causalProblem(view, CausalChoice()).isEmpty())
         return;
-    fillTokens(metricFor(looking, choice()));
+    fillTokens(metricFor(view, choice()));
     fillPositions();
     fillSites();
 }
 
 void CausalControls::fillTokens(const GradientTarget& metric)
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     std::set<TokenId> listed;
     const auto add = [&](TokenId id) {
         if (id < 0 || !listed.insert(id).second)
             return;
-        const QString label = QStringLiteral("\u201C%1\u201D").arg(labelOf(id, looking.modelA));
+        const QString label = QStringLiteral("\u201C%1\u201D").arg(labelOf(id, view.modelA));
         m_token->addItem(label, id);
         m_other->addItem(label, id);
     };
@@ -270,7 +275,7 @@ void CausalControls::fillTokens(const GradientTarget& metric)
                      -1);
     add(metric.token);
     add(metric.other);
-    for (const TracePtr& trace : {looking.a, looking.b})
+    for (const TracePtr& trace : {view.a, view.b})
         for (const TokenId id : candidatesOf(trace, metric.position))
             add(id);
     choose(*m_token, metric.token);
@@ -279,8 +284,8 @@ void CausalControls::fillTokens(const GradientTarget& metric)
 
 void CausalControls::fillPositions()
 {
-    const Looking looking = m_session.looking();
-    const QStringList labels = labelsOf(looking.a->tokens(), looking.modelA);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const QStringList labels = labelsOf(view.a->tokens(), view.modelA);
     m_position->addItem(tr("the last token"), -1);
     for (int position = 0; position < labels.size(); ++position)
         m_position->addItem(tr("token %1 \u201C%2\u201D").arg(position).arg(labels[position]),
@@ -290,7 +295,7 @@ void CausalControls::fillPositions()
 
 void CausalControls::fillSites()
 {
-    for (const PatchSite site : patchSites(m_session.looking().modelA.model->config()))
+    for (const PatchSite site : patchSites(m_session.viewSnapshot().modelA.model->config()))
         m_site->addItem(patchSiteName(site), static_cast<int>(site));
     choose(*m_site, static_cast<int>(choice().site));
 }
@@ -305,7 +310,7 @@ void CausalControls::refreshStatus()
         m_status->setText(tr("%1 % done").arg(std::lround(100.0 * m_measurement.progress())));
     } else if (const AblationSweep* done = m_measurement.sweep()) {
         m_status->setText(
-            tr("Heads: %1 in %2 s, %3 times as long as one whole pass for each")
+            tr("Heads: %1 in %2 s, %3 times as long as one forward pass per head")
                 .arg(static_cast<int>(done->heads.size()))
                 .arg(number(done->seconds, 2), number(done->ratioToPlainPasses(), 2)));
     } else if (const PatchGrid* patched = m_measurement.grid()) {

@@ -16,8 +16,7 @@ class SegmentBar;
 class Session;
 class TextLabel;
 
-/// The rows above a causal test: which test, which number is watched, what replaces what, and how
-/// far it is.
+/// Controls above a causal test: kind of test, metric, replacement, and progress.
 class CausalControls : public QWidget
 {
     Q_OBJECT
@@ -49,7 +48,7 @@ private:
     CausalMeasurement& m_measurement;
     SegmentBar* m_section;
     SegmentBar* m_metric;
-    TextLabel* m_states; ///< Instead, of a model that predicts no tokens.
+    TextLabel* m_states; ///< Text in place of the metric for a model that predicts no tokens.
     ChoiceBox* m_token;
     ChoiceBox* m_other;
     ChoiceBox* m_position;

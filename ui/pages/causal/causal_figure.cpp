@@ -67,31 +67,31 @@ void paintSweep(QPainter& painter, const QRectF& area, const SweepContent& conte
     paintScatter(painter, beside, content.scatter, theme);
 }
 
-void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice,
+void addSweep(Figure& figure, const ViewSnapshot& view, const CausalChoice& choice,
               const AblationSweep& sweep)
 {
     HeadScoreTable scores;
-    const HeadScoreTables tables = scoreTrace(*looking.a);
-    const AttentionKind part = looking.selection.part == AttentionKind::EncoderSelf
+    const HeadScoreTables tables = scoreTrace(*view.a);
+    const AttentionKind part = view.selection.part == AttentionKind::EncoderSelf
                                    ? AttentionKind::DecoderSelf
-                                   : looking.selection.part;
+                                   : view.selection.part;
     if (const auto found = tables.find(part); found != tables.end())
         scores = found->second;
-    const SweepContent content = sweepContent(looking, choice, sweep, scores);
+    const SweepContent content = sweepContent(view, choice, sweep, scores);
     if (content.effects.empty())
         return;
-    const Replacement replacement = watchesStates(looking) ? Replacement::Zero : choice.replacement;
-    figure.caption = tr("Each head replaced in turn (%1); the %2 is %3 with all of them. %4.")
-                         .arg(replacementName(replacement).toLower(),
-                              metricWords(looking, metricFor(looking, choice)),
-                              number(sweep.before, 3), content.words);
+    const Replacement replacement = watchesStates(view) ? Replacement::Zero : choice.replacement;
+    figure.caption =
+        tr("Each head ablated in turn (%1); the %2 is %3 with all of them. %4.")
+            .arg(replacementName(replacement).toLower(), metricText(view, metricFor(view, choice)),
+                 number(sweep.before, 3), content.words);
     figure.size = [content](const Theme& theme) { return sweepSize(content, theme); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) { paintSweep(painter, area, content, theme); };
     NumberTable table{
         QStringLiteral("effects"),
         {},
-        {tr("size"), tr("effect"), tr("without"), scoreTitle(comparedScore(choice, scores))},
+        {tr("magnitude"), tr("effect"), tr("ablated"), scoreTitle(comparedScore(choice, scores))},
         {}};
     std::vector<float> values;
     for (const ScoreRow& row : content.rows) {
@@ -146,19 +146,19 @@ void addMap(Figure& figure, const MarkedMap& shown, const QString& name)
 
 } // namespace
 
-Figure causalFigure(const Looking& looking, const QJsonObject& options)
+Figure causalFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     const CausalChoice choice = CausalChoice::fromJson(options);
     const CausalResults results =
         CausalResults::fromJson(options.value(QLatin1String("results")).toObject());
-    Looking asTrained = looking;
+    ViewSnapshot asTrained = view;
     asTrained.shown = Variant::A;
     Figure figure = figureOf(asTrained, tr("Causal tests"));
-    if (!causalProblem(looking, choice).isEmpty())
+    if (!causalProblem(view, choice).isEmpty())
         return figure;
-    const QByteArray key = keyOf(causalJob(looking, choice, choice.section));
+    const QByteArray key = keyOf(causalJob(view, choice, choice.section));
     if (choice.section == CausalSection::Heads && results.sweep && results.sweep->key == key) {
-        figure.title = tr("Heads switched off");
+        figure.title = tr("Ablated heads");
         addSweep(figure, asTrained, choice, results.sweep->sweep);
     } else if (choice.section == CausalSection::Patch && results.grid && results.grid->key == key) {
         const PatchContent content = patchContent(asTrained, choice, results.grid->grid);
@@ -167,7 +167,7 @@ Figure causalFigure(const Looking& looking, const QJsonObject& options)
         addMap(figure, content.shown, QStringLiteral("restored"));
     } else if (choice.section == CausalSection::Path && results.path && results.path->key == key) {
         const StepContent content = stepContent(asTrained, results.path->path, choice.step);
-        figure.title = tr("Path of a fact: %1").arg(content.title);
+        figure.title = tr("Causal tracing: %1").arg(content.title);
         figure.caption = content.words;
         addMap(figure, content.shown, QStringLiteral("restored"));
     }

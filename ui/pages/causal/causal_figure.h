@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// From what the page keeps in its options: nothing is computed.
-Figure causalFigure(const Looking& looking, const QJsonObject& options);
+/// Figure of the results kept in the page's options; nothing is computed.
+Figure causalFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -20,7 +20,7 @@ CausalMeasurement::CausalMeasurement(Session& session, QObject* parent)
         emit progressed();
     });
     connect(&m_worker, &CausalWorker::otherFound, this, [this](TokenId token) {
-        m_choice.foundFor = pairName(m_session.looking(), m_choice);
+        m_choice.foundFor = pairName(m_session.viewSnapshot(), m_choice);
         m_choice.foundOther = token;
         m_wanted = m_tried = keyNow();
     });
@@ -70,17 +70,16 @@ void CausalMeasurement::restore(const CausalChoice& choice, const CausalResults&
 
 QByteArray CausalMeasurement::keyNow() const
 {
-    const Looking looking = m_session.looking();
-    if (m_session.text().isEmpty() || !causalProblem(looking, m_choice).isEmpty())
+    const ViewSnapshot view = m_session.viewSnapshot();
+    if (m_session.text().isEmpty() || !causalProblem(view, m_choice).isEmpty())
         return {};
-    return keyOf(causalJob(looking, m_choice, m_choice.section));
+    return keyOf(causalJob(view, m_choice, m_choice.section));
 }
 
 bool CausalMeasurement::holds(const QByteArray& key, double before) const
 {
-    const Looking looking = m_session.looking();
-    return !key.isEmpty() && key == keyNow() &&
-           belongsTo(looking, metricFor(looking, m_choice), before);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    return !key.isEmpty() && key == keyNow() && belongsTo(view, metricFor(view, m_choice), before);
 }
 
 const AblationSweep* CausalMeasurement::sweep() const
@@ -120,7 +119,7 @@ void CausalMeasurement::start()
     m_wanted = m_tried = key;
     m_failure.clear();
     m_progress = 0.0;
-    m_worker.run(causalJob(m_session.looking(), m_choice, m_choice.section));
+    m_worker.run(causalJob(m_session.viewSnapshot(), m_choice, m_choice.section));
     emit changed();
 }
 
@@ -128,7 +127,7 @@ void CausalMeasurement::startIfQuick()
 {
     const QByteArray key = keyNow();
     if (!key.isEmpty() && key != m_tried && !m_session.computation().isRunning() &&
-        isQuick(m_session.looking()))
+        isQuick(m_session.viewSnapshot()))
         start();
 }
 
@@ -137,22 +136,22 @@ void CausalMeasurement::cancel()
     m_worker.cancel();
 }
 
-/// So many plain passes in about a second.
-bool CausalMeasurement::isQuick(const Looking& looking) const
+/// Number of forward passes in about a second.
+bool CausalMeasurement::isQuick(const ViewSnapshot& view) const
 {
-    if (!looking.a || !looking.modelA.model)
+    if (!view.a || !view.modelA.model)
         return false;
     constexpr double kAtOnceMs = 1500.0;
-    const ModelConfig& config = looking.modelA.model->config();
-    const auto tokens = static_cast<double>(looking.a->tokens().size());
+    const ModelConfig& config = view.modelA.model->config();
+    const auto tokens = static_cast<double>(view.a->tokens().size());
     const auto layers = static_cast<double>(config.layers);
     const auto heads = static_cast<double>(config.heads);
     const double passes = m_choice.section == CausalSection::Heads ? layers * heads
                           : m_choice.section == CausalSection::Patch
                               ? layers * std::max(tokens, heads)
                               : layers * (3 * tokens + heads);
-    const double perToken = looking.a->info().forwardMs /
-                            std::max(1.0, static_cast<double>(looking.a->info().newTokens));
+    const double perToken =
+        view.a->info().forwardMs / std::max(1.0, static_cast<double>(view.a->info().newTokens));
     return passes * perToken * tokens < 2.0 * kAtOnceMs;
 }
 
@@ -173,14 +172,14 @@ void CausalMeasurement::follow(bool isOtherModel)
     if (isOtherModel)
         m_worker.cancel();
     if (m_worker.isRunning() && keyNow() != m_wanted)
-        m_worker.cancel(); // its answer is to another question now
+        m_worker.cancel(); // Its answer belongs to an earlier request.
     if (m_session.traceA() != m_scoring) {
         m_scoring = m_session.traceA();
         m_scores.clear();
         m_scorer.scoreTrace(m_scoring);
     }
     if (keyNow() != m_tried)
-        m_failure.clear(); // it was about another question
+        m_failure.clear(); // It belongs to an earlier request.
 }
 
 } // namespace headscope::ui

@@ -10,9 +10,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// What is to be tested, and what is known of it: runs one causal test at a time on a session's
-/// model and text and keeps the last results. Scores of the heads, which effects are compared with,
-/// are kept up to date beside that.
+/// Runs one causal test at a time on a session's model and text, and keeps the last results. The
+/// head scores that effects are compared with are kept up to date alongside.
 class CausalMeasurement : public QObject
 {
     Q_OBJECT
@@ -24,13 +23,13 @@ public:
 
     const CausalResults& results() const { return m_results; }
 
-    void choose(const CausalChoice& choice); ///< Another test: an earlier failure is forgotten.
-    void show(const CausalChoice& choice);   ///< The same test, shown in another way.
-    bool freeCell();                         ///< False when no cell of a patch is chosen.
-    void limitStep(int steps);               ///< Without a signal.
-    void restore(const CausalChoice& choice, const CausalResults& results); ///< Without a signal.
+    void choose(const CausalChoice& choice); ///< Sets another test; clears an earlier failure.
+    void show(const CausalChoice& choice);   ///< Same test, shown in another way.
+    bool freeCell();                         ///< Returns false when no cell of a patch is selected.
+    void limitStep(int steps);               ///< Emits no signal.
+    void restore(const CausalChoice& choice, const CausalResults& results); ///< Emits no signal.
 
-    /// Results of what is shown now; null where they are still to be computed.
+    /// Results for the current view; null while still to be computed.
     const AblationSweep* sweep() const;
     const PatchGrid* grid() const;
     const FactPath* path() const;
@@ -41,37 +40,38 @@ public:
 
     bool isPossible() const { return !keyNow().isEmpty(); }
 
-    double progress() const { return m_progress; } ///< Fraction that is done.
+    double progress() const { return m_progress; } ///< Completed fraction.
 
-    const QString& failure() const { return m_failure; } ///< Of the last test, or empty.
+    /// Error of the last test; empty otherwise.
+    const QString& failure() const { return m_failure; }
 
-    /// Scores of the heads that are switched off: those of the stack that predicts.
+    /// Scores of the ablated heads: those of the stack that predicts.
     HeadScoreTable scores() const;
 
-    void start();        ///< Computes what the present section shows, unless it is there.
-    void startIfQuick(); ///< The same where about a second is enough.
+    void start();        ///< Computes the current section unless its result is available.
+    void startIfQuick(); ///< Same, only where about a second is enough.
     void cancel();
 
-    /// The session shows something else: stops and forgets what no longer belongs to it.
+    /// Follows the session's view: stops, and drops results that no longer apply.
     void follow(bool isOtherModel);
 
 signals:
-    void chosen(); ///< By choose().
+    void chosen(); ///< Emitted by choose().
     void changed();
     void progressed();
 
 private:
-    QByteArray keyNow() const; ///< Empty where nothing can be computed.
+    QByteArray keyNow() const; ///< Key of the current view; empty where nothing can be computed.
     bool holds(const QByteArray& key, double before) const;
-    bool isQuick(const Looking& looking) const;
+    bool isQuick(const ViewSnapshot& view) const;
     void adopt(const CausalResult& result);
 
     Session& m_session;
     CausalChoice m_choice;
     CausalResults m_results;
-    QByteArray m_wanted; ///< Key of what is being computed.
-    QByteArray m_tried;  ///< Key of the last that was begun.
-    QString m_failure;   ///< Of m_tried.
+    QByteArray m_wanted; ///< Key of the computation in progress.
+    QByteArray m_tried;  ///< Key of the last computation started.
+    QString m_failure;   ///< Error of m_tried.
     double m_progress = 0.0;
     TracePtr m_scoring;
     HeadScoreTables m_scores;

@@ -59,21 +59,21 @@ QString patchSiteName(PatchSite site)
     case PatchSite::Pattern:
         return tr("Patterns of heads");
     default:
-        return tr("Cells of the chosen head");
+        return tr("Cells of the selected head");
     }
 }
 
-QString metricWords(const Looking& looking, const GradientTarget& metric)
+QString metricText(const ViewSnapshot& view, const GradientTarget& metric)
 {
-    if (watchesStates(looking))
-        return tr("turn of the last hidden states: 1 \u2212 cosine, mean over the tokens");
+    if (watchesStates(view))
+        return tr("cosine distance of the final hidden states, mean over the tokens");
     if (metric.kind == GradientTarget::Kind::Loss)
         return tr("mean loss of the text in nats");
-    const QString token = labelOf(metric.token, looking.modelA);
+    const QString token = labelOf(metric.token, view.modelA);
     if (metric.kind == GradientTarget::Kind::Logit)
         return tr("logit of \u201C%1\u201D after token %2").arg(token).arg(metric.position);
     return tr("logit of \u201C%1\u201D minus \u201C%2\u201D after token %3")
-        .arg(token, labelOf(metric.other, looking.modelA))
+        .arg(token, labelOf(metric.other, view.modelA))
         .arg(metric.position);
 }
 

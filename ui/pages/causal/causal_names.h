@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// "logit of "b" minus "n" after token 7".
-QString metricWords(const Looking& looking, const GradientTarget& metric);
+/// Metric text: "logit of "b" minus "n" after token 7".
+QString metricText(const ViewSnapshot& view, const GradientTarget& metric);
 QString metricName(GradientTarget::Kind kind);
 QString replacementName(Replacement replacement);
 QString patchSiteName(PatchSite site);

@@ -31,9 +31,8 @@ CausalPage::CausalPage(Session& session, QWidget* parent)
          {static_cast<QWidget*>(m_sweep), static_cast<QWidget*>(m_restored), blank})
         m_stack->addWidget(shown);
     auto* caveat =
-        caption(tr("A test holds for this text and this number. A head that matters here "
-                   "may not matter elsewhere, and where several do the same, the others "
-                   "stand in for the one that is off."),
+        caption(tr("This result holds for this prompt and metric. Other heads may compensate "
+                   "for an ablated one (self-repair)."),
                 this);
     caveat->setWordWrap(true);
     new PageFrame(*this, {m_controls, Placed::gap(8), {m_stack, 1}, caveat});
@@ -92,7 +91,7 @@ void CausalPage::keyPressEvent(QKeyEvent* event)
 
 Figure CausalPage::figure() const
 {
-    return causalFigure(session().looking(), options());
+    return causalFigure(session().viewSnapshot(), options());
 }
 
 void CausalPage::focusMain()
@@ -125,8 +124,8 @@ void CausalPage::setOptions(const QJsonObject& options)
 QString CausalPage::hint() const
 {
     return choice().section == CausalSection::Heads
-               ? tr("Arrows choose a head \u00B7 Enter opens it \u00B7 Esc stops")
-               : tr("Arrows choose a cell \u00B7 Esc stops, then frees");
+               ? tr("Arrows select a head \u00B7 Enter opens it \u00B7 Esc stops")
+               : tr("Arrows select a cell \u00B7 Esc stops, then clears the selection");
 }
 
 MaybeNumber CausalPage::numberAt(std::optional<QPoint>) const
@@ -134,10 +133,10 @@ MaybeNumber CausalPage::numberAt(std::optional<QPoint>) const
     return std::nullopt;
 }
 
-QString CausalPage::noNumberWords() const
+QString CausalPage::whyNoNumber() const
 {
-    return tr("An effect compares two whole runs: one as trained, one with a part replaced. It has "
-              "no derivation of its own.");
+    return tr("An effect compares two forward passes, one clean and one with a replaced "
+              "activation. It has no single origin.");
 }
 
 const ScoreTable& CausalPage::table() const
@@ -155,9 +154,9 @@ const CausalMap& CausalPage::map() const
     return m_restored->map();
 }
 
-QString CausalPage::words() const
+QString CausalPage::text() const
 {
-    return m_restored->words();
+    return m_restored->text();
 }
 
 void CausalPage::refresh(ChangeSet changes)
@@ -177,24 +176,24 @@ void CausalPage::refreshAll()
 
 void CausalPage::refreshEmptyState()
 {
-    m_empty->refresh(session(), tr("Type a sentence above: its heads are tested here."),
-                     m_measurement.isKnown() ? EmptyWords() : whyUnknown());
+    m_empty->refresh(session(), tr("Type a sentence above to test the heads on it."),
+                     m_measurement.isKnown() ? EmptyText() : whyUnknown());
     const bool heads = choice().section == CausalSection::Heads;
     m_stack->setCurrentIndex(!m_empty->isHidden() ? 2 : (heads ? 0 : 1));
 }
 
-EmptyWords CausalPage::whyUnknown() const
+EmptyText CausalPage::whyUnknown() const
 {
-    const Looking looking = session().looking();
-    const QString problem = causalProblem(looking, choice());
+    const ViewSnapshot view = session().viewSnapshot();
+    const QString problem = causalProblem(view, choice());
     if (!problem.isEmpty())
-        return {tr("This cannot be tested"), problem};
+        return {tr("This test is not available"), problem};
     if (!m_measurement.failure().isEmpty())
-        return {tr("Nothing was measured"), m_measurement.failure()};
+        return {tr("The test failed"), m_measurement.failure()};
     if (m_measurement.isRunning())
-        return {tr("Measuring"), metricWords(looking, metricFor(looking, choice()))};
-    return {tr("Nothing is measured yet"),
-            tr("Run it: the model runs again for every part that is replaced.")};
+        return {tr("Measuring"), metricText(view, metricFor(view, choice()))};
+    return {tr("No results yet"),
+            tr("Run the test: it needs one forward pass for every replaced activation.")};
 }
 
 PageDescriptor CausalPage::descriptor()
@@ -203,14 +202,13 @@ PageDescriptor CausalPage::descriptor()
             .title = tr("Causal tests"),
             .icon = "<path d='M5.5 10h5M10.5 10L8.5 8M10.5 10L8.5 12M12 5l5 5-5 5'/><circle "
                     "cx='4' cy='10' r='1.75' fill='@'/><path d='M14.5 14.5l3 3M17.5 14.5l-3 3'/>",
-            .help = tr("What really matters for an answer: heads switched off one by one, parts "
-                       "of one run put into another, and the path of a fact that follows from "
-                       "them."),
+            .help = tr("Measure what a prediction depends on: ablate heads one at a time, patch "
+                       "activations between two prompts, and trace where a fact enters."),
             .terms = {"ablation", "activation patching", "induction head"},
             .make = makePage<CausalPage>,
             .figure = causalFigure,
-            .whyModel = tr("A captured trace holds one run, and causal tests need others: open a "
-                           "model.")};
+            .whyModel = tr("A captured trace holds a single forward pass, and causal tests need "
+                           "more. Open a model.")};
 }
 
 } // namespace headscope::ui

@@ -20,8 +20,7 @@ class SegmentBar;
 class StepBar;
 class TextLabel;
 
-/// Causal tests on the typed text: heads switched off one by one, activations of one text put into
-/// another, and the path of a fact that follows from them.
+/// Causal tests on the typed text: head ablation, activation patching, and causal tracing.
 class CausalPage : public Page
 {
     Q_OBJECT
@@ -38,19 +37,19 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
-    bool escape() override; ///< stops what is being computed, then frees the chosen cell
+    QString whyNoNumber() const override;
+    bool escape() override; ///< Stops the computation, then clears the selected cell.
 
     bool wantsInspector() const override { return false; }
 
-    /// Computes what the present section shows, unless it is there.
+    /// Computes the current section unless its result is available.
     void start() { m_measurement.start(); }
 
     const CausalChoice& choice() const { return m_measurement.choice(); }
 
     const CausalResults& results() const { return m_measurement.results(); }
 
-    /// Of what is shown now; null where it is still to be computed.
+    /// Results of the current view; null while still to be computed.
     const AblationSweep* sweep() const { return m_measurement.sweep(); }
 
     const PatchGrid* grid() const { return m_measurement.grid(); }
@@ -60,7 +59,7 @@ public:
     const ScoreTable& table() const;
     const ScatterWidget& scatter() const;
     const CausalMap& map() const;
-    QString words() const; ///< beside the map of a patch or a step
+    QString text() const; ///< Text beside the map of a patch or a step.
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -73,7 +72,7 @@ private:
     void activate(GridCell head);
     void refreshAll();
     void refreshEmptyState();
-    EmptyWords whyUnknown() const;
+    EmptyText whyUnknown() const;
 
     CausalMeasurement m_measurement;
     CausalControls* m_controls;

@@ -104,9 +104,9 @@ FactAnswer answerFrom(const QJsonValue& value)
 QJsonObject jsonOf(const FactStep& step)
 {
     QJsonArray places;
-    for (const FactPlace& place : step.places)
+    for (const FactPosition& place : step.places)
         places.append(QJsonArray{place.layer, place.position, place.head, numberOf(place.restored),
-                                 place.looksAt, place.weight});
+                                 place.attendsTo, place.weight});
     QJsonObject json{{"kind", static_cast<int>(step.kind)}, {"places", places}};
     if (step.shows)
         json.insert(QStringLiteral("shows"), QLatin1String(nameOf(*step.shows)));

@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// The last results, each with what it was computed from: they hold while that is the same.
+/// The last results, each with its key: they are valid while the key is unchanged.
 struct CausalResults
 {
     struct Sweep
@@ -34,7 +34,7 @@ struct CausalResults
     std::optional<Grid> grid;
     std::optional<Path> path;
 
-    static CausalResults fromJson(const QJsonObject& json); ///< what is broken is left out
+    static CausalResults fromJson(const QJsonObject& json); ///< Skips malformed entries.
     QJsonObject toJson() const;
 };
 

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// One step of the path of a fact.
+/// One step of causal tracing.
 struct StepContent
 {
     QString title;
@@ -15,6 +15,6 @@ struct StepContent
 
 int stepCount(const FactPath& path);
 QStringList stepTitles(const FactPath& path);
-StepContent stepContent(const Looking& looking, const FactPath& path, int step);
+StepContent stepContent(const ViewSnapshot& view, const FactPath& path, int step);
 
 } // namespace headscope::ui

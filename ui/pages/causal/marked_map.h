@@ -13,13 +13,13 @@ namespace headscope::ui {
 struct MarkedMap
 {
     HeatmapContent map;
-    std::vector<bool> marks; ///< as the cells, or empty
+    std::vector<bool> marks; ///< Marks in the order of the cells, or empty.
     ColourBarContent legend;
 };
 
-QStringList numberLabels(int count); ///< "0", "1", ... of rows or columns.
+QStringList numberLabels(int count); ///< Row or column labels "0", "1", ...
 
-/// Around groups of marked cells.
+/// Outlines of groups of marked cells.
 void paintMarks(QPainter& painter, const HeatmapLayout& layout, const std::vector<bool>& marks,
                 const Theme& theme);
 

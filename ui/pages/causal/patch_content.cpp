@@ -18,7 +18,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Causal", text);
 }
 
-/// The site of a grid as the cone knows it.
+/// Site of a grid in the terms of the causal cone.
 std::optional<Site> coneSite(PatchSite site)
 {
     constexpr Site kSites[] = {Site::ResidPre, Site::AttnOut, Site::MlpOut, Site::Z,
@@ -28,7 +28,7 @@ std::optional<Site> coneSite(PatchSite site)
     return kSites[static_cast<int>(site)];
 }
 
-/// Of heads, all tokens are changed at once: every later layer is reached.
+/// Causal cone of heads: all tokens change at once, so every later layer is reached.
 std::vector<bool> coneOf(const ModelConfig& config, const PatchGrid& grid, HeatmapCell from)
 {
     const auto site = coneSite(grid.site);
@@ -46,23 +46,22 @@ std::vector<bool> coneOf(const ModelConfig& config, const PatchGrid& grid, Heatm
     return cone;
 }
 
-QStringList tokensOf(const Looking& looking, int count)
+QStringList tokensOf(const ViewSnapshot& view, int count)
 {
-    QStringList labels = labelsOf(looking.a->tokens(), looking.modelA);
+    QStringList labels = labelsOf(view.a->tokens(), view.modelA);
     while (labels.size() < count)
         labels << QString();
     return labels.mid(0, count);
 }
 
-QString cellWords(const Looking& looking, const PatchGrid& grid, HeatmapCell cell)
+QString cellText(const ViewSnapshot& view, const PatchGrid& grid, HeatmapCell cell)
 {
     const double metric = grid.metric(cell.row, cell.column);
     const QString numbers =
         tr("metric %1, restored %2").arg(number(metric, 3), number(grid.normalised(metric), 3));
     if (grid.site == PatchSite::Cell) {
-        const QStringList tokens = tokensOf(looking, std::max(grid.rows, grid.columns));
-        return tr("Weight from \u201C%1\u201D (token %2) to \u201C%3\u201D (token %4) put back: "
-                  "%5.")
+        const QStringList tokens = tokensOf(view, std::max(grid.rows, grid.columns));
+        return tr("Weight from \u201C%1\u201D (token %2) to \u201C%3\u201D (token %4) patched: %5.")
             .arg(tokens[cell.row])
             .arg(cell.row)
             .arg(tokens[cell.column])
@@ -70,23 +69,23 @@ QString cellWords(const Looking& looking, const PatchGrid& grid, HeatmapCell cel
             .arg(numbers);
     }
     if (!isByPosition(grid.site))
-        return tr("%1 of head %2.%3 put back at all tokens: %4. Outlined: what that can reach.")
+        return tr("%1 of head %2.%3 patched at all tokens: %4. Outlined: what that can reach.")
             .arg(patchSiteName(grid.site))
             .arg(cell.row)
             .arg(cell.column)
             .arg(numbers);
-    return tr("%1 of layer %2 put back at \u201C%3\u201D (token %4): %5. Outlined: what that can "
+    return tr("%1 of layer %2 patched at \u201C%3\u201D (token %4): %5. Outlined: what that can "
               "reach.")
         .arg(patchSiteName(grid.site))
         .arg(cell.row)
-        .arg(tokensOf(looking, grid.columns)[cell.column])
+        .arg(tokensOf(view, grid.columns)[cell.column])
         .arg(cell.column)
         .arg(numbers);
 }
 
 } // namespace
 
-MarkedMap patchMap(const Looking& looking, const PatchGrid& grid)
+MarkedMap patchMap(const ViewSnapshot& view, const PatchGrid& grid)
 {
     MarkedMap shown;
     std::vector<float> values;
@@ -98,35 +97,35 @@ MarkedMap patchMap(const Looking& looking, const PatchGrid& grid)
     const bool cells = grid.site == PatchSite::Cell;
     shown.map.rowsName = cells ? tr("query") : tr("layer");
     shown.map.columnsName = cells ? tr("key") : isByPosition(grid.site) ? tr("token") : tr("head");
-    shown.map.rowLabels = cells ? tokensOf(looking, grid.rows) : numberLabels(grid.rows);
-    shown.map.columnLabels = cells || isByPosition(grid.site) ? tokensOf(looking, grid.columns)
+    shown.map.rowLabels = cells ? tokensOf(view, grid.rows) : numberLabels(grid.rows);
+    shown.map.columnLabels = cells || isByPosition(grid.site) ? tokensOf(view, grid.columns)
                                                               : numberLabels(grid.columns);
     shown.legend.scale = shown.map.scale;
     shown.legend.title = tr("Restored: 0 as corrupted, 1 as clean");
     return shown;
 }
 
-PatchContent patchContent(const Looking& looking, const CausalChoice& choice, const PatchGrid& grid)
+PatchContent patchContent(const ViewSnapshot& view, const CausalChoice& choice,
+                          const PatchGrid& grid)
 {
     PatchContent content;
-    content.shown = patchMap(looking, grid);
+    content.shown = patchMap(view, grid);
     content.title = patchSiteName(grid.site);
     if (std::isnan(grid.normalised(grid.clean))) {
         content.problem =
-            tr("Not defined: both texts give the same number, %1, so there is nothing "
-               "to bring back.")
+            tr("Not defined: both texts give the same metric, %1, so there is nothing to restore.")
                 .arg(number(grid.clean, 3));
         return content;
     }
     const auto cell = choice.cell;
     if (!cell || !content.shown.map.matrix.contains(*cell)) {
-        content.words = tr("Clean %1, corrupted %2. Choose a cell.")
+        content.words = tr("Clean %1, corrupted %2. Select a cell.")
                             .arg(number(grid.clean, 3), number(grid.corrupted, 3));
         return content;
     }
     content.shown.map.current = cell;
-    content.shown.marks = coneOf(looking.modelA.model->config(), grid, *cell);
-    content.words = cellWords(looking, grid, *cell);
+    content.shown.marks = coneOf(view.modelA.model->config(), grid, *cell);
+    content.words = cellText(view, grid, *cell);
     return content;
 }
 

@@ -5,20 +5,20 @@
 
 namespace headscope::ui {
 
-/// What is put back where, and how much of the difference that restores. Cells that a change of the
-/// chosen one can reach are marked.
+/// Patched activations and the fraction of the difference each restores. Cells that the selected
+/// patch can reach are marked.
 struct PatchContent
 {
     MarkedMap shown;
     QString title;
-    QString words;   ///< of the chosen cell
-    QString problem; ///< not defined: why
+    QString words;   ///< Text of the selected cell.
+    QString problem; ///< Why the fraction is not defined; empty otherwise.
 };
 
-PatchContent patchContent(const Looking& looking, const CausalChoice& choice,
+PatchContent patchContent(const ViewSnapshot& view, const CausalChoice& choice,
                           const PatchGrid& grid);
 
 /// All cells of a grid, without marks.
-MarkedMap patchMap(const Looking& looking, const PatchGrid& grid);
+MarkedMap patchMap(const ViewSnapshot& view, const PatchGrid& grid);
 
 } // namespace headscope::ui

@@ -42,7 +42,7 @@ RestoredPanel::RestoredPanel(Session& session, CausalMeasurement& measurement, Q
 
 void RestoredPanel::setUpMap()
 {
-    m_map->setAccessibleName(tr("What is restored"));
+    m_map->setAccessibleName(tr("Restored fraction"));
     HeatmapOptions options;
     options.decimals = 2;
     options.largestCell = 52.0;
@@ -52,7 +52,7 @@ void RestoredPanel::setUpMap()
 
 QLayout* RestoredPanel::makeButtons()
 {
-    m_apply->setToolTip(tr("B reads the corrupted text with this one activation of A put back"));
+    m_apply->setToolTip(tr("B runs the corrupted text with this activation patched in from A"));
     return rowOf(kStyleSpacing, {m_back, m_next, m_apply, Placed::space()});
 }
 
@@ -81,7 +81,7 @@ const CausalChoice& RestoredPanel::choice() const
     return m_measurement.choice();
 }
 
-QString RestoredPanel::words() const
+QString RestoredPanel::text() const
 {
     return m_words->text();
 }
@@ -110,16 +110,16 @@ void RestoredPanel::chooseCell(HeatmapCell cell)
     m_measurement.show(changed);
 }
 
-/// The same run as B of the window: the corrupted text, one activation of A in it.
+/// The same patched run as variant B of the window: the corrupted text with one activation of A.
 void RestoredPanel::applyAsChange()
 {
     constexpr Site kSites[] = {Site::ResidPre, Site::AttnOut, Site::MlpOut};
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     const auto cell = choice().cell;
     if (!cell || !isByPosition(choice().site))
         return;
-    Changes changes = looking.changes;
-    changes.text = corruptedText(looking, choice());
+    Changes changes = view.changes;
+    changes.text = corruptedText(view, choice());
     const TraceKey key{kSites[static_cast<int>(choice().site)], cell->row, Stack::Blocks};
     changes.patches = {{key, cell->column, cell->column}};
     m_session.document().setChanges(changes, tr("patch"));
@@ -154,7 +154,7 @@ void RestoredPanel::showStep(const FactPath& path)
     bar.now = step;
     bar.complete = step;
     m_steps->setContent(bar);
-    const StepContent content = stepContent(m_session.looking(), path, step);
+    const StepContent content = stepContent(m_session.viewSnapshot(), path, step);
     showMap(content.shown, content.title, content.words);
     m_back->setEnabled(step > 0);
     m_next->setEnabled(step + 1 < stepCount(path));
@@ -162,11 +162,11 @@ void RestoredPanel::showStep(const FactPath& path)
 
 void RestoredPanel::showPatch(const PatchGrid& grid)
 {
-    const Looking looking = m_session.looking();
-    const PatchContent content = patchContent(looking, choice(), grid);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const PatchContent content = patchContent(view, choice(), grid);
     showMap(content.shown, content.title,
             content.problem.isEmpty() ? content.words : content.problem);
-    const bool oneStack = looking.modelA.model->config().mainStack() == Stack::Blocks;
+    const bool oneStack = view.modelA.model->config().mainStack() == Stack::Blocks;
     m_apply->setVisible(choice().cell && isByPosition(choice().site) && oneStack);
 }
 

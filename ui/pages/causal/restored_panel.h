@@ -17,8 +17,8 @@ class StepBar;
 class TextLabel;
 struct MarkedMap;
 
-/// What parts of a clean run restore in a corrupted one: a map of all of them with the chosen cell
-/// in words, or the path of a fact step by step.
+/// Fraction that clean activations restore in a corrupted run: a map with text for the selected
+/// cell, or causal tracing step by step.
 class RestoredPanel : public QWidget
 {
     Q_OBJECT
@@ -28,15 +28,16 @@ public:
 
     const CausalMap& map() const { return *m_map; }
 
-    QString words() const; ///< Beside the map.
+    QString text() const; ///< Text beside the map.
 
     void focusMap();
     void refresh();
 
 signals:
     void headActivated(headscope::ui::GridCell head);
-    void cellClickedAgain(); ///< The chosen one.
-    void changeApplied();    ///< B of the session has this one activation of A.
+    void cellClickedAgain(); ///< Emitted when the selected cell is clicked again.
+    /// Emitted when variant B was set to the corrupted text with this activation of A.
+    void changeApplied();
 
 private:
     QLayout* makeButtons();

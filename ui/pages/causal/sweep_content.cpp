@@ -18,12 +18,12 @@ QString tr(const char* text)
     return QCoreApplication::translate("Causal", text);
 }
 
-bool showsCross(const Looking& looking)
+bool showsCross(const ViewSnapshot& view)
 {
-    return looking.selection.part == AttentionKind::Cross;
+    return view.selection.part == AttentionKind::Cross;
 }
 
-/// A square of one value: the middle of the map is 0.
+/// Bounds symmetric around 0, so that 0 is the middle of the map.
 ThumbnailPtr squareOf(double value, double full)
 {
     if (!std::isfinite(value))
@@ -42,14 +42,14 @@ double largestOf(const std::vector<HeadEffect>& effects)
     return largest;
 }
 
-void fillGrid(const Looking& looking, SweepContent& content, int layers, int heads)
+void fillGrid(const ViewSnapshot& view, SweepContent& content, int layers, int heads)
 {
     const double full = largestOf(content.effects);
     content.grid.layers = layers;
     content.grid.heads = heads;
     content.grid.map = MapName::Balance;
     content.grid.outlined = true;
-    content.grid.selected = GridCell{looking.selection.layer, looking.selection.head};
+    content.grid.selected = GridCell{view.selection.layer, view.selection.head};
     content.grid.thumbnails.assign(
         static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads), nullptr);
     for (const HeadEffect& effect : content.effects)
@@ -57,7 +57,7 @@ void fillGrid(const Looking& looking, SweepContent& content, int layers, int hea
             .thumbnails[static_cast<std::size_t>(effect.head.layer * heads + effect.head.head)] =
             squareOf(effect.effect, full);
     content.legend.scale = ColourScale::difference(static_cast<float>(full > 0.0 ? full : 1.0));
-    content.legend.title = tr("Metric without the head minus with it");
+    content.legend.title = tr("Metric with the head ablated minus the clean metric");
 }
 
 QString nameOfHead(GridCell head)
@@ -65,7 +65,7 @@ QString nameOfHead(GridCell head)
     return QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
 }
 
-void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadScoreTable& scores,
+void fillScatter(const CausalChoice& choice, const ViewSnapshot& view, const HeadScoreTable& scores,
                  SweepContent& content)
 {
     const HeadScore score = comparedScore(choice, scores);
@@ -74,13 +74,13 @@ void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadS
         const GridCell head{effect.head.layer, effect.head.head};
         looks.push_back(scores.at(effect.head, score));
         effects.push_back(std::abs(effect.effect));
-        if (head == GridCell{looking.selection.layer, looking.selection.head})
+        if (head == GridCell{view.selection.layer, view.selection.head})
             content.scatter.current = static_cast<int>(content.points.size());
         content.scatter.points.push_back({nameOfHead(head), looks.back(), effects.back()});
         content.points.push_back(head);
     }
-    content.scatter.xName = tr("looks important: %1").arg(scoreTitle(score).toLower());
-    content.scatter.yName = tr("is important: size of the effect");
+    content.scatter.xName = tr("%1 score").arg(scoreTitle(score).toLower());
+    content.scatter.yName = tr("causal effect (magnitude)");
     content.correlation = rankCorrelation(looks, effects);
     const bool none =
         std::all_of(looks.begin(), looks.end(), [](double value) { return std::isnan(value); });
@@ -98,9 +98,10 @@ void fillTable(const CausalChoice& choice, const HeadScoreTable& scores, SweepCo
     const HeadScore score = comparedScore(choice, scores);
     const double full = largestOf(content.effects);
     content.columns = {
-        {tr("Size"), tr("How much the metric changes, up or down"), 3, choice.byScore ? 0.0 : full},
-        {tr("Effect"), tr("The metric without the head minus the metric with it"), 3, 0.0},
-        {tr("Without"), tr("The metric when the head is off"), 3, 0.0},
+        {tr("Magnitude"), tr("Magnitude of the change in the metric"), 3,
+         choice.byScore ? 0.0 : full},
+        {tr("Effect"), tr("The metric with the head ablated minus the clean metric"), 3, 0.0},
+        {tr("Ablated"), tr("The metric with the head ablated"), 3, 0.0},
         {scoreTitle(score), scoreMeaning(score), 3, choice.byScore ? 1.0 : 0.0}};
     std::vector<std::size_t> order(content.effects.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -134,23 +135,23 @@ const HeadEffect* SweepContent::find(GridCell head) const
     return found == effects.end() ? nullptr : &*found;
 }
 
-SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
+SweepContent sweepContent(const ViewSnapshot& view, const CausalChoice& choice,
                           const AblationSweep& sweep, const HeadScoreTable& scores)
 {
     SweepContent content;
-    const Stack stack = looking.modelA.model->config().mainStack();
-    const int layers = looking.a->layerCount(selfAttentionOf(stack));
-    const int heads = looking.a->headCount(selfAttentionOf(stack));
+    const Stack stack = view.modelA.model->config().mainStack();
+    const int layers = view.a->layerCount(selfAttentionOf(stack));
+    const int heads = view.a->headCount(selfAttentionOf(stack));
     for (const HeadEffect& effect : sweep.heads) {
         const bool inside = effect.head.layer >= 0 && effect.head.layer < layers &&
                             effect.head.head >= 0 && effect.head.head < heads;
-        if (inside && (effect.head.attention == AttentionKind::Cross) == showsCross(looking))
+        if (inside && (effect.head.attention == AttentionKind::Cross) == showsCross(view))
             content.effects.push_back(effect);
     }
     if (content.effects.empty())
         return content;
-    fillGrid(looking, content, layers, heads);
-    fillScatter(choice, looking, scores, content);
+    fillGrid(view, content, layers, heads);
+    fillScatter(choice, view, scores, content);
     fillTable(choice, scores, content);
     return content;
 }

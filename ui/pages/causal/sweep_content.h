@@ -8,7 +8,7 @@
 
 namespace headscope::ui {
 
-/// Every head switched off in turn: as a map, against a score, and as a table.
+/// Results of ablating every head in turn: a map, a scatter plot against a score, and a table.
 struct SweepContent
 {
     HeadGridContent grid;
@@ -16,16 +16,16 @@ struct SweepContent
     ScatterContent scatter;
     std::vector<ScoreColumn> columns;
     std::vector<ScoreRow> rows;
-    std::vector<GridCell> order;  ///< of the rows
-    std::vector<GridCell> points; ///< of the scatter
-    double correlation = 0.0;     ///< of ranks; NaN: not defined
+    std::vector<GridCell> order;  ///< Heads in the order of the table's rows.
+    std::vector<GridCell> points; ///< Heads of the scatter plot's points.
+    double correlation = 0.0;     ///< Rank correlation; NaN: not defined.
     QString words;
 
     const HeadEffect* find(GridCell head) const;
-    std::vector<HeadEffect> effects; ///< of the shown part
+    std::vector<HeadEffect> effects; ///< Effects of the shown part.
 };
 
-SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
+SweepContent sweepContent(const ViewSnapshot& view, const CausalChoice& choice,
                           const AblationSweep& sweep, const HeadScoreTable& scores);
 
 } // namespace headscope::ui

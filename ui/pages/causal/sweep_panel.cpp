@@ -28,7 +28,7 @@ SweepPanel::SweepPanel(Session& session, CausalMeasurement& measurement, QWidget
     , m_table(new ScoreTable(this))
 {
     m_grid->setAccessibleName(tr("Map of effects"));
-    m_scatter->setAccessibleName(tr("Looks important against is important"));
+    m_scatter->setAccessibleName(tr("Score against causal effect"));
     m_correlation->setWordWrap(true);
     m_table->setAccessibleName(tr("Effects of heads"));
     rowOf(24, {{makeMap(), 2}, {makeScatter(), 4}, {m_table, 4}}, this);
@@ -77,7 +77,7 @@ void SweepPanel::refresh()
 {
     m_content = {};
     if (const AblationSweep* known = m_measurement.sweep())
-        m_content = sweepContent(m_session.looking(), m_measurement.choice(), *known,
+        m_content = sweepContent(m_session.viewSnapshot(), m_measurement.choice(), *known,
                                  m_measurement.scores());
     m_grid->setContent(m_content.grid);
     m_legend->setContent(m_content.legend);

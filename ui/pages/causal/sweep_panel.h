@@ -14,7 +14,8 @@ class Session;
 class ScatterWidget;
 class TextLabel;
 
-/// Every head switched off in turn: a map of the effects, the effects against a score, and a table.
+/// Results of ablating every head in turn: a map of the effects, a scatter plot against a score,
+/// and a table.
 class SweepPanel : public QWidget
 {
     Q_OBJECT
@@ -31,7 +32,7 @@ public:
 
 signals:
     void headActivated(headscope::ui::GridCell head);
-    void headOpened(); ///< The active one.
+    void headOpened(); ///< Emitted for the active head.
 
 private:
     QLayout* makeMap();

@@ -16,27 +16,27 @@ QString tr(const char* text)
     return QCoreApplication::translate("Compare", text);
 }
 
-/// B, or A while nothing is changed.
-const TracePtr& second(const Looking& looking)
+/// B, or A while there are no changes.
+const TracePtr& second(const ViewSnapshot& view)
 {
-    return looking.b || !looking.changes.empty() ? looking.b : looking.a;
+    return view.b || !view.changes.empty() ? view.b : view.a;
 }
 
-bool hasTwoStacks(const Looking& looking)
+bool hasTwoStacks(const ViewSnapshot& view)
 {
-    return looking.modelA.model && looking.modelA.model->config().isEncoderDecoder();
+    return view.modelA.model && view.modelA.model->config().isEncoderDecoder();
 }
 
-AttentionKind comparedPart(const Looking& looking)
+AttentionKind comparedPart(const ViewSnapshot& view)
 {
-    return hasTwoStacks(looking) ? AttentionKind::DecoderSelf : AttentionKind::Self;
+    return hasTwoStacks(view) ? AttentionKind::DecoderSelf : AttentionKind::Self;
 }
 
 StreamLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::stop_token& stop)
 {
     if (!model.model || !trace || !model.model->config().languageHead)
         return {};
-    if (trace->info().model != model.name) // another model is on its way
+    if (trace->info().model != model.name) // Another model is loading.
         return {};
     const Stack stack = model.model->config().mainStack();
     for (int layer = 0; layer < layerCount(model.model->config(), stack); ++layer)
@@ -48,11 +48,11 @@ StreamLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::st
     return streamLens(*model.model, *trace, options, stop);
 }
 
-HeatmapMatrix divergenceOf(const Looking& looking, const std::vector<AlignedTokens>& lines)
+HeatmapMatrix divergenceOf(const ViewSnapshot& view, const std::vector<AlignedTokens>& lines)
 {
-    const AttentionKind part = comparedPart(looking);
-    const Trace& a = *looking.a;
-    const Trace& b = *second(looking);
+    const AttentionKind part = comparedPart(view);
+    const Trace& a = *view.a;
+    const Trace& b = *second(view);
     const int layers = a.layerCount(part);
     const int heads = a.headCount(part);
     if (layers != b.layerCount(part) || heads != b.headCount(part))
@@ -68,14 +68,14 @@ HeatmapMatrix divergenceOf(const Looking& looking, const std::vector<AlignedToke
     return HeatmapMatrix::copyOf(std::move(values), heads, layers);
 }
 
-/// True where what a patch changes can be felt: deeper layers, of later tokens under a causal mask.
-bool isReached(const Looking& looking, const CellPatch& patch, int token, int layer)
+/// True where a patch can have an effect: deeper layers, at later tokens under a causal mask.
+bool isReached(const ViewSnapshot& view, const CellPatch& patch, int token, int layer)
 {
     if (patch.key.site != Site::ResidPost || patch.key.stack == Stack::Encoder)
         return false;
     if (layer == patch.key.layer)
         return token == patch.toToken;
-    const HeatmapMask mask = maskOf(*looking.b, comparedPart(looking));
+    const HeatmapMask mask = maskOf(*view.b, comparedPart(view));
     const bool onlyLater =
         mask.kind == HeatmapMask::Kind::Causal || mask.kind == HeatmapMask::Kind::Window;
     return layer > patch.key.layer && (!onlyLater || token >= patch.toToken);
@@ -102,10 +102,10 @@ QStringList textsOf(const StreamLens& lens, const LoadedModel& model)
     return texts;
 }
 
-bool haveSameVocabulary(const Looking& looking)
+bool haveSameVocabulary(const ViewSnapshot& view)
 {
-    const auto& a = looking.modelA.tokenizer;
-    const auto& b = looking.modelB.tokenizer;
+    const auto& a = view.modelA.tokenizer;
+    const auto& b = view.modelB.tokenizer;
     return a == b || !a || !b || headscope::haveSameVocabulary(*a, *b);
 }
 
@@ -127,43 +127,43 @@ int Comparison::differingPredictions() const
     return count;
 }
 
-TraceKey lensKey(const Looking& looking, int layer)
+TraceKey lensKey(const ViewSnapshot& view, int layer)
 {
-    return {Site::ResidPost, layer, hasTwoStacks(looking) ? Stack::Decoder : Stack::Blocks};
+    return {Site::ResidPost, layer, hasTwoStacks(view) ? Stack::Decoder : Stack::Blocks};
 }
 
-Comparison comparisonOf(const Looking& looking, const std::stop_token& stop)
+Comparison comparisonOf(const ViewSnapshot& view, const std::stop_token& stop)
 {
     Comparison comparison;
-    const TracePtr& b = second(looking);
-    if (!looking.a || !b)
+    const TracePtr& b = second(view);
+    if (!view.a || !b)
         return comparison;
-    comparison.kind = alignmentKind(looking.a->tokens(), b->tokens(), haveSameVocabulary(looking));
-    comparison.lines = alignTokens(looking.a->tokens(), b->tokens(), comparison.kind);
-    comparison.a = lensOf(looking.modelA, looking.a, stop);
-    comparison.b = b == looking.a ? comparison.a : lensOf(looking.modelB, b, stop);
+    comparison.kind = alignmentKind(view.a->tokens(), b->tokens(), haveSameVocabulary(view));
+    comparison.lines = alignTokens(view.a->tokens(), b->tokens(), comparison.kind);
+    comparison.a = lensOf(view.modelA, view.a, stop);
+    comparison.b = b == view.a ? comparison.a : lensOf(view.modelB, b, stop);
     if (comparison.kind != AlignmentKind::Ids) {
-        comparison.textsA = textsOf(comparison.a, looking.modelA);
-        comparison.textsB = textsOf(comparison.b, looking.modelB);
+        comparison.textsA = textsOf(comparison.a, view.modelA);
+        comparison.textsB = textsOf(comparison.b, view.modelB);
     }
-    comparison.divergence = divergenceOf(looking, comparison.lines);
+    comparison.divergence = divergenceOf(view, comparison.lines);
     return comparison;
 }
 
-LensContent lensContent(const Looking& looking, const Comparison& comparison, Variant variant)
+LensContent lensContent(const ViewSnapshot& view, const Comparison& comparison, Variant variant)
 {
     LensContent content;
-    content.map = looking.colourMap;
+    content.map = view.colourMap;
     const bool isB = variant == Variant::B;
-    const TracePtr& trace = isB ? second(looking) : looking.a;
+    const TracePtr& trace = isB ? second(view) : view.a;
     const StreamLens& lens = isB ? comparison.b : comparison.a;
     if (!trace || lens.stageCount() == 0)
         return content;
-    const LoadedModel& model = isB ? looking.modelB : looking.modelA;
+    const LoadedModel& model = isB ? view.modelB : view.modelA;
     const QStringList labels = labelsOf(trace->tokens(), model);
     for (int layer = 0; layer < lens.stageCount(); ++layer)
         content.columnLabels << QString::number(layer);
-    const bool patched = isB && looking.b && !looking.changes.patches.empty();
+    const bool patched = isB && view.b && !view.changes.patches.empty();
     for (const AlignedTokens& line : comparison.lines) {
         const std::optional<int> token = isB ? line.b : line.a;
         content.rowLabels << (token ? labels.value(*token) : QString());
@@ -173,18 +173,17 @@ LensContent lensContent(const Looking& looking, const Comparison& comparison, Va
             content.values.push_back(token ? lens.probabilities[index] : 0.0F);
             content.marked.push_back(differs(comparison, line, layer));
             if (patched)
-                content.cone.push_back(token && std::any_of(looking.changes.patches.begin(),
-                                                            looking.changes.patches.end(),
-                                                            [&](const CellPatch& patch) {
-                                                                return isReached(looking, patch,
-                                                                                 *token, layer);
-                                                            }));
+                content.cone.push_back(
+                    token && std::any_of(view.changes.patches.begin(), view.changes.patches.end(),
+                                         [&](const CellPatch& patch) {
+                                             return isReached(view, patch, *token, layer);
+                                         }));
         }
     }
     return content;
 }
 
-MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Variant variant,
+MaybeNumber lensNumber(const ViewSnapshot& view, const Comparison& comparison, Variant variant,
                        HeatmapCell cell)
 {
     const bool isB = variant == Variant::B;
@@ -197,22 +196,22 @@ MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Var
     if (!token)
         return std::nullopt;
     NumberRef number =
-        cellNumber(lensKey(looking, cell.column), {*token, lens.ids[lens.at(*token, cell.column)]});
+        cellNumber(lensKey(view, cell.column), {*token, lens.ids[lens.at(*token, cell.column)]});
     number.kind = NumberRef::Kind::Probability;
-    return ShownNumber{std::move(number), isB && looking.b ? Variant::B : Variant::A};
+    return ShownNumber{std::move(number), isB && view.b ? Variant::B : Variant::A};
 }
 
-HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison)
+HeatmapContent divergenceContent(const ViewSnapshot& view, const Comparison& comparison)
 {
     HeatmapContent map;
-    map.scale.map = looking.colourMap;
+    map.scale.map = view.colourMap;
     map.valueName = tr("divergence");
     map.matrix = comparison.divergence;
     for (int head = 0; head < map.matrix.rows; ++head)
         map.rowLabels << QString::number(head);
     for (int layer = 0; layer < map.matrix.columns; ++layer)
         map.columnLabels << QString::number(layer);
-    const HeatmapCell current{looking.selection.head, looking.selection.layer};
+    const HeatmapCell current{view.selection.head, view.selection.layer};
     if (map.matrix.contains(current))
         map.current = current;
     return map;
@@ -230,18 +229,18 @@ NumberTable tableOf(const QString& name, const LensContent& content)
 
 } // namespace
 
-Figure compareFigure(const Looking& looking, const QJsonObject&)
+Figure compareFigure(const ViewSnapshot& view, const QJsonObject&)
 {
     constexpr double kGap = 32.0;
     constexpr double kTitle = 28.0;
-    Figure figure = figureOf(looking, tr("A and B, layer by layer"));
-    const Comparison comparison = comparisonOf(looking);
-    const LensContent a = lensContent(looking, comparison, Variant::A);
-    const LensContent b = lensContent(looking, comparison, Variant::B);
+    Figure figure = figureOf(view, tr("A and B, layer by layer"));
+    const Comparison comparison = comparisonOf(view);
+    const LensContent a = lensContent(view, comparison, Variant::A);
+    const LensContent b = lensContent(view, comparison, Variant::B);
     figure.caption =
-        tr("Most probable next token of each position after each layer (final norm and "
-           "unembedding of the residual stream), shaded by its probability, 0 to 1. A dot marks "
-           "another token than in the other run; the outline what a patch can reach.");
+        tr("Top-1 next token at each position after each layer (logit lens: final norm and "
+           "unembedding of the residual stream), shaded by its probability, 0 to 1. Dot: top-1 "
+           "token differs from the other variant. Outline: what a patch can reach.");
     figure.size = [a, b](const Theme& theme) {
         const QSizeF left = lensSize(a, theme);
         const QSizeF right = lensSize(b, theme);
@@ -264,7 +263,7 @@ Figure compareFigure(const Looking& looking, const QJsonObject&)
     if (a.rows() > 0) {
         figure.numbers = {tableOf(QStringLiteral("lens_a"), a),
                           tableOf(QStringLiteral("lens_b"), b)};
-        const HeatmapContent divergence = divergenceContent(looking, comparison);
+        const HeatmapContent divergence = divergenceContent(view, comparison);
         if (!divergence.matrix.isEmpty())
             figure.numbers.push_back({QStringLiteral("divergence"), divergence.rowLabels,
                                       divergence.columnLabels, divergence.matrix});
@@ -276,45 +275,42 @@ Figure compareFigure(const Looking& looking, const QJsonObject&)
 
 namespace {
 
-/// A few milliseconds of unembedding.
-bool isSmall(const Looking& looking)
+/// Takes a few milliseconds of unembedding.
+bool isSmall(const ViewSnapshot& view)
 {
     constexpr std::int64_t kMultiplyAdds = 30'000'000;
-    if (!looking.modelA.model || !looking.modelB.model || !looking.a)
+    if (!view.modelA.model || !view.modelB.model || !view.a)
         return true;
     const auto cost = [](const LoadedModel& model, const Trace& trace) {
         const ModelConfig& config = model.model->config();
         return static_cast<std::int64_t>(trace.tokens().size()) * config.decoderLayerCount() *
                config.dModel * config.vocabularySize;
     };
-    return cost(looking.modelA, *looking.a) + cost(looking.modelB, *second(looking)) <=
-           kMultiplyAdds;
+    return cost(view.modelA, *view.a) + cost(view.modelB, *second(view)) <= kMultiplyAdds;
 }
 
 } // namespace
 
-void ComparisonMeter::measure(const Looking& looking)
+void ComparisonMeter::measure(const ViewSnapshot& view)
 {
-    const TracePtr& b = second(looking);
-    const bool waits = looking.a && !b; // the last picture stays until B is there
-    if (waits || (looking.a == m_a && b == m_b))
+    const TracePtr& b = second(view);
+    const bool waits = view.a && !b; // Keep the last image until B is available.
+    if (waits || (view.a == m_a && b == m_b))
         return;
-    m_a = looking.a;
+    m_a = view.a;
     m_b = b;
     m_task.cancel();
-    if (isSmall(looking)) // no need to show an empty page first
-        return take(looking, comparisonOf(looking));
-    // With a model without predictions it fails, and what was there stays.
+    if (isSmall(view)) // Avoids showing an empty page first.
+        return take(view, comparisonOf(view));
+    // A model without predictions fails here; the previous content stays.
     m_task.start(
-        [looking](const LatestTask::Control& control) {
-            return comparisonOf(looking, control.stop());
-        },
-        [this, looking](const Comparison& comparison) { take(looking, comparison); });
+        [view](const LatestTask::Control& control) { return comparisonOf(view, control.stop()); },
+        [this, view](const Comparison& comparison) { take(view, comparison); });
 }
 
-void ComparisonMeter::take(const Looking& looking, const Comparison& comparison)
+void ComparisonMeter::take(const ViewSnapshot& view, const Comparison& comparison)
 {
-    m_subject = looking;
+    m_subject = view;
     m_comparison = comparison;
     emit measured();
 }

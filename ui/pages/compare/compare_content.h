@@ -10,39 +10,41 @@
 
 namespace headscope::ui {
 
-/// Two runs side by side: A, and B (A again while nothing is changed).
+/// Two variants side by side: A, and B (A again while there are no changes).
 struct Comparison
 {
-    std::vector<AlignedTokens> lines; ///< of the texts that predict
+    std::vector<AlignedTokens> lines; ///< Aligned tokens of the texts that predict.
     AlignmentKind kind = AlignmentKind::Ids;
-    StreamLens a; ///< a stage a layer, and its most probable token
+    StreamLens a; ///< One stage per layer with its top-1 token.
     StreamLens b;
-    QStringList textsA; ///< of the predictions, where two vocabularies give one token two ids
+    /// Predicted texts, where two vocabularies use different ids for one token.
+    QStringList textsA;
     QStringList textsB;
-    HeatmapMatrix divergence; ///< [heads, layers] over aligned tokens; empty where models differ
+    /// Divergence over aligned tokens [heads, layers]; empty where models differ.
+    HeatmapMatrix divergence;
 
     int alignedCount() const;
-    int differingPredictions() const; ///< cells of aligned tokens with another most probable token
+    int differingPredictions() const; ///< Number of aligned cells whose top-1 tokens differ.
 };
 
-Comparison comparisonOf(const Looking& looking, const std::stop_token& stop = {});
+Comparison comparisonOf(const ViewSnapshot& view, const std::stop_token& stop = {});
 
-/// One run's grid, with a row for every line; the other run's tokens leave gaps.
-LensContent lensContent(const Looking& looking, const Comparison& comparison, Variant variant);
+/// Grid of one variant with a row for every line; gaps for tokens of the other variant.
+LensContent lensContent(const ViewSnapshot& view, const Comparison& comparison, Variant variant);
 
-/// One cell's probability: softmax of what the layer's stream would predict.
-MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Variant variant,
+/// Probability of one cell: softmax of the layer's logit lens.
+MaybeNumber lensNumber(const ViewSnapshot& view, const Comparison& comparison, Variant variant,
                        HeatmapCell cell);
 
-/// Heads down, layers across, 0 to 1.
-HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison);
+/// Divergence map: heads down, layers across, 0 to 1.
+HeatmapContent divergenceContent(const ViewSnapshot& view, const Comparison& comparison);
 
-/// The stream after a layer of the stack that predicts.
-TraceKey lensKey(const Looking& looking, int layer);
+/// Residual stream after a layer of the stack that predicts.
+TraceKey lensKey(const ViewSnapshot& view, int layer);
 
-Figure compareFigure(const Looking& looking, const QJsonObject& options);
+Figure compareFigure(const ViewSnapshot& view, const QJsonObject& options);
 
-/// Computes comparisons on a thread of its own.
+/// Computes comparisons on its own thread.
 class ComparisonMeter : public QObject
 {
     Q_OBJECT
@@ -50,23 +52,23 @@ class ComparisonMeter : public QObject
 public:
     explicit ComparisonMeter(QObject* parent = nullptr) : QObject(parent) {}
 
-    void measure(const Looking& looking);
+    void measure(const ViewSnapshot& view);
 
     const Comparison& comparison() const { return m_comparison; }
 
     bool isMeasuring() const { return m_task.isRunning(); }
 
-    const Looking& subject() const { return m_subject; } ///< what comparison() is of
+    const ViewSnapshot& subject() const { return m_subject; } ///< Subject of comparison().
 
 signals:
     void measured();
 
 private:
-    void take(const Looking& looking, const Comparison& comparison);
+    void take(const ViewSnapshot& view, const Comparison& comparison);
 
-    TracePtr m_a; ///< wanted
+    TracePtr m_a; ///< Requested trace of A.
     TracePtr m_b;
-    Looking m_subject;
+    ViewSnapshot m_subject;
     Comparison m_comparison;
     LatestTask m_task;
 };

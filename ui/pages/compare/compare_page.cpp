@@ -42,7 +42,7 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     connect(m_grids, &ComparedGrids::dropped, this, &ComparePage::patch);
 }
 
-/// A field that loses the focus while its window is destroyed must not ask for a new B.
+/// A field that loses focus while its window is destroyed must not request a new B.
 ComparePage::~ComparePage()
 {
     m_texts->stop();
@@ -70,7 +70,7 @@ HeatmapWidget& ComparePage::divergence() const
 
 Figure ComparePage::figure() const
 {
-    return compareFigure(session().looking(), options());
+    return compareFigure(session().viewSnapshot(), options());
 }
 
 void ComparePage::focusMain()
@@ -81,8 +81,8 @@ void ComparePage::focusMain()
 QString ComparePage::hint() const
 {
     return tr(
-        "Enter picks a cell of A, Enter puts it into B \u00B7 Esc drops it \u00B7 Ctrl+click: a "
-        "number's origin");
+        "Enter picks a cell of A, Enter patches it into B \u00B7 Esc cancels \u00B7 Ctrl+click: "
+        "a number's origin");
 }
 
 MaybeNumber ComparePage::numberAt(std::optional<QPoint> place) const
@@ -92,10 +92,10 @@ MaybeNumber ComparePage::numberAt(std::optional<QPoint> place) const
                 : std::nullopt;
 }
 
-QString ComparePage::noNumberWords() const
+QString ComparePage::whyNoNumber() const
 {
-    return tr("Choose a cell of A's or B's grid first. Divergences compare two runs and have no "
-              "single origin.");
+    return tr("Select a cell of A's or B's grid first. A divergence compares two variants and "
+              "has no single origin.");
 }
 
 bool ComparePage::escape()
@@ -117,8 +117,8 @@ void ComparePage::patch(HeatmapCell cellOfA, HeatmapCell cellOfB)
     if (!from || !to)
         return;
     if (source.layer != cellOfB.column) {
-        emit messageWanted(tr("A cell goes to the same layer of B: the streams of layer %1 and %2 "
-                              "do not stand for the same.")
+        emit messageWanted(tr("Patch into the same layer of B: the streams of layers %1 and %2 "
+                              "are not comparable.")
                                .arg(source.layer)
                                .arg(cellOfB.column));
         return;
@@ -135,7 +135,7 @@ void ComparePage::refresh(ChangeSet)
 {
     m_texts->refresh();
     m_model->refresh();
-    m_meter.measure(session().looking());
+    m_meter.measure(session().viewSnapshot());
     showComparison();
 }
 
@@ -143,42 +143,42 @@ QString ComparePage::summary() const
 {
     const Comparison& shown = comparison();
     if (shown.lines.empty())
-        return session().text().isEmpty() ? tr("Type a sentence to compare.")
-                                          : tr("Being computed.");
+        return session().text().isEmpty() ? tr("Type a sentence to compare.") : tr("Computing.");
     if (shown.a.stageCount() == 0)
-        return tr("This model predicts no tokens: its layers have no words to show.");
+        return tr("This model predicts no tokens, so its layers have no predictions to show.");
     QString words = tr("%1 of %2 lines aligned \u00B7 %3 predictions differ")
                         .arg(shown.alignedCount())
                         .arg(shown.lines.size())
                         .arg(shown.differingPredictions());
     if (shown.kind == AlignmentKind::Ends)
         words += QStringLiteral(" \u00B7 ") +
-                 tr("the models cut the text differently: a line pairs tokens that end at the same "
-                    "byte");
+                 tr("the models tokenise the text differently: each line pairs tokens that end "
+                    "at the same byte");
     else if (shown.kind == AlignmentKind::Texts)
         words += QStringLiteral(" \u00B7 ") +
-                 tr("two vocabularies: a line pairs tokens of the same letters");
-    const Looking looking = session().looking();
-    if (looking.b && !looking.isComparable())
+                 tr("two vocabularies: each line pairs tokens with the same text");
+    const ViewSnapshot view = session().viewSnapshot();
+    if (view.b && !view.isComparable())
         words += QStringLiteral(" \u00B7 ") +
-                 tr("A and B have different lengths or sizes: there is no B\u2212A of the maps");
+                 tr("A and B have different lengths or sizes, so B\u2212A of the maps is not "
+                    "defined");
     return words;
 }
 
 void ComparePage::showComparison()
 {
-    const Looking now = session().looking();
-    Looking looking = m_meter.subject();
-    setProperty("computing", looking.a != now.a || looking.b != now.b);
-    looking.selection = session().selection();
-    looking.colourMap = session().view().colourMap();
+    const ViewSnapshot now = session().viewSnapshot();
+    ViewSnapshot view = m_meter.subject();
+    setProperty("computing", view.a != now.a || view.b != now.b);
+    view.selection = session().selection();
+    view.colourMap = session().view().colourMap();
     m_summary->setText(summary());
     if (session().text().isEmpty())
         m_grids->setContents({}, {});
     else
-        m_grids->setContents(lensContent(looking, comparison(), Variant::A),
-                             lensContent(looking, comparison(), Variant::B));
-    m_moved->refresh(looking, comparison());
+        m_grids->setContents(lensContent(view, comparison(), Variant::A),
+                             lensContent(view, comparison(), Variant::B));
+    m_moved->refresh(view, comparison());
 }
 
 PageDescriptor ComparePage::descriptor()
@@ -187,12 +187,13 @@ PageDescriptor ComparePage::descriptor()
             .title = tr("Compare"),
             .icon = "<rect x='2.5' y='3' width='6' height='14' rx='1'/><rect x='11.5' y='3' "
                     "width='6' height='14' rx='1' fill='@'/>",
-            .help = tr("Two sentences or two models side by side, with their difference where "
-                       "both have as many tokens."),
+            .help = tr("Compare two sentences or two models side by side, with their difference "
+                       "where both have the same number of tokens."),
             .terms = {"ablation"},
             .make = makePage<ComparePage>,
             .figure = compareFigure,
-            .whyModel = tr("A captured trace has no second run: open a model to compare with.")};
+            .whyModel = tr("A captured trace has no second variant. Open a model to compare "
+                           "with.")};
 }
 
 } // namespace headscope::ui

@@ -15,8 +15,8 @@ class MovedAttention;
 class TextLabel;
 class TextsOfB;
 
-/// Two sentences, models or snapshots side by side, and what every layer would predict. A cell of
-/// A's grid dragged onto B's puts that activation there.
+/// Two sentences, models or snapshots side by side, with each layer's prediction. Dragging a cell
+/// of A's grid onto B's patches that activation into B.
 class ComparePage : public Page
 {
     Q_OBJECT
@@ -27,10 +27,10 @@ public:
 
     static PageDescriptor descriptor();
 
-    void setModelNames(const QStringList& names); ///< to choose B's from, besides files
+    void setModelNames(const QStringList& names); ///< Built-in models offered for B, besides files.
 
     QLineEdit& sentence() const;
-    QLineEdit& target() const; ///< hidden unless the model writes one
+    QLineEdit& target() const; ///< Hidden unless the model generates a target.
     HeatmapWidget& divergence() const;
 
     const Comparison& comparison() const { return m_meter.comparison(); }
@@ -42,11 +42,11 @@ public:
 
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     bool wantsInspector() const override { return false; }
 
-    bool escape() override; ///< puts a carried cell down
+    bool escape() override; ///< Drops a carried cell.
 
 protected:
     void refresh(ChangeSet changes) override;

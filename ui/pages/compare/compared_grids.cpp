@@ -24,8 +24,10 @@ ComparedGrids::ComparedGrids(QWidget* parent)
     row->setSpacing(32);
     m_a->setAccessibleName(tr("Predictions of A: tokens down, layers across"));
     m_b->setAccessibleName(tr("Predictions of B: tokens down, layers across"));
-    add(row, m_a, tr("A"), tr("what each layer would predict; drag a cell onto B"));
-    add(row, m_b, tr("B"), tr("a dot: another token than in A; outline: reached by a patch"));
+    add(row, m_a, tr("A"),
+        tr("prediction of each layer (logit lens); drag a cell onto B to "
+           "patch it"));
+    add(row, m_b, tr("B"), tr("dot: top-1 token differs from A; outline: reached by a patch"));
     setProperty("role", "page");
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);

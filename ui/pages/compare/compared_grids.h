@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 
 #include <QScrollArea>
@@ -11,8 +11,8 @@ class QHBoxLayout;
 
 namespace headscope::ui {
 
-/// What every layer of A and of B would predict, side by side. A cell of A is carried onto one of
-/// B with the mouse, or with Enter in both.
+/// Predictions of every layer of A and of B, side by side. A cell of A is patched into B with the
+/// mouse, or with Enter in both grids.
 class ComparedGrids : public QScrollArea
 {
     Q_OBJECT
@@ -28,13 +28,13 @@ public:
 
     LensGrid& a() const { return *m_a; }
 
-    void setContents(LensContent a, LensContent b); ///< The current and the carried cell stay.
+    void setContents(LensContent a, LensContent b); ///< Keeps the current and the carried cell.
 
-    /// The cell there; without a place the current one of B's grid when it has the keyboard, else
-    /// of A's.
+    /// Cell at a position; without one, the current cell of B's grid when it has the focus,
+    /// otherwise of A's.
     std::optional<VariantCell> cellAt(std::optional<QPoint> place) const;
 
-    bool putDown(); ///< false when no cell was carried
+    bool putDown(); ///< Returns false when no cell was carried.
 
 signals:
     void carriedChanged();
@@ -48,7 +48,7 @@ private:
 
     LensGrid* m_a;
     LensGrid* m_b;
-    std::optional<HeatmapCell> m_carried; ///< of A's grid
+    std::optional<HeatmapCell> m_carried; ///< Carried cell of A's grid.
 };
 
 } // namespace headscope::ui

@@ -17,7 +17,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// The step that "step-400.safetensors" is of; -1 for other names.
+/// Step in a name such as "step-400.safetensors"; -1 for other names.
 int stepOf(const QString& fileName)
 {
     static const QRegularExpression kStep(QStringLiteral("^step-(\\d+)\\.safetensors$"));
@@ -25,7 +25,7 @@ int stepOf(const QString& fileName)
     return match.hasMatch() ? match.captured(1).toInt() : -1;
 }
 
-/// The snapshots of the training run that a path is in or is, by rising step.
+/// Snapshots of the training run that a path belongs to, in order of steps.
 QStringList snapshotsBeside(const QString& path)
 {
     const QFileInfo place(path);
@@ -45,7 +45,7 @@ QStringList snapshotsBeside(const QString& path)
     return names;
 }
 
-/// "step 400 of dates-run".
+/// Label such as "step 400 of dates-run".
 QString snapshotName(const QString& path)
 {
     const QFileInfo file(path);
@@ -64,8 +64,8 @@ ModelOfB::ModelOfB(Session& session, QWidget* parent)
     , m_file(new QPushButton(tr("Open a file\u2026"), this))
 {
     m_file->setToolTip(
-        tr("B\u2019s model from a checkpoint; the snapshots of its training run then "
-           "stand in the list"));
+        tr("Open a checkpoint as B\u2019s model; the snapshots of its training run are then "
+           "listed"));
     m_box->setEditable(true);
     m_box->setInsertPolicy(QComboBox::NoInsert);
     m_box->setMinimumWidth(240);
@@ -99,7 +99,7 @@ void ModelOfB::refresh()
     m_box->setEditText(known >= 0 ? m_box->itemText(known) : model);
 }
 
-/// Built-in models, then the snapshots of the training runs that A's and B's models lie in.
+/// Lists built-in models, then the snapshots of A's and B's training runs.
 void ModelOfB::offer()
 {
     QStringList snapshots = snapshotsBeside(QString::fromStdString(m_session.model().name));

@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace headscope::ui {
 
-/// The model that B runs: A's, a built-in one, a snapshot of their training runs, or a file.
+/// Model of variant B: A's, a built-in one, a snapshot of their training runs, or a file.
 class ModelOfB : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,8 @@ class ModelOfB : public QWidget
 public:
     explicit ModelOfB(Session& session, QWidget* parent = nullptr);
 
-    void setNames(const QStringList& names); ///< offered besides snapshots and files
+    /// Built-in models offered besides snapshots and files.
+    void setNames(const QStringList& names);
     void refresh();
 
 private:

@@ -29,15 +29,15 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
             [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
 }
 
-void MovedAttention::refresh(const Looking& looking, const Comparison& comparison)
+void MovedAttention::refresh(const ViewSnapshot& view, const Comparison& comparison)
 {
     m_map->setContent(m_session.text().isEmpty() ? HeatmapContent()
-                                                 : divergenceContent(looking, comparison));
+                                                 : divergenceContent(view, comparison));
     m_title->setText(comparison.lines.empty() ? QString()
                      : comparison.divergence.isEmpty()
-                         ? tr("A and B have other numbers of layers or heads.")
-                         : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; "
-                              "heads down, layers across"));
+                         ? tr("A and B have different numbers of layers or heads.")
+                         : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; heads "
+                              "down, layers across"));
 }
 
 } // namespace headscope::ui

@@ -10,7 +10,7 @@ class HeatmapWidget;
 class Session;
 class TextLabel;
 
-/// Where the attention of A and B differs, head by head; a click goes to the head.
+/// Divergence of attention between A and B, head by head; a click opens the head.
 class MovedAttention : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ class MovedAttention : public QWidget
 public:
     explicit MovedAttention(Session& session, QWidget* parent = nullptr);
 
-    void refresh(const Looking& looking, const Comparison& comparison);
+    void refresh(const ViewSnapshot& view, const Comparison& comparison);
 
     HeatmapWidget& map() const { return *m_map; }
 

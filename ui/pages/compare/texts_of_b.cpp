@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kPauseMs = 300; // typing B's sentence is one step until the hand rests
+constexpr int kPauseMs = 300; // Typing B's sentence is one undo step until this pause (ms).
 
 } // namespace
 
@@ -20,7 +20,7 @@ TextsOfB::TextsOfB(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_sentence(new QLineEdit(this))
-    , m_targetTitle(heading(tr("and writes"), this))
+    , m_targetTitle(heading(tr("and target"), this))
     , m_target(new QLineEdit(this))
 {
     m_pause.setSingleShot(true);
@@ -60,7 +60,7 @@ void TextsOfB::stop()
         field->disconnect(this);
 }
 
-/// Both fields are one step.
+/// Groups both fields into one undo step.
 void TextsOfB::choose()
 {
     m_pause.stop();

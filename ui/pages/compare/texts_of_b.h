@@ -11,8 +11,8 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// The sentence that B reads and, of an encoder-decoder, writes. Typing in either is one step of
-/// the session when the hand rests or leaves the field.
+/// Source sentence of B and, for an encoder-decoder, its target. Typing in either becomes one step
+/// of the session after a pause or when the field loses focus.
 class TextsOfB : public QWidget
 {
     Q_OBJECT
@@ -22,10 +22,10 @@ public:
 
     QLineEdit& sentence() const { return *m_sentence; }
 
-    QLineEdit& target() const { return *m_target; } ///< hidden unless the model writes one
+    QLineEdit& target() const { return *m_target; } ///< Hidden unless the model generates a target.
 
     void refresh();
-    void stop(); ///< Chooses no texts any more.
+    void stop(); ///< Stops offering texts.
 
 private:
     void choose();

@@ -19,19 +19,19 @@ QString tr(const char* text)
     return QCoreApplication::translate("Cross", text);
 }
 
-Looking atCross(Looking looking)
+ViewSnapshot atCross(ViewSnapshot view)
 {
-    if (looking.selection.part == AttentionKind::Cross)
-        return looking;
-    looking.selection = {};
-    looking.selection.part = AttentionKind::Cross;
-    return looking;
+    if (view.selection.part == AttentionKind::Cross)
+        return view;
+    view.selection = {};
+    view.selection.part = AttentionKind::Cross;
+    return view;
 }
 
-std::vector<GridCell> headsOf(const Looking& looking, const CrossOptions& options)
+std::vector<GridCell> headsOf(const ViewSnapshot& view, const CrossOptions& options)
 {
-    const TracePtr& trace = looking.trace();
-    const Selection& selection = looking.selection;
+    const TracePtr& trace = view.trace();
+    const Selection& selection = view.selection;
     std::vector<GridCell> heads;
     for (int layer = 0; layer < trace->layerCount(AttentionKind::Cross); ++layer) {
         for (int head = 0; head < trace->headCount(AttentionKind::Cross); ++head) {
@@ -70,13 +70,13 @@ void takeFaintRows(ShownPattern& mean, const std::vector<int>& summands)
 }
 
 /// Mean over the heads that show a row: those that leave too little of it say nothing there.
-ShownPattern meanPattern(const Looking& looking, const std::vector<GridCell>& heads)
+ShownPattern meanPattern(const ViewSnapshot& view, const std::vector<GridCell>& heads)
 {
     ShownPattern mean;
     std::vector<float> sum;
     std::vector<int> summands;
     for (const GridCell head : heads) {
-        const ShownPattern one = shownPattern(looking, head);
+        const ShownPattern one = shownPattern(view, head);
         if (one.matrix.isEmpty())
             return one;
         const auto cells = static_cast<std::size_t>(one.matrix.rows) *
@@ -102,10 +102,10 @@ ShownPattern meanPattern(const Looking& looking, const std::vector<GridCell>& he
 }
 
 /// A row that reads one token writes the next; the last one what the model holds most probable.
-QStringList writtenTokens(const Looking& looking, const ShownPattern& pattern)
+QStringList writtenTokens(const ViewSnapshot& view, const ShownPattern& pattern)
 {
-    const Trace& trace = *looking.trace();
-    const QStringList read = labelsOf(trace.tokens(), looking.model());
+    const Trace& trace = *view.trace();
+    const QStringList read = labelsOf(trace.tokens(), view.model());
     QStringList written;
     for (const std::vector<int>& tokens : pattern.rowTokens) {
         QStringList pieces;
@@ -115,24 +115,23 @@ QStringList writtenTokens(const Looking& looking, const ShownPattern& pattern)
                 continue;
             }
             const auto next = nextTokens(trace, token, 1, nullptr);
-            pieces << (next.empty() ? QStringLiteral("?")
-                                    : labelOf(next.front().id, looking.model()));
+            pieces << (next.empty() ? QStringLiteral("?") : labelOf(next.front().id, view.model()));
         }
         written << pieces.join(QString());
     }
     return written;
 }
 
-QString wordsFor(const Looking& looking, const CrossOptions& options)
+QString wordsFor(const ViewSnapshot& view, const CrossOptions& options)
 {
-    const int layer = looking.selection.layer;
+    const int layer = view.selection.layer;
     if (options.of == AlignmentOf::Head)
-        return headTitle(looking.selection);
-    const int heads = looking.trace()->headCount(AttentionKind::Cross);
+        return headTitle(view.selection);
+    const int heads = view.trace()->headCount(AttentionKind::Cross);
     if (options.of == AlignmentOf::Layer)
         return tr("mean over the %1 heads of layer %2").arg(heads).arg(layer);
     return tr("mean over all %1 layers and %2 heads")
-        .arg(looking.trace()->layerCount(AttentionKind::Cross))
+        .arg(view.trace()->layerCount(AttentionKind::Cross))
         .arg(heads);
 }
 
@@ -147,65 +146,65 @@ int strongestIn(const HeatmapMatrix& matrix, int row)
 
 } // namespace
 
-bool hasCrossAttention(const Looking& looking)
+bool hasCrossAttention(const ViewSnapshot& view)
 {
-    return looking.trace() && looking.trace()->layerCount(AttentionKind::Cross) > 0;
+    return view.trace() && view.trace()->layerCount(AttentionKind::Cross) > 0;
 }
 
-CrossContent crossContent(const Looking& given, const CrossOptions& options)
+CrossContent crossContent(const ViewSnapshot& given, const CrossOptions& options)
 {
     CrossContent content;
     if (!hasCrossAttention(given))
         return content;
-    const Looking looking = atCross(given);
-    if (looking.shown == Variant::Difference && !looking.isComparable()) {
+    const ViewSnapshot view = atCross(given);
+    if (view.shown == Variant::Difference && !view.isComparable()) {
         content.problem = tr("A and B have different numbers of tokens, layers or heads: there is "
                              "no B−A. Look at A or B alone.");
         return content;
     }
-    content.pattern = meanPattern(looking, headsOf(looking, options));
-    content.what = wordsFor(looking, options);
+    content.pattern = meanPattern(view, headsOf(view, options));
+    content.what = wordsFor(view, options);
     if (content.isEmpty())
         return content;
     if (content.pattern.renormalised) {
-        content.hidden = hiddenMassWords(looking, content.pattern.hiddenMass);
-        content.leftOut = renormalisedWords(looking, content.pattern.hiddenMass,
-                                            content.pattern.faintRows.size());
+        content.hidden = hiddenMassText(view, content.pattern.hiddenMass);
+        content.leftOut =
+            renormalisedText(view, content.pattern.hiddenMass, content.pattern.faintRows.size());
     }
-    content.written = writtenTokens(looking, content.pattern);
+    content.written = writtenTokens(view, content.pattern);
     for (int row = 0; row < content.pattern.matrix.rows; ++row)
         content.strongest.push_back(strongestIn(content.pattern.matrix, row));
-    const TokenPair pair = pairOf(looking);
+    const TokenPair pair = pairOf(view);
     const int row = content.pattern.rowOf(pair.query);
     if (row >= 0)
         content.row = row;
-    const int column = looking.selection.key >= 0 ? content.pattern.columnOf(pair.key)
-                       : row >= 0                 ? content.strongest[static_cast<std::size_t>(row)]
-                                                  : -1;
+    const int column = view.selection.key >= 0 ? content.pattern.columnOf(pair.key)
+                       : row >= 0              ? content.strongest[static_cast<std::size_t>(row)]
+                                               : -1;
     if (column >= 0)
         content.column = column;
     return content;
 }
 
-MaybeNumber crossNumber(const Looking& given, const CrossOptions& options, HeatmapCell cell)
+MaybeNumber crossNumber(const ViewSnapshot& given, const CrossOptions& options, HeatmapCell cell)
 {
     if (!hasCrossAttention(given))
         return std::nullopt;
-    const Looking looking = atCross(given);
-    const Variant variant = variantOf(looking);
+    const ViewSnapshot view = atCross(given);
+    const Variant variant = variantOf(view);
     std::vector<NumberRef> weights;
-    for (const GridCell head : headsOf(looking, options))
-        if (auto weight = weightNumber(looking, variant, head, cell))
+    for (const GridCell head : headsOf(view, options))
+        if (auto weight = weightNumber(view, variant, head, cell))
             weights.push_back(std::move(*weight));
     if (weights.empty())
         return std::nullopt;
     if (weights.size() == 1)
         return ShownNumber{std::move(weights.front()), variant};
-    const double share = 1.0 / static_cast<double>(weights.size());
-    return ShownNumber{sumNumber(wordsFor(looking, options), std::move(weights), share), variant};
+    const double fraction = 1.0 / static_cast<double>(weights.size());
+    return ShownNumber{sumNumber(wordsFor(view, options), std::move(weights), fraction), variant};
 }
 
-HeatmapContent crossMap(const CrossContent& content, const Looking& looking)
+HeatmapContent crossMap(const CrossContent& content, const ViewSnapshot& view)
 {
     HeatmapContent map;
     map.matrix = content.pattern.matrix;
@@ -213,7 +212,7 @@ HeatmapContent crossMap(const CrossContent& content, const Looking& looking)
     map.emptyRows = content.pattern.faintRows;
     map.scale = content.pattern.isSigned ? ColourScale::difference() : ColourScale::weights();
     if (!content.pattern.isSigned)
-        map.scale.map = looking.colourMap;
+        map.scale.map = view.colourMap;
     for (int row = 0; row < content.written.size(); ++row)
         map.rowLabels << QStringLiteral("%1 \u2192 %2")
                              .arg(content.pattern.rowLabels.value(row), content.written[row]);
@@ -223,14 +222,14 @@ HeatmapContent crossMap(const CrossContent& content, const Looking& looking)
         map.current = HeatmapCell{*content.row, *content.column};
     if (content.pattern.isSigned)
         map.valueName = tr("difference");
-    map.stale = looking.stale;
+    map.stale = view.stale;
     return map;
 }
 
-ColourBarContent crossLegend(const CrossContent& content, const Looking& looking)
+ColourBarContent crossLegend(const CrossContent& content, const ViewSnapshot& view)
 {
     ColourBarContent legend;
-    legend.scale = crossMap(content, looking).scale;
+    legend.scale = crossMap(content, view).scale;
     if (!content.pattern.faintRows.empty())
         legend.swatch = orFaint(QString());
     legend.title = content.pattern.isSigned ? tr("Weight in B minus weight in A, −1 to +1")

@@ -38,18 +38,18 @@ struct CrossContent
     bool isEmpty() const { return pattern.matrix.isEmpty(); }
 };
 
-bool hasCrossAttention(const Looking& looking);
+bool hasCrossAttention(const ViewSnapshot& view);
 
-CrossContent crossContent(const Looking& looking, const CrossOptions& options);
+CrossContent crossContent(const ViewSnapshot& view, const CrossOptions& options);
 
-HeatmapContent crossMap(const CrossContent& content, const Looking& looking);
-ColourBarContent crossLegend(const CrossContent& content, const Looking& looking);
+HeatmapContent crossMap(const CrossContent& content, const ViewSnapshot& view);
+ColourBarContent crossLegend(const CrossContent& content, const ViewSnapshot& view);
 AlignmentContent crossAlignment(const CrossContent& content, const CrossOptions& options,
                                 bool stale);
 std::vector<Bar> crossBars(const CrossContent& content); ///< per target token its source token
 
 /// One cell of the mean that is shown.
-MaybeNumber crossNumber(const Looking& looking, const CrossOptions& options, HeatmapCell cell);
+MaybeNumber crossNumber(const ViewSnapshot& view, const CrossOptions& options, HeatmapCell cell);
 
 /// "“9” is written looking at “1” (position 9), weight 0.530".
 QString crossSentence(const CrossContent& content, int row);

@@ -27,7 +27,7 @@ double mapSide(const CrossContent& content, const Theme& theme)
 }
 
 void paintCross(QPainter& painter, const QRectF& area, const CrossContent& content,
-                const Looking& looking, const CrossOptions& options, const Theme& theme,
+                const ViewSnapshot& view, const CrossOptions& options, const Theme& theme,
                 const FigureTarget& target)
 {
     const double ribbons = AlignmentLayout::height(theme);
@@ -38,7 +38,7 @@ void paintCross(QPainter& painter, const QRectF& area, const CrossContent& conte
         alignment, theme);
     const double legend = kLegend * theme.scale();
     const QRectF below = area.adjusted(0, ribbons + kGap, 0, -legend);
-    const HeatmapContent map = crossMap(content, looking);
+    const HeatmapContent map = crossMap(content, view);
     HeatmapOptions how;
     how.cellsAsShapes = target.vectors && std::max(map.matrix.rows, map.matrix.columns) <= 64;
     const HeatmapLayout layout(below, map, how, theme, target.pixelRatio);
@@ -47,22 +47,22 @@ void paintCross(QPainter& painter, const QRectF& area, const CrossContent& conte
     paintColourBar(painter,
                    QRectF(layout.cells().left(), area.bottom() - legend + 8.0,
                           280.0 * theme.scale(), legend - 8.0),
-                   crossLegend(content, looking), theme);
+                   crossLegend(content, view), theme);
 }
 
 } // namespace
 
-Figure crossFigure(const Looking& looking, const CrossOptions& options)
+Figure crossFigure(const ViewSnapshot& view, const CrossOptions& options)
 {
-    Figure figure = figureOf(looking, tr("Alignment of source and target"));
-    const CrossContent content = crossContent(looking, options);
+    Figure figure = figureOf(view, tr("Alignment of source and target"));
+    const CrossContent content = crossContent(view, options);
     if (content.isEmpty())
         return figure;
     figure.caption =
         tr("Cross-attention, %1: how strongly each target token looks at each source token while "
            "the next one is written. %2. %3.")
-            .arg(content.what, crossLegend(content, looking).title,
-                 ribbonCountWords(crossAlignment(content, options, false)));
+            .arg(content.what, crossLegend(content, view).title,
+                 ribbonCountText(crossAlignment(content, options, false)));
     if (!content.leftOut.isEmpty())
         figure.caption += QLatin1Char(' ') + content.leftOut;
     if (options.pinned && content.row)
@@ -73,18 +73,18 @@ Figure crossFigure(const Looking& looking, const CrossOptions& options)
         return QSizeF(std::max(side, 640.0 * theme.scale()),
                       AlignmentLayout::height(theme) + kGap + side + kLegend * theme.scale());
     };
-    figure.paint = [content, looking, options](QPainter& painter, const QRectF& area,
-                                               const Theme& theme, const FigureTarget& target) {
-        paintCross(painter, area, content, looking, options, theme, target);
+    figure.paint = [content, view, options](QPainter& painter, const QRectF& area,
+                                            const Theme& theme, const FigureTarget& target) {
+        paintCross(painter, area, content, view, options, theme, target);
     };
-    figure.numbers.push_back({QStringLiteral("alignment"), crossMap(content, looking).rowLabels,
+    figure.numbers.push_back({QStringLiteral("alignment"), crossMap(content, view).rowLabels,
                               content.pattern.columnLabels, content.pattern.matrix});
     return figure;
 }
 
-Figure crossFigure(const Looking& looking, const QJsonObject& options)
+Figure crossFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
-    return crossFigure(looking, CrossOptions::fromJson(options));
+    return crossFigure(view, CrossOptions::fromJson(options));
 }
 
 } // namespace headscope::ui

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-Figure crossFigure(const Looking& looking, const CrossOptions& options);
-Figure crossFigure(const Looking& looking, const QJsonObject& options);
+Figure crossFigure(const ViewSnapshot& view, const CrossOptions& options);
+Figure crossFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

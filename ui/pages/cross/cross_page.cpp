@@ -115,7 +115,7 @@ void CrossPage::connectWidgets()
             [this](HeatmapCell cell) { choose(cell.row, cell.column); });
     connect(&m_map->map(), &HeatmapWidget::currentClicked, this, &CrossPage::escape);
     connect(&m_map->map(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
-        if (const auto number = crossNumber(session().looking(), m_options, cell))
+        if (const auto number = crossNumber(session().viewSnapshot(), m_options, cell))
             emit numberWanted(*number);
     });
     connect(m_grid, &HeadGridWidget::headActivated, this, [this](GridCell head) {
@@ -172,46 +172,46 @@ void CrossPage::refresh(ChangeSet changes)
         session().view().activatePart(AttentionKind::Cross);
     if ((changes & Change::Selection) && !session().selection().pinned)
         m_options.pinned = false;
-    const Looking looking = session().looking();
-    m_content = session().text().isEmpty() ? CrossContent() : crossContent(looking, m_options);
+    const ViewSnapshot view = session().viewSnapshot();
+    m_content = session().text().isEmpty() ? CrossContent() : crossContent(view, m_options);
     m_of->setCurrent(static_cast<int>(m_options.of));
-    refreshGrid(looking);
-    m_ribbons->setContent(crossAlignment(m_content, m_options, looking.stale));
-    HeatmapContent map = crossMap(m_content, looking);
+    refreshGrid(view);
+    m_ribbons->setContent(crossAlignment(m_content, m_options, view.stale));
+    HeatmapContent map = crossMap(m_content, view);
     if (!m_options.pinned) { // nothing is meant yet
         map.queryRow.reset();
         map.current.reset();
     }
     MapWithLegend shown;
     shown.map = std::move(map);
-    shown.legend = crossLegend(m_content, looking);
+    shown.legend = crossLegend(m_content, view);
     m_map->setShown(std::move(shown));
     m_bars->setBars(crossBars(m_content));
     BarsOptions bars;
     bars.largest = 1.0;
     m_bars->setOptions(bars);
     refreshTexts();
-    refreshEmptyState(looking);
+    refreshEmptyState(view);
 }
 
-void CrossPage::refreshGrid(const Looking& looking)
+void CrossPage::refreshGrid(const ViewSnapshot& view)
 {
     HeadGridContent grid;
-    if (hasCrossAttention(looking)) {
-        grid.layers = looking.trace()->layerCount(AttentionKind::Cross);
-        grid.heads = looking.trace()->headCount(AttentionKind::Cross);
-        const auto found = looking.thumbnails().find(AttentionKind::Cross);
-        if (found != looking.thumbnails().end())
+    if (hasCrossAttention(view)) {
+        grid.layers = view.trace()->layerCount(AttentionKind::Cross);
+        grid.heads = view.trace()->headCount(AttentionKind::Cross);
+        const auto found = view.thumbnails().find(AttentionKind::Cross);
+        if (found != view.thumbnails().end())
             grid.thumbnails = found->second;
-        Looking cross = looking;
+        ViewSnapshot cross = view;
         cross.selection.part = AttentionKind::Cross;
         if (const std::vector<ThumbnailPtr>* hidden = m_hidden.of(cross))
             grid.thumbnails = *hidden;
-        grid.selected = GridCell{looking.selection.layer, looking.selection.head};
+        grid.selected = GridCell{view.selection.layer, view.selection.head};
     }
     grid.thumbnails.resize(static_cast<std::size_t>(grid.layers * grid.heads));
-    grid.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
-    for (const HeadOff& off : looking.changes.headsOff) {
+    grid.map = view.shown == Variant::Difference ? MapName::Balance : view.colourMap;
+    for (const HeadOff& off : view.changes.headsOff) {
         if (off.head.attention == AttentionKind::Cross)
             grid.switchedOff.insert({off.head.layer, off.head.head});
     }
@@ -229,7 +229,7 @@ void CrossPage::refreshTexts()
         source[0] = source[0].toUpper();
     m_source->setText(source);
     const AlignmentContent& ribbons = m_ribbons->content();
-    m_count->setText(ribbons.isEmpty() ? QString() : ribbonCountWords(ribbons));
+    m_count->setText(ribbons.isEmpty() ? QString() : ribbonCountText(ribbons));
     const QString sentence =
         m_options.pinned && m_content.row ? crossSentence(m_content, *m_content.row) : QString();
     m_sentence->setText(sentence.isEmpty() ? tr("Weight of the strongest source token; choose one "
@@ -238,14 +238,14 @@ void CrossPage::refreshTexts()
     m_ribbons->setDescription(sentence);
 }
 
-void CrossPage::refreshEmptyState(const Looking& looking)
+void CrossPage::refreshEmptyState(const ViewSnapshot& view)
 {
     const bool noModel = session().models().isBlank();
-    const bool oneStack = looking.a && !session().models().readsTarget();
+    const bool oneStack = view.a && !session().models().readsTarget();
     const bool noText = session().text().isEmpty();
     const bool empty = noModel || oneStack || noText || !m_content.problem.isEmpty();
     for (QWidget* part : {static_cast<QWidget*>(m_ribbons), static_cast<QWidget*>(m_map), m_side})
-        part->setVisible(!empty && looking.a != nullptr);
+        part->setVisible(!empty && view.a != nullptr);
     m_empty->setVisible(empty);
     m_empty->raise();
     if (noModel)
@@ -270,7 +270,7 @@ void CrossPage::refreshEmptyState(const Looking& looking)
 
 Figure CrossPage::figure() const
 {
-    return crossFigure(session().looking(), m_options);
+    return crossFigure(session().viewSnapshot(), m_options);
 }
 
 void CrossPage::focusMain()
@@ -295,7 +295,7 @@ MaybeNumber CrossPage::numberAt(std::optional<QPoint> place) const
     if (!cell && !place && m_content.row) // nothing is meant: the selected token's strongest
         cell = HeatmapCell{*m_content.row,
                            m_content.strongest[static_cast<std::size_t>(*m_content.row)]};
-    return cell ? crossNumber(session().looking(), m_options, *cell) : Page::numberAt(place);
+    return cell ? crossNumber(session().viewSnapshot(), m_options, *cell) : Page::numberAt(place);
 }
 
 QString CrossPage::hint() const
@@ -314,8 +314,8 @@ PageDescriptor CrossPage::descriptor()
                        "token."),
             .terms = {"cross-attention", "cross attention", "encoder-decoder"},
             .make = makePage<CrossPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return crossFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return crossFigure(view, options);
             }};
 }
 

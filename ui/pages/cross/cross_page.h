@@ -50,9 +50,9 @@ private:
     QLayout* makeBody();
     QLayout* column(const QString& title, QWidget* widget, int width);
     void connectWidgets();
-    void refreshGrid(const Looking& looking);
+    void refreshGrid(const ViewSnapshot& view);
     void refreshTexts();
-    void refreshEmptyState(const Looking& looking);
+    void refreshEmptyState(const ViewSnapshot& view);
     void choose(int row, std::optional<int> column);
     void openExample();
 

@@ -29,22 +29,22 @@ TensorView viewOf(const HeatmapMatrix& matrix)
     return {matrix.values.get(), {matrix.rows, matrix.columns}};
 }
 
-DistanceProfile profileOf(const Looking& looking, Variant variant, int head)
+DistanceProfile profileOf(const ViewSnapshot& view, Variant variant, int head)
 {
-    const ShownPattern shown = shownPattern(looking, variant, {looking.selection.layer, head});
+    const ShownPattern shown = shownPattern(view, variant, {view.selection.layer, head});
     return shown.matrix.isEmpty() ? DistanceProfile()
                                   : DistanceProfile(viewOf(shown.matrix), shown.faintRows);
 }
 
 /// Keys ahead are drawn only where some shown run may look there.
-bool looksAhead(const Looking& looking)
+bool seesAhead(const ViewSnapshot& view)
 {
-    const auto hidesAhead = [&looking](Variant variant) {
-        const TracePtr& trace = looking.trace(variant);
+    const auto hidesAhead = [&view](Variant variant) {
+        const TracePtr& trace = view.trace(variant);
         if (!trace)
             return true;
-        const HeatmapMask mask = maskOf(*trace, looking.selection.part);
-        const auto tokens = static_cast<int>(trace->queryTokens(looking.selection.part).size());
+        const HeatmapMask mask = maskOf(*trace, view.selection.part);
+        const auto tokens = static_cast<int>(trace->queryTokens(view.selection.part).size());
         HeatmapMatrix size;
         size.rows = size.columns = tokens;
         for (int query = 0; query < tokens; ++query)
@@ -53,9 +53,9 @@ bool looksAhead(const Looking& looking)
                     return false;
         return true;
     };
-    if (looking.shown == Variant::Difference)
+    if (view.shown == Variant::Difference)
         return !hidesAhead(Variant::A) || !hidesAhead(Variant::B);
-    return !hidesAhead(looking.shown);
+    return !hidesAhead(view.shown);
 }
 
 std::vector<DistanceRange> rangesOf(DistanceRange all, DistanceOptions::Axis axis)
@@ -72,13 +72,13 @@ bool isWords(const TokenDisplay& display)
 }
 
 /// One head's values in each range, or B's less A's.
-std::vector<double> valuesOf(const Looking& looking, int head,
+std::vector<double> valuesOf(const ViewSnapshot& view, int head,
                              const std::vector<DistanceRange>& ranges)
 {
-    const bool difference = looking.shown == Variant::Difference;
-    const DistanceProfile shown = profileOf(looking, difference ? Variant::B : looking.shown, head);
+    const bool difference = view.shown == Variant::Difference;
+    const DistanceProfile shown = profileOf(view, difference ? Variant::B : view.shown, head);
     const DistanceProfile before =
-        difference ? profileOf(looking, Variant::A, head) : DistanceProfile();
+        difference ? profileOf(view, Variant::A, head) : DistanceProfile();
     std::vector<double> values;
     for (const DistanceRange& range : ranges)
         values.push_back(shown.over(range) - (difference ? before.over(range) : 0.0));
@@ -95,7 +95,7 @@ NumberTable curveTable(const DistanceContent& content)
             values.push_back(static_cast<float>(value));
     }
     for (int bin = 0; bin < static_cast<int>(content.bins.size()); ++bin)
-        table.columns << distanceWords(content, bin);
+        table.columns << distanceText(content, bin);
     table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(content.curves.size()),
                                          static_cast<int>(content.bins.size()));
     return table;
@@ -162,33 +162,33 @@ QJsonObject DistanceOptions::toJson() const
     return json;
 }
 
-HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options)
+HeadChoice distanceHeads(const ViewSnapshot& view, const DistanceOptions& options)
 {
-    const int heads = looking.trace() ? looking.trace()->headCount(looking.selection.part) : 0;
+    const int heads = view.trace() ? view.trace()->headCount(view.selection.part) : 0;
     HeadChoice choice(heads);
     std::vector<int> first;
     for (int head = 0; head < std::min(heads, kHues); ++head)
         first.push_back(head);
-    if (looking.selection.head >= kHues && looking.selection.head < heads)
-        first.back() = looking.selection.head;
+    if (view.selection.head >= kHues && view.selection.head < heads)
+        first.back() = view.selection.head;
     choice.restore(first);
     if (!options.headsBySlot.empty())
         choice.restore(options.headsBySlot);
     return choice;
 }
 
-DistanceContent distanceContent(const Looking& looking, const DistanceOptions& options,
+DistanceContent distanceContent(const ViewSnapshot& view, const DistanceOptions& options,
                                 const HeadChoice& choice)
 {
     DistanceContent content;
-    if (!haveDistances(looking))
+    if (!haveDistances(view))
         return content;
-    content.isDifference = looking.shown == Variant::Difference;
-    content.words = isWords(looking.display);
-    content.stale = looking.stale;
-    content.subject = looking.selection.head;
-    DistanceRange all = profileOf(looking, looking.shown, content.subject).range();
-    if (!looksAhead(looking))
+    content.isDifference = view.shown == Variant::Difference;
+    content.words = isWords(view.display);
+    content.stale = view.stale;
+    content.subject = view.selection.head;
+    DistanceRange all = profileOf(view, view.shown, content.subject).range();
+    if (!seesAhead(view))
         all.begin = 0;
     if (all.end <= 0)
         return content;
@@ -196,7 +196,7 @@ DistanceContent distanceContent(const Looking& looking, const DistanceOptions& o
     for (const DistanceRange& range : ranges)
         content.bins.push_back({static_cast<int>(range.begin), static_cast<int>(range.end - 1)});
     for (const int head : choice.shown())
-        content.curves.push_back({head, choice.slotOf(head), valuesOf(looking, head, ranges)});
+        content.curves.push_back({head, choice.slotOf(head), valuesOf(view, head, ranges)});
     for (std::size_t bin = 0; options.distance && bin < content.bins.size(); ++bin)
         if (content.bins[bin].first <= *options.distance &&
             *options.distance <= content.bins[bin].last)
@@ -204,25 +204,25 @@ DistanceContent distanceContent(const Looking& looking, const DistanceOptions& o
     return content;
 }
 
-QString distanceProblem(const Looking& looking)
+QString distanceProblem(const ViewSnapshot& view)
 {
-    if (looking.selection.part == AttentionKind::Cross)
+    if (view.selection.part == AttentionKind::Cross)
         return tr("Queries and keys are tokens of two texts here: they have no distance.");
-    if (looking.shown == Variant::Difference && !looking.isComparable())
+    if (view.shown == Variant::Difference && !view.isComparable())
         return tr("A and B have different tokens, so they cannot be subtracted.");
-    return haveDistances(looking) ? QString() : tr("There is no head to look at.");
+    return haveDistances(view) ? QString() : tr("There is no head to look at.");
 }
 
-DistanceMap distanceMap(const Looking& looking, const MeanDistances& distances)
+DistanceMap distanceMap(const ViewSnapshot& view, const MeanDistances& distances)
 {
     DistanceMap map;
-    const bool difference = looking.shown == Variant::Difference;
+    const bool difference = view.shown == Variant::Difference;
     const auto high = static_cast<float>(std::max(distances.largest(), 1e-3));
     map.grid.layers = distances.layers();
     map.grid.heads = distances.heads();
-    if (looking.model().model && looking.model().model->config().heads == distances.heads())
-        map.grid.keyValueHeads = static_cast<int>(looking.model().model->config().keyHeadCount());
-    map.grid.map = difference ? MapName::Balance : looking.colourMap;
+    if (view.model().model && view.model().model->config().heads == distances.heads())
+        map.grid.keyValueHeads = static_cast<int>(view.model().model->config().keyHeadCount());
+    map.grid.map = difference ? MapName::Balance : view.colourMap;
     for (int layer = 0; layer < distances.layers(); ++layer)
         for (int head = 0; head < distances.heads(); ++head) {
             const double value = distances.at({layer, head});
@@ -230,15 +230,15 @@ DistanceMap distanceMap(const Looking& looking, const MeanDistances& distances)
                 map.grid.thumbnails.push_back(nullptr);
                 continue;
             }
-            const double share = value / static_cast<double>(high);
-            const double level = 254.0 * (difference ? (share + 1.0) / 2.0 : share);
+            const double fraction = value / static_cast<double>(high);
+            const double level = 254.0 * (difference ? (fraction + 1.0) / 2.0 : fraction);
             map.grid.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
                 HeadThumbnail{1, 1, {static_cast<std::uint8_t>(std::lround(level))}}));
         }
-    map.grid.selected = GridCell{looking.selection.layer, looking.selection.head};
-    map.legend.scale = difference ? ColourScale::difference(high)
-                                  : ColourScale{looking.colourMap, 0.0F, high, 1.0};
-    const QString unit = isWords(looking.display) ? tr("Words") : tr("Tokens");
+    map.grid.selected = GridCell{view.selection.layer, view.selection.head};
+    map.legend.scale =
+        difference ? ColourScale::difference(high) : ColourScale{view.colourMap, 0.0F, high, 1.0};
+    const QString unit = isWords(view.display) ? tr("Words") : tr("Tokens");
     map.legend.title = (difference ? tr("%1, scaled to this text, \u00B1%2")
                                    : tr("%1, scaled to this text, 0 to %2"))
                            .arg(unit, number(static_cast<double>(high), 2));
@@ -246,19 +246,18 @@ DistanceMap distanceMap(const Looking& looking, const MeanDistances& distances)
     return map;
 }
 
-Figure distanceFigure(const Looking& looking, const QJsonObject& json)
+Figure distanceFigure(const ViewSnapshot& view, const QJsonObject& json)
 {
     const DistanceOptions options = DistanceOptions::fromJson(json);
-    const DistanceContent content =
-        distanceContent(looking, options, distanceHeads(looking, options));
-    Figure figure = figureOf(looking, headTitle(looking.selection));
+    const DistanceContent content = distanceContent(view, options, distanceHeads(view, options));
+    Figure figure = figureOf(view, headTitle(view.selection));
     if (content.isEmpty())
         return figure;
     MeanDistances distances;
-    distances.start(looking);
+    distances.start(view);
     while (!distances.isDone())
-        distances.step(looking);
-    const DistanceMap map = distanceMap(looking, distances);
+        distances.step(view);
+    const DistanceMap map = distanceMap(view, distances);
     figure.caption =
         (content.isDifference
              ? tr("Change of the mean attention weight by distance, B less A, for %1 heads of "
@@ -267,12 +266,11 @@ Figure distanceFigure(const Looking& looking, const QJsonObject& json)
              : tr("Mean attention weight by distance for %1 heads of layer %2; mean over the "
                   "queries that have a key there. Right: mean distance of every head."))
             .arg(content.curves.size())
-            .arg(looking.selection.layer);
-    const ShownPattern subject =
-        shownPattern(looking, {looking.selection.layer, looking.selection.head});
+            .arg(view.selection.layer);
+    const ShownPattern subject = shownPattern(view, {view.selection.layer, view.selection.head});
     if (subject.renormalised)
-        figure.caption += QLatin1Char(' ') + tr("Of head %1: ").arg(looking.selection.head) +
-                          renormalisedWords(looking, subject.hiddenMass, subject.faintRows.size());
+        figure.caption += QLatin1Char(' ') + tr("Of head %1: ").arg(view.selection.head) +
+                          renormalisedText(view, subject.hiddenMass, subject.faintRows.size());
     figure.size = [](const Theme& theme) { return QSizeF(960, 440) * theme.scale(); };
     figure.paint = [content, map](QPainter& painter, const QRectF& area, const Theme& theme,
                                   const FigureTarget& target) {

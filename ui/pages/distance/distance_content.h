@@ -3,7 +3,7 @@
 #include "ui/pages/distance/mean_distances.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/charts/distance/distance_curves.h"
 #include "ui/widgets/heads/head_choice.h"
 #include "ui/widgets/heads/head_grid.h"
@@ -29,14 +29,14 @@ struct DistanceOptions
 };
 
 /// At most eight hues, the active head among them when nothing else was chosen.
-HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options);
+HeadChoice distanceHeads(const ViewSnapshot& view, const DistanceOptions& options);
 
 /// Curves of the active layer's chosen heads; empty when that cannot be shown.
-DistanceContent distanceContent(const Looking& looking, const DistanceOptions& options,
+DistanceContent distanceContent(const ViewSnapshot& view, const DistanceOptions& options,
                                 const HeadChoice& choice);
 
 /// Why there is nothing to see, one sentence; empty when there is.
-QString distanceProblem(const Looking& looking);
+QString distanceProblem(const ViewSnapshot& view);
 
 /// The small map: a colour a head, and its scale in words.
 struct DistanceMap
@@ -45,8 +45,8 @@ struct DistanceMap
     ColourBarContent legend;
 };
 
-DistanceMap distanceMap(const Looking& looking, const MeanDistances& distances);
+DistanceMap distanceMap(const ViewSnapshot& view, const MeanDistances& distances);
 
-Figure distanceFigure(const Looking& looking, const QJsonObject& options);
+Figure distanceFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

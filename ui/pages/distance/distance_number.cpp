@@ -29,40 +29,39 @@ struct Shown
     }
 };
 
-Shown shownOf(const Looking& looking, GridCell head)
+Shown shownOf(const ViewSnapshot& view, GridCell head)
 {
-    const Variant variant = variantOf(looking);
-    return {variant,
-            looking.trace(variant) ? shownPattern(looking, variant, head) : ShownPattern()};
+    const Variant variant = variantOf(view);
+    return {variant, view.trace(variant) ? shownPattern(view, variant, head) : ShownPattern()};
 }
 
 } // namespace
 
-MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin)
+MaybeNumber distanceNumber(const ViewSnapshot& view, int head, const DistanceBin& bin)
 {
-    const GridCell index{looking.selection.layer, head};
-    const Shown shown = shownOf(looking, index);
+    const GridCell index{view.selection.layer, head};
+    const Shown shown = shownOf(view, index);
     if (!shown.isUsable())
         return std::nullopt;
     std::vector<NumberRef> cells;
     for (int query = 0; query < shown.pattern.matrix.rows; ++query)
         for (int distance = bin.first; distance <= bin.last; ++distance)
-            if (auto cell = weightNumber(looking, shown.pattern, index, {query, query - distance}))
+            if (auto cell = weightNumber(view, shown.pattern, index, {query, query - distance}))
                 cells.push_back(std::move(*cell));
     if (cells.empty())
         return std::nullopt;
-    const double share = 1.0 / static_cast<double>(cells.size());
+    const double fraction = 1.0 / static_cast<double>(cells.size());
     return ShownNumber{sumNumber(tr("mean weight of head %1.%2 at distance %3")
                                      .arg(index.layer)
                                      .arg(head)
                                      .arg(binLabel(bin)),
-                                 std::move(cells), share),
+                                 std::move(cells), fraction),
                        shown.variant};
 }
 
-MaybeNumber meanDistanceNumber(const Looking& looking, GridCell head)
+MaybeNumber meanDistanceNumber(const ViewSnapshot& view, GridCell head)
 {
-    const Shown shown = shownOf(looking, head);
+    const Shown shown = shownOf(view, head);
     if (!shown.isUsable())
         return std::nullopt;
     std::vector<NumberRef> parts;
@@ -72,7 +71,7 @@ MaybeNumber meanDistanceNumber(const Looking& looking, GridCell head)
         for (int key = 0; key < matrix.columns; ++key) {
             if (matrix.at({query, key}) == 0.0F)
                 continue;
-            auto cell = weightNumber(looking, shown.pattern, head, {query, key});
+            auto cell = weightNumber(view, shown.pattern, head, {query, key});
             over.push_back(*cell);
             parts.push_back(
                 productNumber(tr("weight %1 \u2192 %2 times its distance").arg(query).arg(key),

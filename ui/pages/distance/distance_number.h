@@ -7,7 +7,7 @@ namespace headscope::ui {
 
 /// Mean weight of a head at the distances of a bin, or its mean distance, from the cells. None for
 /// texts of very many cells.
-MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin);
-MaybeNumber meanDistanceNumber(const Looking& looking, GridCell head);
+MaybeNumber distanceNumber(const ViewSnapshot& view, int head, const DistanceBin& bin);
+MaybeNumber meanDistanceNumber(const ViewSnapshot& view, GridCell head);
 
 } // namespace headscope::ui

@@ -110,7 +110,7 @@ void DistancePage::chooseHead(int head)
 
 Figure DistancePage::figure() const
 {
-    return distanceFigure(session().looking(), options());
+    return distanceFigure(session().viewSnapshot(), options());
 }
 
 void DistancePage::focusMain()
@@ -139,23 +139,23 @@ QString DistancePage::hint() const
 
 MaybeNumber DistancePage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     const DistanceContent& content = m_chart->content();
     const auto inside = within(*m_chart, place);
     const auto bin = place ? (inside ? m_chart->axes().binAt(*inside) : std::nullopt) : content.bin;
     if (bin && *bin < static_cast<int>(content.bins.size()))
-        return distanceNumber(looking, place ? m_chart->headAt(*inside) : content.subject,
+        return distanceNumber(view, place ? m_chart->headAt(*inside) : content.subject,
                               content.bins[static_cast<std::size_t>(*bin)]);
     if (!place)
-        return meanDistanceNumber(looking, {looking.selection.layer, looking.selection.head});
+        return meanDistanceNumber(view, {view.selection.layer, view.selection.head});
     const auto onGrid = within(*m_grid, place);
     if (const auto head = onGrid ? m_grid->layoutNow().headAt(*onGrid) : std::nullopt)
-        return meanDistanceNumber(looking, *head);
+        return meanDistanceNumber(view, *head);
     const auto bar = m_bars->barAt(place);
-    return bar ? meanDistanceNumber(looking, {looking.selection.layer, *bar}) : std::nullopt;
+    return bar ? meanDistanceNumber(view, {view.selection.layer, *bar}) : std::nullopt;
 }
 
-QString DistancePage::noNumberWords() const
+QString DistancePage::whyNoNumber() const
 {
     return tr("Choose a distance first. Of very long texts a mean has too many operands to list.");
 }
@@ -171,24 +171,23 @@ bool DistancePage::escape()
 
 void DistancePage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    refreshChart(looking);
-    refreshEmptyState(looking);
-    m_distances.start(looking);
+    const ViewSnapshot view = session().viewSnapshot();
+    refreshChart(view);
+    refreshEmptyState(view);
+    m_distances.start(view);
     computeMore();
 }
 
-void DistancePage::refreshChart(const Looking& looking)
+void DistancePage::refreshChart(const ViewSnapshot& view)
 {
     const bool blank = session().text().isEmpty();
-    const HeadChoice choice = distanceHeads(looking, m_options);
-    DistanceContent content =
-        blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
-    const QString part = QString::fromStdString(toString(looking.selection.part));
+    const HeadChoice choice = distanceHeads(view, m_options);
+    DistanceContent content = blank ? DistanceContent{} : distanceContent(view, m_options, choice);
+    const QString part = QString::fromStdString(toString(view.selection.part));
     m_title->setText(tr("How far the heads look"));
-    const QString hidden = hiddenMassWords(looking, std::nullopt);
+    const QString hidden = hiddenMassText(view, std::nullopt);
     m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
-                        .arg(looking.selection.layer) +
+                        .arg(view.selection.layer) +
                     QStringLiteral(" \u00B7 ") +
                     tr("%1 of %2 heads shown").arg(choice.shown().size()).arg(choice.heads()) +
                     (hidden.isEmpty() ? QString() : QStringLiteral(" \u00B7 ") + hidden));
@@ -196,9 +195,9 @@ void DistancePage::refreshChart(const Looking& looking)
     m_chart->setContent(std::move(content));
 }
 
-void DistancePage::refreshEmptyState(const Looking& looking)
+void DistancePage::refreshEmptyState(const ViewSnapshot& view)
 {
-    const bool blank = session().text().isEmpty() || !looking.trace();
+    const bool blank = session().text().isEmpty() || !view.trace();
     const bool empty = m_chart->content().isEmpty();
     m_empty->setVisible(empty);
     for (QWidget* part : {static_cast<QWidget*>(m_chart), m_side, static_cast<QWidget*>(m_squares),
@@ -209,38 +208,38 @@ void DistancePage::refreshEmptyState(const Looking& looking)
     else if (blank)
         m_empty->askForText(session(), tr("Type a sentence above to see how far its heads look."));
     else
-        m_empty->setTexts(tr("Nothing to show"), distanceProblem(looking), {});
+        m_empty->setTexts(tr("Nothing to show"), distanceProblem(view), {});
 }
 
 /// A few milliseconds of heads, then the rest in later turns of the event loop.
 void DistancePage::computeMore()
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (!isVisible())
         return;
-    m_distances.start(looking);
+    m_distances.start(view);
     QElapsedTimer timer;
     timer.start();
     while (!m_distances.isDone() && static_cast<double>(timer.nsecsElapsed()) / 1e6 < kSliceMs)
-        m_distances.step(looking);
+        m_distances.step(view);
     if (!m_distances.isDone())
         m_more.start(0);
-    showDistances(looking);
+    showDistances(view);
 }
 
-void DistancePage::showDistances(const Looking& looking)
+void DistancePage::showDistances(const ViewSnapshot& view)
 {
-    DistanceMap map = distanceMap(looking, m_distances);
+    DistanceMap map = distanceMap(view, m_distances);
     const HeadGridLayout wanted(QRectF(0, 0, kSideWidth, 4096), map.grid, Theme::of(*this));
     m_grid->setMaximumHeight(static_cast<int>(std::ceil(wanted.size().height())) + 8);
     m_grid->setContent(std::move(map.grid));
     m_legend->setContent(std::move(map.legend));
-    showBars(looking);
+    showBars(view);
 }
 
-void DistancePage::showBars(const Looking& looking)
+void DistancePage::showBars(const ViewSnapshot& view)
 {
-    const int layer = looking.selection.layer;
+    const int layer = view.selection.layer;
     m_barsTitle->setText(tr("Layer %1, mean distance").arg(layer));
     std::vector<Bar> bars;
     for (int head = 0; head < m_distances.heads(); ++head) {
@@ -250,10 +249,10 @@ void DistancePage::showBars(const Looking& looking)
         Bar bar;
         bar.label = tr("Head %1").arg(head);
         bar.value = value;
-        bar.role = head == looking.selection.head ? Role::Accent : Role::Plain;
-        bar.subject = head == looking.selection.head;
-        if (looking.shown == Variant::Difference) {
-            bar.before = headDistance(looking, Variant::A, {layer, head});
+        bar.role = head == view.selection.head ? Role::Accent : Role::Plain;
+        bar.subject = head == view.selection.head;
+        if (view.shown == Variant::Difference) {
+            bar.before = headDistance(view, Variant::A, {layer, head});
             bar.value = *bar.before + value;
         }
         bars.push_back(std::move(bar));

@@ -42,7 +42,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override;
 
 protected:
@@ -52,11 +52,11 @@ private:
     QWidget* makeSide();
     void connectWidgets();
     void chooseHead(int head);
-    void refreshChart(const Looking& looking);
-    void refreshEmptyState(const Looking& looking);
+    void refreshChart(const ViewSnapshot& view);
+    void refreshEmptyState(const ViewSnapshot& view);
     void computeMore();
-    void showDistances(const Looking& looking);
-    void showBars(const Looking& looking);
+    void showDistances(const ViewSnapshot& view);
+    void showBars(const ViewSnapshot& view);
 
     TextLabel* m_title;
     TextLabel* m_note;

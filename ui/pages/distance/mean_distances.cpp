@@ -15,41 +15,41 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 } // namespace
 
-bool haveDistances(const Looking& looking)
+bool haveDistances(const ViewSnapshot& view)
 {
-    return looking.trace() && looking.selection.part != AttentionKind::Cross &&
-           (looking.shown != Variant::Difference || looking.isComparable());
+    return view.trace() && view.selection.part != AttentionKind::Cross &&
+           (view.shown != Variant::Difference || view.isComparable());
 }
 
-double headDistance(const Looking& looking, Variant variant, GridCell head)
+double headDistance(const ViewSnapshot& view, Variant variant, GridCell head)
 {
-    const ShownPattern shown = shownPattern(looking, variant, head);
+    const ShownPattern shown = shownPattern(view, variant, head);
     if (shown.matrix.isEmpty() || shown.matrix.rows != shown.matrix.columns)
         return kUndefined;
     return meanDistance({shown.matrix.values.get(), {shown.matrix.rows, shown.matrix.columns}})
         .mean;
 }
 
-void MeanDistances::start(const Looking& looking)
+void MeanDistances::start(const ViewSnapshot& view)
 {
-    const bool same = m_a == looking.a && m_b == looking.b && m_shown == looking.shown &&
-                      m_part == looking.selection.part && m_display == looking.display;
+    const bool same = m_a == view.a && m_b == view.b && m_shown == view.shown &&
+                      m_part == view.selection.part && m_display == view.display;
     if (same)
         return;
-    m_a = looking.a;
-    m_b = looking.b;
-    m_shown = looking.shown;
-    m_part = looking.selection.part;
-    m_display = looking.display;
-    const bool possible = haveDistances(looking);
-    m_layers = possible ? looking.trace()->layerCount(m_part) : 0;
-    m_heads = possible ? looking.trace()->headCount(m_part) : 0;
+    m_a = view.a;
+    m_b = view.b;
+    m_shown = view.shown;
+    m_part = view.selection.part;
+    m_display = view.display;
+    const bool possible = haveDistances(view);
+    m_layers = possible ? view.trace()->layerCount(m_part) : 0;
+    m_heads = possible ? view.trace()->headCount(m_part) : 0;
     m_values.assign(static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads),
                     kUndefined);
     m_next = 0;
 }
 
-void MeanDistances::step(const Looking& looking)
+void MeanDistances::step(const ViewSnapshot& view)
 {
     if (isDone())
         return;
@@ -57,9 +57,9 @@ void MeanDistances::step(const Looking& looking)
     const GridCell head{at / m_heads, at % m_heads};
     if (m_shown == Variant::Difference)
         m_values[m_next] =
-            headDistance(looking, Variant::B, head) - headDistance(looking, Variant::A, head);
+            headDistance(view, Variant::B, head) - headDistance(view, Variant::A, head);
     else
-        m_values[m_next] = headDistance(looking, m_shown, head);
+        m_values[m_next] = headDistance(view, m_shown, head);
     ++m_next;
 }
 

@@ -1,24 +1,24 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <vector>
 
 namespace headscope::ui {
 
 /// Queries and keys are tokens of one text, and what is shown exists.
-bool haveDistances(const Looking& looking);
+bool haveDistances(const ViewSnapshot& view);
 
 /// Mean distance of all heads of the active part, or what B adds to it. Computed head by head, so
 /// that a page can stop between them.
 class MeanDistances
 {
 public:
-    void start(const Looking& looking); ///< keeps what is known of the same picture
+    void start(const ViewSnapshot& view); ///< keeps what is known of the same picture
 
     bool isDone() const { return m_next >= m_values.size(); }
 
-    void step(const Looking& looking); ///< the next head
+    void step(const ViewSnapshot& view); ///< the next head
 
     int layers() const { return m_layers; }
 
@@ -40,6 +40,6 @@ private:
 };
 
 /// sum A |i - j| / sum A of one head as shown; NaN without such a head.
-double headDistance(const Looking& looking, Variant variant, GridCell head);
+double headDistance(const ViewSnapshot& view, Variant variant, GridCell head);
 
 } // namespace headscope::ui

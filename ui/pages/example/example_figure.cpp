@@ -26,10 +26,10 @@ QRectF below(const QRectF& area, const Theme& theme)
     return area.adjusted(0.0, stepBarHeight(theme) + kGap, 0.0, 0.0);
 }
 
-QSizeF wantedSize(const WorkedPicture& picture, const Theme& theme)
+QSizeF wantedSize(const WorkedDiagram& diagram, const Theme& theme)
 {
     const QRectF area(0.0, 0.0, kWidth * theme.scale(), kTallest * theme.scale());
-    const WorkedLayout layout(below(area, theme), picture, theme);
+    const WorkedLayout layout(below(area, theme), diagram, theme);
     return {area.width(), stepBarHeight(theme) + kGap + layout.height() + 8.0};
 }
 
@@ -41,13 +41,13 @@ QStringList texts(const std::vector<std::string>& labels)
     return all;
 }
 
-NumberTable tableOf(const WorkedPicture& picture, int index)
+NumberTable tableOf(const WorkedDiagram& diagram, int index)
 {
-    const WorkedMatrix& matrix = picture.matrix(index);
+    const WorkedMatrix& matrix = diagram.matrix(index);
     std::vector<float> values;
     for (int row = 0; row < matrix.rows(); ++row)
         for (int column = 0; column < matrix.columns(); ++column)
-            values.push_back(picture.isFilled({index, row, column})
+            values.push_back(diagram.isFilled({index, row, column})
                                  ? static_cast<float>(matrix.values[matrix.at(row, column)])
                                  : std::numeric_limits<float>::quiet_NaN());
     return {QString::fromStdString(matrix.name), texts(matrix.rowLabels),
@@ -55,32 +55,32 @@ NumberTable tableOf(const WorkedPicture& picture, int index)
             HeatmapMatrix::copyOf(std::move(values), matrix.rows(), matrix.columns())};
 }
 
-StepBarContent stagesOf(const WorkedPicture& picture)
+StepBarContent stagesOf(const WorkedDiagram& diagram)
 {
     StepBarContent content;
-    for (const WorkedStage& stage : picture.example->stages) {
+    for (const WorkedStage& stage : diagram.example->stages) {
         content.titles << QString::fromStdString(stage.title);
-        content.complete += stage.firstStep + stage.steps <= picture.done ? 1 : 0;
+        content.complete += stage.firstStep + stage.steps <= diagram.done ? 1 : 0;
     }
-    content.now = picture.stage();
+    content.now = diagram.stage();
     return content;
 }
 
 } // namespace
 
-Figure exampleFigure(const WorkedPicture& picture, const StepBarContent& stages)
+Figure exampleFigure(const WorkedDiagram& diagram, const StepBarContent& stages)
 {
     Figure figure;
-    if (picture.isEmpty())
+    if (diagram.isEmpty())
         return figure;
-    WorkedPicture shown = picture;
+    WorkedDiagram shown = diagram;
     shown.cursor.reset();
     StepBarContent bar = stages;
     bar.focused.reset();
     bar.hovered.reset();
-    figure.title = QString::fromStdString(picture.example->title);
+    figure.title = QString::fromStdString(diagram.example->title);
     figure.subtitle =
-        tr("Worked example, %1 of %2 numbers").arg(picture.done).arg(picture.example->steps.size());
+        tr("Worked example, %1 of %2 numbers").arg(diagram.done).arg(diagram.example->steps.size());
     figure.caption = describeStep(shown);
     figure.size = [shown](const Theme& theme) { return wantedSize(shown, theme); };
     figure.paint = [shown, bar](QPainter& painter, const QRectF& area, const Theme& theme,
@@ -90,21 +90,21 @@ Figure exampleFigure(const WorkedPicture& picture, const StepBarContent& stages)
         const WorkedLayout layout(below(area, theme), shown, theme);
         paintWorked(painter, layout, shown, workedRings(layout, shown, theme), theme);
     };
-    for (int matrix = 0; matrix < static_cast<int>(picture.example->matrices.size()); ++matrix)
+    for (int matrix = 0; matrix < static_cast<int>(diagram.example->matrices.size()); ++matrix)
         figure.numbers.push_back(tableOf(shown, matrix));
     return figure;
 }
 
-Figure exampleFigure(const Looking& looking, const QJsonObject& options)
+Figure exampleFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     const ExampleOptions wanted = ExampleOptions::from(options);
-    const ExampleState state = stateOf(wanted, looking);
-    WorkedPicture picture;
-    picture.example = std::make_shared<const WorkedExample>(state.example);
-    picture.done = options.contains("done") ? state.done : state.example.steps.size();
-    picture.isExact = wanted.isExact;
-    picture.isAsking = wanted.isTrying;
-    return exampleFigure(picture, stagesOf(picture));
+    const ExampleState state = stateOf(wanted, view);
+    WorkedDiagram diagram;
+    diagram.example = std::make_shared<const WorkedExample>(state.example);
+    diagram.done = options.contains("done") ? state.done : state.example.steps.size();
+    diagram.isExact = wanted.isExact;
+    diagram.isAsking = wanted.isTrying;
+    return exampleFigure(diagram, stagesOf(diagram));
 }
 
 } // namespace headscope::ui

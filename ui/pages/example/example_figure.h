@@ -2,15 +2,15 @@
 
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/widgets/controls/step_bar.h"
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 
 namespace headscope::ui {
 
-/// What a worked example shows, as a picture with the step bar above; its matrices as numbers,
-/// cells that are not worked out yet as no number.
-Figure exampleFigure(const WorkedPicture& picture, const StepBarContent& stages);
+/// Figure of a worked example with the step bar above; its matrices as numbers, with cells not yet
+/// computed as NaN.
+Figure exampleFigure(const WorkedDiagram& diagram, const StepBarContent& stages);
 
-/// The same from saved options, for `headscope render` and for a page that was not opened yet.
-Figure exampleFigure(const Looking& looking, const QJsonObject& options);
+/// Same, from saved options: for `headscope render` and for a page that has not been opened.
+Figure exampleFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -17,14 +17,14 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kMostSteps = 1e7;
-constexpr int kMost = 6; // keys and dimensions of a head: more are no longer read
+constexpr int kMost = 6; // Limit on keys and head dimensions; larger is unreadable.
 
 std::string tr(const char* text)
 {
     return QCoreApplication::translate("WorkedExample", text).toStdString();
 }
 
-/// The shortest that reads back as the same number.
+/// Shortest text that parses back to the same number.
 std::string written(double value)
 {
     std::array<char, 40> text{};
@@ -32,15 +32,15 @@ std::string written(double value)
     return {text.data(), end.ptr};
 }
 
-HeadExampleChoice activeHead(const Looking& looking)
+HeadExampleChoice activeHead(const ViewSnapshot& view)
 {
-    const Selection& selection = looking.selection;
+    const Selection& selection = view.selection;
     HeadExampleChoice choice;
     choice.keys = kMost;
     choice.dimensions = kMost;
     choice.cell = {selection.layer,
                    selection.head,
-                   std::max(pairOf(looking).query, 0),
+                   std::max(pairOf(view).query, 0),
                    0,
                    stackOf(selection.part),
                    selection.part == AttentionKind::Cross};
@@ -95,27 +95,27 @@ std::map<std::string, std::string> exampleSettings(const ExampleInputs& first,
     return settings;
 }
 
-ExampleInputs firstInputs(const QString& example, const Looking& looking)
+ExampleInputs firstInputs(const QString& example, const ViewSnapshot& view)
 {
     if (example != QLatin1String(kYourSentence))
         return exampleInputs(example.toStdString());
-    const Variant variant = looking.shown == Variant::A ? Variant::A : Variant::B;
-    const TracePtr& trace = looking.trace(variant);
-    const LoadedModel& model = looking.model(variant);
+    const Variant variant = view.shown == Variant::A ? Variant::A : Variant::B;
+    const TracePtr& trace = view.trace(variant);
+    const LoadedModel& model = view.model(variant);
     if (!trace || !model.model)
         throw Error(tr("there is no head to work through yet"), {},
                     tr("Open a model and type a sentence"));
-    return headExample(*trace, *model.model, activeHead(looking));
+    return headExample(*trace, *model.model, activeHead(view));
 }
 
-ExampleState stateOf(const ExampleOptions& options, const Looking& looking)
+ExampleState stateOf(const ExampleOptions& options, const ViewSnapshot& view)
 {
     ExampleState state;
-    state.inputs = firstInputs(options.example, looking);
+    state.inputs = firstInputs(options.example, view);
     for (const auto& [name, value] : options.set) {
         try {
             state.inputs.set(name, value);
-        } catch (const Error&) { // of another version, or of another sentence
+        } catch (const Error&) { // Saved by another version, or for another sentence.
             continue;
         }
     }

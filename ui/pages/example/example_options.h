@@ -2,7 +2,7 @@
 
 #include "core/lessons/lesson_numbers.h"
 #include "core/lessons/worked/example_inputs.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
 
@@ -10,32 +10,33 @@
 
 namespace headscope::ui {
 
-inline constexpr const char* kYourSentence = "your-sentence"; ///< a head of the open model
+/// Id of the example built from a head of the open model.
+inline constexpr const char* kYourSentence = "your-sentence";
 
-/// What the page about worked examples remembers of itself.
+/// Persistent options of the worked-example page.
 struct ExampleOptions
 {
-    QString example = QStringLiteral("attention"); ///< of the catalogue, or kYourSentence
-    std::map<std::string, std::string> set;        ///< what differs from where it begins
+    QString example = QStringLiteral("attention"); ///< Id in the catalogue, or kYourSentence.
+    std::map<std::string, std::string> set;        ///< Inputs that differ from the initial ones.
     std::size_t done = 0;
     bool isExact = false;
     bool isTrying = false;
 
     QJsonObject json() const;
 
-    /// Unknown keys are ignored, as are values of other kinds.
+    /// Parses options; ignores unknown keys and values of other types.
     static ExampleOptions from(const QJsonObject& options);
 };
 
-/// What `inputs` sets besides `first`, as lessons and options write it: "Q[2,0]": "1.5".
+/// Values of `inputs` that differ from `first`, as lessons and options write them: "Q[2,0]": "1.5".
 std::map<std::string, std::string> exampleSettings(const ExampleInputs& first,
                                                    const ExampleInputs& inputs);
 
-/// The inputs that an example begins with. Of a head of the open model: throws Error without a
-/// trace that has it.
-ExampleInputs firstInputs(const QString& example, const Looking& looking);
+/// Initial inputs of an example. For a head of the open model: throws Error without a trace that
+/// contains it.
+ExampleInputs firstInputs(const QString& example, const ViewSnapshot& view);
 
-/// The example as the options have it: settings that do not fit are left out. Throws Error.
-ExampleState stateOf(const ExampleOptions& options, const Looking& looking);
+/// Example with the options applied; settings that do not fit are skipped. Throws Error.
+ExampleState stateOf(const ExampleOptions& options, const ViewSnapshot& view);
 
 } // namespace headscope::ui

@@ -30,7 +30,7 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     , m_room(new QScrollArea(this))
     , m_empty(new EmptyState(m_stage))
 {
-    m_room->setObjectName("example-side"); // lessons put it away
+    m_room->setObjectName("example-side"); // Lessons hide it.
     m_room->setWidget(m_side);
     m_room->setWidgetResizable(true);
     m_room->setFrameShape(QFrame::NoFrame);
@@ -74,7 +74,7 @@ void ExamplePage::fitSide()
 ExampleOptions ExamplePage::present() const
 {
     if (m_stage->state().example.steps.empty())
-        return m_wanted; // a head whose trace is still awaited
+        return m_wanted; // A head whose trace is still pending.
     ExampleOptions options;
     options.example = m_example;
     options.set = exampleSettings(m_first, m_stage->state().inputs);
@@ -120,7 +120,7 @@ void ExamplePage::open(const ExampleOptions& options)
     try {
         m_first = firstInputs(m_example, {});
         m_stage->setState(stateOf(options, {}));
-    } catch (const std::exception&) { // a name from a file
+    } catch (const std::exception&) { // A name read from a file.
         ExampleOptions usual;
         if (m_example != usual.example)
             return open(usual);
@@ -130,28 +130,29 @@ void ExamplePage::open(const ExampleOptions& options)
     m_side->setChosen(m_example);
 }
 
-/// The active head with the person's sentence; waits for a trace of it.
+/// Shows the active head on the typed sentence; waits for its trace.
 void ExamplePage::showHead()
 {
-    const Looking looking = session().looking();
-    const TracePtr& trace = looking.trace(looking.shown == Variant::A ? Variant::A : Variant::B);
-    const bool isOther = trace != m_trace || looking.selection != m_selection;
+    const ViewSnapshot view = session().viewSnapshot();
+    const TracePtr& trace = view.trace(view.shown == Variant::A ? Variant::A : Variant::B);
+    const bool isOther = trace != m_trace || view.selection != m_selection;
     if (trace && !isOther)
         return;
     m_trace = trace;
-    m_selection = looking.selection;
+    m_selection = view.selection;
     try {
-        m_first = firstInputs(m_example, looking);
-        m_stage->setState(stateOf(m_wanted, looking));
+        m_first = firstInputs(m_example, view);
+        m_stage->setState(stateOf(m_wanted, view));
         m_empty->hide();
         m_side->setNote(QString::fromStdString(m_stage->state().example.title));
-        m_wanted.set.clear(); // the next sentence begins with its own numbers
+        m_wanted.set.clear(); // The next sentence starts from its own numbers.
     } catch (const std::exception& error) {
         m_stage->setState({});
         m_side->setNote({});
         m_empty->setVisible(true);
         if (session().text().isEmpty())
-            m_empty->askForText(session(), tr("Type a sentence above: a head works on it here."));
+            m_empty->askForText(session(), tr("Type a sentence above to work through a head on "
+                                              "it."));
         else
             m_empty->setTexts(tr("This head cannot be worked through"), errorSentence(error), {});
     }
@@ -171,7 +172,7 @@ void ExamplePage::refresh(ChangeSet)
 
 Figure ExamplePage::figure() const
 {
-    return exampleFigure(m_stage->matrices().picture(), m_stage->stages().content());
+    return exampleFigure(m_stage->matrices().diagram(), m_stage->stages().content());
 }
 
 void ExamplePage::focusMain()
@@ -187,7 +188,7 @@ QJsonObject ExamplePage::options() const
 void ExamplePage::setOptions(const QJsonObject& options)
 {
     if (!options.contains("example"))
-        return; // choices of other pages
+        return; // Choices of other pages.
     remember();
     open(ExampleOptions::from(options));
 }
@@ -195,8 +196,7 @@ void ExamplePage::setOptions(const QJsonObject& options)
 QString ExamplePage::hint() const
 {
     return tr("Space next \u00B7 Shift+Space back \u00B7 Home restart \u00B7 End finish \u00B7 "
-              "\u2191\u2193 to the cells \u00B7 Same steps, your numbers: open any head and press "
-              "F4");
+              "\u2191\u2193 select cells \u00B7 For your own numbers: open any head and press F4");
 }
 
 bool ExamplePage::escape()
@@ -204,18 +204,18 @@ bool ExamplePage::escape()
     return m_stage->escape();
 }
 
-/// Its numbers are its own: each says what it was made of.
+/// The numbers are local to the example, and each shows its own derivation.
 MaybeNumber ExamplePage::numberAt(std::optional<QPoint>) const
 {
     return std::nullopt;
 }
 
-QString ExamplePage::noNumberWords() const
+QString ExamplePage::whyNoNumber() const
 {
-    return tr("Here each number says itself what it was made of: see the equation.");
+    return tr("Every number here shows its own derivation: see the equation.");
 }
 
-/// Keys that nothing in the column beside wanted walk, too.
+/// Keys not handled by the side column also step.
 void ExamplePage::keyPressEvent(QKeyEvent* event)
 {
     if (!m_stage->walk(*event))
@@ -236,12 +236,12 @@ PageDescriptor ExamplePage::descriptor()
             .group = PageGroup::Learn,
             .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M10 "
                     "3v14M3 10h14'/><rect x='10' y='10' width='7.25' height='7.25' fill='@'/>",
-            .help = tr("A calculation worked one number at a time. Go on and back, change any "
-                       "number that was given, or work out the next one yourself. F4 does the "
-                       "same with the head that is open."),
+            .help = tr("Work through a calculation one number at a time. Step forward and back, "
+                       "change any input, or compute the next number yourself. F4 does the same "
+                       "with the open head."),
             .make = makePage<ExamplePage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return exampleFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return exampleFigure(view, options);
             }};
 }
 

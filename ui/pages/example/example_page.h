@@ -15,8 +15,8 @@ class EmptyState;
 class ExampleSide;
 class ExampleStage;
 
-/// A calculation worked number by number: those of the catalogue, or any head of the open model on
-/// the person's sentence.
+/// A calculation worked through number by number: an example of the catalogue, or any head of the
+/// open model on the typed sentence.
 class ExamplePage : public Page
 {
     Q_OBJECT
@@ -26,8 +26,8 @@ public:
 
     static PageDescriptor descriptor();
 
-    void choose(const QString& example); ///< where the person left it
-    void workHead();                     ///< the active head, on the person's sentence
+    void choose(const QString& example); ///< Reopens it where it was left.
+    void workHead();                     ///< Shows the active head on the typed sentence.
 
     const QString& example() const { return m_example; }
 
@@ -47,7 +47,7 @@ public:
 
     bool escape() override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -62,10 +62,10 @@ private:
     ExampleOptions present() const;
 
     QString m_example;
-    ExampleOptions m_wanted;               ///< of a head: what to set once its trace is there
-    QHash<QString, ExampleOptions> m_left; ///< where the person left the others
-    TracePtr m_trace;                      ///< whose head is worked; else null
-    Selection m_selection;                 ///< which head it is
+    ExampleOptions m_wanted; ///< Settings to apply to a head once its trace is available.
+    QHash<QString, ExampleOptions> m_left; ///< State in which the other examples were left.
+    TracePtr m_trace;                      ///< Trace of the worked head; otherwise null.
+    Selection m_selection;                 ///< Selection of the worked head.
     ExampleInputs m_first;
     ExampleStage* m_stage;
     ExampleSide* m_side;

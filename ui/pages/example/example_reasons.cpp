@@ -11,7 +11,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("WorkedExample", text);
 }
 
-/// Of stages that several examples have, by the matrix they end with.
+/// Reason for a stage that several examples share, keyed by its output matrix.
 struct CommonReason
 {
     const char* matrix;
@@ -19,25 +19,26 @@ struct CommonReason
 };
 
 constexpr CommonReason kCommon[] = {
-    {"scores", QT_TRANSLATE_NOOP("WorkedExample", "A score says how well a key answers a query: "
-                                                  "the better the two agree, the larger it is.")},
+    {"scores", QT_TRANSLATE_NOOP("WorkedExample", "A score measures how well a key matches a "
+                                                  "query: the better the match, the higher the "
+                                                  "score.")},
     {"scaled",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Long vectors make large scores. Divided by the root of their length, the "
-                       "scores stay in a range where the softmax can still choose.")},
+                       "Long vectors give large scores. Dividing by the square root of their "
+                       "length keeps the scores in a range where the softmax does not saturate.")},
     {"masked",
      QT_TRANSLATE_NOOP("WorkedExample", "A hidden key must get no weight. Its score becomes −∞, "
                                         "because e to the power of −∞ is 0.")},
     {"shifted",
-     QT_TRANSLATE_NOOP("WorkedExample", "Taking the largest score away changes no weight. It keeps "
-                                        "the exponentials from growing too large for a computer.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Subtracting the largest score changes no weight, but "
+                                        "keeps the exponentials from overflowing.")},
     {"exponentials",
-     QT_TRANSLATE_NOOP("WorkedExample", "The exponential makes every number positive, and turns a "
-                                        "small lead in score into a large lead in weight.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "The exponential makes every number positive, and turns "
+                                        "a small lead in score into a large lead in weight.")},
     {"weights",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "Divided by their sum, the numbers of a row add up to 1. They are shares of attention.")},
+         "Divided by their sum, the numbers of a row add up to 1. They are attention weights.")},
     {"probabilities",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
@@ -46,9 +47,10 @@ constexpr CommonReason kCommon[] = {
 
 constexpr auto kBlend = QT_TRANSLATE_NOOP(
     "WorkedExample",
-    "The output is a blend of the values. Each value counts as much as its token is attended to.");
+    "The output is a weighted average of the values: each value counts as much as its token is "
+    "attended to.");
 
-/// Of one example's own stages.
+/// Reason for a stage of one example.
 struct OwnReason
 {
     const char* example;
@@ -58,140 +60,144 @@ struct OwnReason
 
 constexpr OwnReason kOwn[] = {
     {"soft-dictionary", "Multiply",
-     QT_TRANSLATE_NOOP("WorkedExample", "Each value counts as much as its weight says.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Each value is multiplied by its weight.")},
     {"soft-dictionary", "Add",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "A dictionary gives one value. This one gives a blend of all.")},
+                       "A dictionary returns one value. Attention returns a weighted average of "
+                       "all.")},
     {"multi-head", "Split Q",
-     QT_TRANSLATE_NOOP("WorkedExample", "Each head reads its own part of every vector.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Each head uses its own slice of every vector.")},
     {"multi-head", "Split K",
-     QT_TRANSLATE_NOOP("WorkedExample", "Each head reads its own part of every vector.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Each head uses its own slice of every vector.")},
     {"multi-head", "Split V",
-     QT_TRANSLATE_NOOP("WorkedExample", "Each head reads its own part of every vector.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Each head uses its own slice of every vector.")},
     {"multi-head", "Concatenate",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "What the heads found is laid side by side, so that each token has one vector again.")},
+         "The outputs of the heads are concatenated, so that each token has one vector again.")},
     {"multi-head", "Project",
-     QT_TRANSLATE_NOOP("WorkedExample", "W_O mixes what the heads found.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "W_O mixes the outputs of the heads.")},
     {"layer-norm", "Mean",
-     QT_TRANSLATE_NOOP("WorkedExample", "The mean says where the numbers of one token lie.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "The mean is the centre of one token's numbers.")},
     {"layer-norm", "Centre",
-     QT_TRANSLATE_NOOP("WorkedExample", "With the mean taken away, the numbers lie around 0.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "With the mean subtracted, the numbers are centred at 0.")},
     {"layer-norm", "Square",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Squares make all distances from 0 positive, so that they can be added.")},
+                       "Squaring makes all deviations positive, so that they do not cancel when "
+                       "added.")},
     {"layer-norm", "Deviation",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "The deviation says how far the numbers spread. ε keeps it from being 0.")},
+                       "The standard deviation measures the spread of the numbers. ε keeps it "
+                       "from being 0.")},
     {"layer-norm", "Normalise",
-     QT_TRANSLATE_NOOP("WorkedExample", "Divided by the deviation, the numbers of every token "
-                                        "spread alike, whatever came before.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Divided by the standard deviation, the numbers of "
+                                        "every token have the same spread, whatever the input.")},
     {"layer-norm", "Scale",
-     QT_TRANSLATE_NOOP("WorkedExample", "γ lets the model learn how large each number may be.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "γ lets the model learn a scale for each dimension.")},
     {"layer-norm", "Shift",
-     QT_TRANSLATE_NOOP("WorkedExample", "β lets the model learn where each number lies.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "β lets the model learn an offset for each dimension.")},
     {"rope", "Speeds",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "Each pair of numbers turns at its own speed: the first pair fast, later ones slowly.")},
+         "Each pair of dimensions rotates at its own frequency: the first pair fast, later "
+         "pairs slowly.")},
     {"rope", "Slide",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Both tokens can be moved together. The score at the end stays the same.")},
+                       "Both tokens can be shifted together. The final score does not change.")},
     {"rope", "Angles",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "A position times a speed is the angle by which that pair is turned.")},
+                       "A position times a frequency is the rotation angle of that pair.")},
     {"rope", "Turn for q",
-     QT_TRANSLATE_NOOP("WorkedExample", "The sine and the cosine of an angle make the turn.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "The sine and cosine of the angle define the rotation.")},
     {"rope", "Turn for k",
-     QT_TRANSLATE_NOOP("WorkedExample", "The sine and the cosine of an angle make the turn.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "The sine and cosine of the angle define the rotation.")},
     {"rope", "Turn q",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "A turn changes the direction of a pair, never its length.")},
+                       "A rotation changes the direction of a pair, never its length.")},
     {"rope", "Turn k",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "A turn changes the direction of a pair, never its length.")},
+                       "A rotation changes the direction of a pair, never its length.")},
     {"rope", "Score",
-     QT_TRANSLATE_NOOP(
-         "WorkedExample",
-         "The score depends on how far apart the two positions are, and on nothing else of them.")},
-    {"cross-entropy", "Pick",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Only the probability of the word that really came counts.")},
+                       "The score depends only on the distance between the two positions.")},
+    {"cross-entropy", "Pick",
+     QT_TRANSLATE_NOOP("WorkedExample", "Only the probability of the actual next token counts.")},
     {"cross-entropy", "Loss",
-     QT_TRANSLATE_NOOP("WorkedExample", "The loss is small where that probability is near 1, and "
-                                        "grows without end as it nears 0.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "The loss is small when that probability is near 1, and "
+                                        "unbounded as it approaches 0.")},
     {"cross-entropy", "Mean",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "The mean over all positions is the number that training makes smaller.")},
+                       "The mean over all positions is the loss that training minimises.")},
     {"cross-entropy", "Perplexity",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Perplexity says among how many words the model hesitates.")},
+                       "Perplexity is the number of equally likely tokens that would give the "
+                       "same loss.")},
     {"cross-entropy", "Target",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "The right answer as numbers: 1 for the word that came, 0 for all others.")},
+                       "The correct answer as a one-hot vector: 1 for the actual token, 0 for "
+                       "all others.")},
     {"cross-entropy", "Difference",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Above 0, the model gave a word too much. Below 0, too little.")},
+                       "Positive: the model gave that token too much probability. Negative: too "
+                       "little.")},
     {"cross-entropy", "Gradient",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Each logit has to move against its gradient to make the loss smaller.")},
+                       "Moving each logit against its gradient reduces the loss.")},
     {"adamw", "Norm",
      QT_TRANSLATE_NOOP("WorkedExample", "The norm is the length of the whole gradient.")},
     {"adamw", "Clip",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "A gradient that is too long will be shortened by this factor.")},
+                       "A gradient above the maximum norm is scaled down by this factor.")},
     {"adamw", "Clipped",
-     QT_TRANSLATE_NOOP("WorkedExample", "A shortened gradient keeps its direction.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "A clipped gradient keeps its direction.")},
     {"adamw", "Decay",
-     QT_TRANSLATE_NOOP("WorkedExample", "Weight decay pulls every weight a little toward 0.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Weight decay pulls every weight a little towards 0.")},
     {"adamw", "First moment",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "The first moment is a running mean of gradients. It remembers the direction.")},
+         "The first moment is a running mean of the gradients. It tracks their direction.")},
     {"adamw", "Second moment",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "The second moment is a running mean of their squares. It remembers the size.")},
+         "The second moment is a running mean of the squared gradients. It tracks their "
+         "magnitude.")},
     {"adamw", "Collected",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "Both means began at 0. This is how much of a full mean has been collected.")},
+         "Both means start at 0. This is the fraction of a full mean accumulated so far.")},
     {"adamw", "Correct m",
-     QT_TRANSLATE_NOOP("WorkedExample",
-                       "Divided by what was collected, the mean is no longer too small.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Dividing by that fraction removes the bias towards 0.")},
     {"adamw", "Correct v",
-     QT_TRANSLATE_NOOP("WorkedExample",
-                       "Divided by what was collected, the mean is no longer too small.")},
+     QT_TRANSLATE_NOOP("WorkedExample", "Dividing by that fraction removes the bias towards 0.")},
     {"adamw", "Root",
      QT_TRANSLATE_NOOP(
          "WorkedExample",
-         "The root brings squares back to the size of gradients. ε keeps it from being 0.")},
+         "The square root returns to the scale of the gradients. ε prevents division by 0.")},
     {"adamw", "Direction",
      QT_TRANSLATE_NOOP("WorkedExample",
-                       "Large and small gradients become steps of about the same size.")},
-    {"adamw", "Move", QT_TRANSLATE_NOOP("WorkedExample", "The learning rate says how far to go.")},
+                       "Large and small gradients give steps of about the same size.")},
+    {"adamw", "Move", QT_TRANSLATE_NOOP("WorkedExample", "The learning rate sets the step size.")},
     {"adamw", "Update",
      QT_TRANSLATE_NOOP("WorkedExample", "The weights take the step, against the gradient.")},
 };
 
 } // namespace
 
-QString whyWords(const WorkedPicture& picture)
+QString whyText(const WorkedDiagram& diagram)
 {
-    const std::vector<int> large = picture.largeMatrices();
+    const std::vector<int> large = diagram.largeMatrices();
     if (large.empty())
         return {};
-    const auto stage = static_cast<std::size_t>(picture.stage());
+    const auto stage = static_cast<std::size_t>(diagram.stage());
     for (const OwnReason& reason : kOwn)
-        if (picture.example->name == reason.example &&
-            picture.example->stages[stage].title == reason.stage)
+        if (diagram.example->name == reason.example &&
+            diagram.example->stages[stage].title == reason.stage)
             return tr(reason.words);
-    const WorkedMatrix& last = picture.matrix(large.back());
+    const WorkedMatrix& last = diagram.matrix(large.back());
     for (const CommonReason& reason : kCommon)
         if (last.name == reason.matrix)
             return tr(reason.words);
-    return last.formula == "A V" || picture.example->stages[stage].title == "Weighted sum"
+    return last.formula == "A V" || diagram.example->stages[stage].title == "Weighted sum"
                ? tr(kBlend)
                : QString();
 }

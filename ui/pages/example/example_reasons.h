@@ -1,10 +1,10 @@
 #pragma once
 
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 
 namespace headscope::ui {
 
-/// Why the stage that is shown is there; empty where its name says it.
-QString whyWords(const WorkedPicture& picture);
+/// Why the current stage is needed; empty where its name says so.
+QString whyText(const WorkedDiagram& diagram);
 
 } // namespace headscope::ui

@@ -2,7 +2,7 @@
 
 #include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/example/example_reasons.h"
-#include "ui/pages/example/example_words.h"
+#include "ui/pages/example/example_text.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
@@ -24,7 +24,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kColumn = 312.0; // of which both margins
+constexpr double kColumn = 312.0; // Width, including both margins.
 constexpr double kMargin = 26.0;
 constexpr std::array<double, 4> kSpeeds = {0.5, 1.0, 2.0, 4.0};
 
@@ -56,7 +56,7 @@ ExampleSide::ExampleSide(ExampleStage& stage, QWidget* parent)
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setMinimumContentsLength(12);
     column->addWidget(m_choice);
-    column->addWidget(makeWords());
+    column->addWidget(makeText());
     column->addWidget(new Hairline);
     column->addWidget(makeTry());
     column->addWidget(new Hairline);
@@ -71,7 +71,7 @@ ExampleSide::ExampleSide(ExampleStage& stage, QWidget* parent)
     refresh();
 }
 
-QWidget* ExampleSide::makeWords()
+QWidget* ExampleSide::makeText()
 {
     auto* words = new QWidget;
     auto* column = columnOf(words, 8);
@@ -91,7 +91,7 @@ QWidget* ExampleSide::makeTry()
     auto* whole = new QWidget;
     auto* column = columnOf(whole, 8);
     m_try = new QCheckBox(tr("Let me try"));
-    m_try->setToolTip(tr("You work out the next number, and are told how it went"));
+    m_try->setToolTip(tr("Compute the next number yourself and have it checked"));
     m_turn = new QWidget;
     auto* turn = columnOf(m_turn, 8);
     m_question = paragraph(TextRole::Body, TextLabel::Tone::Text);
@@ -134,22 +134,22 @@ QWidget* ExampleSide::makeChange()
     auto* top = new QHBoxLayout;
     m_reset = new QPushButton(tr("Reset"));
     m_reset->setProperty("role", "link");
-    m_reset->setToolTip(tr("All numbers and switches as they were"));
+    m_reset->setToolTip(tr("Restore all original numbers and switches"));
     top->addWidget(heading(tr("Change it")));
     top->addStretch();
     top->addWidget(m_reset);
     auto* note = paragraph(TextRole::Body, TextLabel::Tone::Text2);
-    note->setText(tr("Click any number that was given and type another. All later steps follow."));
+    note->setText(tr("Click any input and type another value. All later steps follow."));
     m_switches = new QGridLayout;
     m_switches->setContentsMargins(0, 0, 0, 0);
     m_switches->setHorizontalSpacing(16);
     m_switches->setVerticalSpacing(8);
     m_exact = new QCheckBox(tr("Exact forms"));
-    m_exact->setToolTip(tr("Fractions and roots in place of decimals, where they are short"));
+    m_exact->setToolTip(tr("Show fractions and roots in place of decimals, where they are short"));
     m_speed = new SegmentBar;
-    m_speed->setAccessibleName(tr("Speed of play"));
-    m_speed->setSegments({{tr("½×"), tr("A number every 1.8 seconds"), true},
-                          {tr("1×"), tr("A number every 0.9 seconds"), true},
+    m_speed->setAccessibleName(tr("Playback speed"));
+    m_speed->setSegments({{tr("½×"), tr("One number every 1.8 seconds"), true},
+                          {tr("1×"), tr("One number every 0.9 seconds"), true},
                           {tr("2×"), {}, true},
                           {tr("4×"), {}, true}});
     m_speed->setCurrent(1);
@@ -201,13 +201,13 @@ void ExampleSide::makeSwitches()
         m_boxes.push_back(box);
         connect(box, &QCheckBox::toggled, this, [this, box](bool on) {
             m_stage.setSwitch(box->objectName(), on);
-            refreshSwitches(); // one that is refused stays as it was
+            refreshSwitches(); // Restores a switch that was rejected.
         });
     }
     placeSwitches();
 }
 
-/// Two beside each other where they fit.
+/// Puts two side by side where they fit.
 void ExampleSide::placeSwitches()
 {
     std::vector<QCheckBox*> boxes = m_boxes;
@@ -248,30 +248,30 @@ bool ExampleSide::event(QEvent* event)
 
 void ExampleSide::refresh()
 {
-    const WorkedPicture& picture = m_stage.matrices().picture();
+    const WorkedDiagram& diagram = m_stage.matrices().diagram();
     const auto& example = m_stage.state().example;
     refreshSwitches();
-    const auto stage = static_cast<std::size_t>(picture.stage());
+    const auto stage = static_cast<std::size_t>(diagram.stage());
     m_title->setText(stage < example.stages.size()
                          ? QString::fromStdString(example.stages[stage].title)
                          : QString());
-    m_what->setText(whatWords(picture));
-    const QString why = whyWords(picture);
+    m_what->setText(whatText(diagram));
+    const QString why = whyText(diagram);
     m_why->setText(why);
     const bool trying = m_stage.isTrying();
     m_why->setVisible(!why.isEmpty() && !trying);
-    const WorkedStep* next = picture.nextStep();
+    const WorkedStep* next = diagram.nextStep();
     {
         const QSignalBlocker blocked(m_try);
         m_try->setChecked(trying);
     }
     m_turn->setVisible(trying);
     m_question->setText(next ? questionOf(example, m_stage.state().done)
-                             : tr("Every number is worked out."));
+                             : tr("All numbers are computed."));
     m_answer->setEnabled(next != nullptr);
     if (m_feedback->text().isEmpty() || !trying) {
         m_feedback->setTone(TextLabel::Tone::Text2);
-        m_feedback->setText(trying ? tr("Two decimals are enough. Fractions are welcome.")
+        m_feedback->setText(trying ? tr("Two decimals are enough. Fractions are accepted.")
                                    : QString());
     }
     {

@@ -12,8 +12,8 @@ namespace headscope::ui {
 class ChoiceBox;
 class SegmentBar;
 
-/// The column beside a worked example: which one it is, what the present step does and why, "let me
-/// try", and what can be changed. Follows its stage.
+/// Side column of a worked example: its title, the current step and the reason for it, "let me
+/// try", and the inputs that can be changed. Follows its stage.
 class ExampleSide : public QWidget
 {
     Q_OBJECT
@@ -21,11 +21,11 @@ class ExampleSide : public QWidget
 public:
     explicit ExampleSide(ExampleStage& stage, QWidget* parent = nullptr);
 
-    /// What can be chosen, and which of it is shown.
+    /// Available examples and the current one.
     void setChoices(const QStringList& names, const QStringList& titles);
     void setChosen(const QString& name);
 
-    void setNote(const QString& words); ///< below the choice: where the numbers come from
+    void setNote(const QString& words); ///< Note below the choice: the source of the numbers.
 
 signals:
     void exampleChosen(const QString& name);
@@ -34,7 +34,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    QWidget* makeWords();
+    QWidget* makeText();
     QWidget* makeTry();
     QWidget* makeChange();
     void refresh();

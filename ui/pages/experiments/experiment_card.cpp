@@ -45,7 +45,7 @@ ExperimentCard::ExperimentCard(ExperimentShelf& shelf, QWidget* parent)
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);
     m_bar->setFixedHeight(8);
-    m_bar->setAccessibleName(tr("How much of the experiment is done"));
+    m_bar->setAccessibleName(tr("Completed fraction of the experiment"));
     auto* head = rowOf(24, {m_start, {m_title, 1}});
     columnOf(8, {head, m_description, m_facts, m_bar, m_progress}, this);
     connect(m_start, &QPushButton::clicked, &m_shelf, &ExperimentShelf::startOrCancel);
@@ -57,7 +57,7 @@ void ExperimentCard::refresh()
     m_title->setText(QString::fromStdString(experiment.title));
     m_description->setText(QString::fromStdString(experiment.description) + QLatin1Char(' ') +
                            QString::fromStdString(experiment.measured));
-    m_facts->setText(recordWords(experiment, m_shelf.record()));
+    m_facts->setText(recordText(experiment, m_shelf.record()));
     refreshProgress();
 }
 
@@ -72,7 +72,7 @@ void ExperimentCard::refreshProgress()
     if (!state.what.isEmpty())
         parts << state.what;
     if (state.secondsLeft > 0.0)
-        parts << tr("%1 left").arg(timeWords(state.secondsLeft));
+        parts << tr("%1 left").arg(timeText(state.secondsLeft));
     m_progress->setText(parts.join(QStringLiteral(" \u00B7 ")));
 }
 
@@ -84,13 +84,13 @@ void ExperimentCard::refreshStart()
     m_start->setText(isThis   ? tr("Cancel")
                      : isDone ? tr("Train again")
                      : m_shelf.isBegun()
-                         ? tr("Go on")
+                         ? tr("Resume")
                          : tr("Train all %1").arg(m_shelf.experiment().variants.size()));
     m_start->setEnabled(!isOther);
-    m_start->setToolTip(isOther  ? tr("Another experiment is running: cancel it first")
-                        : isThis ? tr("Saves where it is: it can go on from there")
-                        : isDone ? tr("From the start; this result goes to the bin")
-                                 : tr("Every variant, in turns, from one seed"));
+    m_start->setToolTip(isOther  ? tr("Another experiment is running. Cancel it first.")
+                        : isThis ? tr("Saves the current state, so that training can be resumed")
+                        : isDone ? tr("Starts from step 0; this result is moved to the bin")
+                                 : tr("Trains every variant in turn from one seed"));
 }
 
 } // namespace headscope::ui

@@ -10,7 +10,7 @@ namespace headscope::ui {
 class ExperimentShelf;
 class TextLabel;
 
-/// What the chosen experiment is about, the button that trains it, and how far that is.
+/// Description of the selected experiment, its Train button, and its progress.
 class ExperimentCard : public QWidget
 {
     Q_OBJECT

@@ -17,14 +17,14 @@ ExperimentCharts::ExperimentCharts(const ExperimentShelf& shelf, QWidget* parent
     , m_which(new SegmentBar(this))
     , m_plots(new SegmentBar(this))
     , m_losses(new LineChart(tr("Loss of the variants"), this))
-    , m_plot(new LineChart(tr("What was measured on the variants"), this))
+    , m_plot(new LineChart(tr("Measurements of the variants"), this))
     , m_plotBox(new QWidget(this))
 {
     m_which->setSegments({{tr("Validation"), tr("Loss on held-out data")},
-                          {tr("Training"), tr("Loss on what is learnt from, smoothed")}});
+                          {tr("Training"), tr("Loss on the training data, smoothed")}});
     m_which->setAccessibleName(tr("Which loss"));
     m_plots->setAccessibleName(tr("Which measurement"));
-    m_plotBox->setLayout(makeColumn(m_plots, m_plot)); // leaves its room to the losses when hidden
+    m_plotBox->setLayout(makeColumn(m_plots, m_plot)); // Leaves its room to the losses when hidden.
     m_plotBox->layout()->setContentsMargins(0, 0, 0, 0);
     rowOf(24, {{makeColumn(m_which, m_losses), 1}, {m_plotBox, 1}}, this);
     connect(m_which, &SegmentBar::currentChanged, this, [this](int index) {
@@ -53,7 +53,7 @@ void ExperimentCharts::refreshLosses()
     m_which->setCurrent(m_training ? 1 : 0);
     LineChartContent losses = variantsChart(m_shelf.experiment(), m_shelf.record(), m_training);
     if (losses.isEmpty())
-        losses.note = m_shelf.isThisRunning() ? tr("nothing measured yet") : tr("not trained yet");
+        losses.note = m_shelf.isThisRunning() ? tr("no measurements yet") : tr("not trained yet");
     m_losses->setContent(std::move(losses));
 }
 
@@ -61,7 +61,7 @@ void ExperimentCharts::refreshPlot()
 {
     const QStringList titles = plotTitles(m_shelf.experiment(), m_shelf.record());
     m_plotBox->setVisible(!titles.isEmpty());
-    m_plots->setVisible(titles.size() > 1); // the chart itself says what the only one is
+    m_plots->setVisible(titles.size() > 1); // The chart itself names a single measurement.
     if (titles.isEmpty())
         return;
     if (m_plots->property("titles").toStringList() != titles) {

@@ -10,7 +10,7 @@ class ExperimentShelf;
 class LineChart;
 class SegmentBar;
 
-/// The losses of an experiment's variants, and one of its other measurements beside them.
+/// Loss curves of an experiment's variants, with one of its other measurements beside them.
 class ExperimentCharts : public QWidget
 {
     Q_OBJECT
@@ -20,11 +20,11 @@ public:
 
     void refresh();
 
-    void showFirstPlot() { m_shownPlot = 0; } ///< of an experiment that was just chosen
+    void showFirstPlot() { m_shownPlot = 0; } ///< Resets the plot for a newly selected experiment.
 
     bool showsTraining() const { return m_training; }
 
-    void setShowsTraining(bool training) { m_training = training; } ///< seen after refresh()
+    void setShowsTraining(bool training) { m_training = training; } ///< Takes effect on refresh().
 
     LineChart& losses() const { return *m_losses; }
 
@@ -36,7 +36,7 @@ private:
     void refreshPlot();
 
     const ExperimentShelf& m_shelf;
-    bool m_training = false; ///< which loss is shown
+    bool m_training = false; ///< Whether the training loss is shown.
     int m_shownPlot = 0;
     SegmentBar* m_which;
     SegmentBar* m_plots;

@@ -85,7 +85,7 @@ void ExperimentShelf::start()
     emit changed();
 }
 
-/// Into the bin of the folder, so that everything is trained anew.
+/// Moves results to the bin of the folder, so that everything is trained anew.
 bool ExperimentShelf::clearAway()
 {
     try {
@@ -118,7 +118,7 @@ void ExperimentShelf::read()
     m_worker.read(*m_experiment, folderOf(*m_experiment));
 }
 
-/// Only when result files were written: nothing in them is read.
+/// Checks only whether result files changed; reads none of them.
 void ExperimentShelf::readDays()
 {
     m_finished.clear();

@@ -10,8 +10,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// The experiments of one folder and the chosen one: what its files say, and how its training
-/// stands.
+/// Experiments of one folder and the selected one: the content of its files and the state of its
+/// training.
 class ExperimentShelf : public QObject
 {
     Q_OBJECT
@@ -19,35 +19,37 @@ class ExperimentShelf : public QObject
 public:
     explicit ExperimentShelf(Session& session, QObject* parent = nullptr);
 
-    void setFolder(const QString& folder); ///< where results are kept
-    void choose(const QString& name);      ///< an unknown one changes nothing
+    void setFolder(const QString& folder); ///< Sets the folder of results.
+    void choose(const QString& name); ///< Selects an experiment; an unknown name changes nothing.
     void startOrCancel();
 
-    void beginReading(); ///< now, and again and again while an experiment runs
+    void beginReading(); ///< Reads now, and repeatedly while an experiment runs.
     void endReading();
 
     const Experiment& experiment() const { return *m_experiment; }
 
-    const ExperimentRecord& record() const { return m_record; } ///< of experiment()
+    const ExperimentRecord& record() const { return m_record; } ///< Record of experiment().
 
-    const ExperimentState& state() const { return m_state; } ///< of the running one
+    const ExperimentState& state() const { return m_state; } ///< State of the running experiment.
 
-    QString problem() const; ///< why it failed or cannot be read; empty
+    QString problem() const; ///< Why it failed or cannot be read; empty otherwise.
 
-    /// Name to day and time of those that have a result.
+    /// Finish time by name, for experiments with a result.
     const std::map<std::string, std::string>& finished() const { return m_finished; }
 
-    const std::string& running() const { return m_worker.running(); } ///< its name, or ""
+    /// Name of the running experiment, or "".
+    const std::string& running() const { return m_worker.running(); }
 
     bool isRunning() const { return !running().empty(); }
 
     bool isThisRunning() const { return running() == m_experiment->name; }
 
-    bool isBegun() const; ///< there are steps, and no result yet
+    bool isBegun() const; ///< True with steps but without a result.
 
     bool isReading() const { return m_isReading; }
 
-    QString variantFolder(const QString& name) const; ///< of experiment(); empty without such one
+    /// Folder of experiment(); empty without one.
+    QString variantFolder(const QString& name) const;
 
 signals:
     void chosen();
@@ -72,7 +74,7 @@ private:
     std::map<std::string, std::string> m_finished;
     bool m_isReading = false;
     QTimer m_again;
-    ExperimentWorker m_worker; // last: its threads end before the rest does
+    ExperimentWorker m_worker; // Last member: its threads end before the rest is destroyed.
 };
 
 } // namespace headscope::ui

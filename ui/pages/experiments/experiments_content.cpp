@@ -23,7 +23,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Experiments", text);
 }
 
-/// The broken variant in orange, the fixed one in blue, as everywhere the first two hues.
+/// The broken variant in orange, the fixed one in blue: the first two hues throughout.
 int slotOf(std::size_t variant)
 {
     return variant == 0 ? 1 : variant == 1 ? 0 : static_cast<int>(variant);
@@ -96,7 +96,7 @@ LineChartContent lawChart(const Experiment& experiment, const ExperimentResult& 
         fit.points.emplace_back(size, result.law->at(size));
     }
     content.curves.push_back(std::move(fit));
-    content.note = lawWords(*result.law);
+    content.note = lawText(*result.law);
     setAxes(content, true, true);
     return content;
 }
@@ -117,13 +117,13 @@ QString numberText(double value)
                                                              : QString::number(value, 'g', 3);
 }
 
-QString columnWords(const std::string& name)
+QString columnText(const std::string& name)
 {
     QString words = QString::fromStdString(name);
     return words.replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-/// Of all variants, in the order in which they come.
+/// Metric names of all variants, in order of appearance.
 std::vector<std::string> numberNames(const ExperimentResult& result)
 {
     std::vector<std::string> names;
@@ -161,8 +161,8 @@ NumberTable curvesTable(const LineChartContent& content)
 std::vector<FactColumn> experimentColumns()
 {
     return {{tr("Experiment"), {}, 150, false, true},
-            {tr("Row"), tr("Of the curriculum"), 72},
-            {tr("Result"), tr("Point at it for the day"), 92}};
+            {tr("Row"), tr("From the curriculum"), 72},
+            {tr("Result"), tr("Hover for the date"), 92}};
 }
 
 std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& finished,
@@ -180,7 +180,7 @@ std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& fi
                      isRunning ? tr("running")
                      : isDone  ? tr("done")
                                : tr("not run")};
-        row.toolTip = isDone ? tr("Finished %1").arg(dayWords(day->second))
+        row.toolTip = isDone ? tr("Finished %1").arg(dayText(day->second))
                              : QString::fromStdString(experiment.description);
         row.dot = isRunning ? FactRow::Dot::Live : isDone ? FactRow::Dot::Good : FactRow::Dot::None;
         rows.push_back(std::move(row));
@@ -261,7 +261,7 @@ std::vector<FactColumn> numberColumns(const ExperimentResult& result)
 {
     std::vector<FactColumn> columns{{tr("Variant"), {}, 200, false, true}};
     for (const std::string& name : numberNames(result))
-        columns.push_back({columnWords(name), columnWords(name), 104, true, true});
+        columns.push_back({columnText(name), columnText(name), 104, true, true});
     return columns;
 }
 
@@ -289,18 +289,18 @@ std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentRe
     return rows;
 }
 
-QString lawWords(const PowerLaw& law)
+QString lawText(const PowerLaw& law)
 {
-    return tr("L(N) = %1 + %2 \u00B7 N^\u2212%3, off by %4 % in the mean")
+    return tr("L(N) = %1 + %2 \u00B7 N^\u2212%3, mean error %4 %")
         .arg(number(law.floor, 3), QString::number(law.factor, 'g', 3), number(law.exponent, 3),
              number(100.0 * law.residual, 1));
 }
 
-QString recordWords(const Experiment& experiment, const ExperimentRecord& record)
+QString recordText(const Experiment& experiment, const ExperimentRecord& record)
 {
     QStringList words;
     if (record.result)
-        words << tr("Finished %1").arg(dayWords(record.finished));
+        words << tr("Finished %1").arg(dayText(record.finished));
     if (!record.device.empty())
         words << QString::fromStdString(record.device);
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
@@ -329,7 +329,7 @@ Figure experimentFigure(const Experiment& experiment, const ExperimentRecord& re
         return {};
     Figure figure;
     figure.title = QString::fromStdString(experiment.title);
-    figure.subtitle = recordWords(experiment, record);
+    figure.subtitle = recordText(experiment, record);
     figure.caption =
         QString::fromStdString(record.result ? record.result->conclusion : experiment.measured);
     figure.size = [charts](const Theme& theme) {

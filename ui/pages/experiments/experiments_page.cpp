@@ -12,7 +12,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kListWidth = 408; // at most
+constexpr int kListWidth = 408; // Maximum width.
 constexpr int kNarrowList = 240;
 constexpr int kNumbersHeight = 152;
 
@@ -25,7 +25,7 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     , m_card(new ExperimentCard(m_shelf, this))
     , m_charts(new ExperimentCharts(m_shelf, this))
     , m_conclusion(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
-    , m_numbers(new FactTable(tr("Numbers of the variants"), this))
+    , m_numbers(new FactTable(tr("Measurements of the variants"), this))
 {
     m_conclusion->setWordWrap(true);
     makeList();
@@ -46,14 +46,15 @@ void ExperimentsPage::makeList()
             [this] { m_shelf.choose(m_list->currentId()); });
     connect(m_list, &FactTable::rowOpened, this, [this] {
         if (!m_shelf.record().result && !m_shelf.isThisRunning())
-            m_shelf.startOrCancel(); // Enter starts, and takes nothing away
+            m_shelf.startOrCancel(); // Enter starts; it never cancels.
     });
 }
 
 void ExperimentsPage::makeNumbers()
 {
     m_numbers->setFixedHeight(kNumbersHeight);
-    m_numbers->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // some measure a dozen
+    // Some experiments have a dozen measurements.
+    m_numbers->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     connect(m_numbers, &FactTable::rowOpened, this, [this](const QString& variant) {
         const QString folder = m_shelf.variantFolder(variant);
         if (!folder.isEmpty())
@@ -163,13 +164,13 @@ void ExperimentsPage::setOptions(const QJsonObject& options)
 
 QString ExperimentsPage::hint() const
 {
-    return tr("\u2191 \u2193 choose \u00B7 Enter trains all variants \u00B7 Enter on a variant "
-              "opens its run");
+    return tr("\u2191 \u2193 select \u00B7 Enter trains all variants \u00B7 Enter on a variant "
+              "opens its training run");
 }
 
-QString ExperimentsPage::noNumberWords() const
+QString ExperimentsPage::whyNoNumber() const
 {
-    return tr("The numbers here are measurements of training: they have no single origin.");
+    return tr("The numbers here are measurements of training. They have no single origin.");
 }
 
 PageDescriptor ExperimentsPage::descriptor()
@@ -179,9 +180,8 @@ PageDescriptor ExperimentsPage::descriptor()
             .group = PageGroup::Train,
             .icon = "<path d='M7.5 3h5M8.5 3v5L3.8 15.6A1 1 0 0 0 4.6 17h10.8a1 1 0 0 0 "
                     ".8-1.4L11.5 8V3'/><circle cx='10' cy='13.2' r='1.6' fill='@'/>",
-            .help = tr("What happens when one thing is left out, trained beside the same model "
-                       "with it. One click trains all variants from one seed; the sentence at "
-                       "the end holds what was measured."),
+            .help = tr("Train two variants that differ in one setting, from the same seed, and "
+                       "compare them. The sentence at the end reports what was measured."),
             .terms = {"pitfall", "experiment", "warm-up"},
             .make = makePage<ExperimentsPage>};
 }

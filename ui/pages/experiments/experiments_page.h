@@ -14,7 +14,8 @@ class FactTable;
 class LineChart;
 class TextLabel;
 
-/// Experiments of the curriculum: broken beside fixed, trained by one click, kept on disk.
+/// Experiments of the curriculum: broken vs. fixed variants, trained with one click and saved on
+/// disk.
 class ExperimentsPage : public Page
 {
     Q_OBJECT
@@ -43,7 +44,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
@@ -52,7 +53,7 @@ public:
     bool wantsInspector() const override { return false; }
 
 signals:
-    void runWanted(const QString& path); ///< of a variant: to be shown among the runs
+    void runWanted(const QString& path); ///< Emitted to show a variant among the training runs.
 
 protected:
     void refresh(ChangeSet changes) override;

@@ -19,12 +19,12 @@ QString tr(const char* text)
     return QCoreApplication::translate("Flow", text);
 }
 
-/// The same, looking at the stack's own attention.
-Looking atOwnAttention(Looking looking)
+/// The same view, on the stack's own attention.
+ViewSnapshot atOwnAttention(ViewSnapshot view)
 {
-    if (looking.selection.part == AttentionKind::Cross)
-        looking.selection.part = AttentionKind::DecoderSelf;
-    return looking;
+    if (view.selection.part == AttentionKind::Cross)
+        view.selection.part = AttentionKind::DecoderSelf;
+    return view;
 }
 
 HeatmapMatrix matrixOf(const Tensor& tensor)
@@ -35,19 +35,19 @@ HeatmapMatrix matrixOf(const Tensor& tensor)
                                  static_cast<int>(tensor.shape()[1]));
 }
 
-/// Rows and columns as the display asks; weak edges left out where they are to be.
+/// Rows and columns as displayed; weak edges removed if requested.
 std::vector<Tensor> shownLayers(const FlowMixing& mixing,
-                                const std::vector<std::vector<int>>& tokens, const Looking& looking,
-                                const FlowOptions& options)
+                                const std::vector<std::vector<int>>& tokens,
+                                const ViewSnapshot& view, const FlowOptions& options)
 {
     std::vector<Tensor> layers;
     for (const Tensor& layer : mixing.layers) {
         const bool plain = static_cast<std::int64_t>(tokens.size()) == layer.shape()[0];
         Tensor shown = plain ? layer
                              : groupedPattern(layer.view(), tokens, tokens, KeyMerge::Sum,
-                                              looking.display.hidden().any());
+                                              view.display.hidden().any());
         if (options.renormalise)
-            shown = strongestShares(shown.view(), static_cast<float>(options.threshold));
+            shown = strongestContributions(shown.view(), static_cast<float>(options.threshold));
         layers.push_back(std::move(shown));
     }
     return layers;
@@ -68,9 +68,9 @@ std::vector<Tensor> difference(const std::vector<Tensor>& a, std::vector<Tensor>
     return b;
 }
 
-/// What passes through each node on its way to the pinned one.
-std::vector<std::vector<float>> nodeShares(const std::vector<Tensor>& paths, FlowNode pinned,
-                                           int levels, int tokens)
+/// Weight that passes through each node on its way to the pinned one.
+std::vector<std::vector<float>> nodeFractions(const std::vector<Tensor>& paths, FlowNode pinned,
+                                              int levels, int tokens)
 {
     std::vector<std::vector<float>> nodes(static_cast<std::size_t>(levels),
                                           std::vector<float>(static_cast<std::size_t>(tokens)));
@@ -82,7 +82,7 @@ std::vector<std::vector<float>> nodeShares(const std::vector<Tensor>& paths, Flo
     return nodes;
 }
 
-/// Nothing grouped, left out or followed: the shares can be shown without a copy.
+/// True with nothing grouped, hidden or followed: the weights can be shown without a copy.
 bool isAsComputed(const FlowMixing& mixing, const std::vector<std::vector<int>>& tokens,
                   const FlowOptions& options)
 {
@@ -96,55 +96,56 @@ HeatmapMatrix partOf(const FlowMixingPtr& mixing, const Tensor& layer)
             static_cast<int>(layer.shape()[1])};
 }
 
-/// The chosen edge, if it is there, and what is drawn.
+/// Drawn graph, with the selected edge if it is present.
 void addEdges(FlowContent& content, const FlowOptions& options)
 {
     if (options.edge &&
         static_cast<std::size_t>(options.edge->layer) < content.graph.layers.size() &&
         content.graph.layers.front().contains({options.edge->to, options.edge->from})) {
         content.graph.edge = options.edge;
-        content.graph.edge->share = content.graph.shareOf(*options.edge);
+        content.graph.edge->fraction = content.graph.fractionOf(*options.edge);
     }
     content.drawn = drawnEdges(content.graph);
     content.count = countOf(content.graph, content.drawn);
 }
 
-QString difficulty(const Looking& looking, const FlowMixings& mixings)
+QString difficulty(const ViewSnapshot& view, const FlowMixings& mixings)
 {
     for (const FlowMixingPtr& mixing : {mixings.a, mixings.b}) {
         if (mixing && !mixing->problem.isEmpty())
             return mixing->problem;
     }
-    if (looking.shown == Variant::Difference && !looking.isComparable())
-        return tr("A and B have different numbers of tokens, layers or heads: there is no B−A. "
-                  "Look at A or B alone.");
+    if (view.shown == Variant::Difference && !view.isComparable())
+        return tr("A and B have different numbers of tokens, layers or heads, so B−A is not "
+                  "defined. View A or B alone.");
     return {};
 }
 
 } // namespace
 
-FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const FlowMixings& mixings)
+FlowContent flowContent(const ViewSnapshot& given, const FlowOptions& wanted,
+                        const FlowMixings& mixings)
 {
-    const Looking looking = atOwnAttention(given);
+    const ViewSnapshot view = atOwnAttention(given);
     FlowOptions options = wanted;
     FlowContent content;
-    content.problem = difficulty(looking, mixings);
-    const FlowMixingPtr& mixing = looking.shown == Variant::A ? mixings.a : mixings.b;
+    content.problem = difficulty(view, mixings);
+    const FlowMixingPtr& mixing = view.shown == Variant::A ? mixings.a : mixings.b;
     if (!content.problem.isEmpty() || !mixing || mixing->layers.empty())
         return content;
-    const Variant variant = looking.shown == Variant::A ? Variant::A : Variant::B;
-    const ShownPattern pattern = shownPattern(looking, variant, {0, 0});
+    const Variant variant = view.shown == Variant::A ? Variant::A : Variant::B;
+    const ShownPattern pattern = shownPattern(view, variant, {0, 0});
     FlowGraphContent& graph = content.graph;
     content.tokens = pattern.rowTokens;
     content.replacedHeads = mixing->replacedHeads;
     content.note = mixing->note;
     if (pattern.renormalised)
-        content.hidden = hiddenTokenWords(looking);
+        content.hidden = hiddenTokenText(view);
     graph.labels = pattern.rowLabels;
     graph.levels = static_cast<int>(mixing->layers.size()) + 1;
     graph.threshold = static_cast<float>(options.threshold);
-    graph.isSigned = looking.shown == Variant::Difference;
-    graph.stale = looking.stale;
+    graph.isSigned = view.shown == Variant::Difference;
+    graph.stale = view.stale;
     if (options.pinned && !graph.contains(*options.pinned))
         options.pinned.reset();
     graph.pinned = options.pinned;
@@ -157,13 +158,13 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
         return content;
     }
     std::vector<Tensor> layers =
-        followed(shownLayers(*mixing, content.tokens, looking, options), options);
+        followed(shownLayers(*mixing, content.tokens, view, options), options);
     if (graph.isSigned)
         layers =
-            difference(followed(shownLayers(*mixings.a, content.tokens, looking, options), options),
+            difference(followed(shownLayers(*mixings.a, content.tokens, view, options), options),
                        std::move(layers));
     else if (options.pinned)
-        graph.nodes = nodeShares(layers, *options.pinned, graph.levels, graph.tokens());
+        graph.nodes = nodeFractions(layers, *options.pinned, graph.levels, graph.tokens());
     for (const Tensor& layer : layers)
         graph.layers.push_back(matrixOf(layer));
     addEdges(content, options);
@@ -172,31 +173,32 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
 
 namespace {
 
-/// One head's part in an edge: its weight, or the length of what it adds, over all tokens that
-/// stand in the two rows.
-std::vector<double> headValues(const Looking& looking, Variant variant, const FlowOptions& options,
-                               const FlowContent& content)
+/// One head's part of an edge: its weight, or the length of the vector it adds, over all tokens
+/// grouped in the two rows.
+std::vector<double> headValues(const ViewSnapshot& view, Variant variant,
+                               const FlowOptions& options, const FlowContent& content)
 {
     const FlowEdge& edge = *content.graph.edge;
-    const TracePtr& trace = looking.trace(variant);
+    const TracePtr& trace = view.trace(variant);
     std::vector<double> values;
     if (options.mode != FlowMode::Contribution) {
         std::vector<GridCell> heads;
-        for (int head = 0; head < trace->headCount(looking.selection.part); ++head)
+        for (int head = 0; head < trace->headCount(view.selection.part); ++head)
             heads.push_back({edge.layer, head});
-        for (const ShownPattern& pattern : shownPatterns(looking, variant, heads)) {
+        for (const ShownPattern& pattern : shownPatterns(view, variant, heads)) {
             values.push_back(double{pattern.matrix.at({edge.to, edge.from})});
         }
         return values;
     }
-    if (!looking.model(variant).model) // what is drawn is of a model that has just been closed
+    // The drawn content belongs to a model that has just been closed.
+    if (!view.model(variant).model)
         return values;
     const auto& to = content.tokens[static_cast<std::size_t>(edge.to)];
     for (const int query : to)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)]) {
             const std::vector<float> heads =
-                headParts(*trace, *looking.model(variant).model,
-                          {flowStack(looking), edge.layer, false}, query, key);
+                headParts(*trace, *view.model(variant).model, {flowStack(view), edge.layer, false},
+                          query, key);
             values.resize(heads.size());
             for (std::size_t head = 0; head < heads.size(); ++head)
                 values[head] += double{heads[head]} / static_cast<double>(to.size());
@@ -216,19 +218,19 @@ double residualOf(const FlowMixing& mixing, const FlowEdge& edge, const std::vec
 
 } // namespace
 
-FlowEdgeHeads edgeHeads(const Looking& given, const FlowOptions& options,
+FlowEdgeHeads edgeHeads(const ViewSnapshot& given, const FlowOptions& options,
                         const FlowContent& content, const FlowMixings& mixings)
 {
     FlowEdgeHeads result;
     if (!content.graph.edge)
         return result;
-    const Looking looking = atOwnAttention(given);
+    const ViewSnapshot view = atOwnAttention(given);
     const FlowEdge& edge = *content.graph.edge;
-    const Variant variant = looking.shown == Variant::A ? Variant::A : Variant::B;
-    const std::vector<double> values = headValues(looking, variant, options, content);
+    const Variant variant = view.shown == Variant::A ? Variant::A : Variant::B;
+    const std::vector<double> values = headValues(view, variant, options, content);
     std::vector<double> before;
-    if (looking.shown == Variant::Difference)
-        before = headValues(looking, Variant::A, options, content);
+    if (view.shown == Variant::Difference)
+        before = headValues(view, Variant::A, options, content);
     result.heads.resize(values.size());
     std::iota(result.heads.begin(), result.heads.end(), 0);
     const auto size = [&](int head) {
@@ -247,25 +249,24 @@ FlowEdgeHeads edgeHeads(const Looking& given, const FlowOptions& options,
         bar.subject = result.bars.empty();
         result.bars.push_back(bar);
     }
-    result.share = double{edge.share};
+    result.fraction = double{edge.fraction};
     const FlowMixingPtr& mixing = variant == Variant::A ? mixings.a : mixings.b;
     result.residual = residualOf(*mixing, edge, content.tokens[static_cast<std::size_t>(edge.to)]);
     return result;
 }
 
-QString countWords(const FlowContent& content)
+QString countText(const FlowContent& content)
 {
-    const QString words = tr("%1 of %2 edges drawn, %3 % of all shares")
+    const QString words = tr("%1 of %2 edges drawn, %3 % of the total weight")
                               .arg(count(content.count.drawn), count(content.count.total),
-                                   number(100.0 * content.count.drawnShare, 0));
+                                   number(100.0 * content.count.drawnFraction, 0));
     const long long weaker = content.count.total - content.count.drawn;
     const QString all =
         weaker > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(weaker)) : words;
     if (!content.note.isEmpty())
         return tr("%1; %2").arg(content.note, all);
-    return content.hidden.isEmpty()
-               ? all
-               : tr("%1; without %2, shares divided by the rest").arg(all, content.hidden);
+    return content.hidden.isEmpty() ? all
+                                    : tr("%1; without %2, renormalised").arg(all, content.hidden);
 }
 
 } // namespace headscope::ui

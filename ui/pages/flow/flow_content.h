@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/flow/flow_shares.h"
+#include "ui/pages/flow/flow_fractions.h"
 #include "ui/widgets/charts/bars/bars.h"
 
 #include <QString>
@@ -12,31 +12,31 @@ namespace headscope::ui {
 struct FlowContent
 {
     FlowGraphContent graph;
-    std::vector<std::vector<int>> tokens; ///< of each row
+    std::vector<std::vector<int>> tokens; ///< Tokens of each row.
     std::vector<FlowEdge> drawn;
     FlowCount count;
-    QString problem; ///< why there is no graph: one sentence
-    QString hidden;  ///< what is left out: "the first token"; empty for nothing
-    QString note;    ///< what the shares are about
+    QString problem; ///< Why there is no graph, one sentence; empty otherwise.
+    QString hidden;  ///< Names of hidden tokens: "the first token"; empty for none.
+    QString note;    ///< Description of the edge weights.
     int replacedHeads = 0;
 };
 
-FlowContent flowContent(const Looking& looking, const FlowOptions& options,
+FlowContent flowContent(const ViewSnapshot& view, const FlowOptions& options,
                         const FlowMixings& mixings);
 
-/// The heads that carry an edge, strongest first; `residual` is what passes beside them.
+/// Heads that carry an edge, strongest first; `residual` is the part that bypasses them.
 struct FlowEdgeHeads
 {
-    std::vector<int> heads; ///< of each bar
-    std::vector<Bar> bars;  ///< mean weight, or in contributions the length of the head's vector
-    double share = 0.0;
-    double residual = 0.0; ///< of `share`, without a pin
+    std::vector<int> heads; ///< Head of each bar.
+    std::vector<Bar> bars;  ///< Mean weight, or for contributions the length of the head's vector.
+    double fraction = 0.0;
+    double residual = 0.0; ///< Residual part of `share`, without a pin.
 };
 
-FlowEdgeHeads edgeHeads(const Looking& looking, const FlowOptions& options,
+FlowEdgeHeads edgeHeads(const ViewSnapshot& view, const FlowOptions& options,
                         const FlowContent& content, const FlowMixings& mixings);
 
-/// "41 of 210 edges drawn, 82 % of all shares".
-QString countWords(const FlowContent& content);
+/// Count text: "41 of 210 edges drawn, 82 % of the total weight".
+QString countText(const FlowContent& content);
 
 } // namespace headscope::ui

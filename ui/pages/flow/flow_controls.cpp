@@ -19,7 +19,7 @@ FlowControls::FlowControls(Session& session, QWidget* parent)
     , m_mode(new SegmentBar(this))
     , m_measure(new SegmentBar(this))
     , m_threshold(new NamedSlider(tr("Hide edges below"), {}, Role::Plain, this))
-    , m_renormalise(new QCheckBox(tr("Leave them out of the shares too"), this))
+    , m_renormalise(new QCheckBox(tr("Renormalise without hidden edges"), this))
     , m_count(caption({}, this))
 {
     columnOf(8, {makeTopRow(), makeOptionsRow()}, this);
@@ -29,30 +29,32 @@ FlowControls::FlowControls(Session& session, QWidget* parent)
 QLayout* FlowControls::makeTopRow()
 {
     m_part->setSegments({{tr("Encoder"), tr("The source's own layers")},
-                         {tr("Decoder"), tr("The target's own layers; what comes from the source "
-                                            "stands on the page Cross")}});
+                         {tr("Decoder"), tr("The target's own layers; cross-attention is on the "
+                                            "Cross page")}});
     m_part->setAccessibleName(tr("Stack"));
     setUpModes();
-    return topRow(heading(tr("Paths through the layers"), this), {m_part, m_variant, m_mode});
+    return topRow(heading(tr("Information flow through the layers"), this),
+                  {m_part, m_variant, m_mode});
 }
 
 void FlowControls::setUpModes()
 {
     m_mode->setSegments(
-        {{tr("Rollout"), tr("Half the mean attention of the heads, half the residual stream")},
-         {tr("Attention"), tr("The mean attention of the heads alone")},
+        {{tr("Rollout"), tr("Attention rollout: half the mean attention of the heads, half the "
+                            "residual stream")},
+         {tr("Attention"), tr("Mean attention of the heads, without the residual stream")},
          {tr("Contribution"),
-          tr("What each token's value vectors add to the stream, beside the residual")},
-         {tr("Value norm"), tr("Rollout with the lengths of what is moved in place of weights")},
-         {tr("Gradient"), tr("Rollout with gradient \u00D7 attention of the likeliest next token: "
+          tr("Length of what each token's value vectors add to the stream, next to the residual")},
+         {tr("Value norm"), tr("Rollout with value-weighted norms in place of attention weights")},
+         {tr("Gradient"), tr("Rollout with gradient \u00D7 attention for the top-1 next token: "
                              "what raises its logit")},
          {tr("Integrated"), tr("Rollout with integrated gradients of attention: what raises the "
-                               "likeliest next token's logit")}});
-    m_mode->setAccessibleName(tr("What an edge is"));
-    m_measure->setSegments({{tr("Length"), tr("Length of the vector that is added")},
-                            {tr("Distance"), tr("How much nearer it brings the stream to what it "
-                                                "becomes")}});
-    m_measure->setAccessibleName(tr("How contributions are measured"));
+                               "logit of the top-1 next token")}});
+    m_mode->setAccessibleName(tr("Edge weight"));
+    m_measure->setSegments({{tr("Length"), tr("Length of the added vector")},
+                            {tr("Distance"), tr("How much the vector moves the stream towards "
+                                                "its new value")}});
+    m_measure->setAccessibleName(tr("Measure of contributions"));
 }
 
 void FlowControls::setUpThreshold()
@@ -73,7 +75,7 @@ QLayout* FlowControls::makeOptionsRow()
 {
     setUpThreshold();
     m_renormalise->setToolTip(
-        tr("Divide each token's edges by what remains of them, before paths are followed"));
+        tr("Renormalise each token's remaining edges before following paths"));
     return rowOf(24, {m_threshold, m_renormalise, m_measure, Placed::space(), m_count});
 }
 
@@ -109,20 +111,20 @@ void FlowControls::refresh(const FlowOptions& options)
 
 void FlowControls::showCount(const FlowContent& content)
 {
-    QString words = content.graph.tokens() > 0 ? countWords(content) : QString();
+    QString words = content.graph.tokens() > 0 ? countText(content) : QString();
     if (content.replacedHeads > 0)
-        words += tr("; %n switched-off head(s) have no share", nullptr, content.replacedHeads);
+        words += tr("; %n ablated head(s) not counted", nullptr, content.replacedHeads);
     m_count->setText(words);
 }
 
 void FlowControls::showWaiting()
 {
-    m_count->setText(m_session.text().isEmpty() ? QString() : tr("following the paths"));
+    m_count->setText(m_session.text().isEmpty() ? QString() : tr("computing paths"));
 }
 
 void FlowControls::showProgress(double fraction)
 {
-    m_count->setText(tr("following the paths, %1 %").arg(number(100.0 * fraction, 0)));
+    m_count->setText(tr("computing paths, %1 %").arg(number(100.0 * fraction, 0)));
 }
 
 } // namespace headscope::ui

@@ -15,8 +15,8 @@ class Session;
 class TextLabel;
 class VariantBar;
 
-/// The rows above the graph: which run, what an edge is, which edges are hidden, and how many are
-/// drawn.
+/// Controls above the graph: variant, edge weight, threshold for hidden edges, and the count of
+/// drawn edges.
 class FlowControls : public QWidget
 {
     Q_OBJECT

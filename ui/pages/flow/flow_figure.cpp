@@ -35,7 +35,7 @@ QString titleOf(const FlowOptions& options)
     return tr("Flow: contributions");
 }
 
-QString shareWords(const FlowOptions& options)
+QString fractionText(const FlowOptions& options)
 {
     if (options.mode == FlowMode::Rollout)
         return tr("half the mean attention of the heads, half the residual stream "
@@ -43,23 +43,23 @@ QString shareWords(const FlowOptions& options)
     if (options.mode == FlowMode::Attention)
         return tr("the mean attention of the heads");
     if (options.mode == FlowMode::ValueNorm)
-        return tr("half the mean over the heads of how long the vectors are that they move, half "
-                  "the residual stream");
+        return tr("half the mean value-weighted norm of the heads, half the residual stream");
     if (options.mode == FlowMode::Gradient || options.mode == FlowMode::Integrated)
-        return tr("half the mean over the heads of what raises the likeliest next token's logit, "
-                  "half the residual stream");
+        return tr("half the mean over the heads of what raises the logit of the top-1 next "
+                  "token, half the residual stream");
     return options.measure == ContributionMeasure::Length
-               ? tr("the length of what a token's value vectors add to the stream, beside the "
+               ? tr("the length of what a token's value vectors add to the stream, next to the "
                     "residual")
-               : tr("how much nearer a token's value vectors, or the residual, bring the stream "
-                    "to what it becomes");
+               : tr("how much each source token (or the residual) moves the stream towards its "
+                    "new value");
 }
 
 QString captionOf(const FlowOptions& options, const FlowContent& content)
 {
-    QString words = tr("Each line is the share of a token's stream after a layer that comes from a "
-                       "token before it: %1. Width grows with the share, from 0 to 1. %2.")
-                        .arg(shareWords(options), countWords(content));
+    QString words = tr("Each line shows the fraction of a token's stream after a layer that "
+                       "comes from a token before it: %1. Width grows with the fraction, from 0 "
+                       "to 1. %2.")
+                        .arg(fractionText(options), countText(content));
     if (content.graph.pinned)
         words +=
             QLatin1Char(' ') + tr("Only paths into “%1” (%2) are shown.")
@@ -68,17 +68,16 @@ QString captionOf(const FlowOptions& options, const FlowContent& content)
     if (content.graph.isSigned)
         words += QLatin1Char(' ') + tr("Orange: more in B; violet: less.");
     if (options.renormalise)
-        words += QLatin1Char(' ') + tr("Weaker edges are left out and the others divided by what "
-                                       "remains.");
+        words += QLatin1Char(' ') + tr("Weaker edges are removed and the others renormalised.");
     return words;
 }
 
 } // namespace
 
-Figure flowFigure(const Looking& looking, const FlowOptions& options, const FlowMixings& mixings)
+Figure flowFigure(const ViewSnapshot& view, const FlowOptions& options, const FlowMixings& mixings)
 {
-    Figure figure = figureOf(looking, titleOf(options));
-    const FlowContent content = flowContent(looking, options, mixings);
+    Figure figure = figureOf(view, titleOf(options));
+    const FlowContent content = flowContent(view, options, mixings);
     if (content.graph.tokens() == 0)
         return figure;
     figure.caption = captionOf(options, content);
@@ -98,10 +97,10 @@ Figure flowFigure(const Looking& looking, const FlowOptions& options, const Flow
     return figure;
 }
 
-Figure flowFigure(const Looking& looking, const QJsonObject& json)
+Figure flowFigure(const ViewSnapshot& view, const QJsonObject& json)
 {
     const FlowOptions options = FlowOptions::fromJson(json);
-    return flowFigure(looking, options, flowMixings(looking, options));
+    return flowFigure(view, options, flowMixings(view, options));
 }
 
 } // namespace headscope::ui

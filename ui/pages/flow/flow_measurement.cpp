@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kAtOnce = 2e6; // multiplications that the GUI thread may do itself
+constexpr double kAtOnce = 2e6; // Limit of multiplications on the GUI thread.
 
 } // namespace
 
@@ -18,37 +18,36 @@ FlowMeasurement::FlowMeasurement(Session& session, QObject* parent)
 
 bool FlowMeasurement::measure(const FlowOptions& options)
 {
-    const Looking looking = m_session.looking();
-    const Source source{looking.a,          looking.b,    looking.shown,
-                        flowStack(looking), options.mode, options.measure};
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const Source source{view.a, view.b, view.shown, flowStack(view), options.mode, options.measure};
     if (source == m_source) {
         if (!isWaiting())
-            m_computed = looking;
+            m_computed = view;
         return true;
     }
     m_source = source;
     m_task.cancel();
-    if (flowCost(looking, options) <= kAtOnce) {
-        take(looking, flowMixings(looking, options));
+    if (flowCost(view, options) <= kAtOnce) {
+        take(view, flowMixings(view, options));
         return true;
     }
     m_task.start(
-        [this, looking, options](const LatestTask::Control& control) {
+        [this, view, options](const LatestTask::Control& control) {
             const auto tell = [&](double fraction) {
                 control.tell([this, fraction] { emit advanced(fraction); });
             };
-            return flowMixings(looking, options, control.stop(), tell);
+            return flowMixings(view, options, control.stop(), tell);
         },
-        [this, looking](const FlowMixings& mixings) {
-            take(looking, mixings);
+        [this, view](const FlowMixings& mixings) {
+            take(view, mixings);
             emit changed();
         });
     return false;
 }
 
-void FlowMeasurement::take(const Looking& looking, const FlowMixings& mixings)
+void FlowMeasurement::take(const ViewSnapshot& view, const FlowMixings& mixings)
 {
-    m_computed = looking;
+    m_computed = view;
     m_mixings = mixings;
 }
 

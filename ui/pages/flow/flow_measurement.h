@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/flow/flow_shares.h"
+#include "ui/pages/flow/flow_fractions.h"
 #include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
@@ -9,8 +9,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// The shares of a session's runs, at once where that is quick, else on a thread of its own while
-/// the last ones stay.
+/// Edge weights of a session's traces, computed at once where that is fast, otherwise on a separate
+/// thread while the last ones are kept.
 class FlowMeasurement : public QObject
 {
     Q_OBJECT
@@ -20,24 +20,25 @@ public:
 
     const FlowMixings& mixings() const { return m_mixings; }
 
-    const Looking& computed() const { return m_computed; } ///< What the shares were made from.
+    /// Traces from which the weights were computed.
+    const ViewSnapshot& computed() const { return m_computed; }
 
     bool isWaiting() const
     {
         return m_task.isRunning();
-    } ///< For shares that the other thread computes.
+    } ///< Progress of the computation on the other thread.
 
-    /// False when newer shares have to be waited for: changed() follows.
+    /// Returns false when newer weights are pending: changed() follows.
     bool measure(const FlowOptions& options);
 
-    void followSelection(); ///< Of the session, which needs no new shares.
+    void followSelection(); ///< Follows the session's selection; needs no new weights.
 
 signals:
     void changed();
     void advanced(double fraction);
 
 private:
-    /// What shares depend on; equal keys have equal shares.
+    /// Key of the weights; equal keys have equal weights.
     struct Source
     {
         TracePtr a, b;
@@ -49,11 +50,11 @@ private:
         friend bool operator==(const Source&, const Source&) = default;
     };
 
-    void take(const Looking& looking, const FlowMixings& mixings);
+    void take(const ViewSnapshot& view, const FlowMixings& mixings);
 
     Session& m_session;
     Source m_source;
-    Looking m_computed;
+    ViewSnapshot m_computed;
     FlowMixings m_mixings;
     LatestTask m_task;
 };

@@ -35,27 +35,27 @@ std::vector<NumberRef> weightsOf(const Place& place, std::int64_t query, std::in
     return weights;
 }
 
-/// share * mean over heads + (1 - share) * [query = key], divided by the row's sum.
-NumberRef mixedNumber(const Place& place, double share, std::int64_t query, std::int64_t key)
+/// Row-normalised share * mean over heads + (1 - share) * [query = key].
+NumberRef mixedNumber(const Place& place, double fraction, std::int64_t query, std::int64_t key)
 {
     const std::int64_t keys = place.keyCount();
     std::vector<NumberRef> own = weightsOf(place, query, key);
-    const double each = share / static_cast<double>(own.size());
+    const double each = fraction / static_cast<double>(own.size());
     NumberRef attention =
-        sumNumber(tr("attention of all heads, %1").arg(share), std::move(own), each);
+        sumNumber(tr("attention of all heads, %1").arg(fraction), std::move(own), each);
     std::vector<NumberRef> parts{std::move(attention)};
     std::vector<NumberRef> all;
     for (std::int64_t other = 0; other < keys; ++other)
         for (NumberRef& weight : weightsOf(place, query, other))
             all.push_back(std::move(weight));
     std::vector<NumberRef> over{sumNumber(tr("attention of the row"), std::move(all), each)};
-    const NumberRef residual = constantNumber(tr("residual stream"), 1.0 - share);
-    if (query == key && share < 1.0)
+    const NumberRef residual = constantNumber(tr("residual stream"), 1.0 - fraction);
+    if (query == key && fraction < 1.0)
         parts.push_back(residual);
-    if (share < 1.0)
+    if (fraction < 1.0)
         over.push_back(residual);
     return sumNumber(
-        tr("share of token %1 in token %2, layer %3").arg(key).arg(query).arg(place.layer),
+        tr("weight of token %1 in token %2, layer %3").arg(key).arg(query).arg(place.layer),
         std::move(parts), 1.0, std::move(over));
 }
 
@@ -66,8 +66,8 @@ NumberRef lengthOf(const QString& name, std::vector<NumberRef> channels)
     return length;
 }
 
-/// Length of what a token adds, or of the stream, over the sum of all those lengths.
-NumberRef lengthShare(const Place& place, std::int64_t query, std::int64_t key)
+/// Length of a token's vector, or of the stream, divided by the sum of all those lengths.
+NumberRef lengthFraction(const Place& place, std::int64_t query, std::int64_t key)
 {
     const std::int64_t width = place.trace.find(place.key(Site::ResidPre))->shape()[1];
     const std::int64_t keys = place.keyCount();
@@ -77,7 +77,7 @@ NumberRef lengthShare(const Place& place, std::int64_t query, std::int64_t key)
             channels.push_back(cellNumber(place.key(Site::AttnOut), {query, from, channel}));
             channels.back().kind = NumberRef::Kind::Contribution;
         }
-        return lengthOf(tr("length of what token %1 adds").arg(from), std::move(channels));
+        return lengthOf(tr("length of the vector from token %1").arg(from), std::move(channels));
     };
     std::vector<NumberRef> channels;
     for (std::int64_t channel = 0; channel < width; ++channel)
@@ -90,27 +90,27 @@ NumberRef lengthShare(const Place& place, std::int64_t query, std::int64_t key)
     for (std::int64_t other = 0; other < keys; ++other)
         over.push_back(added(other));
     return sumNumber(
-        tr("share of token %1 in token %2, layer %3").arg(key).arg(query).arg(place.layer),
+        tr("weight of token %1 in token %2, layer %3").arg(key).arg(query).arg(place.layer),
         std::move(parts), 1.0, std::move(over));
 }
 
 QString obstacle(const FlowOptions& options, const FlowContent& content, const Place& place)
 {
-    constexpr int kMostTokens = 128; // a share of lengths has all of them as operands
+    constexpr int kMostTokens = 128; // Limit of tokens: a contribution has all of them as operands.
     if (options.renormalise)
-        return tr("Shares without the weak edges are divided again: leave those in to trace one.");
+        return tr("Weights without the weak edges are renormalised. Keep weak edges to trace one.");
     if (!content.hidden.isEmpty())
-        return tr("Shares without %1 are divided again: show all tokens to trace one.")
+        return tr("Weights without %1 are renormalised. Show all tokens to trace one.")
             .arg(content.hidden);
     if (options.mode > FlowMode::Contribution)
-        return tr("An attribution is made of a whole run: choose \u201CAttention\u201D or "
-                  "\u201CRollout\u201D to trace a share.");
+        return tr("An attribution depends on the whole forward pass. Choose "
+                  "\u201CAttention\u201D or \u201CRollout\u201D to trace a weight.");
     if (options.mode != FlowMode::Contribution)
         return {};
     if (options.measure == ContributionMeasure::Distance)
-        return tr("The distance compares whole vectors: choose \u201CLength\u201D to trace it.");
+        return tr("The distance compares whole vectors. Choose \u201CLength\u201D to trace it.");
     if (!place.trace.find(place.key(Site::ResidPre)))
-        return tr("This trace does not hold the stream.");
+        return tr("This trace does not contain the residual stream.");
     return content.tokens.size() > kMostTokens
                ? tr("Above %1 tokens a contribution has too many operands to list.")
                      .arg(kMostTokens)
@@ -119,15 +119,15 @@ QString obstacle(const FlowOptions& options, const FlowContent& content, const P
 
 } // namespace
 
-MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
+MaybeNumber flowEdgeNumber(const ViewSnapshot& view, const FlowOptions& options,
                            const FlowContent& content, const FlowEdge& edge, QString* why)
 {
-    const Variant variant = variantOf(looking);
-    const TracePtr& trace = looking.trace(variant);
+    const Variant variant = variantOf(view);
+    const TracePtr& trace = view.trace(variant);
     if (!trace || edge.to >= static_cast<int>(content.tokens.size()) ||
         edge.from >= static_cast<int>(content.tokens.size()))
         return std::nullopt;
-    const Place place{*trace, flowStack(looking), edge.layer};
+    const Place place{*trace, flowStack(view), edge.layer};
     if (trace->headsOf(place.key(Site::Pattern)) == 0)
         return std::nullopt;
     *why = obstacle(options, content, place);
@@ -138,12 +138,12 @@ MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
     for (const int query : queries)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)])
             parts.push_back(options.mode == FlowMode::Contribution
-                                ? lengthShare(place, query, key)
+                                ? lengthFraction(place, query, key)
                                 : mixedNumber(place, options.mode == FlowMode::Rollout ? 0.5 : 1.0,
                                               query, key));
     if (parts.size() == 1)
         return ShownNumber{std::move(parts.front()), variant};
-    return ShownNumber{sumNumber(tr("share of a word in a word, layer %1").arg(edge.layer),
+    return ShownNumber{sumNumber(tr("weight of a word in a word, layer %1").arg(edge.layer),
                                  std::move(parts), 1.0 / static_cast<double>(queries.size())),
                        variant};
 }

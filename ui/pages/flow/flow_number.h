@@ -5,9 +5,9 @@
 
 namespace headscope::ui {
 
-/// An edge's own share: of attention and residual, or of what vectors add. None, with the reason in
-/// `why`, where it is made of more than that.
-MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
+/// Derivation of an edge's weight from attention and residual, or from contributions. None, with
+/// the reason in `why`, where it depends on more than that.
+MaybeNumber flowEdgeNumber(const ViewSnapshot& view, const FlowOptions& options,
                            const FlowContent& content, const FlowEdge& edge, QString* why);
 
 } // namespace headscope::ui

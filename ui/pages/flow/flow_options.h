@@ -9,15 +9,16 @@
 
 namespace headscope::ui {
 
-/// What an edge's share is made of.
+/// Definition of an edge's weight.
 enum class FlowMode {
-    Rollout,      ///< half the mean attention of the heads, half the residual stream
-    Attention,    ///< the mean attention of the heads alone
-    Contribution, ///< what the attention's vectors add to the stream, see contributions.h
-    ValueNorm,    ///< as Rollout with value-weighted norms in place of attention
-    Gradient,     ///< as Rollout with the positive part of gradient times attention (Chefer et al.
-                  ///< 2021, "Generic Attention-model Explainability")
-    Integrated,   ///< as Rollout with the positive part of the integrated gradients of attention
+    Rollout,      ///< Half the mean attention of the heads, half the residual stream.
+    Attention,    ///< Mean attention of the heads alone.
+    Contribution, ///< Vectors that attention adds to the stream, see contributions.h.
+    ValueNorm,    ///< As Rollout, with value-weighted norms in place of attention.
+    /// As Rollout, with the positive part of gradient × attention (Chefer et al. 2021, "Generic
+    /// Attention-model Explainability").
+    Gradient,
+    Integrated, ///< As Rollout, with the positive part of the integrated gradients of attention.
 };
 
 struct FlowOptions
@@ -25,11 +26,11 @@ struct FlowOptions
     FlowMode mode = FlowMode::Rollout;
     ContributionMeasure measure = ContributionMeasure::Length;
     double threshold = 0.05;
-    bool renormalise = false; ///< leave weaker edges out before paths are followed
+    bool renormalise = false; ///< Remove weaker edges before following paths.
     std::optional<FlowNode> pinned;
     std::optional<FlowEdge> edge;
 
-    static FlowOptions fromJson(const QJsonObject& json); ///< unknown keys are ignored
+    static FlowOptions fromJson(const QJsonObject& json); ///< Ignores unknown keys.
     QJsonObject toJson() const;
 };
 

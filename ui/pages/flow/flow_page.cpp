@@ -85,7 +85,7 @@ void FlowPage::connectSide()
     });
 }
 
-/// The same node again frees it.
+/// Selecting the pinned node again unpins it.
 void FlowPage::pin(FlowNode node)
 {
     if (m_options.pinned == node) {
@@ -127,7 +127,7 @@ void FlowPage::keyPressEvent(QKeyEvent* event)
         Page::keyPressEvent(event);
 }
 
-/// A pin follows its token to where the selection moved it, and goes with the selection's.
+/// A pin follows its token when the selection moves, and is cleared with the selection's.
 void FlowPage::followSelection()
 {
     if (!m_options.pinned)
@@ -154,16 +154,16 @@ void FlowPage::refresh(ChangeSet changes)
         m_options.edge.reset();
     }
     m_controls->refresh(m_options);
-    refreshShares();
+    refreshContributions();
 }
 
-void FlowPage::refreshShares()
+void FlowPage::refreshContributions()
 {
     if (m_measurement.measure(m_options)) {
         refreshGraph();
         return;
     }
-    if (m_content.graph.tokens() == 0) // else the last picture stays
+    if (m_content.graph.tokens() == 0) // Otherwise the last image stays.
         m_controls->showWaiting();
     refreshEmptyState();
 }
@@ -196,12 +196,12 @@ void FlowPage::refreshSide()
 void FlowPage::refreshEmptyState()
 {
     const FlowMixingPtr& a = m_measurement.mixings().a;
-    EmptyWords words;
+    EmptyText words;
     if (!m_content.problem.isEmpty())
-        words = {tr("These shares cannot be had"), m_content.problem};
+        words = {tr("Edge weights are not available"), m_content.problem};
     else if (a && a->layers.empty() && !m_measurement.isWaiting())
-        words = {tr("There is nothing to follow"), tr("This model has no layer with attention.")};
-    m_empty->refresh(session(), tr("Type a sentence above: its paths appear here."), words);
+        words = {tr("No paths to show"), tr("This model has no layer with attention.")};
+    m_empty->refresh(session(), tr("Type a sentence above to see its paths."), words);
 }
 
 Figure FlowPage::figure() const
@@ -229,8 +229,8 @@ void FlowPage::setOptions(const QJsonObject& options)
 
 QString FlowPage::hint() const
 {
-    return tr("Click a dot: its paths, a line: its heads \u00B7 E steps \u00B7 Esc frees \u00B7 "
-              "Ctrl+click: a share's origin");
+    return tr("Click a dot: its paths, a line: its heads \u00B7 E steps \u00B7 Esc unpins "
+              "\u00B7 Ctrl+click: a weight's origin");
 }
 
 std::optional<FlowEdge> FlowPage::strongestInto(std::optional<FlowNode> node) const
@@ -239,7 +239,7 @@ std::optional<FlowEdge> FlowPage::strongestInto(std::optional<FlowNode> node) co
     return edges.empty() ? std::nullopt : std::optional(edges.front());
 }
 
-/// The one that the keyboard is at.
+/// Edge under the keyboard cursor.
 std::optional<FlowEdge> FlowPage::currentEdge() const
 {
     const FlowGraphContent& shown = m_graph->content();
@@ -267,14 +267,14 @@ MaybeNumber FlowPage::numberAt(std::optional<QPoint> place) const
                 : std::nullopt;
 }
 
-QString FlowPage::noNumberWords() const
+QString FlowPage::whyNoNumber() const
 {
     QString why;
     const auto edge = edgeAt({});
     if (edge && !flowEdgeNumber(m_measurement.computed(), m_options, m_content, *edge, &why) &&
         !why.isEmpty())
         return why;
-    return tr("Choose a line first, or a dot that a line leads into.");
+    return tr("Select a line first, or a dot that a line leads into.");
 }
 
 PageDescriptor FlowPage::descriptor()
@@ -284,12 +284,12 @@ PageDescriptor FlowPage::descriptor()
             .icon = "<path d='M4.5 4.5L10 10L15.5 4.5M4.5 15.5L10 10M10 10h5.5'/><circle cx='4' "
                     "cy='4' r='1.75'/><circle cx='4' cy='16' r='1.75'/><circle cx='16' cy='10' "
                     "r='1.75' fill='@'/><circle cx='16' cy='4' r='1.75'/>",
-            .help = tr("How information moves from token to token through the layers, with the "
-                       "residual stream counted in."),
+            .help = tr("See how information moves between tokens through the layers (attention "
+                       "rollout and contributions), including the residual stream."),
             .terms = {"attention rollout", "residual stream"},
             .make = makePage<FlowPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return flowFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return flowFigure(view, options);
             }};
 }
 

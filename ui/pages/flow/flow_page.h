@@ -15,7 +15,7 @@ class FlowControls;
 class FlowSidePanel;
 class FlowWidget;
 
-/// Tokens and layers as a graph: which token's stream flows into which.
+/// Tokens and layers as a graph: which token's stream contributes to which.
 class FlowPage : public Page
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override;
 
     bool wantsInspector() const override { return false; }
@@ -51,7 +51,7 @@ private:
     void connectGraph();
     void connectSide();
     void followSelection();
-    void refreshShares();
+    void refreshContributions();
     void refreshGraph();
     void refreshSide();
     void refreshEmptyState();
@@ -64,7 +64,7 @@ private:
     FlowOptions m_options;
     FlowMeasurement m_measurement;
     FlowContent m_content;
-    bool m_restored = false; ///< a session's pins, which its model may follow
+    bool m_restored = false; ///< Pins restored from a session, pending its model.
     FlowControls* m_controls;
     QScrollArea* m_scroll;
     FlowWidget* m_graph;

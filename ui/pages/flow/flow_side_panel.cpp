@@ -26,7 +26,7 @@ FlowSidePanel::FlowSidePanel(QWidget* parent)
     , m_headBars(new BarsWidget(this))
 {
     setFixedWidth(kWidth);
-    m_sourceBars->setAccessibleName(tr("Input tokens by share"));
+    m_sourceBars->setAccessibleName(tr("Input tokens by weight"));
     m_headBars->setAccessibleName(tr("Heads that carry the edge"));
     for (TextLabel* label : {m_title, m_text, m_sourcesTitle, m_edgeTitle, m_edgeText})
         label->setWordWrap(true);
@@ -46,14 +46,14 @@ FlowSidePanel::FlowSidePanel(QWidget* parent)
     });
 }
 
-/// The scale of the picture in words.
+/// Description of the graph's scale.
 QString FlowSidePanel::scaleText(bool isSigned) const
 {
-    return isSigned ? tr("Width is the difference of the shares: orange more in B, violet less.")
-                    : tr("Width is the share, 0 to 1.");
+    return isSigned ? tr("Width is the difference in weight: orange more in B, violet less.")
+                    : tr("Width is the weight, 0 to 1.");
 }
 
-/// The input tokens that reach the pinned node, strongest first.
+/// Input tokens that reach the pinned node, strongest first.
 std::vector<Bar> FlowSidePanel::takeSources(const FlowGraphContent& graph)
 {
     std::vector<Bar> bars;
@@ -85,8 +85,8 @@ void FlowSidePanel::showTitle(const FlowGraphContent& graph)
     const QString scale = QLatin1Char(' ') + scaleText(graph.isSigned);
     if (!graph.pinned) {
         m_title->setText(tr("All edges"));
-        m_text->setText(tr("Click a dot to see only the paths that lead into it, a line to see "
-                           "the heads that carry it.") +
+        m_text->setText(tr("Click a dot to see only the paths that lead into it, or a line to "
+                           "see the heads that carry it.") +
                         scale);
         return;
     }
@@ -95,7 +95,7 @@ void FlowSidePanel::showTitle(const FlowGraphContent& graph)
         graph.pinned->level == 0
             ? tr("\u201C%1\u201D, input").arg(token)
             : tr("\u201C%1\u201D after layer %2").arg(token).arg(graph.pinned->level - 1));
-    m_text->setText(tr("Only paths into this node are drawn. Click it again, or Esc, to see "
+    m_text->setText(tr("Only paths into this node are drawn. Click it again or press Esc to see "
                        "all.") +
                     scale);
 }
@@ -107,10 +107,10 @@ void FlowSidePanel::showPaths(const FlowGraphContent& graph)
     m_sourcesTitle->setVisible(!bars.empty());
     m_sourceBars->setVisible(!bars.empty());
     m_sourcesTitle->setText(m_sources.size() < static_cast<std::size_t>(graph.tokens())
-                                ? tr("Input tokens that reach it, share; %1 of %2")
+                                ? tr("Input tokens that reach it, weight; %1 of %2")
                                       .arg(m_sources.size())
                                       .arg(graph.tokens())
-                                : tr("Input tokens that reach it, share"));
+                                : tr("Input tokens that reach it, weight"));
     m_sourceBars->setBars(std::move(bars));
 }
 
@@ -122,10 +122,10 @@ std::size_t FlowSidePanel::shownHeads() const
 QString FlowSidePanel::edgeText(const FlowGraphContent& graph, FlowMode mode) const
 {
     QString text = graph.isSigned
-                       ? tr("Difference of the shares %1.").arg(signedNumber(m_heads.share, 3))
-                       : tr("Share %1.").arg(readoutNumber(m_heads.share));
+                       ? tr("Difference in weight %1.").arg(signedNumber(m_heads.fraction, 3))
+                       : tr("Weight %1.").arg(readoutNumber(m_heads.fraction));
     if (m_heads.residual > 0.0 && !graph.pinned && !graph.isSigned)
-        text += QLatin1Char(' ') + tr("%1 of a token's own share is the residual stream.")
+        text += QLatin1Char(' ') + tr("%1 of a token's weight on itself is the residual stream.")
                                        .arg(readoutNumber(m_heads.residual));
     text +=
         QLatin1Char(' ') + (mode == FlowMode::Contribution ? tr("Length of what each head adds:")

@@ -9,8 +9,8 @@ namespace headscope::ui {
 class BarsWidget;
 class TextLabel;
 
-/// The column beside the graph: what is pinned and where it comes from, and which heads carry the
-/// chosen edge.
+/// Side column of the graph: the pinned node with its sources, and the heads that carry the
+/// selected edge.
 class FlowSidePanel : public QWidget
 {
     Q_OBJECT
@@ -20,12 +20,12 @@ public:
 
     void showPaths(const FlowGraphContent& graph);
 
-    /// `heads`: of the graph's edge, where one is chosen.
+    /// Updates the column; `heads` are those of the selected edge, if any.
     void showHeads(const FlowGraphContent& graph, const FlowEdgeHeads& heads, FlowMode mode);
 
 signals:
-    void sourceChosen(int token); ///< An input token.
-    void headChosen(int head);    ///< Of the edge's layer.
+    void sourceChosen(int token); ///< Emitted for an input token.
+    void headChosen(int head);    ///< Emitted for a head of the edge's layer.
 
 private:
     std::vector<Bar> takeSources(const FlowGraphContent& graph);

@@ -107,8 +107,8 @@ void HeadPage::connectWidgets()
             session().view().selectPair(pair.query, pair.key);
     });
     connect(&map, &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
-        const Looking looking = session().looking();
-        if (const auto number = mapNumber(looking, looking.shown, m_options.kind, cell))
+        const ViewSnapshot view = session().viewSnapshot();
+        if (const auto number = mapNumber(view, view.shown, m_options.kind, cell))
             emit numberWanted(*number);
     });
     connect(&map, &HeatmapWidget::cellHovered, this, &HeadPage::refreshReadOut);
@@ -136,7 +136,7 @@ HeatmapWidget& HeadPage::map() const
 
 Figure HeadPage::figure() const
 {
-    return headFigure(session().looking(), options());
+    return headFigure(session().viewSnapshot(), options());
 }
 
 void HeadPage::focusMain()
@@ -163,18 +163,18 @@ QString HeadPage::hint() const
 
 MaybeNumber HeadPage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (const auto cell = cellAt(m_map->map(), place))
-        return mapNumber(looking, looking.shown, m_options.kind, *cell);
+        return mapNumber(view, view.shown, m_options.kind, *cell);
     return Page::numberAt(place);
 }
 
-QString HeadPage::noNumberWords() const
+QString HeadPage::whyNoNumber() const
 {
     return isAttributed(m_options.kind)
                ? tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D "
                     "to see where a cell comes from.")
-               : Page::noNumberWords();
+               : Page::whyNoNumber();
 }
 
 bool HeadPage::escape()
@@ -189,16 +189,16 @@ bool HeadPage::escape()
 
 void HeadPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     refreshMap();
     refreshEmptyState();
 }
 
 void HeadPage::refreshMap()
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     m_kind->setKind(m_options.kind);
-    m_source.want(looking, {m_options.kind, looking.selection.layer});
+    m_source.want(view, {m_options.kind, view.selection.layer});
     m_sums->setChecked(m_options.sums);
     m_sums->setEnabled(m_options.kind != MapKind::Scores);
     refreshScales();
@@ -210,8 +210,8 @@ void HeadPage::refreshMap()
                 .arg(titleOf(m_options.kind), number(100.0 * m_source.fraction(), 0)));
         return;
     }
-    m_shown = headMap(looking, {looking.shown, m_options.kind, m_options.scale, m_options.sums,
-                                &m_source.runs()});
+    m_shown = headMap(
+        view, {view.shown, m_options.kind, m_options.scale, m_options.sums, &m_source.runs()});
     if (session().text().isEmpty())
         m_shown.map.matrix = {};
     m_map->setShown(m_shown);
@@ -242,7 +242,7 @@ void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
     if (cell && map.matrix.contains(*cell) && m_options.kind != MapKind::Scores)
         words << meaningText(*cell);
     if (m_shown.renormalised)
-        words << hiddenMassWords(session().looking(), m_shown.hiddenMass);
+        words << hiddenMassText(session().viewSnapshot(), m_shown.hiddenMass);
     m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
 }
 
@@ -270,7 +270,7 @@ void HeadPage::refreshZoom()
 
 void HeadPage::refreshEmptyState()
 {
-    EmptyWords words;
+    EmptyText words;
     if (isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits())
         words = {tr("This map cannot be had"), m_shown.problem};
     m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."), words);

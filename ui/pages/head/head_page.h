@@ -39,7 +39,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     bool isSettled() const override { return !m_source.waits(); }
 

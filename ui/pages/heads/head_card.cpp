@@ -25,23 +25,23 @@ QLayout* line(QWidget* left, QWidget* right)
     return rowOf(8, {{left, 1, Qt::AlignBottom}, {right, 0, Qt::AlignRight | Qt::AlignBottom}});
 }
 
-/// A sheet that scrolls when the window is low.
-QScrollArea* scrolled(QWidget* sheet, QWidget* parent)
+/// A tab that scrolls when the window is low.
+QScrollArea* scrolled(QWidget* tab, QWidget* parent)
 {
     auto* area = new QScrollArea(parent);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(sheet);
-    area->viewport()->setAutoFillBackground(false); // after setWidget, which turns it on
-    sheet->setAutoFillBackground(false);
+    area->setWidget(tab);
+    area->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
+    tab->setAutoFillBackground(false);
     return area;
 }
 
-QVBoxLayout* columnOf(QWidget* sheet)
+QVBoxLayout* columnOf(QWidget* tab)
 {
-    auto* column = new QVBoxLayout(sheet);
+    auto* column = new QVBoxLayout(tab);
     column->setContentsMargins(0, 4, 0, 4);
     column->setSpacing(6);
     return column;
@@ -55,26 +55,27 @@ HeadCard::HeadCard(QWidget* parent)
     , m_group(caption({}, this))
     , m_rank(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_figure(new TextLabel({}, TextRole::Figure, TextLabel::Tone::Text, this))
-    , m_sheet(new SegmentBar(this))
-    , m_sheets(new QStackedWidget(this))
+    , m_tab(new SegmentBar(this))
+    , m_tabs(new QStackedWidget(this))
     , m_open(new QPushButton(tr("Open this head"), this))
     , m_off(new QPushButton(this))
 {
-    m_sheet->setSegments({{tr("Does"), tr("What it does, and where that is seen")},
-                          {tr("Scores"), tr("All scores and ranks of this head")},
-                          {tr("Tokens"), tr("Tokens it looks from and at, and heads like it")},
-                          {tr("Weights"), tr("What its weights alone say")}});
-    m_sheet->setAccessibleName(tr("Sheets of the card"));
-    for (QWidget* sheet : {makeDoes(), makeScores(), makeTokens(), makeWeights()})
-        m_sheets->addWidget(scrolled(sheet, m_sheets));
+    m_tab->setSegments({{tr("Role"), tr("What the head does, with evidence")},
+                        {tr("Scores"), tr("All scores and ranks of this head")},
+                        {tr("Tokens"), tr("Most-attending and most-attended tokens, and "
+                                          "similar heads")},
+                        {tr("Weights"), tr("What the weights alone show")}});
+    m_tab->setAccessibleName(tr("Tabs of the card"));
+    for (QWidget* tab : {makeDoes(), makeScores(), makeTokens(), makeWeights()})
+        m_tabs->addWidget(scrolled(tab, m_tabs));
     auto* column =
-        columnOf(8, {makeHead(), {m_sheet, 0, Qt::AlignLeft}, {m_sheets, 1}, makeButtons()}, this);
+        columnOf(8, {makeHead(), {m_tab, 0, Qt::AlignLeft}, {m_tabs, 1}, makeButtons()}, this);
     column->setContentsMargins(kMargin, 16, kMargin, 16);
-    connect(m_sheet, &SegmentBar::currentChanged, this, [this](int sheet) {
-        setSheet(sheet);
-        emit sheetChanged(sheet);
+    connect(m_tab, &SegmentBar::currentChanged, this, [this](int tab) {
+        setTab(tab);
+        emit tabChanged(tab);
     });
-    setSheet(0);
+    setTab(0);
 }
 
 QLayout* HeadCard::makeHead()
@@ -104,14 +105,14 @@ TextLabel* HeadCard::addNote(QVBoxLayout& column)
 
 QWidget* HeadCard::makeDoes()
 {
-    auto* sheet = new QWidget(this);
-    QVBoxLayout* column = columnOf(sheet);
+    auto* tab = new QWidget(this);
+    QVBoxLayout* column = columnOf(tab);
     m_labels = addBars(*column, {});
     m_labels->setAccessibleName(tr("What it does"));
-    BarsOptions shares;
-    shares.largest = 1.0;
-    shares.labelWidth = 112.0 * Theme::of(*this).scale();
-    m_labels->setOptions(shares);
+    BarsOptions fractions;
+    fractions.largest = 1.0;
+    fractions.labelWidth = 112.0 * Theme::of(*this).scale();
+    m_labels->setOptions(fractions);
     m_labelNote = addNote(*column);
     m_mapTitle = heading({}, this);
     m_mapNote = caption({}, this);
@@ -120,20 +121,20 @@ QWidget* HeadCard::makeDoes()
     HeatmapOptions options;
     options.numbers = options.rowLabels = options.columnLabels = options.corner = false;
     m_map->setOptions(options);
-    m_map->setAccessibleName(tr("This head in small"));
+    m_map->setAccessibleName(tr("Thumbnail of this head"));
     m_map->setMinimumHeight(140);
-    m_map->setMaximumHeight(206); // 64 tokens in cells of 3
+    m_map->setMaximumHeight(206); // 64 tokens in cells of 3 px.
     column->addWidget(m_map, 1);
-    m_distances = addBars(*column, tr("How far back it looks"));
+    m_distances = addBars(*column, tr("Attention by distance"));
     m_distanceNote = addNote(*column);
     connect(m_labels, &BarsWidget::barActivated, this, &HeadCard::labelChosen);
-    return sheet;
+    return tab;
 }
 
 QWidget* HeadCard::makeScores()
 {
-    auto* sheet = new QWidget(this);
-    QVBoxLayout* column = columnOf(sheet);
+    auto* tab = new QWidget(this);
+    QVBoxLayout* column = columnOf(tab);
     m_scores = addBars(*column, {});
     m_scores->setAccessibleName(tr("All scores of this head"));
     BarsOptions options;
@@ -142,43 +143,43 @@ QWidget* HeadCard::makeScores()
     m_scores->setOptions(options);
     m_scoresNote = addNote(*column);
     column->addStretch(1);
-    return sheet;
+    return tab;
 }
 
 QWidget* HeadCard::makeTokens()
 {
-    auto* sheet = new QWidget(this);
-    QVBoxLayout* column = columnOf(sheet);
-    m_queries = addBars(*column, tr("Looks from"));
-    m_keys = addBars(*column, tr("Looks at"));
+    auto* tab = new QWidget(this);
+    QVBoxLayout* column = columnOf(tab);
+    m_queries = addBars(*column, tr("Queries"));
+    m_keys = addBars(*column, tr("Attends to"));
     m_tokensNote = addNote(*column);
     column->addSpacing(4);
-    m_alike = addBars(*column, tr("Heads like this"));
+    m_alike = addBars(*column, tr("Similar heads"));
     m_alikeNote = addNote(*column);
     column->addStretch(1);
     connect(m_alike, &BarsWidget::barActivated, this, &HeadCard::alikeChosen);
-    return sheet;
+    return tab;
 }
 
 QWidget* HeadCard::makeWeights()
 {
-    auto* sheet = new QWidget(this);
-    QVBoxLayout* column = columnOf(sheet);
+    auto* tab = new QWidget(this);
+    QVBoxLayout* column = columnOf(tab);
     column->addWidget(heading(tr("Copying"), this));
     m_copying = addNote(*column);
-    column->addWidget(heading(tr("Singular values: who looks at whom"), this));
+    column->addWidget(heading(tr("Singular values of QK: which tokens attend to which"), this));
     m_queryKey = new SpectrumWidget(this);
-    m_queryKey->setAccessibleName(tr("Spectrum of query times key"));
+    m_queryKey->setAccessibleName(tr("QK spectrum"));
     column->addWidget(m_queryKey);
-    column->addWidget(heading(tr("Singular values: what is moved"), this));
+    column->addWidget(heading(tr("Singular values of OV: what is copied"), this));
     m_outputValue = new SpectrumWidget(this);
-    m_outputValue->setAccessibleName(tr("Spectrum of value times output"));
+    m_outputValue->setAccessibleName(tr("OV spectrum"));
     column->addWidget(m_outputValue);
-    m_readings = addBars(*column, tr("Reads from earlier heads"));
+    m_readings = addBars(*column, tr("Input from earlier heads"));
     m_weightsNote = addNote(*column);
     column->addStretch(1);
     connect(m_readings, &BarsWidget::barActivated, this, &HeadCard::readingChosen);
-    return sheet;
+    return tab;
 }
 
 QLayout* HeadCard::makeButtons()
@@ -190,22 +191,22 @@ QLayout* HeadCard::makeButtons()
     return buttons;
 }
 
-int HeadCard::sheet() const
+int HeadCard::tab() const
 {
-    return m_sheets->currentIndex();
+    return m_tabs->currentIndex();
 }
 
-void HeadCard::setSheet(int sheet)
+void HeadCard::setTab(int tab)
 {
-    const int valid = sheet >= 0 && sheet < m_sheets->count() ? sheet : 0;
-    m_sheet->setCurrent(valid);
-    m_sheets->setCurrentIndex(valid);
+    const int valid = tab >= 0 && tab < m_tabs->count() ? tab : 0;
+    m_tab->setCurrent(valid);
+    m_tabs->setCurrentIndex(valid);
 }
 
 void HeadCard::setContent(HeadCardContent content)
 {
     m_content = std::move(content);
-    // A scrolled sheet asks for no height by width: each note says what it needs itself.
+    // A scrolled tab requests no height for width, so each note reports its own.
     const int inner = width() - 2 * kMargin - kScrollBar;
     const auto note = [inner](TextLabel* label, const QString& text) {
         label->setText(text);
@@ -237,9 +238,9 @@ void HeadCard::setContent(HeadCardContent content)
     m_readings->setBars(m_content.readings);
     note(m_weightsNote, m_content.weightsNote);
     m_open->setText(m_content.openText.isEmpty() ? tr("Open this head") : m_content.openText);
-    m_off->setText(m_content.isOff ? tr("Switch on") : tr("Switch off"));
-    // At once: a picture of the window may be taken before the event loop comes to it.
-    auto* area = static_cast<QScrollArea*>(m_sheets->currentWidget());
+    m_off->setText(m_content.isOff ? tr("Restore") : tr("Ablate"));
+    // Immediately: a screenshot of the window may be taken before the event loop handles it.
+    auto* area = static_cast<QScrollArea*>(m_tabs->currentWidget());
     QEvent request(QEvent::LayoutRequest);
     QCoreApplication::sendEvent(area->widget(), &request);
 }

@@ -17,45 +17,45 @@ class SegmentBar;
 class SpectrumWidget;
 class TextLabel;
 
-/// What the card of one head says, as values. A note stands where there is nothing to list, or says
+/// Content of the card of one head. A note stands in where there is nothing to list, or describes
 /// what was measured.
 struct HeadCardContent
 {
-    QString title;  ///< "Head 18.6"
-    QString group;  ///< "KV group 2"; may be empty
-    QString figure; ///< "0.912"
-    QString rank;   ///< "induction, rank 1 of 270"
+    QString title;  ///< Title such as "Head 18.6".
+    QString group;  ///< Group such as "KV group 2"; may be empty.
+    QString figure; ///< Value such as "0.912".
+    QString rank;   ///< Rank text such as "induction, rank 1 of 270".
 
-    std::vector<Bar> labels; ///< what it does, by strength
-    int label = -1;          ///< whose evidence the map shows; -1: the shown text
+    std::vector<Bar> labels; ///< Roles of the head, by strength.
+    int label = -1;          ///< Label whose evidence the map shows; -1: the current text.
     QString labelNote;
     QString mapTitle;
-    QString mapNote; ///< "32 random tokens, twice"
+    QString mapNote; ///< Note of the map, such as "32 random tokens, repeated".
     HeatmapContent map;
     std::vector<Bar> distances;
-    QString distanceNote; ///< what the bars are
+    QString distanceNote; ///< Meaning of the distance bars.
 
-    std::vector<Bar> scores; ///< all that are defined, with their ranks
+    std::vector<Bar> scores; ///< All scores that are defined, with their ranks.
     QString scoresNote;
 
-    std::vector<Bar> queries; ///< tokens from which it looks most
-    std::vector<Bar> keys;    ///< tokens that it looks at most
-    std::vector<Bar> alike;   ///< heads that behave alike
+    std::vector<Bar> queries; ///< Tokens with the most attention as queries.
+    std::vector<Bar> keys;    ///< Tokens with the most attention as keys.
+    std::vector<Bar> alike;   ///< Heads with similar behaviour.
     QString tokensNote;
     QString alikeNote;
 
     QString copying;
-    std::vector<double> queryKey; ///< singular values, largest first
+    std::vector<double> queryKey; ///< Singular values of QK, largest first.
     std::vector<double> outputValue;
-    std::vector<Bar> readings; ///< composition with earlier heads
+    std::vector<Bar> readings; ///< Composition with earlier heads.
     QString weightsNote;
 
     bool isOff = false;
-    QString
-        openText; ///< of the button: opens the head, on the evidence's own text where it has one
+    /// Text of the button that opens the head, on the evidence's own text if it has one.
+    QString openText;
 };
 
-/// One head in brief, on four sheets: what it does, its scores, its tokens, its weights.
+/// Summary of one head on four tabs: its role, scores, tokens and weights.
 class HeadCard : public QWidget
 {
     Q_OBJECT
@@ -64,19 +64,20 @@ public:
     explicit HeadCard(QWidget* parent = nullptr);
 
     void setContent(HeadCardContent content);
-    void setSheet(int sheet);
+    void setTab(int tab);
 
     const HeadCardContent& content() const { return m_content; }
 
-    int sheet() const;
+    int tab() const;
 
 signals:
     void openWanted();
     void offWanted(bool off);
-    void labelChosen(int label); ///< of the content's; the chosen one again: none
-    void alikeChosen(int row);   ///< of the content's
+    /// Emitted for a label of the content; selecting it again emits -1.
+    void labelChosen(int label);
+    void alikeChosen(int row); ///< Emitted for a row of the content.
     void readingChosen(int row);
-    void sheetChanged(int sheet); ///< by the person
+    void tabChanged(int tab); ///< Emitted when the user changes the tab.
 
 private:
     QLayout* makeHead();
@@ -93,8 +94,8 @@ private:
     TextLabel* m_group;
     TextLabel* m_rank;
     TextLabel* m_figure;
-    SegmentBar* m_sheet;
-    QStackedWidget* m_sheets;
+    SegmentBar* m_tab;
+    QStackedWidget* m_tabs;
     BarsWidget* m_labels = nullptr;
     TextLabel* m_labelNote = nullptr;
     TextLabel* m_mapTitle = nullptr;

@@ -6,9 +6,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kSurveyedUnasked = 1e9; // weights; above, a survey takes minutes
+constexpr double kSurveyedUnasked = 1e9; // Weights; a survey of a larger model takes minutes.
 
-/// About how many weights a model has.
+/// Approximate number of weights of a model.
 double weightsOf(const ModelConfig& config)
 {
     const auto width = static_cast<double>(config.dModel);
@@ -107,13 +107,13 @@ bool HeadMeasurement::isSettled(bool withLikeness) const
 
 bool HeadMeasurement::offersSurvey() const
 {
-    const std::shared_ptr<const Model> model = m_session.looking().model().model;
+    const std::shared_ptr<const Model> model = m_session.viewSnapshot().model().model;
     return !isSurveying() && model && model != m_surveyed.model && !m_later.isActive();
 }
 
 void HeadMeasurement::measure(bool wantsSurvey)
 {
-    const std::shared_ptr<const Model> model = m_session.looking().model().model;
+    const std::shared_ptr<const Model> model = m_session.viewSnapshot().model().model;
     if (model != m_surveyed.model && model != m_surveying)
         stopSurvey();
     askForScores();
@@ -137,7 +137,7 @@ void HeadMeasurement::stopSurvey()
 
 void HeadMeasurement::startSurvey()
 {
-    const LoadedModel model = m_session.looking().model();
+    const LoadedModel model = m_session.viewSnapshot().model();
     m_later.stop();
     const bool running = isSurveying() && m_surveying == model.model;
     if (!model.model || running || m_surveyed.model == model.model)
@@ -161,12 +161,12 @@ void HeadMeasurement::forgetText()
     m_weights.reset();
 }
 
-/// The shown run's, and A's beside it while a difference is shown.
+/// Traces to score: the shown one, and A's too while a difference is shown.
 std::pair<TracePtr, TracePtr> HeadMeasurement::shownTraces() const
 {
-    const Looking looking = m_session.looking();
-    const bool isDifference = looking.shown == Variant::Difference && looking.isComparable();
-    return {looking.trace(), isDifference ? looking.a : nullptr};
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool isDifference = view.shown == Variant::Difference && view.isComparable();
+    return {view.trace(), isDifference ? view.a : nullptr};
 }
 
 void HeadMeasurement::askForScores()
@@ -178,10 +178,10 @@ void HeadMeasurement::askForScores()
     m_scorer.scoreTrace(wanted.first, m_session.isCaptured(), wanted.second);
 }
 
-/// After the scores, which are wanted first.
+/// Runs after the scores, which have priority.
 void HeadMeasurement::compareText()
 {
-    const TracePtr trace = m_session.looking().trace();
+    const TracePtr trace = m_session.viewSnapshot().trace();
     const std::pair wanted{trace, attention()};
     if (!trace || m_text.trace != trace || m_comparing == wanted)
         return;
@@ -191,7 +191,7 @@ void HeadMeasurement::compareText()
 
 void HeadMeasurement::readWeights(HeadId head)
 {
-    const LoadedModel model = m_session.looking().model();
+    const LoadedModel model = m_session.viewSnapshot().model();
     if (m_weights && m_weightsOf == model.model && m_weights->head == head)
         return;
     m_weights.reset();

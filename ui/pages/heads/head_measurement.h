@@ -10,9 +10,9 @@ namespace headscope::ui {
 
 class Session;
 
-/// What is measured of the heads that a session shows: their scores and their likeness on the text,
-/// a survey of the model on standard texts, and the weights of one head. Texts are scored as they
-/// are typed; a model is surveyed once, beside that.
+/// Measurements of the heads that a session shows: scores and similarity on the text, a survey of
+/// the model on standard texts, and the weights of one head. The text is scored as it is typed; a
+/// model is surveyed once, in parallel.
 class HeadMeasurement : public QObject
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
     explicit HeadMeasurement(Session& session, QObject* parent = nullptr);
 
     HeadsMeasured measured() const;  ///< Tables of the shown part.
-    AttentionKind attention() const; ///< Of the shown part.
+    AttentionKind attention() const; ///< Kind of the shown part.
 
     const HeadSurveyPtr& survey() const { return m_surveyed.survey; } ///< Null while there is none.
 
@@ -29,27 +29,28 @@ public:
 
     const HeadWeightsPtr& weights() const { return m_weights; } ///< Null while they are read.
 
-    bool isTextScored() const; ///< The shown run has its scores.
+    bool isTextScored() const; ///< True when the shown trace has its scores.
 
-    /// Nothing that was asked for is still being measured.
+    /// True when no requested measurement is pending.
     bool isSettled(bool withLikeness) const;
 
     bool isSurveying() const { return m_scorer.isSurveying(); }
 
-    bool offersSurvey() const; ///< The model is not surveyed, and nothing is about to survey it.
+    bool offersSurvey() const; ///< True when the model is not surveyed and no survey is pending.
 
-    double progress() const { return m_progress; } ///< Fraction of the survey that is done.
+    double progress() const { return m_progress; } ///< Completed fraction of the survey.
 
-    const QString& problem() const { return m_problem; } ///< Why there is no survey.
+    /// Why there is no survey; empty otherwise.
+    const QString& problem() const { return m_problem; }
 
-    /// Asks for what the session shows now and is not there yet. Large models are surveyed only
-    /// where `wantsSurvey`.
+    /// Requests whatever the session shows and lacks. Large models are surveyed only with
+    /// `wantsSurvey`.
     void measure(bool wantsSurvey);
 
     void readWeights(HeadId head); ///< Takes a while for heads of late layers.
     void startSurvey();
     void cancelSurvey();
-    void forgetText(); ///< After a change of the model: these were other heads.
+    void forgetText(); ///< Drops the scores after the model changes: its heads are different.
 
 signals:
     void textScored();
@@ -66,7 +67,8 @@ private:
     std::pair<TracePtr, TracePtr> shownTraces() const;
 
     Session& m_session;
-    std::pair<TracePtr, TracePtr> m_scoring; ///< With A too while B−A is shown.
+    /// Traces being scored; includes A while B−A is shown.
+    std::pair<TracePtr, TracePtr> m_scoring;
     ScoredText m_text;
     SurveyedModel m_surveyed;
     std::shared_ptr<const Model> m_surveying; ///< Model of the newest survey.
@@ -76,7 +78,7 @@ private:
     std::pair<TracePtr, AttentionKind> m_comparing;
     HeadWeightsPtr m_weights;
     std::shared_ptr<const Model> m_weightsOf;
-    QTimer m_later; ///< A survey waits until models stop changing, as they do in training.
+    QTimer m_later; ///< Delays a survey until the model stops changing, as it does in training.
     HeadScorer m_scorer;
 };
 

@@ -21,7 +21,7 @@ QString rangeText(int begin, int end)
                             : QStringLiteral("%1\u2013%2").arg(begin).arg(end - 1);
 }
 
-/// What a text shows of a score that random repeats alone have.
+/// Text-based counterpart of a score defined on random repeats.
 HeadScore onText(HeadScore score)
 {
     if (score == HeadScore::InductionStripe || score == HeadScore::PrefixMatching)
@@ -29,14 +29,17 @@ HeadScore onText(HeadScore score)
     return score == HeadScore::DuplicateStripe ? HeadScore::DuplicateFraction : score;
 }
 
-/// The values at the ends of the colour map. Scores without an upper end: the largest here.
+/// Values at the ends of the colour map. For scores without an upper bound: the largest here.
 struct Ends
 {
     double low = 0.0;
     double high = 1.0;
     bool isLargest = false;
 
-    double share(double value) const { return std::clamp((value - low) / (high - low), 0.0, 1.0); }
+    double fraction(double value) const
+    {
+        return std::clamp((value - low) / (high - low), 0.0, 1.0);
+    }
 };
 
 Ends endsOf(const HeadsColumn& column)
@@ -59,10 +62,10 @@ Ends endsOf(const HeadsColumn& column)
     return ends;
 }
 
-MapName mapOf(const Looking& looking, const HeadsColumn& column)
+MapName mapOf(const ViewSnapshot& view, const HeadsColumn& column)
 {
     const bool isSigned = column.isDifference || infoOf(column.score).low == -1.0;
-    return isSigned ? MapName::Balance : looking.colourMap;
+    return isSigned ? MapName::Balance : view.colourMap;
 }
 
 bool isShown(const std::vector<HeadId>& shown, HeadId head)
@@ -107,7 +110,7 @@ std::vector<HeadsColumn> headsColumns(const HeadsMeasured& measured, HeadScore s
 {
     const HeadScoreNeeds needs = infoOf(score).needs;
     if (needs == HeadScoreNeeds::Weights)
-        return {{measured.survey, score, tr("Of the weights"), scoreMeaning(score)}};
+        return {{measured.survey, score, tr("From the weights"), scoreMeaning(score)}};
     if (needs == HeadScoreNeeds::Samples)
         return {{measured.survey, score, tr("On sample texts"), scoreMeaning(score)}};
     const HeadScore here = onText(score);
@@ -131,7 +134,7 @@ HeadsColumn sortedBy(const HeadsMeasured& measured, const HeadsChoice& choice)
     return headsColumns(measured, choice.score)[column];
 }
 
-/// In the model's order while the score is not measured.
+/// In the model's order until the score is measured.
 std::vector<HeadId> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
 {
     const HeadsColumn column = sortedBy(measured, choice);
@@ -160,7 +163,7 @@ std::vector<HeadId> shownHeads(const HeadsMeasured& measured, const HeadsChoice&
     return shown;
 }
 
-QString labelWords(const HeadLabelTable* labels, HeadId head)
+QString labelText(const HeadLabelTable* labels, HeadId head)
 {
     QStringList words;
     if (labels)
@@ -169,25 +172,25 @@ QString labelWords(const HeadLabelTable* labels, HeadId head)
     return words.join(QStringLiteral(", "));
 }
 
-HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
+HeadGridContent scoreGrid(const ViewSnapshot& view, const HeadsColumn& column,
                           const std::vector<HeadId>& shown)
 {
-    HeadGridContent content = gridContent(looking);
+    HeadGridContent content = gridContent(view);
     if (column.table) {
         content.layers = column.table->layers;
         content.heads = column.table->heads;
     }
-    content.map = mapOf(looking, column);
+    content.map = mapOf(view, column);
     content.outlined = true;
     content.thumbnails.clear();
     const Ends ends = endsOf(column);
     for (int layer = 0; layer < content.layers; ++layer) {
         for (int head = 0; head < content.heads; ++head) {
-            const HeadId id{looking.selection.part, layer, head};
+            const HeadId id{view.selection.part, layer, head};
             const double value = column.at(id);
             const bool hidden = std::isnan(value) || !isShown(shown, id);
             const auto level =
-                static_cast<std::uint8_t>(std::lround(hidden ? 0.0 : ends.share(value) * 254.0));
+                static_cast<std::uint8_t>(std::lround(hidden ? 0.0 : ends.fraction(value) * 254.0));
             content.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
                 HeadThumbnail{1, 1, {hidden ? HeadThumbnail::kMasked : level}}));
         }
@@ -195,11 +198,11 @@ HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
     return content;
 }
 
-ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column)
+ColourBarContent scoreLegend(const ViewSnapshot& view, const HeadsColumn& column)
 {
     const Ends ends = endsOf(column);
     ColourBarContent legend;
-    legend.scale = {mapOf(looking, column), static_cast<float>(ends.low),
+    legend.scale = {mapOf(view, column), static_cast<float>(ends.low),
                     static_cast<float>(ends.high), 1.0};
     legend.title =
         column.isDifference
@@ -210,11 +213,11 @@ ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column)
     return legend;
 }
 
-PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness,
+PointMapContent likenessMap(const ViewSnapshot& view, const HeadLikeness& likeness,
                             const HeadsColumn& column, const std::vector<HeadId>& shown)
 {
     PointMapContent content;
-    content.map = mapOf(looking, column);
+    content.map = mapOf(view, column);
     content.clusters = static_cast<int>(likeness.clusterCount);
     const Ends ends = endsOf(column);
     for (std::size_t index = 0; index < likeness.plane.points.size(); ++index) {
@@ -224,12 +227,12 @@ PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness
         point.name = QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
         point.x = likeness.plane.points[index][0];
         point.y = likeness.plane.points[index][1];
-        point.shade = std::isnan(value) ? value : ends.share(value);
+        point.shade = std::isnan(value) ? value : ends.fraction(value);
         point.cluster = static_cast<int>(likeness.clusters[index]);
         point.faint = !isShown(shown, head);
         content.points.push_back(std::move(point));
     }
-    const HeadId active = looking.selection.headId();
+    const HeadId active = view.selection.headId();
     if (const auto index = likeness.indexOf(active)) {
         content.selected = static_cast<int>(*index);
         for (const HeadLikeness::Near& near : likeness.nearest(active, 3))
@@ -265,7 +268,7 @@ std::vector<ScoreRow> scoreRows(const std::vector<HeadsColumn>& columns,
         row.name = QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
         if (grouped)
             row.note = tr("KV %1").arg(head.head * keyValueHeads / heads);
-        row.words = labelWords(labels, head);
+        row.words = labelText(labels, head);
         for (const HeadsColumn& column : columns)
             row.values.push_back(column.at(head));
         rows.push_back(std::move(row));
@@ -282,11 +285,11 @@ std::vector<Bar> distanceBars(const HeatmapMatrix& pattern)
     std::vector<double> back(static_cast<std::size_t>(pattern.rows), 0.0);
     for (int query = 0; query < pattern.rows; ++query) {
         for (int key = 0; key < pattern.columns; ++key) {
-            const double share = double{pattern.at({query, key})} / pattern.rows;
+            const double fraction = double{pattern.at({query, key})} / pattern.rows;
             if (key > query)
-                ahead += share;
+                ahead += fraction;
             else
-                back[static_cast<std::size_t>(query - key)] += share;
+                back[static_cast<std::size_t>(query - key)] += fraction;
         }
     }
     for (int begin = 0, end = 1; begin < pattern.rows;) {
@@ -314,7 +317,7 @@ std::vector<Bar> distanceBars(const HeatmapMatrix& pattern)
 
 QString whyUndefined(const HeadsColumn& column)
 {
-    return column.table && !column.table->isEmpty() ? whyWords(column.table->why(column.score))
+    return column.table && !column.table->isEmpty() ? whyText(column.table->why(column.score))
                                                     : QString();
 }
 

@@ -7,34 +7,34 @@
 
 namespace headscope::ui {
 
-/// What the page of all heads shows: one part, by one score.
+/// View of the page of all heads: one part, by one score.
 struct HeadsChoice
 {
     HeadScore score = HeadScore::InductionStripe;
     bool rising = false;
-    bool onProbe = false;               ///< by what it is on random repeats rather than on the text
-    bool similar = false;               ///< the picture: heads by likeness rather than by layer
-    int top = 0;                        ///< so many heads alone; 0: all
-    std::optional<HeadLabelKind> label; ///< those with this label alone
+    bool onProbe = false; ///< Use the score on random repeats rather than on the text.
+    bool similar = false; ///< Map of heads by similarity rather than by layer.
+    int top = 0;          ///< Number of heads shown; 0: all.
+    std::optional<HeadLabelKind> label; ///< Show only heads with this label.
 };
 
 HeadsChoice headsChoice(const QJsonObject& options);
 QJsonObject toJson(const HeadsChoice& choice);
 
-/// What is known of one part's heads; null while it is not.
+/// Measurements of one part's heads; null until available.
 struct HeadsMeasured
 {
     const HeadScoreTable* text = nullptr;
     const HeadScoreTable* repeats = nullptr;
-    const HeadScoreTable* survey = nullptr; ///< over the samples, and of the weights
+    const HeadScoreTable* survey = nullptr; ///< Scores over the samples and from the weights.
     const HeadLabelTable* labels = nullptr;
-    bool isDifference = false; ///< `text` is what B has more than A
+    bool isDifference = false; ///< Whether `text` is B−A.
 };
 
-/// One column of the table: a score as measured on one thing.
+/// One column of the table: a score with the data it was measured on.
 struct HeadsColumn
 {
-    const HeadScoreTable* table = nullptr; ///< null: not measured yet
+    const HeadScoreTable* table = nullptr; ///< Null until measured.
     HeadScore score = HeadScore::InductionStripe;
     QString title;
     QString toolTip;
@@ -43,28 +43,30 @@ struct HeadsColumn
     double at(HeadId head) const { return table ? table->at(head, score) : NAN; }
 };
 
-/// On the text and on random repeats side by side; one for what needs neither. What exists on
-/// random repeats alone has the same thing as a text shows it beside it.
+/// Columns of the table: each score on the text and on random repeats side by side; one column for
+/// scores that need neither. Scores defined on random repeats alone have their text-based
+/// counterpart next to them.
 std::vector<HeadsColumn> headsColumns(const HeadsMeasured& measured, HeadScore score);
 
-/// The one that map and order are by.
+/// Column that map and order use.
 int sortedColumn(const HeadsMeasured& measured, const HeadsChoice& choice);
 HeadsColumn sortedBy(const HeadsMeasured& measured, const HeadsChoice& choice);
 
-/// All heads by the chosen score, and those of them that the filters leave.
+/// All heads ordered by the selected score, and those that pass the filters.
 std::vector<HeadId> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
 std::vector<HeadId> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
 
-/// "induction, copying (OV)"; empty without labels.
-QString labelWords(const HeadLabelTable* labels, HeadId head);
+/// Labels of a head: "induction, copying (OV)"; empty without labels.
+QString labelText(const HeadLabelTable* labels, HeadId head);
 
-/// One square a head, coloured by the score; masked where it has none or is filtered out.
-HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
+/// Map with one square per head, coloured by the score; masked where it has none or is filtered
+/// out.
+HeadGridContent scoreGrid(const ViewSnapshot& view, const HeadsColumn& column,
                           const std::vector<HeadId>& shown);
-ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column);
+ColourBarContent scoreLegend(const ViewSnapshot& view, const HeadsColumn& column);
 
-/// Heads by likeness: near points behave alike.
-PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness,
+/// Map of heads by similarity: nearby points behave alike.
+PointMapContent likenessMap(const ViewSnapshot& view, const HeadLikeness& likeness,
                             const HeadsColumn& column, const std::vector<HeadId>& shown);
 
 std::vector<ScoreColumn> scoreColumns(const std::vector<HeadsColumn>& columns);
@@ -72,10 +74,10 @@ std::vector<ScoreRow> scoreRows(const std::vector<HeadsColumn>& columns,
                                 const std::vector<HeadId>& shown, const HeadLabelTable* labels,
                                 int keyValueHeads);
 
-/// Share of the attention by how far back it goes: 0, 1, 2-3, 4-7 ...; later keys as "ahead".
+/// Fraction of attention by distance: 0, 1, 2-3, 4-7 ...; later keys as "ahead".
 std::vector<Bar> distanceBars(const HeatmapMatrix& pattern);
 
-/// No head has this score; why, in one sentence. Empty when one has, and while it is measured.
+/// Why no head has this score, one sentence. Empty when one has, and until it is measured.
 QString whyUndefined(const HeadsColumn& column);
 
 } // namespace headscope::ui

@@ -29,7 +29,7 @@ TextLabel* rowCaption(const QString& text, QWidget* parent)
     return new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2, parent);
 }
 
-/// A line of the list that names what follows and cannot be chosen.
+/// A list header that cannot be selected.
 void addGroup(QComboBox& box, const QString& name)
 {
     box.addItem(name);
@@ -43,18 +43,19 @@ struct ScoreGroup
     std::vector<HeadScore> scores;
 };
 
-/// Scores that no group names come last in that of their kind.
+/// Scores without a group come last within their kind.
 std::vector<ScoreGroup> scoreGroups()
 {
     using enum HeadScore;
     std::vector<ScoreGroup> groups = {
-        {QT_TRANSLATE_NOOP("Heads", "Copying what came before"),
+        {QT_TRANSLATE_NOOP("Heads", "Copying earlier tokens"),
          {InductionStripe, InductionOnText, InductionFraction, InductionMatch, PrefixMatching,
           DuplicateStripe, DuplicateFraction}},
-        {QT_TRANSLATE_NOOP("Heads", "Where it looks"),
+        {QT_TRANSLATE_NOOP("Heads", "Where it attends"),
          {PreviousToken, PreviousTokenFraction, Self, FirstToken, Sink, Distance,
           DistanceVariance}},
-        {QT_TRANSLATE_NOOP("Heads", "How it spreads"), {Entropy, NormalisedEntropy, Variability}},
+        {QT_TRANSLATE_NOOP("Heads", "How attention spreads"),
+         {Entropy, NormalisedEntropy, Variability}},
         {QT_TRANSLATE_NOOP("Heads", "Weights alone"), {Copying}}};
     std::set<HeadScore> grouped;
     for (const ScoreGroup& group : groups)
@@ -78,7 +79,7 @@ HeadsControls::HeadsControls(Session& session, HeadMeasurement& measurement, QWi
     , m_label(new ChoiceBox(this))
     , m_top(new ChoiceBox(this))
     , m_measured(new SegmentBar(this))
-    , m_pictures(new SegmentBar(this))
+    , m_images(new SegmentBar(this))
     , m_variant(new VariantBar(session, this))
     , m_part(new PartBar(session, this))
     , m_status(caption({}, this))
@@ -91,7 +92,7 @@ HeadsControls::HeadsControls(Session& session, HeadMeasurement& measurement, QWi
     connectMeasuring();
 }
 
-/// Both rows of choices begin at one line.
+/// Aligns both rows of choices.
 int HeadsControls::captionsWidth() const
 {
     const QFontMetrics metrics(Theme::of(*this).font(TextRole::Body));
@@ -116,9 +117,9 @@ QLayout* HeadsControls::makeScoreRow()
     fillScores();
     m_score->setPurpose(tr("Find heads by"));
     m_score->setMaxVisibleItems(24);
-    m_label->setPurpose(tr("Heads by what they do"));
+    m_label->setPurpose(tr("Heads by behaviour"));
     m_label->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_top->setPurpose(tr("How many heads"));
+    m_top->setPurpose(tr("Number of heads"));
     for (const int top : kTops)
         m_top->addItem(top == 0 ? tr("All heads") : tr("First %1").arg(top), top);
     auto* row = new QHBoxLayout;
@@ -135,21 +136,22 @@ QLayout* HeadsControls::makeScoreRow()
 
 QLayout* HeadsControls::makeMeasureRow()
 {
-    m_measured->setSegments({{tr("This text"), tr("On the sentence above, as it is shown")},
-                             {tr("Random repeats"), tr("On random tokens said twice: only a head "
-                                                       "that copies can know what comes next")}});
+    m_measured->setSegments({{tr("This text"), tr("Measure on the current sentence")},
+                             {tr("Random repeats"), tr("Measure on a repeated sequence of "
+                                                       "random tokens, which only a copying "
+                                                       "head can predict")}});
     m_measured->setAccessibleName(tr("Measured on"));
-    m_pictures->setSegments(
+    m_images->setSegments(
         {{tr("Map"), tr("Layers down, heads across")},
-         {tr("Similar heads"), tr("Near heads look at the same tokens of this text")}});
-    m_pictures->setAccessibleName(tr("Picture"));
+         {tr("Similar heads"), tr("Nearby heads attend to the same tokens of this text")}});
+    m_images->setAccessibleName(tr("Map type"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     TextLabel* words = rowCaption(tr("Measured on"), this);
     words->setMinimumWidth(captionsWidth());
     row->addWidget(words);
     row->addWidget(m_measured);
-    row->addWidget(m_pictures);
+    row->addWidget(m_images);
     row->addWidget(m_status);
     row->addWidget(m_cancel);
     row->addStretch(1);
@@ -177,7 +179,7 @@ void HeadsControls::connectFilters()
         m_choice.top = m_top->itemData(index).toInt();
         emit choiceChanged();
     });
-    connect(m_pictures, &SegmentBar::currentChanged, this, [this](int index) {
+    connect(m_images, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.similar = index == 1;
         emit choiceChanged();
     });
@@ -263,15 +265,15 @@ void HeadsControls::refreshChoices()
     m_measured->setCurrent(m_choice.onProbe ? 1 : 0);
     const bool twoColumns = headsColumns(m_measurement.measured(), m_choice.score).size() > 1;
     m_measured->setEnabled(twoColumns);
-    m_pictures->setCurrent(m_choice.similar ? 1 : 0);
+    m_images->setCurrent(m_choice.similar ? 1 : 0);
 }
 
-/// Only labels that a head has, and the chosen one.
+/// Only labels that a head has, and the selected one.
 void HeadsControls::refreshLabels()
 {
     const HeadLabelTable* labels = m_measurement.measured().labels;
     m_label->clear();
-    m_label->addItem(tr("Whatever they do"));
+    m_label->addItem(tr("Any role"));
     for (const LabelRule& rule : labelRules()) {
         const int heads = labels ? labels->count(rule.kind) : 0;
         if (heads == 0 && m_choice.label != rule.kind)

@@ -17,8 +17,7 @@ class Session;
 class TextLabel;
 class VariantBar;
 
-/// The rows above the heads: which score they are ranked by, on what it is measured, which of them
-/// are shown, and how far measuring is.
+/// Controls above the heads: ranking score, data it is measured on, filters, and progress.
 class HeadsControls : public QWidget
 {
     Q_OBJECT
@@ -28,15 +27,15 @@ public:
 
     const HeadsChoice& choice() const { return m_choice; }
 
-    /// A person, or a session file, chose the score; otherwise it follows the text.
+    /// Whether the user or a session file chose the score; otherwise it follows the text.
     bool isScoreChosen() const { return m_isScoreChosen; }
 
     void setChoice(const HeadsChoice& choice, bool isScoreChosen);
 
-    /// Sorts by this column of the table, or turns the order of the one sorted by.
+    /// Sorts by this column of the table, or reverses the order of the current one.
     void chooseColumn(int column);
 
-    /// Until someone chooses: induction, or on a text without repeats a score that it has.
+    /// Default score: induction, or on a text without repeats one that is defined.
     void followText();
 
     QString status() const;
@@ -67,7 +66,7 @@ private:
     ChoiceBox* m_label;
     ChoiceBox* m_top;
     SegmentBar* m_measured;
-    SegmentBar* m_pictures;
+    SegmentBar* m_images;
     VariantBar* m_variant;
     PartBar* m_part;
     TextLabel* m_status;

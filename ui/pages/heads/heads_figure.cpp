@@ -16,17 +16,17 @@ constexpr double kLegend = 52.0;
 constexpr double kGap = 24.0;
 constexpr double kBars = 360.0;
 constexpr double kPlane = 460.0;
-constexpr std::size_t kListed = 16; // heads named in a figure
+constexpr std::size_t kListed = 16; // Number of heads listed in a figure.
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Heads", text);
 }
 
-struct HeadsPicture
+struct HeadsMap
 {
     HeadGridContent grid;
-    PointMapContent plane; ///< drawn instead of the grid where it has points
+    PointMapContent plane; ///< Drawn in place of the grid if it has points.
     ColourBarContent legend;
     std::vector<Bar> bars;
     double full = 1.0;
@@ -47,54 +47,55 @@ std::vector<Bar> topBars(const HeadsColumn& column, const std::vector<HeadId>& s
     return bars;
 }
 
-QSizeF pictureSize(const HeadsPicture& picture, const Theme& theme)
+QSizeF mapSize(const HeadsMap& image, const Theme& theme)
 {
-    if (!picture.plane.points.empty())
+    if (!image.plane.points.empty())
         return QSizeF(kPlane, kPlane) * theme.scale();
-    return headGridSize(picture.grid, theme, 20.0 * theme.scale());
+    return headGridSize(image.grid, theme, 20.0 * theme.scale());
 }
 
-QSizeF wantedSize(const HeadsPicture& picture, const Theme& theme)
+QSizeF wantedSize(const HeadsMap& image, const Theme& theme)
 {
-    const QSizeF map = pictureSize(picture, theme);
-    const double height = std::max(map.height(), barsHeight(picture.bars, theme));
+    const QSizeF map = mapSize(image, theme);
+    const double height = std::max(map.height(), barsHeight(image.bars, theme));
     return {std::max(map.width() + kGap + kBars * theme.scale(), 540.0 * theme.scale()),
             height + kGap + kLegend * theme.scale()};
 }
 
-QSizeF paintMap(QPainter& painter, const QRectF& area, const HeadsPicture& picture,
-                const Theme& theme, const FigureTarget& target)
+QSizeF paintMap(QPainter& painter, const QRectF& area, const HeadsMap& image, const Theme& theme,
+                const FigureTarget& target)
 {
-    if (!picture.plane.points.empty()) {
-        const QSizeF size = pictureSize(picture, theme);
-        paintPointMap(painter, QRectF(area.topLeft(), size), picture.plane, theme);
+    if (!image.plane.points.empty()) {
+        const QSizeF size = mapSize(image, theme);
+        paintPointMap(painter, QRectF(area.topLeft(), size), image.plane, theme);
         return size;
     }
-    const HeadGridLayout layout(area, picture.grid, theme, target.pixelRatio);
-    const ColourLookup lookup({picture.grid.map, 0.0F, 1.0F, 1.0}, theme);
+    const HeadGridLayout layout(area, image.grid, theme, target.pixelRatio);
+    const ColourLookup lookup({image.grid.map, 0.0F, 1.0F, 1.0}, theme);
     std::vector<QImage> images;
-    for (const ThumbnailPtr& thumbnail : picture.grid.thumbnails)
+    for (const ThumbnailPtr& thumbnail : image.grid.thumbnails)
         images.push_back(thumbnailImage(*thumbnail, lookup,
                                         std::max(qRound(layout.side() * target.pixelRatio), 1)));
-    paintHeadGrid(painter, layout, images, picture.grid, theme);
-    return layout.size() - QSizeF(area.x(), area.y()); // it is told from the page's corner
+    paintHeadGrid(painter, layout, images, image.grid, theme);
+    // The size includes the offset from the page's corner.
+    return layout.size() - QSizeF(area.x(), area.y());
 }
 
-void paintHeads(QPainter& painter, const QRectF& area, const HeadsPicture& picture,
-                const Theme& theme, const FigureTarget& target)
+void paintHeads(QPainter& painter, const QRectF& area, const HeadsMap& image, const Theme& theme,
+                const FigureTarget& target)
 {
     const double legend = kLegend * theme.scale();
     const double bars = kBars * theme.scale();
-    const QSizeF map = paintMap(painter, area.adjusted(0, 0, -bars - kGap, -legend - kGap), picture,
-                                theme, target);
+    const QSizeF map =
+        paintMap(painter, area.adjusted(0, 0, -bars - kGap, -legend - kGap), image, theme, target);
     BarsOptions options;
-    options.largest = picture.full;
+    options.largest = image.full;
     paintBars(painter, QRectF(area.x() + map.width() + kGap, area.y(), bars, area.height()),
-              picture.bars, options, theme);
+              image.bars, options, theme);
     const double below =
-        std::max(area.y() + map.height(), area.y() + barsHeight(picture.bars, theme)) + kGap;
+        std::max(area.y() + map.height(), area.y() + barsHeight(image.bars, theme)) + kGap;
     paintColourBar(painter, QRectF(area.x() + 28.0, below, area.width() - 28.0, legend),
-                   picture.legend, theme);
+                   image.legend, theme);
 }
 
 /// Distances of all pairs, heads down and across.
@@ -115,7 +116,7 @@ NumberTable distancesTable(const HeadLikeness& likeness)
     return numbers;
 }
 
-QString measuredWords(const HeadsColumn& column, const HeadsMeasured& measured)
+QString measuredText(const HeadsColumn& column, const HeadsMeasured& measured)
 {
     const HeadScoreNeeds needs = infoOf(column.score).needs;
     if (needs == HeadScoreNeeds::Weights)
@@ -123,8 +124,8 @@ QString measuredWords(const HeadsColumn& column, const HeadsMeasured& measured)
     if (needs == HeadScoreNeeds::Samples)
         return tr("sample texts");
     if (column.table == measured.repeats)
-        return tr("random tokens said again");
-    return column.isDifference ? tr("this text: B less A") : tr("this text");
+        return tr("repeated random tokens");
+    return column.isDifference ? tr("this text: B\u2212A") : tr("this text");
 }
 
 template<class Tables, class Table>
@@ -140,7 +141,7 @@ bool needsSurvey(const HeadsChoice& choice)
     return choice.label || needs == HeadScoreNeeds::Samples || needs == HeadScoreNeeds::Weights;
 }
 
-/// Where nobody chose a score: the first of these that the text defines.
+/// Default score: the first of these that the text defines.
 HeadScore firstDefined(const HeadsMeasured& measured, HeadsChoice choice)
 {
     const HeadScore wanted = choice.score;
@@ -154,29 +155,29 @@ HeadScore firstDefined(const HeadsMeasured& measured, HeadsChoice choice)
 
 } // namespace
 
-Figure headsFigure(const Looking& looking, const QJsonObject& options)
+Figure headsFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     HeadsChoice choice = headsChoice(options);
-    const AttentionKind part = looking.selection.part;
+    const AttentionKind part = view.selection.part;
     HeadScoreTables text;
     HeadSurveyPtr survey;
     RepeatsProbePtr probe;
     HeadLabelTables labels;
     HeadLikenessPtr likeness;
-    if (looking.trace())
-        text = scoreTrace(*looking.trace());
-    const bool isDifference = looking.shown == Variant::Difference && looking.isComparable();
+    if (view.trace())
+        text = scoreTrace(*view.trace());
+    const bool isDifference = view.shown == Variant::Difference && view.isComparable();
     if (isDifference)
-        text = differenceOf(scoreTrace(*looking.a), text);
-    if (looking.model().model && needsSurvey(choice)) {
-        survey = surveyHeads(looking.model());
+        text = differenceOf(scoreTrace(*view.a), text);
+    if (view.model().model && needsSurvey(choice)) {
+        survey = surveyHeads(view.model());
         probe = survey->repeats;
         labels = labelHeads(*survey);
-    } else if (looking.model().model && choice.onProbe) {
-        probe = probeRepeats(looking.model());
+    } else if (view.model().model && choice.onProbe) {
+        probe = probeRepeats(view.model());
     }
-    if (looking.trace() && choice.similar)
-        likeness = compareHeads(looking.trace(), part);
+    if (view.trace() && choice.similar)
+        likeness = compareHeads(view.trace(), part);
     HeadsMeasured measured;
     measured.isDifference = isDifference;
     measured.text = tableOf<HeadScoreTables, HeadScoreTable>(text, part);
@@ -187,35 +188,35 @@ Figure headsFigure(const Looking& looking, const QJsonObject& options)
     measured.labels = tableOf<HeadLabelTables, HeadLabelTable>(labels, part);
     if (!options.contains(QLatin1String("sort")))
         choice.score = firstDefined(measured, choice);
-    return headsFigure(looking, choice, measured, likeness);
+    return headsFigure(view, choice, measured, likeness);
 }
 
-Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadsMeasured& measured,
-                   const HeadLikenessPtr& likeness)
+Figure headsFigure(const ViewSnapshot& view, const HeadsChoice& choice,
+                   const HeadsMeasured& measured, const HeadLikenessPtr& likeness)
 {
     const HeadsColumn column = sortedBy(measured, choice);
-    Figure figure = figureOf(looking, tr("Heads by %1").arg(scoreInSentence(column.score)));
+    Figure figure = figureOf(view, tr("Heads by %1").arg(scoreInSentence(column.score)));
     if (!column.table || column.table->isEmpty())
         return figure;
     const std::vector<HeadId> shown = shownHeads(measured, choice);
-    HeadsPicture picture{scoreGrid(looking, column, shown),
-                         {},
-                         scoreLegend(looking, column),
-                         topBars(column, shown),
-                         scoreColumns({column}).front().full};
+    HeadsMap image{scoreGrid(view, column, shown),
+                   {},
+                   scoreLegend(view, column),
+                   topBars(column, shown),
+                   scoreColumns({column}).front().full};
     const bool isPlane = choice.similar && likeness && likeness->whyNot.empty();
     if (isPlane)
-        picture.plane = likenessMap(looking, *likeness, column, shown);
+        image.plane = likenessMap(view, *likeness, column, shown);
     figure.caption =
-        tr("%1 Measured on %2.").arg(scoreMeaning(column.score), measuredWords(column, measured));
+        tr("%1 Measured on %2.").arg(scoreMeaning(column.score), measuredText(column, measured));
     if (const QString why = whyUndefined(column); !why.isEmpty())
         figure.caption += QLatin1Char(' ') + why;
     if (isPlane)
-        figure.caption += tr(" Near heads behave alike on this text (Jensen-Shannon distances).");
-    figure.size = [picture](const Theme& theme) { return wantedSize(picture, theme); };
-    figure.paint = [picture](QPainter& painter, const QRectF& area, const Theme& theme,
-                             const FigureTarget& target) {
-        paintHeads(painter, area, picture, theme, target);
+        figure.caption += tr(" Nearby heads behave alike on this text (Jensen-Shannon distances).");
+    figure.size = [image](const Theme& theme) { return wantedSize(image, theme); };
+    figure.paint = [image](QPainter& painter, const QRectF& area, const Theme& theme,
+                           const FigureTarget& target) {
+        paintHeads(painter, area, image, theme, target);
     };
     figure.numbers.push_back(scoresTable(*column.table));
     if (isPlane)

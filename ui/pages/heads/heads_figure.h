@@ -5,9 +5,9 @@
 
 namespace headscope::ui {
 
-/// The map of scores or of likeness, and the first heads by the score.
-Figure headsFigure(const Looking& looking, const QJsonObject& options);
-Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadsMeasured& measured,
-                   const HeadLikenessPtr& likeness);
+/// Map of scores or of similarity, and the first heads by the score.
+Figure headsFigure(const ViewSnapshot& view, const QJsonObject& options);
+Figure headsFigure(const ViewSnapshot& view, const HeadsChoice& choice,
+                   const HeadsMeasured& measured, const HeadLikenessPtr& likeness);
 
 } // namespace headscope::ui

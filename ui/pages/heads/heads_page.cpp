@@ -30,10 +30,10 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     , m_side(new HeadsSidePanel(session, m_measurement, this))
 {
     m_grid->setAccessibleName(tr("Map of scores"));
-    m_plane->setAccessibleName(tr("Map of heads that behave alike"));
+    m_plane->setAccessibleName(tr("Map of similar heads"));
     m_meaning->setWordWrap(true);
-    m_table->setNameTitle(tr("Head, and what it does"));
-    auto* column = columnOf(8, {m_controls, Placed::gap(8), {makePicture(), 1}});
+    m_table->setNameTitle(tr("Head and role"));
+    auto* column = columnOf(8, {m_controls, Placed::gap(8), {makeImage(), 1}});
     column->setContentsMargins(24, 16, 24, 16);
     new PageFrame(*this, {{rowOf(0, {{column, 1}, new Hairline(Qt::Vertical, this), m_side}), 1}},
                   0, QMargins());
@@ -45,9 +45,9 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     connectTable();
 }
 
-QWidget* HeadsPage::makePicture()
+QWidget* HeadsPage::makeImage()
 {
-    m_picture = new QWidget(this);
+    m_image = new QWidget(this);
     auto* left = columnOf(8, {{m_grid, 1}, {m_plane, 1}});
     auto* right = new QVBoxLayout;
     right->setSpacing(8);
@@ -58,10 +58,10 @@ QWidget* HeadsPage::makePicture()
     below->addWidget(m_legend, 0, Qt::AlignTop);
     below->addWidget(m_meaning, 1, Qt::AlignTop);
     right->addLayout(below);
-    rowOf(32, {left, {right, 1}}, m_picture);
+    rowOf(32, {left, {right, 1}}, m_image);
     m_plane->hide();
-    m_empty = new EmptyState(m_picture);
-    return m_picture;
+    m_empty = new EmptyState(m_image);
+    return m_image;
 }
 
 void HeadsPage::connectMeasurement()
@@ -129,7 +129,7 @@ QString HeadsPage::toolTipOf(HeadId head) const
         const auto found = std::find(order.begin(), order.end(), head);
         text += tr(", rank %1 of %2").arg(found - order.begin() + 1).arg(order.size());
     }
-    const QString words = labelWords(measured().labels, head);
+    const QString words = labelText(measured().labels, head);
     return words.isEmpty() ? text : text + QLatin1Char('\n') + words;
 }
 
@@ -150,7 +150,7 @@ QString HeadsPage::status() const
 
 Figure HeadsPage::figure() const
 {
-    return headsFigure(session().looking(), choice(), measured(), likeness());
+    return headsFigure(session().viewSnapshot(), choice(), measured(), likeness());
 }
 
 void HeadsPage::focusMain()
@@ -163,27 +163,27 @@ bool HeadsPage::isSettled() const
     return m_measurement.isSettled(choice().similar);
 }
 
-/// A score that nobody has chosen or seen yet is left to the text, there as here.
+/// A default score is chosen from the text, as on the page.
 QJsonObject HeadsPage::options() const
 {
     QJsonObject options = toJson(choice());
     if (!m_controls->isScoreChosen() && !isSettled())
         options.remove(QLatin1String("sort"));
-    options.insert(QStringLiteral("sheet"), m_side->sheet());
+    options.insert(QStringLiteral("sheet"), m_side->tab());
     return options;
 }
 
 void HeadsPage::setOptions(const QJsonObject& options)
 {
     m_controls->setChoice(headsChoice(options), options.contains(QLatin1String("sort")));
-    m_side->setSheet(options.value(QLatin1String("sheet")).toInt());
+    m_side->setTab(options.value(QLatin1String("sheet")).toInt());
     measure();
     refreshAll();
 }
 
 QString HeadsPage::hint() const
 {
-    return tr("Arrows choose head and column \u00B7 Space turns the order \u00B7 Enter opens "
+    return tr("Arrows select head and column \u00B7 Space reverses the order \u00B7 Enter opens "
               "\u00B7 Ctrl+Enter: the weight's origin");
 }
 
@@ -200,14 +200,14 @@ void HeadsPage::resizeEvent(QResizeEvent* event)
     limitGrid();
 }
 
-/// One value a head needs no more than a small square; the table has the rest.
+/// One value per head needs only a small square; the table has the rest.
 void HeadsPage::limitGrid()
 {
     constexpr double kSquare = 20.0;
-    constexpr double kAround = 60.0; // numbers and brackets above, gaps
+    constexpr double kAround = 60.0; // Numbers and brackets above, and gaps.
     const Theme theme = Theme::of(*this);
     const double high =
-        (m_picture->height() - kAround * theme.scale()) / std::max(m_grid->content().layers, 1);
+        (m_image->height() - kAround * theme.scale()) / std::max(m_grid->content().layers, 1);
     const double square = std::clamp(high - 2.0, 8.0, kSquare * theme.scale());
     const double wanted = headGridSize(m_grid->content(), theme, square).width();
     const int room = width() * 30 / 100;
@@ -242,23 +242,23 @@ void HeadsPage::refreshAll()
 
 void HeadsPage::refreshMap()
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     const HeadsColumn column = sortedBy(measured(), choice());
     m_shown = shownHeads(measured(), choice());
-    m_grid->setContent(scoreGrid(looking, column, m_shown));
+    m_grid->setContent(scoreGrid(view, column, m_shown));
     if (likeness() && likeness()->attention == m_measurement.attention())
-        m_plane->setContent(likenessMap(looking, *likeness(), column, m_shown));
+        m_plane->setContent(likenessMap(view, *likeness(), column, m_shown));
     limitGrid();
-    m_legend->setContent(scoreLegend(looking, column));
+    m_legend->setContent(scoreLegend(view, column));
     refreshMeaning(column);
 }
 
-/// What the score means, or why there is none.
+/// Meaning of the score, or why there is none.
 void HeadsPage::refreshMeaning(const HeadsColumn& column)
 {
     QString words = whyUndefined(column);
     if (words.isEmpty() && choice().similar && likeness())
-        words = whyWords(likeness()->whyNot);
+        words = whyText(likeness()->whyNot);
     if (words.isEmpty())
         words = scoreMeaning(column.score);
     m_meaning->setText(words);
@@ -269,9 +269,9 @@ void HeadsPage::refreshTable()
     const std::vector<HeadsColumn> columns = headsColumns(measured(), choice().score);
     const int sorted = sortedColumn(measured(), choice());
     std::vector<ScoreColumn> titles = scoreColumns(columns);
-    if (titles != m_table->columns()) // setting them forgets where the table was scrolled to
+    if (titles != m_table->columns()) // Setting the titles resets the table's scroll position.
         m_table->setColumns(std::move(titles));
-    const LoadedModel model = session().looking().model();
+    const LoadedModel model = session().viewSnapshot().model();
     const int groups = model.model ? static_cast<int>(model.model->config().keyHeadCount()) : 0;
     m_table->setSorted(sorted, choice().rising);
     m_table->setRows(scoreRows(columns, m_shown, measured().labels, groups));
@@ -303,12 +303,12 @@ PageDescriptor HeadsPage::descriptor()
             .title = tr("Heads"),
             .icon = "<circle cx='8.5' cy='8.5' r='5.75'/><path d='M12.8 12.8l4.4 4.4'/><path "
                     "d='M5.9 8.5h5.2M8.5 5.9v5.2'/>",
-            .help = tr("Heads by what they do: a map and a table that sorts them by any score, "
-                       "and a card about the chosen one."),
+            .help = tr("Find heads by behaviour. Sort all heads by a score; select one to see "
+                       "what it does."),
             .terms = {"induction head", "previous-token head", "head"},
             .make = makePage<HeadsPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return headsFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return headsFigure(view, options);
             }};
 }
 

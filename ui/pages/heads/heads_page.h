@@ -16,8 +16,8 @@ class HeadGridWidget;
 class SegmentBar;
 class TextLabel;
 
-/// Finds heads by what they do: a map by layer or by likeness, a table with what each head does and
-/// its score on the text and on random repeats, and the chosen one in brief.
+/// Finds heads by behaviour: a map by layer or by similarity, a table with each head's role and its
+/// scores on the text and on random repeats, and a card of the selected head.
 class HeadsPage : public Page
 {
     Q_OBJECT
@@ -50,21 +50,21 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
 
-    bool wantsInspector() const override { return false; } ///< it has a card of its own
+    bool wantsInspector() const override { return false; } ///< Has its own card.
 
-    bool escape() override; ///< stops a survey that is running
+    bool escape() override; ///< Cancels a survey in progress.
 
 protected:
     void refresh(ChangeSet changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* makePicture();
+    QWidget* makeImage();
     void connectMeasurement();
     void connectGrid();
     void connectPlane();
     void connectTable();
-    HeadId headOf(GridCell cell) const; ///< Of the shown kind of attention.
+    HeadId headOf(GridCell cell) const; ///< Head at a cell, in the shown kind of attention.
     QString toolTipOf(HeadId head) const;
     void activate(HeadId head);
     void openHead();
@@ -86,8 +86,8 @@ private:
     ScoreTable* m_table;
     HeadsSidePanel* m_side;
     EmptyState* m_empty = nullptr;
-    QWidget* m_picture = nullptr; ///< map, table and legend
-    std::vector<HeadId> m_shown;  ///< of the table's rows
+    QWidget* m_image = nullptr;  ///< Map, table and legend.
+    std::vector<HeadId> m_shown; ///< Heads of the table's rows.
 };
 
 } // namespace headscope::ui

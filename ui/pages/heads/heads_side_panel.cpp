@@ -16,7 +16,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kCardWidth = 352;
-constexpr int kWeightSheet = 3;
+constexpr int kWeightTab = 3;
 
 Bar barOf(const QString& label, double value)
 {
@@ -26,14 +26,14 @@ Bar barOf(const QString& label, double value)
     return bar;
 }
 
-/// A map with the evidence's cells outlined in its current cell; labels for reading it aloud.
-void showTrace(HeadCardContent& card, const Trace& trace, const Looking& looking, HeadId head)
+/// Map with the evidence's cells outlined in its current cell, and accessible labels.
+void showTrace(HeadCardContent& card, const Trace& trace, const ViewSnapshot& view, HeadId head)
 {
     const AttentionKind part = head.attention;
     card.map.matrix = patternOf(trace, head);
     card.map.mask = maskOf(trace, part);
-    card.map.rowLabels = labelsOf(trace.queryTokens(part), looking.model());
-    card.map.columnLabels = labelsOf(trace.keyTokens(part), looking.model());
+    card.map.rowLabels = labelsOf(trace.queryTokens(part), view.model());
+    card.map.columnLabels = labelsOf(trace.keyTokens(part), view.model());
 }
 
 QString rankText(const HeadScoreTable& table, HeadId head, HeadScore score)
@@ -45,8 +45,8 @@ QString rankText(const HeadScoreTable& table, HeadId head, HeadScore score)
         .arg(found - order.begin() + 1);
 }
 
-/// Shares are bars on one scale; of other scores the largest here is full.
-double shareOf(const HeadScoreTable& table, HeadId head, HeadScore score)
+/// Scores from 0 to 1 share one scale; for others the largest here fills the bar.
+double fractionOf(const HeadScoreTable& table, HeadId head, HeadScore score)
 {
     const double value = table.at(head, score);
     if (infoOf(score).high == 1.0)
@@ -100,25 +100,25 @@ void HeadsSidePanel::connectCard()
         const HeadId head = readings.at(static_cast<std::size_t>(row)).earlier;
         m_session.view().activateHead(head.layer, head.head);
     });
-    connect(m_card, &HeadCard::sheetChanged, this, [this] {
+    connect(m_card, &HeadCard::tabChanged, this, [this] {
         readWeights();
         refreshCard();
     });
 }
 
-int HeadsSidePanel::sheet() const
+int HeadsSidePanel::tab() const
 {
-    return m_card->sheet();
+    return m_card->tab();
 }
 
-void HeadsSidePanel::setSheet(int sheet)
+void HeadsSidePanel::setTab(int tab)
 {
-    m_card->setSheet(sheet);
+    m_card->setTab(tab);
 }
 
 void HeadsSidePanel::readWeights()
 {
-    if (sheet() == kWeightSheet)
+    if (tab() == kWeightTab)
         m_measurement.readWeights(selected());
 }
 
@@ -165,10 +165,10 @@ void HeadsSidePanel::refreshCard()
     fillHeading(card);
     fillLabels(card);
     fillMap(card);
-    fillScoreSheet(card);
-    fillTokenSheet(card);
+    fillScoreTab(card);
+    fillTokenTab(card);
     fillAlike(card);
-    fillWeightSheet(card);
+    fillWeightTab(card);
     card.isOff = m_session.changes().isOff(m_session.view().activeHead());
     m_card->setContent(std::move(card));
 }
@@ -178,7 +178,7 @@ void HeadsSidePanel::fillHeading(HeadCardContent& card) const
     const HeadId index = selected();
     const HeadsColumn column = sortedBy(m_measurement.measured(), m_choice);
     card.title = tr("Head %1.%2").arg(index.layer).arg(index.head);
-    if (const auto model = m_session.looking().model().model; model) {
+    if (const auto model = m_session.viewSnapshot().model().model; model) {
         const auto groups = static_cast<int>(model->config().keyHeadCount());
         const auto heads = static_cast<int>(model->config().heads);
         if (groups < heads)
@@ -211,47 +211,47 @@ void HeadsSidePanel::fillLabels(HeadCardContent& card) const
         card.labels.push_back(bar);
     }
     if (card.labels.empty())
-        card.labelNote = tr("No label: nothing stands out.");
+        card.labelNote = tr("No label: no score stands out.");
     else if (m_evidence < 0)
-        card.labelNote = tr("Choose one to see where that shows.");
+        card.labelNote = tr("Select one to see the evidence.");
     if (const HeadLabel* label = chosenLabel()) {
         card.label = m_evidence;
         card.labelNote = tr("%1 %2").arg(labelMeaning(label->kind), labelSentence(*label));
     }
 }
 
-/// The shown text, or where the chosen label shows.
+/// The current text, or the evidence of the selected label.
 void HeadsSidePanel::fillMap(HeadCardContent& card) const
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     const HeadSurveyPtr& survey = m_measurement.survey();
     const HeadLabel* label = chosenLabel();
-    card.map.scale = {looking.colourMap, 0.0F, 1.0F, 1.0};
+    card.map.scale = {view.colourMap, 0.0F, 1.0F, 1.0};
     card.mapTitle = tr("On this text");
     card.mapNote = tr("weights 0 to 1");
-    if (looking.trace())
-        showTrace(card, *looking.trace(), looking, selected());
+    if (view.trace())
+        showTrace(card, *view.trace(), view, selected());
     if (label && label->text) {
-        showTrace(card, *label->text, looking, selected());
-        card.mapTitle = tr("Where it shows");
-        card.mapNote = label->isOwnText ? tr("a sample sentence") : tr("random tokens, twice");
+        showTrace(card, *label->text, view, selected());
+        card.mapTitle = tr("Evidence");
+        card.mapNote = label->isOwnText ? tr("a sample sentence") : tr("random tokens, repeated");
         if (!label->cells.empty())
             card.map.current = HeatmapCell{label->cells.front().query, label->cells.front().key};
         if (label->isOwnText)
             card.openText = tr("Open on that sentence");
     } else if (!label && m_choice.onProbe && survey && survey->repeats) {
-        showTrace(card, *survey->repeats->example, looking, selected());
+        showTrace(card, *survey->repeats->example, view, selected());
         card.mapTitle = tr("On random repeats");
-        card.mapNote = tr("%1 tokens, twice").arg(survey->repeats->period);
+        card.mapNote = tr("%1 tokens, repeated").arg(survey->repeats->period);
     }
-    const bool cross = looking.selection.part == AttentionKind::Cross;
+    const bool cross = view.selection.part == AttentionKind::Cross;
     if (!cross)
         card.distances = distanceBars(card.map.matrix);
-    card.distanceNote = cross ? tr("query and key stand in two texts")
-                              : tr("share of the attention, in tokens back");
+    card.distanceNote = cross ? tr("query and key belong to different texts")
+                              : tr("fraction of attention, by distance in tokens");
 }
 
-void HeadsSidePanel::fillScoreSheet(HeadCardContent& card) const
+void HeadsSidePanel::fillScoreTab(HeadCardContent& card) const
 {
     const HeadsMeasured known = m_measurement.measured();
     const HeadId head = selected();
@@ -259,34 +259,34 @@ void HeadsSidePanel::fillScoreSheet(HeadCardContent& card) const
         const HeadScoreTable* table = tableFor(known, info.needs);
         if (!table || std::isnan(table->at(head, info.score)))
             continue;
-        Bar bar = barOf(scoreTitle(info.score), shareOf(*table, head, info.score));
+        Bar bar = barOf(scoreTitle(info.score), fractionOf(*table, head, info.score));
         bar.words = rankText(*table, head, info.score);
         card.scores.push_back(bar);
     }
     card.scoresNote =
         card.scores.empty()
-            ? tr("Nothing is measured yet.")
-            : tr("With the rank among %1 heads; what this text does not define is "
-                 "left out. Entropy in nats, %2 bits.")
+            ? tr("No measurements yet.")
+            : tr("With the rank among %1 heads; scores not defined on this text are omitted. "
+                 "Entropy in nats, %2 bits.")
                   .arg(known.text ? known.text->layers * known.text->heads : 0)
                   .arg(known.text ? number(inBits(known.text->at(head, HeadScore::Entropy)), 2)
                                   : QStringLiteral("\u2013"));
 }
 
-void HeadsSidePanel::fillTokenSheet(HeadCardContent& card) const
+void HeadsSidePanel::fillTokenTab(HeadCardContent& card) const
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     std::vector<TracePtr> texts;
     if (m_measurement.survey())
         texts = m_measurement.survey()->samples;
     const bool onSamples = !texts.empty();
-    if (!onSamples && looking.trace())
-        texts = {looking.trace()};
+    if (!onSamples && view.trace())
+        texts = {view.trace()};
     const HeadTokens tokens = topTokens(texts, selected());
     for (const TokenWeight& token : tokens.queries)
-        card.queries.push_back(barOf(labelOf(token.id, looking.model()), token.weight));
+        card.queries.push_back(barOf(labelOf(token.id, view.model()), token.weight));
     for (const TokenWeight& token : tokens.keys)
-        card.keys.push_back(barOf(labelOf(token.id, looking.model()), token.weight));
+        card.keys.push_back(barOf(labelOf(token.id, view.model()), token.weight));
     card.tokensNote =
         onSamples
             ? tr("Mean weight beyond the first token, over %1 sample sentences.").arg(texts.size())
@@ -304,9 +304,8 @@ void HeadsSidePanel::fillAlike(HeadCardContent& card) const
         card.alike.push_back(
             barOf(QStringLiteral("%1.%2").arg(near.head.layer).arg(near.head.head), near.distance));
     card.alikeNote = likeness->whyNot.empty()
-                         ? tr("Jensen-Shannon distance on this text: 0 the same, 0.69 nothing in "
-                              "common.")
-                         : whyWords(likeness->whyNot);
+                         ? tr("Jensen-Shannon distance on this text: 0 identical, 0.69 disjoint.")
+                         : whyText(likeness->whyNot);
 }
 
 QString HeadsSidePanel::copyingText() const
@@ -316,17 +315,17 @@ QString HeadsSidePanel::copyingText() const
         return tr("Not measured yet.");
     const double copying = survey->at(selected(), HeadScore::Copying);
     if (std::isnan(copying))
-        return tr("Not defined: %1").arg(whyWords(survey->why(HeadScore::Copying)));
+        return tr("Not defined: %1").arg(whyText(survey->why(HeadScore::Copying)));
     return tr("%1 (-1 to 1): %2")
-        .arg(number(copying, 3), copying > 0.5    ? tr("what it reads becomes more likely.")
-                                 : copying < -0.5 ? tr("what it reads becomes less likely.")
-                                                  : tr("it moves something else."));
+        .arg(number(copying, 3), copying > 0.5    ? tr("it raises the logit of the attended token.")
+                                 : copying < -0.5 ? tr("it lowers the logit of the attended token.")
+                                                  : tr("it does not copy tokens."));
 }
 
-void HeadsSidePanel::fillWeightSheet(HeadCardContent& card) const
+void HeadsSidePanel::fillWeightTab(HeadCardContent& card) const
 {
-    if (!m_session.looking().model().model) {
-        card.weightsNote = tr("A captured text comes without weights.");
+    if (!m_session.viewSnapshot().model().model) {
+        card.weightsNote = tr("A captured trace has no weights.");
         return;
     }
     card.copying = copyingText();
@@ -336,7 +335,7 @@ void HeadsSidePanel::fillWeightSheet(HeadCardContent& card) const
         return;
     }
     if (!weights->whyNot.empty()) {
-        card.weightsNote = whyWords(weights->whyNot);
+        card.weightsNote = whyText(weights->whyNot);
         return;
     }
     card.queryKey = weights->spectra.queryKey;

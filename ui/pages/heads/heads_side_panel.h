@@ -11,8 +11,8 @@ class HeadMeasurement;
 class Session;
 struct HeadCardContent;
 
-/// What is known of the selected head, beside the map of all heads: a card that follows the session
-/// and keeps whose evidence it shows.
+/// Summary of the selected head next to the map of all heads: a card that follows the session and
+/// remembers which evidence it shows.
 class HeadsSidePanel : public QWidget
 {
     Q_OBJECT
@@ -22,14 +22,14 @@ public:
 
     const HeadCard& card() const { return *m_card; }
 
-    int sheet() const;
-    void setSheet(int sheet);
+    int tab() const;
+    void setTab(int tab);
 
-    void readWeights(); ///< Only for the sheet that shows them.
+    void readWeights(); ///< Only for the tab that shows them.
     void refresh(const HeadsChoice& choice);
 
 signals:
-    void headOpened(); ///< On the evidence's own sentence where it has one.
+    void headOpened(); ///< Opens the head, on the evidence's own sentence if it has one.
 
 private:
     void connectCard();
@@ -38,10 +38,10 @@ private:
     void fillHeading(HeadCardContent& card) const;
     void fillLabels(HeadCardContent& card) const;
     void fillMap(HeadCardContent& card) const;
-    void fillScoreSheet(HeadCardContent& card) const;
-    void fillTokenSheet(HeadCardContent& card) const;
+    void fillScoreTab(HeadCardContent& card) const;
+    void fillTokenTab(HeadCardContent& card) const;
     void fillAlike(HeadCardContent& card) const;
-    void fillWeightSheet(HeadCardContent& card) const;
+    void fillWeightTab(HeadCardContent& card) const;
     QString copyingText() const;
     const HeadLabel* chosenLabel() const;
     HeadId selected() const;
@@ -49,8 +49,8 @@ private:
     Session& m_session;
     HeadMeasurement& m_measurement;
     HeadCard* m_card;
-    HeadsChoice m_choice; ///< What the page shows, since the last refresh.
-    int m_evidence = -1;  ///< Label of the head whose evidence the card shows; -1: none.
+    HeadsChoice m_choice; ///< View of the page at the last refresh.
+    int m_evidence = -1;  ///< Label whose evidence the card shows; -1: none.
     HeadId m_evidenceOf;
 };
 

@@ -28,9 +28,9 @@ using Tone = TextLabel::Tone;
 constexpr int kMargin = 24;
 constexpr int kShownKeys = 4;
 constexpr int kShownPredictions = 5;
-constexpr int kFewerPredictions = 3; // in a low window
-constexpr int kLowWindow = 700;      // height of the inspector
-constexpr int kTokenWidth = 72;      // pixels of one token in the pair line
+constexpr int kFewerPredictions = 3; // Number of predictions in a low window.
+constexpr int kLowWindow = 700;      // Inspector height (px) below which a window counts as low.
+constexpr int kTokenWidth = 72;      // Width of one token in the pair line (px).
 
 void addLine(QVBoxLayout& column)
 {
@@ -58,13 +58,13 @@ QString shortNumber(double value)
     return number(value, value == std::round(value) ? 0 : 3);
 }
 
-/// Enough digits that the quotient of two such numbers can be checked.
+/// Enough digits to check the quotient of two such numbers.
 QString termNumber(double value)
 {
     return number(value, value >= 1000.0 ? 0 : value >= 1.0 ? 2 : 4);
 }
 
-/// As large as fits the panel.
+/// Equation, as large as fits the panel.
 void showFormula(FormulaWidget& widget, const Math& formula, int room)
 {
     double pixels = 17.0;
@@ -73,7 +73,7 @@ void showFormula(FormulaWidget& widget, const Math& formula, int room)
     widget.setFormula(formula, pixels);
 }
 
-/// q.k / root d_k = dot / root = score
+/// Equation: q.k / root d_k = dot / root = score.
 Math scoreFormula(const PairExplanation& explanation)
 {
     using namespace math;
@@ -85,7 +85,8 @@ Math scoreFormula(const PairExplanation& explanation)
                 root(text(QString::number(size))), text(numbers)});
 }
 
-/// e^score / sum = weight; the largest score of the row is subtracted where e^score is unreadable.
+/// Equation: e^score / sum = weight; the largest score of the row is subtracted where e^score is
+/// unreadable.
 Math weightFormula(const PairExplanation& explanation)
 {
     using namespace math;
@@ -208,7 +209,7 @@ void InspectorPage::addPrediction(QVBoxLayout& outer)
     line->addStretch(1);
     line->addWidget(m_after);
     m_prediction = new BarsWidget;
-    m_prediction->setAccessibleName(tr("Most probable next tokens"));
+    m_prediction->setAccessibleName(tr("Most likely next tokens"));
     m_prediction->setOptions({1.0, 3, 0.0, {}});
     column.addLayout(line);
     column.addWidget(m_prediction);
@@ -221,7 +222,7 @@ void InspectorPage::addFacts(QVBoxLayout& column)
     grid->setVerticalSpacing(4);
     m_entropy = addFact(*grid, tr("Entropy of the row"));
     m_rowSum = addFact(*grid, tr("Row sum"));
-    m_firstToken = addFact(*grid, tr("On the first token, mean"));
+    m_firstToken = addFact(*grid, tr("Mean on the first token"));
     column.addLayout(grid);
 }
 
@@ -231,7 +232,7 @@ void InspectorPage::addReminder(QVBoxLayout& column)
     m_reminder = new TextLabel({}, TextRole::Caption, Tone::Text3);
     m_reminder->setWordWrap(true);
     m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
+    m_reminder->setAccessibleName(tr("A high attention weight is not proof of effect"));
     connect(m_reminder, &QLabel::linkActivated, this, [this] {
         const HeadId head = session().view().activeHead();
         const bool off = session().changes().isOff(head);
@@ -255,13 +256,14 @@ void InspectorPage::refresh(ChangeSet)
     if (!readable)
         return;
     const Selection& selection = session().selection();
-    const LoadedModel model = session().looking().model();
+    const LoadedModel model = session().viewSnapshot().model();
     m_queryLabels = labelsOf(trace->queryTokens(selection.part), model);
     m_keyLabels = labelsOf(trace->keyTokens(selection.part), model);
     const HeadReading reading{*trace, selection.layer, selection.head, selection.part};
     refreshPair(reading, pair);
     refreshOrigin(reading, pair);
-    const bool source = selection.part == AttentionKind::EncoderSelf; // it predicts nothing itself
+    // It makes no predictions itself.
+    const bool source = selection.part == AttentionKind::EncoderSelf;
     refreshPrediction(*trace, source ? static_cast<int>(trace->tokens().size()) - 1 : pair.query);
     refreshFacts(reading, pair.query);
     refreshReminder();
@@ -273,13 +275,13 @@ void InspectorPage::refreshTitle()
     const bool captured = session().isCaptured();
     m_subtitle->setVisible(session().model().model || captured);
     if (captured)
-        m_subtitle->setText(tr("Captured elsewhere: nothing here can be changed"));
+        m_subtitle->setText(tr("Captured elsewhere; changes are not available"));
     if (!session().model().model)
         return;
     const auto size = session().model().model->config().headDim();
     m_subtitle->setText(session().view().shownVariant() == Variant::B
                             ? tr("B: %1").arg(session().changes().describe())
-                            : tr("Queries and keys of %1 numbers").arg(size));
+                            : tr("Queries and keys of %1 dimensions").arg(size));
 }
 
 void InspectorPage::refreshPair(const HeadReading& reading, const TokenPair& pair)
@@ -312,7 +314,7 @@ void InspectorPage::refreshPair(const HeadReading& reading, const TokenPair& pai
     m_keys->setBars(std::move(bars));
     m_rest->setVisible(others > 0);
     m_rest->setText(
-        tr("%1 more keys share %2").arg(others).arg(readoutNumber(std::max(rest, 0.0))));
+        tr("%1 more keys, total %2").arg(others).arg(readoutNumber(std::max(rest, 0.0))));
 }
 
 void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& pair)
@@ -320,7 +322,7 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
     const AttentionCell cell{
         reading.layer, reading.head,          pair.query,
         pair.key,      stackOf(reading.part), reading.part == AttentionKind::Cross};
-    const LoadedModel model = session().looking().model();
+    const LoadedModel model = session().viewSnapshot().model();
     const auto explanation = explainPair(reading.trace, cell, model.model.get());
     m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
     m_originTitle->setVisible(explanation || !session().isCaptured());
@@ -337,7 +339,7 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
 void InspectorPage::refreshPrediction(const Trace& trace, int query)
 {
     m_compact = height() < kLowWindow;
-    const QString token = labelsOf(trace.tokens(), session().looking().model()).value(query);
+    const QString token = labelsOf(trace.tokens(), session().viewSnapshot().model()).value(query);
     m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, token)));
     std::vector<Bar> bars;
     const int wanted = m_compact ? kFewerPredictions : kShownPredictions;
@@ -351,7 +353,7 @@ void InspectorPage::refreshPrediction(const Trace& trace, int query)
                         {},
                         first});
     }
-    m_predictionPart->setVisible(!bars.empty()); // an encoder may have no head that predicts
+    m_predictionPart->setVisible(!bars.empty()); // An encoder may have no language head.
     m_prediction->setBars(std::move(bars));
 }
 
@@ -378,9 +380,9 @@ void InspectorPage::refreshReminder()
     const bool off = session().changes().isOff(session().view().activeHead());
     m_reminder->setVisible(!session().isCaptured());
     m_reminder->setText(
-        off ? tr("This head is off in B. <a href=\"on\">Switch it on again</a>.")
-            : tr("A bright cell is not proof of effect. <a href=\"off\">Switch this "
-                 "head off</a> and watch the prediction."));
+        off ? tr("This head is ablated in B. <a href=\"on\">Restore it</a>.")
+            : tr("A high attention weight is not proof of effect. <a href=\"off\">Ablate this "
+                 "head</a> and watch the prediction."));
 }
 
 } // namespace headscope::ui

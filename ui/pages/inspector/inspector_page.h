@@ -23,7 +23,8 @@ public:
     explicit InspectorPage(Session& session, QWidget* parent = nullptr);
 
 signals:
-    void headSwitchedOff(); ///< in B, by the link: show the consequence
+    /// Emitted by the link, when the head was ablated in B: show the consequence.
+    void headSwitchedOff();
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -44,9 +45,9 @@ private:
     void refreshFacts(const HeadReading& reading, int query);
     void refreshReminder();
 
-    QStringList m_queryLabels; // of the shown trace and part
+    QStringList m_queryLabels; // Query labels of the shown trace and part.
     QStringList m_keyLabels;
-    QWidget* m_readings; // everything that needs a trace
+    QWidget* m_readings; // Everything that needs a trace.
     TextLabel* m_title;
     TextLabel* m_subtitle;
     TextLabel* m_queryToken;

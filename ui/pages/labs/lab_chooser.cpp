@@ -35,7 +35,7 @@ bool isLab(const QListWidgetItem* item)
     return item != nullptr && item->data(NameRole).isValid();
 }
 
-/// Every word of what was typed is somewhere in the lab's title, name or question.
+/// True when every typed word occurs in the lab's title, name or question.
 bool matches(const Lab& lab, const QString& typed)
 {
     const QString text = QString::fromStdString(lab.title + ' ' + lab.name + ' ' + lab.question);
@@ -44,7 +44,7 @@ bool matches(const Lab& lab, const QString& typed)
         [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
-/// Names of groups in text2, labs indented below them.
+/// Group names in text2, with labs indented below them.
 class ListDelegate : public QStyledItemDelegate
 {
 public:
@@ -178,7 +178,7 @@ void LabList::fill()
     }
     m_list->setCurrentRow(m_list->count() > 1 ? 1 : -1);
     if (m_list->count() == 0) {
-        auto* nothing = new QListWidgetItem(tr("No lab has such words."), m_list);
+        auto* nothing = new QListWidgetItem(tr("No matching labs"), m_list);
         nothing->setFlags(Qt::NoItemFlags);
     }
 }
@@ -192,7 +192,7 @@ QStringList LabList::shown() const
     return names;
 }
 
-/// Over the names of groups.
+/// Row of a group name.
 void LabList::step(int by)
 {
     int row = m_list->currentRow() + by;
@@ -238,9 +238,9 @@ bool LabList::eventFilter(QObject* watched, QEvent* event)
 
 LabChooser::LabChooser(QWidget* parent)
     : QWidget(parent)
-    , m_before(stepButton(QStringLiteral("\u2039"), tr("The lab before this one"), this))
+    , m_before(stepButton(QStringLiteral("\u2039"), tr("Previous lab"), this))
     , m_button(new QPushButton(this))
-    , m_after(stepButton(QStringLiteral("\u203A"), tr("The next lab"), this))
+    , m_after(stepButton(QStringLiteral("\u203A"), tr("Next lab"), this))
     , m_list(new LabList(this))
 {
     rowOf(8, {m_before, {m_button, 1}, m_after}, this);
@@ -267,7 +267,7 @@ void LabChooser::setCurrent(const QString& name)
     m_button->setText(here < 0 ? tr("All labs \u25BE")
                                : tr("Lab %1 of %2 \u25BE").arg(here + 1).arg(labs));
     m_button->setAccessibleName(tr("Choose a lab"));
-    m_button->setToolTip(tr("All labs, found by typing"));
+    m_button->setToolTip(tr("All labs, with search"));
     m_before->setEnabled(here > 0);
     m_after->setEnabled(here + 1 < labs);
 }

@@ -13,17 +13,17 @@ class QToolButton;
 
 namespace headscope::ui {
 
-/// Labs that are about the same, as the list shows them.
+/// Labs on one subject, as the list groups them.
 struct LabGroup
 {
     QString title;
     std::vector<const Lab*> labs;
 };
 
-/// The catalogue in its order, a group for each subject.
+/// The catalogue in its order, one group per subject.
 const std::vector<LabGroup>& labGroups();
 
-/// All labs under the names of their groups, found by typing. A popup: Enter chooses, Esc closes.
+/// Searchable popup list of all labs by group. Enter selects, Esc closes.
 class LabList : public QFrame
 {
     Q_OBJECT
@@ -31,9 +31,9 @@ class LabList : public QFrame
 public:
     explicit LabList(QWidget* parent = nullptr);
 
-    void open(const QString& current); ///< below its parent
+    void open(const QString& current); ///< Opens below its parent.
 
-    QStringList shown() const; ///< names of the labs that match
+    QStringList shown() const; ///< Names of the labs that match.
 
     QLineEdit& field() { return *m_field; }
 
@@ -54,7 +54,7 @@ private:
     QListWidget* m_list;
 };
 
-/// The button that opens the list, and those for the lab before and after.
+/// Button that opens the list, and buttons for the previous and next lab.
 class LabChooser : public QWidget
 {
     Q_OBJECT
@@ -68,7 +68,7 @@ public:
 
     QPushButton& button() { return *m_button; }
 
-    void step(int by); ///< to another lab, in the order of the catalogue
+    void step(int by); ///< Emitted to move to another lab, in the order of the catalogue.
 
 signals:
     void chosen(const QString& name);

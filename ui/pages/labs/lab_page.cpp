@@ -27,7 +27,7 @@ constexpr int kSideWidth = 312;
 constexpr int kMargin = 24;
 constexpr auto kWithExperiments = "pitfalls";
 
-TextLabel* words(TextRole role, Tone tone, QWidget* parent)
+TextLabel* text(TextRole role, Tone tone, QWidget* parent)
 {
     auto* label = new TextLabel({}, role, tone, parent);
     label->setWordWrap(true);
@@ -51,7 +51,7 @@ int valueWidth(const std::vector<FactRow>& rows, const Theme& theme)
     return static_cast<int>(std::ceil(widest / theme.scale() + kPadding));
 }
 
-/// A text of a lab with the numbers of its result, without marks.
+/// Text of a lab with the numbers of its result, without markup.
 QString filled(const std::string& text, const LabResult& result)
 {
     try {
@@ -70,13 +70,13 @@ LabPage::LabPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_stage(new LabStage(session, this))
     , m_chooser(new LabChooser(this))
-    , m_title(words(TextRole::Title, Tone::Text, this))
-    , m_question(words(TextRole::Lesson, Tone::Text, this))
+    , m_title(text(TextRole::Title, Tone::Text, this))
+    , m_question(text(TextRole::Lesson, Tone::Text, this))
     , m_showAnswer(new QPushButton(this))
-    , m_answer(words(TextRole::Lesson, Tone::Text, this))
+    , m_answer(text(TextRole::Lesson, Tone::Text, this))
     , m_experiments(new QPushButton(tr("Open the experiments"), this))
-    , m_figureTitle(words(TextRole::Caption, Tone::Text3, this))
-    , m_figureNumber(words(TextRole::Figure, Tone::Text, this))
+    , m_figureTitle(text(TextRole::Caption, Tone::Text3, this))
+    , m_figureNumber(text(TextRole::Figure, Tone::Text, this))
     , m_numbers(new FactTable(tr("Numbers"), this))
 {
     m_stage->setNumbersShown(false);
@@ -88,7 +88,7 @@ LabPage::LabPage(Session& session, QWidget* parent)
     if (!labCatalogue().empty())
         showLab(labOfCatalogue(labCatalogue().front().name));
     else
-        showWords();
+        showText();
 }
 
 LabPage::~LabPage() = default;
@@ -103,7 +103,7 @@ QWidget* LabPage::makeSide()
         4,
         {new Hairline(Qt::Horizontal, m_numberPart), m_figureTitle, m_figureNumber, {m_numbers, 1}},
         m_numberPart);
-    numbers->addStretch(0); // under the figure, where there is no room for the others
+    numbers->addStretch(0); // Below the figure, where there is no room for the others.
     auto* column = columnOf(12,
                             {m_chooser,
                              m_title,
@@ -128,13 +128,13 @@ void LabPage::connectAll()
     m_showAnswer->setObjectName("showAnswer");
     connect(m_showAnswer, &QPushButton::clicked, this, [this] {
         m_isAnswerShown = !m_isAnswerShown;
-        showWords();
+        showText();
     });
     m_experiments->setObjectName("experiments");
     connect(m_experiments, &QPushButton::clicked, this,
             [this] { emit pageWanted(QStringLiteral("experiments")); });
     connect(m_stage, &LabStage::finished, this, [this] {
-        showWords();
+        showText();
         showNumbers();
     });
 }
@@ -151,23 +151,23 @@ void LabPage::showLab(const LabPtr& lab)
     m_isAnswerShown = false;
     m_stage->setLab(lab);
     m_chooser->setCurrent(QString::fromStdString(lab->name));
-    showWords();
+    showText();
     showNumbers();
 }
 
-void LabPage::showWords()
+void LabPage::showText()
 {
     const LabPtr& lab = m_stage->lab();
-    m_title->setText(lab ? QString::fromStdString(lab->title) : tr("There are no labs"));
+    m_title->setText(lab ? QString::fromStdString(lab->title) : tr("No labs"));
     m_question->setText(lab ? QString::fromStdString(lab->question) : QString());
     const bool hasAnswer = lab && !lab->answer.empty();
     const auto result = m_stage->result();
     m_showAnswer->setVisible(hasAnswer);
-    m_showAnswer->setText(m_isAnswerShown ? tr("Hide the answer") : tr("Show the answer"));
+    m_showAnswer->setText(m_isAnswerShown ? tr("Hide answer") : tr("Show answer"));
     m_answer->setVisible(hasAnswer && m_isAnswerShown);
     if (hasAnswer && m_isAnswerShown)
         m_answer->setText(result ? filled(lab->answer, *result)
-                                 : tr("Run the lab first: the answer speaks of its numbers."));
+                                 : tr("Run the lab first: the answer refers to its numbers."));
     m_experiments->setVisible(lab && lab->name == kWithExperiments);
     fitNumbers();
 }
@@ -184,13 +184,13 @@ void LabPage::showNumbers()
         return number.isMeasured ? tr("%1 \u00B7 measured here").arg(title) : title;
     };
     m_figureTitle->setText(titleOf(result->numbers.front()));
-    m_figureNumber->setText(numberWords(result->numbers.front()));
+    m_figureNumber->setText(numberText(result->numbers.front()));
     std::vector<FactRow> rows;
     for (std::size_t index = 1; index < result->numbers.size(); ++index) {
         const LabNumber& number = result->numbers[index];
         FactRow row;
         row.id = QString::fromStdString(number.name);
-        row.texts = {titleOf(number), numberWords(number)};
+        row.texts = {titleOf(number), numberText(number)};
         row.toolTip = row.texts.join(QStringLiteral(": "));
         rows.push_back(std::move(row));
     }
@@ -264,7 +264,7 @@ QJsonObject LabPage::options() const
     return {{"lab", QString::fromStdString(m_stage->lab()->name)}, {"settings", settings}};
 }
 
-/// Settings that this lab does not know, or no longer takes, are left as they are.
+/// Settings that this lab does not know or no longer accepts keep their values.
 void LabPage::setOptions(const QJsonObject& options)
 {
     choose(options["lab"].toString());
@@ -280,12 +280,13 @@ void LabPage::setOptions(const QJsonObject& options)
 
 QString LabPage::hint() const
 {
-    return tr("Turn a control and watch \u00B7 Tab goes to the pictures, arrows read them");
+    return tr("Change a control to see its effect \u00B7 Tab moves to the figures, arrows read "
+              "them");
 }
 
-QString LabPage::noNumberWords() const
+QString LabPage::whyNoNumber() const
 {
-    return tr("The numbers here were computed by the lab: its controls are where they come from.");
+    return tr("The numbers here were computed by the lab from its controls.");
 }
 
 bool LabPage::isSettled() const
@@ -301,9 +302,9 @@ PageDescriptor LabPage::descriptor()
             .icon = "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' "
                     "fill='@'/><circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' "
                     "r='2' fill='@'/>",
-            .help = tr("One part of the subject to try: turn its controls and watch. At the "
-                       "right stand a question, its answer and the numbers. Choose another lab "
-                       "at the top right, or type to find one."),
+            .help = tr("Try one part of the subject: change the controls and watch the result. "
+                       "The right side has a question, its answer and the numbers. Choose "
+                       "another lab at the top right."),
             .make = makePage<LabPage>};
 }
 

@@ -14,7 +14,7 @@ class LabChooser;
 class LabStage;
 class TextLabel;
 
-/// Everything of the subject as something to try: one lab at a time, its question, its answer.
+/// Interactive labs, one at a time, each with its question and answer.
 class LabPage : public Page
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
 
     static PageDescriptor descriptor();
 
-    void choose(const QString& name); ///< an unknown one changes nothing
+    void choose(const QString& name); ///< Selects a lab; an unknown name changes nothing.
     void showLab(const LabPtr& lab);
 
     LabStage& stage() { return *m_stage; }
@@ -39,7 +39,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
@@ -56,10 +56,10 @@ protected:
 private:
     QWidget* makeSide();
     void connectAll();
-    void showWords();
+    void showText();
     void showNumbers();
     void fitSide();
-    void fitNumbers(); ///< a long answer takes their room
+    void fitNumbers(); ///< A long answer takes the room of the numbers.
 
     LabStage* m_stage;
     QWidget* m_side = nullptr;

@@ -23,7 +23,7 @@ LensCellPanel::LensCellPanel(QWidget* parent)
 {
     setFixedWidth(kWidth);
     m_title->setWordWrap(true);
-    m_bars->setAccessibleName(tr("Most probable tokens of the cell"));
+    m_bars->setAccessibleName(tr("Most likely tokens of the cell"));
     m_bars->setOptions({1.0, 3, 96.0, {}, 20.0});
     m_numbers->setWordWrap(true);
     columnOf(8, {m_title, m_bars, m_numbers, Placed::space(), m_legend}, this);
@@ -42,17 +42,17 @@ void LensCellPanel::showNothing()
     showParts(false);
 }
 
-void LensCellPanel::showCell(const LensPicture& picture, HeatmapCell cell, const QString& token,
+void LensCellPanel::showCell(const LensReadout& readout, HeatmapCell cell, const QString& token,
                              std::size_t tokens)
 {
     showParts(true);
-    const LensStage& stage = picture.lens().stages[static_cast<std::size_t>(cell.column)];
+    const LensStage& stage = readout.lens().stages[static_cast<std::size_t>(cell.column)];
     m_title->setText(tr("\u201C%1\u201D %2").arg(token, stageName(stage)));
-    std::vector<Bar> bars = lensBars(picture, cell);
+    std::vector<Bar> bars = lensBars(readout, cell);
     bars.resize(std::min(bars.size(), tokens));
     m_bars->setBars(std::move(bars));
-    m_numbers->setText(cellWords(picture, cell));
-    m_legend->setContent(lensLegend(picture));
+    m_numbers->setText(cellText(readout, cell));
+    m_legend->setContent(lensLegend(readout));
 }
 
 } // namespace headscope::ui

@@ -9,7 +9,7 @@ namespace headscope::ui {
 class BarsWidget;
 class TextLabel;
 
-/// One cell of the lens: its most probable tokens and its numbers, with the legend of the grid.
+/// Most likely tokens and values of one lens cell, with the legend of the grid.
 class LensCellPanel : public QWidget
 {
     Q_OBJECT
@@ -20,12 +20,13 @@ public:
     BarsWidget& bars() const { return *m_bars; }
 
     /// At most `tokens` of the most probable ones.
-    void showCell(const LensPicture& picture, HeatmapCell cell, const QString& token,
+    void showCell(const LensReadout& readout, HeatmapCell cell, const QString& token,
                   std::size_t tokens);
     void showNothing();
 
 signals:
-    void tokenClicked(int place); ///< Of the cell's most probable ones, 0 the first.
+    /// Emitted with the index among the cell's most probable tokens, from 0.
+    void tokenClicked(int place);
 
 private:
     void showParts(bool shows);

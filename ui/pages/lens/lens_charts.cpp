@@ -39,11 +39,11 @@ void LensCharts::setCursors(std::size_t from, std::optional<double> x)
             m_charts[other]->setCursorAt(x);
 }
 
-void LensCharts::showRow(const LensPicture& picture, int row)
+void LensCharts::showRow(const LensReadout& readout, int row)
 {
-    m_charts[0]->setContent(probabilityChart(picture, row));
-    m_charts[1]->setContent(rankChart(picture, row));
-    m_charts[2]->setContent(entropyChart(picture, row));
+    m_charts[0]->setContent(probabilityChart(readout, row));
+    m_charts[1]->setContent(rankChart(readout, row));
+    m_charts[2]->setContent(entropyChart(readout, row));
 }
 
 void LensCharts::fitTo(int pageHeight)

@@ -10,8 +10,8 @@ namespace headscope::ui {
 
 class LineChart;
 
-/// One position through the layers: probability and rank of the target, entropy and KL. One cursor
-/// for all three.
+/// One position through the layers: probability and rank of the target, entropy and KL, with one
+/// cursor for all three.
 class LensCharts : public QWidget
 {
     Q_OBJECT
@@ -19,9 +19,8 @@ class LensCharts : public QWidget
 public:
     explicit LensCharts(QWidget* parent = nullptr);
 
-    void showRow(const LensPicture& picture, int row);
-    void
-    fitTo(int pageHeight); ///< Charts grow with the page; a low one keeps its rows for the grid.
+    void showRow(const LensReadout& readout, int row);
+    void fitTo(int pageHeight); ///< Charts grow with the page; on a low page the grid has priority.
 
 private:
     void setCursors(std::size_t from, std::optional<double> x);

@@ -28,57 +28,57 @@ bool belongs(const TracePtr& trace, const LoadedModel& model)
     return trace && model.model && trace->info().model == model.name;
 }
 
-QString textOf(const LensPicture& picture, HeatmapCell cell)
+QString textOf(const LensReadout& readout, HeatmapCell cell)
 {
-    const StreamLens& lens = picture.lens();
-    const double value = picture.valueAt(cell);
-    if (picture.choice.measure == LensMeasure::Token)
-        return std::isnan(value) ? QStringLiteral("\u2013")
-                                 : lensLabel(lens.ids[lens.topAt(cell.row, cell.column)],
-                                             picture.looking.model());
+    const StreamLens& lens = readout.lens();
+    const double value = readout.valueAt(cell);
+    if (readout.choice.measure == LensMeasure::Token)
+        return std::isnan(value)
+                   ? QStringLiteral("\u2013")
+                   : lensLabel(lens.ids[lens.topAt(cell.row, cell.column)], readout.view.model());
     if (std::isnan(value))
         return QStringLiteral("\u2013");
-    if (picture.choice.measure == LensMeasure::Rank)
-        return picture.isDifference() ? signedNumber(value, 0)
+    if (readout.choice.measure == LensMeasure::Rank)
+        return readout.isDifference() ? signedNumber(value, 0)
                                       : count(static_cast<long long>(value));
-    const int decimals = picture.choice.measure == LensMeasure::Probability ? 3 : 2;
-    return picture.isDifference() ? signedNumber(value, decimals) : number(value, decimals);
+    const int decimals = readout.choice.measure == LensMeasure::Probability ? 3 : 2;
+    return readout.isDifference() ? signedNumber(value, decimals) : number(value, decimals);
 }
 
-/// What the colour goes by: a rank by its logarithm, the first one dark.
-float shadeOf(const LensPicture& picture, HeatmapCell cell)
+/// Value that sets the colour: ranks on a log scale, rank 1 dark.
+float shadeOf(const LensReadout& readout, HeatmapCell cell)
 {
-    if (picture.choice.measure != LensMeasure::Rank)
-        return static_cast<float>(picture.valueAt(cell));
+    if (readout.choice.measure != LensMeasure::Rank)
+        return static_cast<float>(readout.valueAt(cell));
     const auto logRank = [&](const StreamLens& lens) {
-        const double rank = picture.valueAt(lens, cell);
+        const double rank = readout.valueAt(lens, cell);
         return std::isnan(rank) ? kUndefined : std::log(rank);
     };
-    const double own = logRank(picture.lens());
-    return static_cast<float>(picture.isDifference() ? own - logRank(picture.reading.a) : -own);
+    const double own = logRank(readout.lens());
+    return static_cast<float>(readout.isDifference() ? own - logRank(readout.reading.a) : -own);
 }
 
-std::vector<float> shadesOf(const LensPicture& picture)
+std::vector<float> shadesOf(const LensReadout& readout)
 {
     std::vector<float> shades;
-    for (int row = 0; row < picture.lens().rows(); ++row)
-        for (int stage = 0; stage < picture.lens().stageCount(); ++stage)
-            shades.push_back(shadeOf(picture, {row, stage}));
+    for (int row = 0; row < readout.lens().rows(); ++row)
+        for (int stage = 0; stage < readout.lens().stageCount(); ++stage)
+            shades.push_back(shadeOf(readout, {row, stage}));
     return shades;
 }
 
-double vocabularyOf(const LensPicture& picture)
+double vocabularyOf(const LensReadout& readout)
 {
-    const auto& model = picture.looking.model().model;
+    const auto& model = readout.view.model().model;
     return model ? static_cast<double>(model->config().vocabularySize) : 2.0;
 }
 
-bool isShare(LensMeasure measure)
+bool isFraction(LensMeasure measure)
 {
     return measure == LensMeasure::Token || measure == LensMeasure::Probability;
 }
 
-ColourScale scaleOf(const LensPicture& picture, const std::vector<float>& shades)
+ColourScale scaleOf(const LensReadout& readout, const std::vector<float>& shades)
 {
     float low = 0.0F;
     float high = 0.0F;
@@ -87,11 +87,11 @@ ColourScale scaleOf(const LensPicture& picture, const std::vector<float>& shades
             low = std::min(low, shade);
             high = std::max(high, shade);
         }
-    const LensMeasure measure = picture.choice.measure;
-    if (picture.isDifference())
-        return ColourScale::difference(isShare(measure) ? 1.0F : std::max({high, -low, 1e-3F}));
-    const MapName map = picture.looking.colourMap;
-    const auto most = static_cast<float>(std::log(vocabularyOf(picture)));
+    const LensMeasure measure = readout.choice.measure;
+    if (readout.isDifference())
+        return ColourScale::difference(isFraction(measure) ? 1.0F : std::max({high, -low, 1e-3F}));
+    const MapName map = readout.view.colourMap;
+    const auto most = static_cast<float>(std::log(vocabularyOf(readout)));
     switch (measure) {
     case LensMeasure::Rank:
         return {map, -most, 0.0F, 1.0};
@@ -106,22 +106,22 @@ ColourScale scaleOf(const LensPicture& picture, const std::vector<float>& shades
     }
 }
 
-QString wordsOf(const LensPicture& picture, const QString& token, HeatmapCell cell)
+QString wordsOf(const LensReadout& readout, const QString& token, HeatmapCell cell)
 {
-    const StreamLens& lens = picture.lens();
+    const StreamLens& lens = readout.lens();
     const QString place =
         tr("token %1, %2")
             .arg(token, stageName(lens.stages[static_cast<std::size_t>(cell.column)]));
-    const double value = picture.valueAt(cell);
+    const double value = readout.valueAt(cell);
     if (std::isnan(value))
         return tr("%1: not defined").arg(place);
-    if (picture.choice.measure != LensMeasure::Token)
+    if (readout.choice.measure != LensMeasure::Token)
         return tr("%1: %2 %3")
-            .arg(place, measureTitle(picture.choice.measure).toLower(), textOf(picture, cell));
-    return picture.isDifference() ? tr("%1: predicts %2, probability changed by %3")
-                                        .arg(place, textOf(picture, cell), signedNumber(value, 3))
+            .arg(place, measureTitle(readout.choice.measure).toLower(), textOf(readout, cell));
+    return readout.isDifference() ? tr("%1: predicts %2, probability changed by %3")
+                                        .arg(place, textOf(readout, cell), signedNumber(value, 3))
                                   : tr("%1: predicts %2, probability %3")
-                                        .arg(place, textOf(picture, cell), number(value, 3));
+                                        .arg(place, textOf(readout, cell), number(value, 3));
 }
 
 } // namespace
@@ -155,18 +155,17 @@ QString measureMeaning(LensMeasure measure)
 {
     switch (measure) {
     case LensMeasure::Token:
-        return tr("The most probable token, shaded by its probability");
+        return tr("The top-1 token, shaded by its probability");
     case LensMeasure::Probability:
         return tr("Probability of the target");
     case LensMeasure::Rank:
-        return tr("Rank of the target: 1 is the most probable token");
+        return tr("Rank of the target; 1 is the most likely token");
     case LensMeasure::LogProbability:
         return tr("Natural logarithm of the target's probability, in nats");
     case LensMeasure::Entropy:
-        return tr("How undecided the lens is, in nats: 0 is certain");
+        return tr("Entropy of the lens prediction in nats; 0 is certain");
     default:
-        return tr("How far the lens is from what the model predicts in the end: KL divergence in "
-                  "nats");
+        return tr("KL divergence between the lens prediction and the model's output, in nats");
     }
 }
 
@@ -198,16 +197,16 @@ QJsonObject LensChoice::toJson() const
     return json;
 }
 
-LensJob lensJob(const Looking& looking, const LensChoice& choice, TunedLensPtr tuned)
+LensJob lensJob(const ViewSnapshot& view, const LensChoice& choice, TunedLensPtr tuned)
 {
     LensJob job;
-    if (belongs(looking.a, looking.modelA)) {
-        job.modelA = looking.modelA.model;
-        job.a = looking.a;
+    if (belongs(view.a, view.modelA)) {
+        job.modelA = view.modelA.model;
+        job.a = view.a;
     }
-    if (belongs(looking.b, looking.modelB)) {
-        job.modelB = looking.modelB.model;
-        job.b = looking.b;
+    if (belongs(view.b, view.modelB)) {
+        job.modelB = view.modelB.model;
+        job.b = view.b;
     }
     job.halfSteps = choice.halfSteps;
     job.target = choice.target;
@@ -216,24 +215,24 @@ LensJob lensJob(const Looking& looking, const LensChoice& choice, TunedLensPtr t
     return job;
 }
 
-bool LensPicture::isDifference() const
+bool LensReadout::isDifference() const
 {
-    return looking.shown == Variant::Difference && noDifferenceWords(reading).isEmpty();
+    return view.shown == Variant::Difference && whyNoDifference(reading).isEmpty();
 }
 
-const StreamLens& LensPicture::lens() const
+const StreamLens& LensReadout::lens() const
 {
-    return reading.of(looking.shown != Variant::A);
+    return reading.of(view.shown != Variant::A);
 }
 
-double LensPicture::valueAt(const StreamLens& of, HeatmapCell cell) const
+double LensReadout::valueAt(const StreamLens& of, HeatmapCell cell) const
 {
     const std::size_t index = of.at(cell.row, cell.column);
     switch (choice.measure) {
     case LensMeasure::Token:
         return double{of.probabilities[of.topAt(cell.row, cell.column)]};
     case LensMeasure::Probability:
-        return std::exp(of.logProbabilities[index]); // NaN stays
+        return std::exp(of.logProbabilities[index]); // NaN is preserved.
     case LensMeasure::Rank:
         return of.ranks[index] > 0 ? static_cast<double>(of.ranks[index]) : kUndefined;
     case LensMeasure::LogProbability:
@@ -245,24 +244,24 @@ double LensPicture::valueAt(const StreamLens& of, HeatmapCell cell) const
     }
 }
 
-double LensPicture::valueAt(HeatmapCell cell) const
+double LensReadout::valueAt(HeatmapCell cell) const
 {
     const double own = valueAt(lens(), cell);
     return isDifference() ? own - valueAt(reading.a, cell) : own;
 }
 
-bool LensPicture::differs(HeatmapCell cell) const
+bool LensReadout::differs(HeatmapCell cell) const
 {
-    if (looking.shown == Variant::A || !noDifferenceWords(reading).isEmpty())
+    if (view.shown == Variant::A || !whyNoDifference(reading).isEmpty())
         return false;
     return reading.a.ids[reading.a.topAt(cell.row, cell.column)] !=
            reading.b.ids[reading.b.topAt(cell.row, cell.column)];
 }
 
-QString noDifferenceWords(const LensReading& reading)
+QString whyNoDifference(const LensReading& reading)
 {
     if (reading.b.rows() == 0)
-        return tr("B has no lens of its own here");
+        return tr("B has no tuned lens of its own");
     return reading.a.rows() == reading.b.rows() && reading.a.stages == reading.b.stages
                ? QString()
                : tr("A and B have different numbers of tokens or layers");
@@ -296,37 +295,37 @@ QString stageLabel(const LensStage& stage)
     }
 }
 
-LensContent lensGridContent(const LensPicture& picture)
+LensContent lensGridContent(const LensReadout& readout)
 {
     LensContent content;
-    const StreamLens& lens = picture.lens();
-    const TracePtr& trace = picture.looking.trace();
+    const StreamLens& lens = readout.lens();
+    const TracePtr& trace = readout.view.trace();
     if (!trace || lens.rows() == 0)
         return content;
-    content.rowLabels = labelsOf(trace->tokens(), picture.looking.model());
+    content.rowLabels = labelsOf(trace->tokens(), readout.view.model());
     for (const LensStage& stage : lens.stages)
         content.columnLabels << stageLabel(stage);
-    content.values = shadesOf(picture);
-    content.scale = scaleOf(picture, content.values);
+    content.values = shadesOf(readout);
+    content.scale = scaleOf(readout, content.values);
     for (int row = 0; row < lens.rows(); ++row) {
         for (int stage = 0; stage < lens.stageCount(); ++stage) {
             const HeatmapCell cell{row, stage};
-            content.texts << textOf(picture, cell);
-            content.words << wordsOf(picture, content.rowLabels.value(row), cell);
-            content.marked.push_back(picture.differs(cell));
+            content.texts << textOf(readout, cell);
+            content.words << wordsOf(readout, content.rowLabels.value(row), cell);
+            content.marked.push_back(readout.differs(cell));
         }
     }
     return content;
 }
 
-ColourBarContent lensLegend(const LensPicture& picture)
+ColourBarContent lensLegend(const LensReadout& readout)
 {
     ColourBarContent legend;
-    legend.scale = scaleOf(picture, shadesOf(picture));
-    const LensMeasure measure = picture.choice.measure;
+    legend.scale = scaleOf(readout, shadesOf(readout));
+    const LensMeasure measure = readout.choice.measure;
     const QString what =
         measure == LensMeasure::Token ? tr("Probability of the token") : measureTitle(measure);
-    if (picture.isDifference()) {
+    if (readout.isDifference()) {
         legend.title = measure == LensMeasure::Rank
                            ? tr("B\u2212A of the rank, shaded by its logarithm")
                            : tr("B\u2212A: %1").arg(what.toLower());
@@ -337,13 +336,13 @@ ColourBarContent lensLegend(const LensPicture& picture)
                             QStringLiteral("\u00D7 ") + number(std::exp(range), 0)};
         return legend;
     }
-    legend.title = isShare(measure) ? tr("%1, fixed scale 0 to 1").arg(what)
-                                    : tr("%1: %2").arg(what, measureMeaning(measure).toLower());
+    legend.title = isFraction(measure) ? tr("%1, fixed scale 0 to 1").arg(what)
+                                       : tr("%1: %2").arg(what, measureMeaning(measure).toLower());
     switch (measure) {
     case LensMeasure::Rank:
         legend.title = tr("Rank of the target, dark: 1");
-        legend.ticks = {count(static_cast<long long>(vocabularyOf(picture))),
-                        count(std::llround(std::sqrt(vocabularyOf(picture)))), QStringLiteral("1")};
+        legend.ticks = {count(static_cast<long long>(vocabularyOf(readout))),
+                        count(std::llround(std::sqrt(vocabularyOf(readout)))), QStringLiteral("1")};
         break;
     case LensMeasure::LogProbability:
         legend.title = tr("ln p of the target, from the smallest here");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/workers/training/lens_meter.h"
@@ -9,32 +9,32 @@
 
 namespace headscope::ui {
 
-/// What the cells of the lens page say.
+/// Quantity shown in the cells of the lens page.
 enum class LensMeasure {
-    Token,          ///< the most probable token, shaded by its probability
-    Probability,    ///< of the target
-    Rank,           ///< of the target, 1: the most probable
-    LogProbability, ///< of the target, nats
-    Entropy,        ///< nats
-    Divergence,     ///< KL(model || lens), nats
+    Token,          ///< The top-1 token, shaded by its probability.
+    Probability,    ///< Probability of the target.
+    Rank,           ///< Rank of the target; 1: the most probable.
+    LogProbability, ///< Log-probability of the target, in nats.
+    Entropy,        ///< Entropy in nats.
+    Divergence,     ///< KL(model || lens) in nats.
 };
 constexpr int kLensMeasures = 6;
 
-/// A token as a person reads it, or "#99" where the tokenizer has no such one.
+/// Displayed text of a token, or "#99" where the tokenizer has no such id.
 QString lensLabel(TokenId id, const LoadedModel& model);
 
 QString measureTitle(LensMeasure measure);
 QString measureMeaning(LensMeasure measure);
 
-/// What the page remembers.
+/// Persistent options of the page.
 struct LensChoice
 {
     LensMeasure measure = LensMeasure::Token;
     LensTarget target;
     bool halfSteps = false;
     bool tuned = false;
-    int steps = 250; ///< of training
-    int stage = -1;  ///< of the current cell; -1: the last
+    int steps = 250; ///< Number of training steps.
+    int stage = -1;  ///< Stage of the current cell; -1: the last.
 
     static LensChoice fromJson(const QJsonObject& json);
     QJsonObject toJson() const;
@@ -42,30 +42,31 @@ struct LensChoice
     friend bool operator==(const LensChoice&, const LensChoice&) = default;
 };
 
-/// What `choice` asks of the shown texts. No traces of a model that is on its way.
-LensJob lensJob(const Looking& looking, const LensChoice& choice, TunedLensPtr tuned);
+/// Traces to read for `choice`. None for a model that is still loading.
+LensJob lensJob(const ViewSnapshot& view, const LensChoice& choice, TunedLensPtr tuned);
 
-/// One reading on the page. Rows are tokens, columns stages.
-struct LensPicture
+/// One lens reading on the page. Rows are tokens, columns stages.
+struct LensReadout
 {
     const LensReading& reading;
-    const Looking& looking; ///< that it is of
+    const ViewSnapshot& view; ///< View that was read.
     const LensChoice& choice;
 
     bool isDifference() const;
-    const StreamLens& lens() const; ///< of the shown run; B's for a difference
-    double valueAt(const StreamLens& of, HeatmapCell cell) const; ///< NaN: not defined
-    double valueAt(HeatmapCell cell) const;                       ///< of the shown run, or B - A
-    bool differs(HeatmapCell cell) const; ///< another most probable token than in the other run
+    const StreamLens& lens() const; ///< Lens of the shown variant; B's for a difference.
+    double valueAt(const StreamLens& of, HeatmapCell cell) const; ///< NaN: not defined.
+    double valueAt(HeatmapCell cell) const; ///< Value of the shown variant, or B−A.
+    /// Whether the top-1 token differs from the other variant.
+    bool differs(HeatmapCell cell) const;
 };
 
-QString stageName(const LensStage& stage);  ///< "after layer 3"
-QString stageLabel(const LensStage& stage); ///< "3": above a column
+QString stageName(const LensStage& stage);  ///< Stage name such as "after layer 3".
+QString stageLabel(const LensStage& stage); ///< Column label such as "3".
 
-LensContent lensGridContent(const LensPicture& picture);
-ColourBarContent lensLegend(const LensPicture& picture);
+LensContent lensGridContent(const LensReadout& readout);
+ColourBarContent lensLegend(const LensReadout& readout);
 
-/// Why B - A cannot be had; empty where it can.
-QString noDifferenceWords(const LensReading& reading);
+/// Why B−A is not defined; empty otherwise.
+QString whyNoDifference(const LensReading& reading);
 
 } // namespace headscope::ui

@@ -17,43 +17,43 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lens", text);
 }
 
-QString captionOf(const LensPicture& picture, bool tuned)
+QString captionOf(const LensReadout& readout, bool tuned)
 {
     QString words =
-        tuned ? tr("What the model would predict if each stage of its residual stream were the "
-                   "last: a trained affine map, final norm and unembedding (tuned lens).")
-              : tr("What the model would predict if each stage of its residual stream were the "
-                   "last: final norm and unembedding (logit lens).");
-    words += QLatin1Char(' ') + measureMeaning(picture.choice.measure) + QStringLiteral(". ") +
-             lensLegend(picture).title + QLatin1Char('.');
-    if (picture.looking.shown != Variant::A)
-        words += QLatin1Char(' ') + tr("A dot marks another most probable token than in A.");
+        tuned ? tr("Prediction at each stage of the residual stream: a trained affine map, "
+                   "final norm and unembedding (tuned lens).")
+              : tr("Prediction at each stage of the residual stream: final norm and unembedding "
+                   "(logit lens).");
+    words += QLatin1Char(' ') + measureMeaning(readout.choice.measure) + QStringLiteral(". ") +
+             lensLegend(readout).title + QLatin1Char('.');
+    if (readout.view.shown != Variant::A)
+        words += QLatin1Char(' ') + tr("Dot: top-1 token differs from A.");
     return words;
 }
 
-NumberTable tableOf(const LensPicture& picture, const LensContent& content)
+NumberTable tableOf(const LensReadout& readout, const LensContent& content)
 {
     std::vector<float> values;
     for (int row = 0; row < content.rows(); ++row)
         for (int stage = 0; stage < content.columns(); ++stage)
-            values.push_back(static_cast<float>(picture.valueAt({row, stage})));
-    return {picture.choice.toJson()["measure"].toString(), content.rowLabels, content.columnLabels,
+            values.push_back(static_cast<float>(readout.valueAt({row, stage})));
+    return {readout.choice.toJson()["measure"].toString(), content.rowLabels, content.columnLabels,
             HeatmapMatrix::copyOf(std::move(values), content.rows(), content.columns())};
 }
 
 } // namespace
 
-Figure lensFigure(const LensPicture& picture)
+Figure lensFigure(const LensReadout& readout)
 {
     constexpr double kLegend = 52.0;
     constexpr double kLegendWidth = 320.0;
-    const bool tuned = picture.choice.tuned;
-    Figure figure = figureOf(picture.looking, tuned ? tr("Tuned lens") : tr("Logit lens"));
-    const LensContent content = lensGridContent(picture);
+    const bool tuned = readout.choice.tuned;
+    Figure figure = figureOf(readout.view, tuned ? tr("Tuned lens") : tr("Logit lens"));
+    const LensContent content = lensGridContent(readout);
     if (content.rows() == 0)
         return figure;
-    const ColourBarContent legend = lensLegend(picture);
-    figure.caption = captionOf(picture, tuned);
+    const ColourBarContent legend = lensLegend(readout);
+    figure.caption = captionOf(readout, tuned);
     figure.size = [content](const Theme& theme) {
         const QSizeF grid = lensSize(content, theme);
         return QSizeF(std::max(grid.width(), kLegendWidth * theme.scale()),
@@ -68,24 +68,24 @@ Figure lensFigure(const LensPicture& picture)
             {area.x(), area.bottom() - below + 8.0, kLegendWidth * theme.scale(), below - 8.0},
             legend, theme);
     };
-    figure.numbers = {tableOf(picture, content)};
+    figure.numbers = {tableOf(readout, content)};
     return figure;
 }
 
-/// A tuned lens is taken from its file; where there is none, nothing is drawn.
-Figure lensFigure(const Looking& looking, const QJsonObject& options)
+/// A tuned lens is loaded from its file; without one, nothing is drawn.
+Figure lensFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     const LensChoice choice = LensChoice::fromJson(options);
     TunedLensPtr tuned;
-    if (choice.tuned && looking.modelA.model) {
-        const auto file = findTunedLens(tunedLensPlaces(looking.modelA, ownLensFolder()));
+    if (choice.tuned && view.modelA.model) {
+        const auto file = findTunedLens(tunedLensFolders(view.modelA, ownLensFolder()));
         if (!file)
-            throw Error("no tuned lens was trained for this model", looking.modelA.name,
-                        "Train one on the page Lens, or take the logit lens");
-        tuned = std::make_shared<const TunedLens>(loadTunedLens(*file, *looking.modelA.model));
+            throw Error("no tuned lens was trained for this model", view.modelA.name,
+                        "Train one on the Lens page, or use the logit lens");
+        tuned = std::make_shared<const TunedLens>(loadTunedLens(*file, *view.modelA.model));
     }
-    const LensReading reading = readLens(lensJob(looking, choice, tuned));
-    return lensFigure(LensPicture{reading, looking, choice});
+    const LensReading reading = readLens(lensJob(view, choice, tuned));
+    return lensFigure(LensReadout{reading, view, choice});
 }
 
 } // namespace headscope::ui

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-Figure lensFigure(const LensPicture& picture);
-Figure lensFigure(const Looking& looking, const QJsonObject& options);
+Figure lensFigure(const LensReadout& readout);
+Figure lensFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -18,14 +18,14 @@ LensMeasurement::LensMeasurement(Session& session, QObject* parent)
 
 void LensMeasurement::measure(const LensChoice& choice, const TunedLensPtr& tuned)
 {
-    const Looking looking = m_session.looking();
-    const bool waitsForB = looking.a && !looking.b && !looking.changes.empty();
-    if (waitsForB) // the last picture stays until B is there
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool waitsForB = view.a && !view.b && !view.changes.empty();
+    if (waitsForB) // Keep the last image until B is available.
         return;
-    LensJob job = lensJob(looking, choice, tuned);
+    LensJob job = lensJob(view, choice, tuned);
     if (choice.tuned && !tuned)
-        job.a = job.b = nullptr; // nothing to look through yet
-    m_asked = looking;
+        job.a = job.b = nullptr; // No lens available yet.
+    m_asked = view;
     m_askedJob = job;
     m_meter.measure(job);
 }

@@ -8,8 +8,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// What a lens reads of a session's runs, on a thread of its own. The last reading stays until a
-/// newer one is there.
+/// Lens readings of a session's traces, computed on a separate thread. The last reading is kept
+/// until a newer one is available.
 class LensMeasurement : public QObject
 {
     Q_OBJECT
@@ -19,16 +19,18 @@ public:
 
     const LensReading& reading() const { return m_meter.reading(); }
 
-    const Looking& shown() const { return m_shown; } ///< What the reading is of.
+    const ViewSnapshot& shown() const { return m_shown; } ///< View of the reading.
 
     bool isMeasuring() const { return m_meter.isMeasuring(); }
 
-    double fraction() const { return m_meter.fraction(); } ///< Done of the reading under way.
+    /// Completed fraction of the current reading.
+    double fraction() const { return m_meter.fraction(); }
 
     void measure(const LensChoice& choice, const TunedLensPtr& tuned);
     void cancel();
 
-    void follow(); ///< Shown run, selection and colours of the session, which need no new reading.
+    /// Follows the session's variant, selection and colours, which need no new reading.
+    void follow();
     void followSelection();
 
 signals:
@@ -37,8 +39,8 @@ signals:
 
 private:
     Session& m_session;
-    Looking m_shown;
-    Looking m_asked; ///< What the newest job is of.
+    ViewSnapshot m_shown;
+    ViewSnapshot m_asked; ///< View of the newest job.
     LensJob m_askedJob;
     LensMeter m_meter;
 };

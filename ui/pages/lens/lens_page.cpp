@@ -24,8 +24,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kLow = 540;           // a page with less height names fewer tokens
-constexpr double kLeastCell = 40.0; // narrower ones scroll
+constexpr int kLow = 540;           // Page height (px) below which fewer tokens are listed.
+constexpr double kLeastCell = 40.0; // Narrower cells scroll.
 constexpr double kLeastLabels = 108.0;
 
 } // namespace
@@ -36,7 +36,7 @@ LensPage::LensPage(Session& session, QWidget* parent)
     , m_variant(new VariantBar(session, this))
     , m_lens(new SegmentBar(this))
     , m_measure(new SegmentBar(this))
-    , m_halfSteps(new QCheckBox(tr("Between attention and MLP too"), this))
+    , m_halfSteps(new QCheckBox(tr("Include between attention and MLP"), this))
     , m_target(new LensTargetRow(session, m_measurement, this))
     , m_training(new LensTrainingPanel(session, this))
     , m_scroll(new QScrollArea(this))
@@ -50,7 +50,7 @@ LensPage::LensPage(Session& session, QWidget* parent)
     column->addWidget(m_charts);
     m_empty = new EmptyState(m_scroll);
     m_variant->setWhyNoDifference(
-        [this] { return m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading()); });
+        [this] { return m_measurement.isMeasuring() ? QString() : whyNoDifference(reading()); });
     connectChoices();
     connectMeasurement();
     connectParts();
@@ -61,11 +61,11 @@ QLayout* LensPage::makeTopRow()
 {
     m_lens->setObjectName("lenses");
     m_lens->setSegments(
-        {{tr("Logit lens"), tr("Each stage as if it were the last: final norm and unembedding")},
-         {tr("Tuned lens"), tr("The same after a map that was trained for each stage to predict "
-                               "what the model predicts in the end")}});
+        {{tr("Logit lens"), tr("Final norm and unembedding applied at each stage")},
+         {tr("Tuned lens"), tr("Logit lens after an affine map, trained per stage to match the "
+                               "model's output")}});
     m_lens->setAccessibleName(tr("Lens"));
-    return topRow(heading(tr("What each layer would predict"), this), {m_variant, m_lens});
+    return topRow(heading(tr("Prediction at each layer"), this), {m_variant, m_lens});
 }
 
 QLayout* LensPage::makeMeasureRow()
@@ -76,7 +76,7 @@ QLayout* LensPage::makeMeasureRow()
                             measureMeaning(static_cast<LensMeasure>(measure))});
     m_measure->setObjectName("measures");
     m_measure->setSegments(segments);
-    m_measure->setAccessibleName(tr("What cells show"));
+    m_measure->setAccessibleName(tr("Quantity in the cells"));
     return rowOf(16, {m_measure, m_halfSteps, Placed::space()});
 }
 
@@ -137,7 +137,7 @@ void LensPage::connectParts()
 void LensPage::activate(HeatmapCell cell)
 {
     m_choice.stage = cell.column;
-    const StreamLens& lens = picture().lens();
+    const StreamLens& lens = readout().lens();
     if (cell.row < lens.rows())
         session().view().selectPair(lens.positions[static_cast<std::size_t>(cell.row)], -1);
     m_measurement.followSelection();
@@ -154,7 +154,7 @@ void LensPage::chooseTarget(LensTarget target)
 
 void LensPage::followBar(int place)
 {
-    const StreamLens& lens = picture().lens();
+    const StreamLens& lens = readout().lens();
     const HeatmapCell cell = current();
     if (cell.row < 0 || cell.row >= lens.rows() || place >= lens.top)
         return;
@@ -201,10 +201,10 @@ void LensPage::refresh(ChangeSet)
 
 HeatmapCell LensPage::current() const
 {
-    const LensPicture shown = picture();
+    const LensReadout shown = readout();
     const int stages = shown.lens().stageCount();
     const int stage = m_choice.stage < 0 ? stages - 1 : std::min(m_choice.stage, stages - 1);
-    return {shown.looking.trace() ? pairOf(shown.looking).query : -1, stage};
+    return {shown.view.trace() ? pairOf(shown.view).query : -1, stage};
 }
 
 BarsWidget& LensPage::bars() const
@@ -239,7 +239,7 @@ QString LensPage::note() const
 
 Figure LensPage::figure() const
 {
-    return lensFigure(picture());
+    return lensFigure(readout());
 }
 
 void LensPage::focusMain()
@@ -265,7 +265,7 @@ void LensPage::setOptions(const QJsonObject& options)
 
 QString LensPage::hint() const
 {
-    return tr("Arrows go from cell to cell \u00B7 click a bar to follow its token \u00B7 "
+    return tr("Arrows move between cells \u00B7 click a bar to follow its token \u00B7 "
               "Ctrl+click: a probability's origin");
 }
 
@@ -275,12 +275,12 @@ MaybeNumber LensPage::numberAt(std::optional<QPoint> place) const
     const auto inside = within(*m_grid, place);
     const auto cell =
         place ? (inside ? m_grid->cellAt(*inside) : std::nullopt) : m_grid->content().current;
-    return cell ? lensCellNumber(picture(), *cell, &m_whyNoNumber) : std::nullopt;
+    return cell ? lensCellNumber(readout(), *cell, &m_whyNoNumber) : std::nullopt;
 }
 
-QString LensPage::noNumberWords() const
+QString LensPage::whyNoNumber() const
 {
-    return m_whyNoNumber.isEmpty() ? tr("Choose a cell of the grid first.") : m_whyNoNumber;
+    return m_whyNoNumber.isEmpty() ? tr("Select a cell of the grid first.") : m_whyNoNumber;
 }
 
 void LensPage::refreshAll()
@@ -299,7 +299,7 @@ void LensPage::refreshAll()
 void LensPage::refreshGrid()
 {
     const bool empty = !whyEmpty().isEmpty() || session().text().isEmpty();
-    LensContent content = empty ? LensContent() : lensGridContent(picture());
+    LensContent content = empty ? LensContent() : lensGridContent(readout());
     if (content.rows() > 0)
         content.current = current();
     const double scale = Theme::of(*this).scale();
@@ -307,7 +307,7 @@ void LensPage::refreshGrid()
     m_grid->setContent(std::move(content));
 }
 
-/// After the layout has followed the content.
+/// After the layout has updated.
 void LensPage::showCurrent()
 {
     const auto cell = m_grid->content().current;
@@ -336,19 +336,20 @@ void LensPage::refreshHalfSteps()
                                             lensStages(model->config(), false).size();
     m_halfSteps->setEnabled(hasHalfSteps);
     m_halfSteps->setToolTip(hasHalfSteps
-                                ? tr("A column more for each layer: the stream after its attention")
-                                : tr("This model's layers are attention alone: nothing stands "
-                                     "between"));
+                                ? tr("Adds a column per layer: the residual stream after its "
+                                     "attention")
+                                : tr("This model's layers have attention only, so there is no "
+                                     "stage in between"));
 }
 
 void LensPage::refreshTarget()
 {
-    m_target->refresh(picture());
+    m_target->refresh(readout());
 }
 
 void LensPage::refreshCell()
 {
-    const LensPicture shown = picture();
+    const LensReadout shown = readout();
     const HeatmapCell cell = current();
     const bool any = m_grid->content().holds(cell);
     m_charts->setVisible(any);
@@ -360,38 +361,36 @@ void LensPage::refreshCell()
     m_charts->showRow(shown, cell.row);
 }
 
-/// Nothing to draw, and why.
+/// Why nothing is drawn.
 QString LensPage::whyEmpty() const
 {
     const auto& model = session().model().model;
     if (session().isCaptured())
-        return tr("A captured trace has no head to read its stream with: open its model to see "
-                  "what each layer would predict.");
+        return tr("A captured trace has no unembedding. Open the model to use the lens.");
     if (model && !model->config().languageHead)
-        return tr("This model predicts no tokens: it has no language head to look through.");
+        return tr("This model has no language head, so there is no lens.");
     if (model && lensStages(model->config()).empty())
-        return tr("This model has no layers to look at.");
+        return tr("This model has no layers to read.");
     if (m_choice.tuned && !m_training->tuned() && m_training->isLookedUp() &&
         !m_training->isTraining())
-        return tr("Train the tuned lens above, or take the logit lens.");
+        return tr("Train the tuned lens above, or use the logit lens.");
     if (m_measurement.isMeasuring())
         return {};
-    if (picture().looking.shown != Variant::A && reading().a.rows() > 0 && reading().b.rows() == 0)
-        return tr("The tuned lens was trained for A's model: look at B's through the logit lens.");
+    if (readout().view.shown != Variant::A && reading().a.rows() > 0 && reading().b.rows() == 0)
+        return tr("The tuned lens was trained for A's model. Use the logit lens for B's.");
     return QString::fromStdString(reading().problem);
 }
 
 void LensPage::refreshEmptyState()
 {
     const QString why = whyEmpty();
-    EmptyWords words;
+    EmptyText words;
     if (!why.isEmpty())
-        words = {tr("There is nothing to look through"), why};
+        words = {tr("No lens available"), why};
     const bool asks = why.isEmpty() && !session().isCaptured();
-    m_empty->refresh(session(),
-                     asks ? tr("Type a sentence above: what each layer would predict appears here.")
-                          : QString(),
-                     words);
+    m_empty->refresh(
+        session(),
+        asks ? tr("Type a sentence above to see the prediction at each layer.") : QString(), words);
     m_empty->raise();
 }
 
@@ -401,13 +400,13 @@ PageDescriptor LensPage::descriptor()
             .title = tr("Lens"),
             .icon = "<path d='M2.75 15.5h3.5M8.25 15.5h3.5M13.75 15.5h3.5M2.75 12h3.5M8.25 "
                     "12h3.5'/><circle cx='11.5' cy='6' r='3.75'/><path d='M14.3 8.8l2.9 2.9'/>",
-            .help = tr("What every layer would predict if it were the last one: the residual "
-                       "stream through the model's own head, or first through a map that was "
-                       "trained for it. Follow any token's rank and probability down the layers."),
+            .help = tr("Read the residual stream after each layer as a prediction, with the "
+                       "model's own unembedding (logit lens) or a trained map (tuned lens). "
+                       "Follow any token's rank and probability through the layers."),
             .terms = {"logit lens", "residual stream", "logits"},
             .make = makePage<LensPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return lensFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return lensFigure(view, options);
             }};
 }
 

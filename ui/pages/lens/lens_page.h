@@ -22,7 +22,7 @@ class LensTrainingPanel;
 class SegmentBar;
 class VariantBar;
 
-/// What every stage of the residual stream would predict: logit lens and tuned lens.
+/// Prediction at every stage of the residual stream: logit lens and tuned lens.
 class LensPage : public Page
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ public:
 
     const LensChoice& choice() const { return m_choice; }
 
-    LensPicture picture() const { return {reading(), m_measurement.shown(), m_choice}; }
+    LensReadout readout() const { return {reading(), m_measurement.shown(), m_choice}; }
 
     BarsWidget& bars() const;
     QLineEdit& tokenField() const;
@@ -47,7 +47,7 @@ public:
     QPushButton& cancelButton() const;
     QSpinBox& steps() const;
 
-    QString note() const; ///< what stands beside the target
+    QString note() const; ///< Note beside the target.
 
     Figure figure() const override;
     void focusMain() override;
@@ -56,8 +56,8 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
-    bool escape() override; ///< stops what is being computed or trained
+    QString whyNoNumber() const override;
+    bool escape() override; ///< Cancels the reading or training in progress.
 
     bool wantsInspector() const override { return false; }
 
@@ -92,7 +92,7 @@ private:
 
     LensChoice m_choice;
     LensMeasurement m_measurement;
-    int m_visibleRow = -1; ///< that was scrolled to
+    int m_visibleRow = -1; ///< Row that was scrolled into view.
     mutable QString m_whyNoNumber;
 
     VariantBar* m_variant;

@@ -15,7 +15,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lens", text);
 }
 
-/// Layers passed: half-steps lie between.
+/// Number of layers passed; half-steps are the stages in between.
 double placeOf(const LensStage& stage)
 {
     switch (stage.kind) {
@@ -41,36 +41,36 @@ std::vector<QPointF> pointsOf(const StreamLens& lens, int row, Reader read)
     return points;
 }
 
-/// A curve of the shown run, and of B - A both.
-void addCurves(LineChartContent& chart, const LensPicture& picture, int row, const QString& name,
+/// Curve of the shown variant, or of B−A.
+void addCurves(LineChartContent& chart, const LensReadout& readout, int row, const QString& name,
                Reader read, LineChartCurve::Tone tone)
 {
     LineChartCurve curve;
-    curve.name = picture.isDifference() ? tr("%1, B").arg(name) : name;
+    curve.name = readout.isDifference() ? tr("%1, B").arg(name) : name;
     curve.tone = tone;
-    curve.points = pointsOf(picture.lens(), row, read);
-    if (picture.isDifference()) {
+    curve.points = pointsOf(readout.lens(), row, read);
+    if (readout.isDifference()) {
         LineChartCurve before = curve;
         before.name = tr("%1, A").arg(name);
         before.dashed = true;
-        before.points = pointsOf(picture.reading.a, row, read);
+        before.points = pointsOf(readout.reading.a, row, read);
         chart.curves.push_back(std::move(before));
     }
     chart.curves.push_back(std::move(curve));
 }
 
-LineChartContent emptyChart(const QString& title, const LensPicture& picture)
+LineChartContent emptyChart(const QString& title, const LensReadout& readout)
 {
     LineChartContent chart;
     chart.title = title;
     chart.unit = tr("layers passed:");
     chart.unitBelow = tr("layers passed, 0: embeddings");
     chart.numbersBelow = true;
-    chart.rightRoom = picture.isDifference() ? 108.0 : 92.0;
-    const StreamLens& lens = picture.lens();
+    chart.rightRoom = readout.isDifference() ? 108.0 : 92.0;
+    const StreamLens& lens = readout.lens();
     const double last = lens.stages.empty() ? 1.0 : placeOf(lens.stages.back());
     chart.x = {0.0, std::max(last, 1.0), false};
-    if (picture.choice.halfSteps)
+    if (readout.choice.halfSteps)
         chart.unitDecimals = 2;
     return chart;
 }
@@ -96,37 +96,37 @@ double divergenceAt(const StreamLens& lens, std::size_t cell)
     return lens.divergences[cell];
 }
 
-bool hasRow(const LensPicture& picture, int row)
+bool hasRow(const LensReadout& readout, int row)
 {
-    return row >= 0 && row < picture.lens().rows();
+    return row >= 0 && row < readout.lens().rows();
 }
 
-QString targetName(const LensPicture& picture, int row)
+QString targetName(const LensReadout& readout, int row)
 {
-    const auto target = picture.lens().targets[static_cast<std::size_t>(row)];
-    return target ? lensLabel(*target, picture.looking.model()) : QString();
+    const auto target = readout.lens().targets[static_cast<std::size_t>(row)];
+    return target ? lensLabel(*target, readout.view.model()) : QString();
 }
 
-/// The text ends here, and the target is what the model makes of that.
-bool isAnswer(const LensPicture& picture, int row)
+/// At the end of the text, the target is the model's own prediction.
+bool isAnswer(const LensReadout& readout, int row)
 {
-    const auto& model = picture.looking.model().model;
-    return picture.choice.target.kind == LensTarget::Kind::Following && model &&
-           model->config().hasDecoder() && row + 1 == picture.lens().rows();
+    const auto& model = readout.view.model().model;
+    return readout.choice.target.kind == LensTarget::Kind::Following && model &&
+           model->config().hasDecoder() && row + 1 == readout.lens().rows();
 }
 
-QString numberWords(double value, int decimals)
+QString numberText(double value, int decimals)
 {
     return std::isnan(value) ? tr("not defined") : number(value, decimals);
 }
 
 } // namespace
 
-std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell)
+std::vector<Bar> lensBars(const LensReadout& readout, HeatmapCell cell)
 {
     std::vector<Bar> bars;
-    const StreamLens& lens = picture.lens();
-    if (!hasRow(picture, cell.row) || cell.column < 0 || cell.column >= lens.stageCount())
+    const StreamLens& lens = readout.lens();
+    if (!hasRow(readout, cell.row) || cell.column < 0 || cell.column >= lens.stageCount())
         return bars;
     const auto target = lens.targets[static_cast<std::size_t>(cell.row)];
     for (int place = 0; place < lens.top; ++place) {
@@ -134,7 +134,7 @@ std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell)
         if (std::isnan(lens.probabilities[at]))
             break;
         Bar bar;
-        bar.label = lensLabel(lens.ids[at], picture.looking.model());
+        bar.label = lensLabel(lens.ids[at], readout.view.model());
         bar.value = double{lens.probabilities[at]};
         bar.subject = target == lens.ids[at];
         bar.role = bar.subject ? Role::Accent : Role::Plain;
@@ -143,91 +143,91 @@ std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell)
     return bars;
 }
 
-QString cellWords(const LensPicture& picture, HeatmapCell cell)
+QString cellText(const LensReadout& readout, HeatmapCell cell)
 {
-    const StreamLens& lens = picture.lens();
-    if (!hasRow(picture, cell.row) || cell.column < 0 || cell.column >= lens.stageCount())
+    const StreamLens& lens = readout.lens();
+    if (!hasRow(readout, cell.row) || cell.column < 0 || cell.column >= lens.stageCount())
         return {};
     const std::size_t index = lens.at(cell.row, cell.column);
-    const QString target = targetName(picture, cell.row);
+    const QString target = targetName(readout, cell.row);
     QStringList lines;
     if (target.isEmpty())
         lines << tr("Target: not defined, this model has no such token.");
     else
-        lines << (isAnswer(picture, cell.row)
-                      ? tr("\u201C%1\u201D, the model's answer: rank %2, probability %3, ln p %4")
+        lines << (isAnswer(readout, cell.row)
+                      ? tr("\u201C%1\u201D, the model's prediction: rank %2, probability %3, ln "
+                           "p %4")
                       : tr("Target \u201C%1\u201D: rank %2, probability %3, ln p %4"))
                      .arg(target,
                           lens.ranks[index] > 0 ? count(lens.ranks[index]) : tr("not defined"),
-                          numberWords(std::exp(lens.logProbabilities[index]), 3),
-                          numberWords(lens.logProbabilities[index], 2));
+                          numberText(std::exp(lens.logProbabilities[index]), 3),
+                          numberText(lens.logProbabilities[index], 2));
     lines << tr("Entropy %1, KL from the model %2 nats")
-                 .arg(numberWords(lens.entropies[index], 2),
-                      numberWords(lens.divergences[index], 2));
+                 .arg(numberText(lens.entropies[index], 2), numberText(lens.divergences[index], 2));
     return lines.join(QLatin1Char('\n'));
 }
 
-LineChartContent probabilityChart(const LensPicture& picture, int row)
+LineChartContent probabilityChart(const LensReadout& readout, int row)
 {
-    LineChartContent chart = emptyChart(tr("Probability of the target"), picture);
+    LineChartContent chart = emptyChart(tr("Probability of the target"), readout);
     chart.y = {0.0, 1.0, false};
-    if (!hasRow(picture, row))
+    if (!hasRow(readout, row))
         return chart;
-    const QString target = targetName(picture, row);
+    const QString target = targetName(readout, row);
     if (target.isEmpty()) {
         chart.note = tr("not defined");
         return chart;
     }
-    addCurves(chart, picture, row, target, probabilityAt, LineChartCurve::Tone::Subject);
+    addCurves(chart, readout, row, target, probabilityAt, LineChartCurve::Tone::Subject);
     return chart;
 }
 
-LineChartContent rankChart(const LensPicture& picture, int row)
+LineChartContent rankChart(const LensReadout& readout, int row)
 {
-    LineChartContent chart = emptyChart(tr("Rank of the target"), picture);
+    LineChartContent chart = emptyChart(tr("Rank of the target"), readout);
     chart.decimals = 0;
     chart.y = {1.0, 10.0, true};
-    if (!hasRow(picture, row))
+    if (!hasRow(readout, row))
         return chart;
-    const QString target = targetName(picture, row);
+    const QString target = targetName(readout, row);
     if (target.isEmpty()) {
         chart.note = tr("not defined");
         return chart;
     }
-    addCurves(chart, picture, row, target, rankAt, LineChartCurve::Tone::Subject);
-    const auto& model = picture.looking.model().model;
+    addCurves(chart, readout, row, target, rankAt, LineChartCurve::Tone::Subject);
+    const auto& model = readout.view.model().model;
     chart.y.high =
         model ? std::max(static_cast<double>(model->config().vocabularySize), 2.0) : 10.0;
     return chart;
 }
 
-LineChartContent entropyChart(const LensPicture& picture, int row)
+LineChartContent entropyChart(const LensReadout& readout, int row)
 {
-    LineChartContent chart = emptyChart(tr("Entropy and KL, nats"), picture);
-    if (!hasRow(picture, row))
+    LineChartContent chart = emptyChart(tr("Entropy and KL, nats"), readout);
+    if (!hasRow(readout, row))
         return chart;
-    addCurves(chart, picture, row, tr("entropy"), entropyAt, LineChartCurve::Tone::Plain);
-    addCurves(chart, picture, row, tr("KL"), divergenceAt, LineChartCurve::Tone::Subject);
+    addCurves(chart, readout, row, tr("entropy"), entropyAt, LineChartCurve::Tone::Plain);
+    addCurves(chart, readout, row, tr("KL"), divergenceAt, LineChartCurve::Tone::Subject);
     chart.y = axisOf(chart.curves, false);
     chart.y.low = 0.0;
     return chart;
 }
 
-MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString* why)
+MaybeNumber lensCellNumber(const LensReadout& readout, HeatmapCell cell, QString* why)
 {
-    const StreamLens& lens = picture.lens();
-    if (!hasRow(picture, cell.row) || cell.column < 0 || cell.column >= lens.stageCount())
+    const StreamLens& lens = readout.lens();
+    if (!hasRow(readout, cell.row) || cell.column < 0 || cell.column >= lens.stageCount())
         return std::nullopt;
-    const LensMeasure measure = picture.choice.measure;
-    if (picture.choice.tuned)
-        *why = tr("A tuned lens puts a trained map between stream and head: choose the logit lens "
-                  "to trace a number.");
+    const LensMeasure measure = readout.choice.measure;
+    if (readout.choice.tuned)
+        *why = tr("A tuned lens adds a trained map before the unembedding. Choose the logit "
+                  "lens to trace a number.");
     else if (measure != LensMeasure::Token && measure != LensMeasure::Probability)
-        *why = tr("Ranks, logarithms, entropy and KL compare the whole vocabulary: choose "
+        *why = tr("Ranks, logarithms, entropy and KL depend on the whole vocabulary. Choose "
                   "\u201CToken\u201D or \u201CProbability\u201D to trace a number.");
     const auto target = lens.targets[static_cast<std::size_t>(cell.row)];
     if (measure == LensMeasure::Probability && !target)
-        *why = tr("This model has no such token: its probability is not defined.");
+        *why = tr("This model has no such token, so its probability is not defined.");
     if (!why->isEmpty())
         return std::nullopt;
     const TokenId id =
@@ -236,7 +236,7 @@ MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString
                                   {lens.positions[static_cast<std::size_t>(cell.row)], id});
     number.kind = NumberRef::Kind::Probability;
     return ShownNumber{std::move(number),
-                       picture.looking.shown == Variant::A ? Variant::A : Variant::B};
+                       readout.view.shown == Variant::A ? Variant::A : Variant::B};
 }
 
 } // namespace headscope::ui

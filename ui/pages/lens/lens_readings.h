@@ -7,18 +7,18 @@
 
 namespace headscope::ui {
 
-/// The most probable tokens of one cell; of a difference B's.
-std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell);
+/// The most probable tokens of one cell; for a difference, B's.
+std::vector<Bar> lensBars(const LensReadout& readout, HeatmapCell cell);
 
-/// Rank and probability of the target, entropy and KL of one cell, a line each.
-QString cellWords(const LensPicture& picture, HeatmapCell cell);
+/// Rank and probability of the target, entropy and KL of one cell, one line each.
+QString cellText(const LensReadout& readout, HeatmapCell cell);
 
-/// Through the layers at one position. x: layers passed, 0 the embeddings.
-LineChartContent probabilityChart(const LensPicture& picture, int row);
-LineChartContent rankChart(const LensPicture& picture, int row);
-LineChartContent entropyChart(const LensPicture& picture, int row);
+/// Curves through the layers at one position. x: layers passed, 0 for the embeddings.
+LineChartContent probabilityChart(const LensReadout& readout, int row);
+LineChartContent rankChart(const LensReadout& readout, int row);
+LineChartContent entropyChart(const LensReadout& readout, int row);
 
-/// The number of a cell of the logit lens; none, with the reason in `why`, for others.
-MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString* why);
+/// Derivation of a cell of the logit lens; none, with the reason in `why`, for others.
+MaybeNumber lensCellNumber(const LensReadout& readout, HeatmapCell cell, QString* why);
 
 } // namespace headscope::ui

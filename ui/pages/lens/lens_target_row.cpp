@@ -39,12 +39,11 @@ LensTargetRow::LensTargetRow(Session& session, LensMeasurement& measurement, QWi
 void LensTargetRow::setUpKinds()
 {
     m_kind->setObjectName("targets");
-    m_kind->setSegments({{tr("What follows"),
-                          tr("The token that the text goes on with, and after the last one what "
-                             "the model predicts; of an encoder the token itself")},
-                         {tr("Model's answer"), tr("The token that the model itself finds most "
-                                                   "probable in the end")},
-                         {tr("One token"), tr("The same token at every position")}});
+    m_kind->setSegments(
+        {{tr("Next token"), tr("The actual next token of the text; after the last token, the "
+                               "model's prediction; for an encoder, the token itself")},
+         {tr("Model's prediction"), tr("The model's top-1 token at the last layer")},
+         {tr("One token"), tr("The same token at every position")}});
     m_kind->setAccessibleName(tr("Target"));
 }
 
@@ -68,7 +67,7 @@ void LensTargetRow::chooseKind(LensTarget::Kind kind)
     }
 }
 
-/// The first token of what was typed; "#12" is an id.
+/// The first token of the typed text; "#12" is an id.
 void LensTargetRow::chooseTyped()
 {
     const LoadedModel& model = m_session.model();
@@ -85,20 +84,20 @@ void LensTargetRow::chooseTyped()
     }
     const TokenSequence tokens = model.tokenizer->encode(typed.toStdString(), false);
     if (tokens.size() == 0 || isNumber) {
-        m_typedNote = tr("\u201C%1\u201D is no token of this model.").arg(typed);
+        m_typedNote = tr("\u201C%1\u201D is not a token of this model.").arg(typed);
         emit noteChanged();
         return;
     }
     if (tokens.size() > 1)
-        m_typedNote = tr("\u201C%1\u201D is %2 tokens: the first one is followed.")
+        m_typedNote = tr("\u201C%1\u201D is %2 tokens. The first one is followed.")
                           .arg(typed)
                           .arg(tokens.size());
     emit targetChosen({LensTarget::Kind::Chosen, tokens.tokens.front().id});
 }
 
-void LensTargetRow::refresh(const LensPicture& picture)
+void LensTargetRow::refresh(const LensReadout& readout)
 {
-    const LensTarget& target = picture.choice.target;
+    const LensTarget& target = readout.choice.target;
     m_id = target.id;
     m_kind->setCurrent(static_cast<int>(target.kind));
     const LoadedModel& model = m_session.model();
@@ -106,21 +105,21 @@ void LensTargetRow::refresh(const LensPicture& picture)
     const bool chosen = target.kind == LensTarget::Kind::Chosen;
     if (chosen && model.tokenizer && !m_token->hasFocus())
         m_token->setText(lensLabel(target.id, model));
-    m_note->setText(noteFor(picture));
+    m_note->setText(noteFor(readout));
 }
 
-QString LensTargetRow::noteFor(const LensPicture& picture) const
+QString LensTargetRow::noteFor(const LensReadout& readout) const
 {
-    if (picture.looking.shown == Variant::Difference && !picture.isDifference())
-        return tr("%1: B alone is shown").arg(noDifferenceWords(picture.reading));
+    if (readout.view.shown == Variant::Difference && !readout.isDifference())
+        return tr("%1: B alone is shown").arg(whyNoDifference(readout.reading));
     if (m_measurement.isMeasuring())
         return tr("reading the stages, %1 %").arg(std::lround(100.0 * m_measurement.fraction()));
     if (!m_typedNote.isEmpty())
         return m_typedNote;
-    const LensTarget& target = picture.choice.target;
+    const LensTarget& target = readout.choice.target;
     const auto& model = m_session.model().model;
     if (target.kind == LensTarget::Kind::Following && model && model->config().hasDecoder())
-        return tr("after the last token: the model's answer");
+        return tr("after the last token: the model's prediction");
     if (target.kind == LensTarget::Kind::Chosen && model &&
         target.id >= model->config().vocabularySize)
         return tr("not defined: this model has no token %1").arg(target.id);

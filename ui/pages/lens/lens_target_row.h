@@ -13,8 +13,8 @@ class SegmentBar;
 class Session;
 class TextLabel;
 
-/// Which token the lens follows: one of two kinds, or one that is typed; beside it a note about the
-/// target or about reading.
+/// Target token of the lens: one of two kinds, or a typed one; with a note about the target or the
+/// progress.
 class LensTargetRow : public QWidget
 {
     Q_OBJECT
@@ -27,22 +27,22 @@ public:
     QString note() const;
 
     void choose(LensTarget target);
-    void refresh(const LensPicture& picture);
+    void refresh(const LensReadout& readout);
 
 signals:
     void targetChosen(headscope::ui::LensTarget target);
-    void noteChanged(); ///< What was typed is no token: the target stays.
+    void noteChanged(); ///< Emitted when the typed text is not a token; the target stays.
 
 private:
     void setUpKinds();
     void chooseKind(LensTarget::Kind kind);
     void chooseTyped();
-    QString noteFor(const LensPicture& picture) const;
+    QString noteFor(const LensReadout& readout) const;
 
     Session& m_session;
     LensMeasurement& m_measurement;
-    TokenId m_id = 0;    ///< Token of the target, also while another kind is chosen.
-    QString m_typedNote; ///< About what was typed last.
+    TokenId m_id = 0;    ///< Token of the target, also while another kind is selected.
+    QString m_typedNote; ///< Note about the last typed text.
     SegmentBar* m_kind;
     QLineEdit* m_token;
     TextLabel* m_note;

@@ -13,8 +13,7 @@ namespace headscope::ui {
 class Session;
 class TextLabel;
 
-/// The tuned lens of a session's model: finds its file, trains one, and says where it is and how
-/// good.
+/// Tuned lens of a session's model: finds its file, trains one, and reports its path and quality.
 class LensTrainingPanel : public QWidget
 {
     Q_OBJECT
@@ -24,7 +23,7 @@ public:
 
     const TunedLensPtr& tuned() const { return m_tuned; } ///< Null while there is none.
 
-    bool isLookedUp() const; ///< tuned() is what there is for the session's model.
+    bool isLookedUp() const; ///< True when tuned() is valid for the session's model.
 
     bool isTraining() const { return m_trainer.isTraining(); }
 
@@ -37,13 +36,13 @@ public:
     QPushButton& cancelButton() const { return *m_cancel; }
 
     void followModel();                       ///< Looks for the lens of another model.
-    void cancel();                            ///< Keeps nothing of the training.
-    void refresh(bool showsTuned, int steps); ///< Hidden unless it is wanted or training.
+    void cancel();                            ///< Discards the training.
+    void refresh(bool showsTuned, int steps); ///< Hidden unless needed or training.
 
 signals:
     void stepsChosen(int steps);
     void lensFound();
-    void lensMissed(); ///< There is no file, or training ended without one.
+    void lensMissed(); ///< Emitted without a file, or when training ended without one.
 
 private:
     QWidget* makeBar();
@@ -53,16 +52,16 @@ private:
     void adopt(const std::shared_ptr<const Model>& model, const TunedLensPtr& lens,
                const QString& path, bool isNew);
     void refreshTraining();
-    QString state() const; ///< In words, beside the button.
+    QString state() const; ///< Status text beside the button.
     QString lensText() const;
     std::vector<SourceAndTarget> trainingTexts() const;
 
     Session& m_session;
     TunedLensPtr m_tuned;
-    std::shared_ptr<const Model> m_foundFor;  ///< m_tuned was looked for, or is of this.
-    std::shared_ptr<const Model> m_lookedFor; ///< The newest that was asked for.
+    std::shared_ptr<const Model> m_foundFor;  ///< Model for which m_tuned was looked up.
+    std::shared_ptr<const Model> m_lookedFor; ///< Model of the newest look-up.
     QString m_path;
-    bool m_isNew = false; ///< Trained just now.
+    bool m_isNew = false; ///< Just trained.
     QString m_note;       ///< An error, or why a file cannot be used.
     bool m_isWanted = false;
     QSpinBox* m_steps;
@@ -70,7 +69,7 @@ private:
     QPushButton* m_cancel;
     QProgressBar* m_bar;
     TextLabel* m_state;
-    LensTrainer m_trainer; // its thread ends before the rest
+    LensTrainer m_trainer; // Destroyed first: its thread ends before the rest.
 };
 
 } // namespace headscope::ui

@@ -14,7 +14,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kLongest = 20'000; // characters of a text
+constexpr int kLongest = 20'000; // Maximum characters of a text.
 
 void say(QLineEdit& field, const std::string& text)
 {
@@ -29,7 +29,7 @@ void say(QPlainTextEdit& field, const QString& text)
         field.setPlainText(text);
 }
 
-/// One answer a line, the right one after a star.
+/// One answer per line, the correct one after a star.
 QString choicesText(const LessonQuestion& question)
 {
     QStringList lines;
@@ -53,7 +53,7 @@ void readChoices(const QString& text, LessonQuestion& question)
     }
 }
 
-QString placeWords(const LessonState& state)
+QString positionText(const LessonState& state)
 {
     if (state.at.empty() || state.at == "end")
         return {};
@@ -62,14 +62,14 @@ QString placeWords(const LessonState& state)
 
 } // namespace
 
-QString stateWords(const LessonState& state)
+QString stateText(const LessonState& state)
 {
     const QString name = QString::fromStdString(state.name);
     QString words;
     switch (state.kind) {
     case LessonState::Kind::Example:
         words = LessonAuthorForm::tr("Shows the worked example \u201C%1\u201D").arg(name) +
-                placeWords(state);
+                positionText(state);
         break;
     case LessonState::Kind::Lab:
         words = LessonAuthorForm::tr("Shows the lab \u201C%1\u201D").arg(name);
@@ -108,9 +108,9 @@ LessonAuthorForm::LessonAuthorForm(QWidget* parent)
         };
     };
     const std::pair<QLineEdit*, QString> lines[] = {
-        {m_title, tr("Title of the step")},     {m_prompt, tr("Question")},
-        {m_answer, tr("Number that is right")}, {m_tolerance, tr("May be off by")},
-        {m_praise, tr("When it is right")},     {m_hint, tr("When it is not")},
+        {m_title, tr("Title of the step")},      {m_prompt, tr("Question")},
+        {m_answer, tr("Correct number")},        {m_tolerance, tr("Tolerance")},
+        {m_praise, tr("Feedback when correct")}, {m_hint, tr("Feedback when wrong")},
     };
     for (const auto& [line, name] : lines) {
         line->setAccessibleName(name);
@@ -118,7 +118,7 @@ LessonAuthorForm::LessonAuthorForm(QWidget* parent)
         connect(line, &QLineEdit::textChanged, this, field(name));
     }
     const std::pair<QPlainTextEdit*, QString> texts[] = {{m_text, tr("Text")},
-                                                         {m_choices, tr("Answers to choose from")}};
+                                                         {m_choices, tr("Answers")}};
     for (const auto& [text, name] : texts) {
         text->setAccessibleName(name);
         text->setTabChangesFocus(true);
@@ -141,7 +141,7 @@ void LessonAuthorForm::makeFields()
     m_state->setWordWrap(true);
     m_title->setPlaceholderText(tr("Title of the step"));
     m_text->setPlaceholderText(tr("What to see here, in a few short sentences"));
-    m_kind->addItems({tr("No question"), tr("Ask for a number"), tr("Ask to choose")});
+    m_kind->addItems({tr("No question"), tr("Ask for a number"), tr("Ask for a choice")});
     auto* marks = caption(tr("**bold**  *italic*  $formula$  [words](term:softmax)  "
                              "{{scores[2,0]|2}}"));
     marks->setTextFormat(Qt::PlainText);
@@ -158,12 +158,12 @@ void LessonAuthorForm::makeFields()
     asked->setContentsMargins(0, 0, 0, 0);
     asked->setSpacing(8);
     m_prompt->setPlaceholderText(tr("Question"));
-    m_answer->setPlaceholderText(tr("Where the number stands, as output[2,1]"));
-    m_tolerance->setPlaceholderText(tr("Off by at most"));
+    m_answer->setPlaceholderText(tr("Location of the number, such as output[2,1]"));
+    m_tolerance->setPlaceholderText(tr("Tolerance"));
     m_tolerance->setMaximumWidth(140);
-    m_choices->setPlaceholderText(tr("One answer a line; begin the right one with *"));
-    m_praise->setPlaceholderText(tr("When it is right: why"));
-    m_hint->setPlaceholderText(tr("When it is not: how to find it"));
+    m_choices->setPlaceholderText(tr("One answer per line; start the correct one with *"));
+    m_praise->setPlaceholderText(tr("When correct: why"));
+    m_hint->setPlaceholderText(tr("When wrong: how to find it"));
     rowOf(kStyleSpacing, {{m_answer, 1}, m_tolerance}, m_numberRow);
     asked->addWidget(m_prompt);
     asked->addWidget(m_numberRow);
@@ -186,10 +186,10 @@ void LessonAuthorForm::setStep(const LessonStep& step)
 {
     m_filling = true;
     m_step = step;
-    m_state->setText(stateWords(step.state));
+    m_state->setText(stateText(step.state));
     say(*m_title, step.title);
     say(*m_text, QString::fromStdString(step.text));
-    if (step != LessonAuthorForm::step()) { // else the person is just typing the question
+    if (step != LessonAuthorForm::step()) { // Otherwise the user is still typing the question.
         const LessonQuestion question = step.question.value_or(LessonQuestion());
         m_kind->setCurrentIndex(!step.question                   ? None
                                 : step.question->choices.empty() ? Number

@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// The fields of one step of a lesson that is being written.
+/// Fields of one step of a lesson that is being written.
 class LessonAuthorForm : public QWidget
 {
     Q_OBJECT
@@ -20,8 +20,8 @@ class LessonAuthorForm : public QWidget
 public:
     explicit LessonAuthorForm(QWidget* parent = nullptr);
 
-    void setStep(const LessonStep& step); ///< leaves fields alone that say the same already
-    LessonStep step() const;              ///< as typed
+    void setStep(const LessonStep& step); ///< Leaves fields alone whose content is equal.
+    LessonStep step() const;              ///< The step as typed.
 
     QLineEdit& title() { return *m_title; }
 
@@ -36,7 +36,7 @@ public:
     QPlainTextEdit& choices() { return *m_choices; }
 
 signals:
-    void edited(const QString& field); ///< its name
+    void edited(const QString& field); ///< Emitted with the field's name.
 
 private:
     enum Kind { None, Number, Choices };
@@ -61,7 +61,7 @@ private:
     bool m_filling = false;
 };
 
-/// "the worked example attention, at step 12"
-QString stateWords(const LessonState& state);
+/// Description of a step's state: "the worked example attention, at step 12".
+QString stateText(const LessonState& state);
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 #include "ui/pages/lessons/lesson_author_page.h"
 
 #include "ui/pages/lessons/lesson_author_form.h"
-#include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/labels.h"
@@ -24,9 +24,9 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kSteps = 272;   // widths at scale 1
-constexpr int kPreview = 312; // as in a lesson
-constexpr int kSoonMs = 250;  // after the last letter
+constexpr int kSteps = 272;   // Column widths at scale 1.
+constexpr int kPreview = 312; // Same width as in a lesson.
+constexpr int kSoonMs = 250;  // Delay (ms) after the last keystroke.
 
 QScrollArea* scrolled(QWidget* inside)
 {
@@ -52,12 +52,11 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
     , m_save(new QPushButton(tr("Save\u2026")))
     , m_play(new QPushButton(tr("Play")))
     , m_file(caption({}))
-    , m_empty(new TextLabel(tr("Go to any page, worked example or lab, set it up as the step shall "
-                               "show it, and press Ctrl+Shift+D: \u201CAdd this state as a "
-                               "step\u201D."),
+    , m_empty(new TextLabel(tr("Open any page, worked example or lab, set it up for the step, "
+                               "and press Ctrl+Shift+D: \u201CAdd this state as a step\u201D."),
                             TextRole::Lesson, Tone::Text2))
     , m_form(new LessonAuthorForm)
-    , m_sheet(new LessonSheet)
+    , m_stepView(new LessonStepView)
     , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
 {
     auto* row = rowOf(24, {makeSteps()}, this);
@@ -101,8 +100,8 @@ QWidget* LessonAuthorPage::makeSteps()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
     m_title->setAccessibleName(tr("Title of the lesson"));
-    m_summary->setAccessibleName(tr("What it is about, one sentence"));
-    m_summary->setPlaceholderText(tr("What it is about, one sentence"));
+    m_summary->setAccessibleName(tr("Summary in one sentence"));
+    m_summary->setPlaceholderText(tr("Summary in one sentence"));
     m_list->setAccessibleName(tr("Steps of your lesson"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setSpacing(1);
@@ -110,7 +109,7 @@ QWidget* LessonAuthorPage::makeSteps()
     m_down = addTool(QStringLiteral("\u2193"), tr("Move the step down (Alt+Down)"));
     m_delete = addTool(tr("Delete"), tr("Delete the step (Del); Undo brings it back"));
     m_undo = addTool(tr("Undo"), tr("Undo the last change of your lesson"));
-    m_redo = addTool(tr("Redo"), tr("Redo it"));
+    m_redo = addTool(tr("Redo"), tr("Redo the change"));
     column->addWidget(m_title);
     column->addWidget(m_summary);
     column->addWidget(m_list, 1);
@@ -169,18 +168,18 @@ QWidget* LessonAuthorPage::makePreview()
     column->setContentsMargins(0, 0, 24, 0);
     column->setSpacing(12);
     m_complaints->setWordWrap(true);
-    m_complaints->setAccessibleName(tr("What is wrong with the lesson"));
+    m_complaints->setAccessibleName(tr("Problems with the lesson"));
     m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(caption(tr("As others will see it")));
-    column->addWidget(m_sheet);
+    column->addWidget(caption(tr("Preview")));
+    column->addWidget(m_stepView);
     column->addWidget(new Hairline);
     column->addWidget(m_complaints);
     column->addStretch(1);
-    connect(m_sheet, &LessonSheet::numberGiven, this, [this](const QString& typed) {
+    connect(m_stepView, &LessonStepView::numberGiven, this, [this](const QString& typed) {
         const auto number = typedNumber(typed);
-        m_sheet->setVerdict({LessonVerdict::Kind::Unreadable,
-                             number ? tr("Play the lesson to have answers checked.")
-                                    : tr("Type a number, such as 0.25 or 1/4.")});
+        m_stepView->setVerdict({LessonVerdict::Kind::Unreadable,
+                                number ? tr("Play the lesson to have answers checked.")
+                                       : tr("Type a number, such as 0.25 or 1/4.")});
     });
     QScrollArea* area = scrolled(inside);
     area->setFixedWidth(qRound(kPreview * Theme::of(*this).scale()));
@@ -210,7 +209,7 @@ void LessonAuthorPage::showDraft()
     showSteps();
     m_empty->setVisible(count == 0);
     m_form->setVisible(count > 0);
-    m_sheet->setVisible(count > 0);
+    m_stepView->setVisible(count > 0);
     if (count > 0)
         m_form->setStep(lesson.steps[static_cast<std::size_t>(m_step)]);
     m_up->setEnabled(m_step > 0);
@@ -222,9 +221,9 @@ void LessonAuthorPage::showDraft()
     m_play->setEnabled(count > 0);
     const QString name = QFileInfo(m_draft.path()).fileName();
     m_file->setText(count == 0          ? QString()
-                    : name.isEmpty()    ? tr("In no file yet; it is kept for you meanwhile.")
+                    : name.isEmpty()    ? tr("Not saved to a file; the draft is kept.")
                     : m_draft.isSaved() ? tr("Saved in %1.").arg(name)
-                                        : tr("Changed since it was saved in %1.").arg(name));
+                                        : tr("Unsaved changes; saved in %1.").arg(name));
     m_showing = false;
     checkSoon();
 }
@@ -238,9 +237,9 @@ void LessonAuthorPage::showSteps()
         m_list->addItem(QString());
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const QString title = QString::fromStdString(steps[i].title);
-        const QString shown = title.trimmed().isEmpty() ? tr("without a title") : title;
+        const QString shown = title.trimmed().isEmpty() ? tr("untitled") : title;
         m_list->item(static_cast<int>(i))->setText(QStringLiteral("%1  %2").arg(i + 1).arg(shown));
-        m_list->item(static_cast<int>(i))->setToolTip(stateWords(steps[i].state));
+        m_list->item(static_cast<int>(i))->setToolTip(stateText(steps[i].state));
     }
     m_list->setCurrentRow(steps.empty() ? -1 : m_step);
 }
@@ -258,7 +257,7 @@ void LessonAuthorPage::check()
 
 void LessonAuthorPage::take(const LessonChecker::Answer& answer)
 {
-    LessonSheet::Content content;
+    LessonStepView::Content content;
     content.problem = answer.problem;
     if (answer.filled) {
         content.title = QString::fromStdString(answer.filled->title);
@@ -266,10 +265,10 @@ void LessonAuthorPage::take(const LessonChecker::Answer& answer)
                                      lessonsOf(session()).library(), {});
         content.question = answer.filled->question;
     }
-    m_sheet->setContent(content);
+    m_stepView->setContent(content);
     const bool isEmpty = m_draft.lesson().steps.empty();
     m_complaints->setText(isEmpty                       ? QString()
-                          : answer.complaints.isEmpty() ? tr("Nothing is wrong with it.")
+                          : answer.complaints.isEmpty() ? tr("No problems.")
                                                         : answer.complaints.join("\n\n"));
     m_complaints->setTone(answer.complaints.isEmpty() ? Tone::Ok : Tone::Warn);
 }
@@ -328,8 +327,8 @@ void LessonAuthorPage::focusMain()
 
 QString LessonAuthorPage::hint() const
 {
-    return tr(
-        "Ctrl+Shift+D adds the state of a page \u00B7 Alt+\u2191 \u2193 order \u00B7 Del deletes");
+    return tr("Ctrl+Shift+D adds the state of a page \u00B7 Alt+\u2191 \u2193 reorder \u00B7 Del "
+              "deletes");
 }
 
 PageDescriptor LessonAuthorPage::descriptor()
@@ -338,9 +337,9 @@ PageDescriptor LessonAuthorPage::descriptor()
             .title = tr("Your lesson"),
             .group = PageGroup::Learn,
             .icon = "<path d='M4 17.2l1 -4L14 4.2l3 3L8 16.2zM12 6.2l3 3'/>",
-            .help = tr("A lesson of your own: every step is a state of the window that you kept "
-                       "with Ctrl+Shift+D, with a text and a question. At the right it stands as "
-                       "others will see it, with what is still wrong."),
+            .help = tr("Write a lesson: each step is a state of the window added with "
+                       "Ctrl+Shift+D, with a text and a question. The right side shows a "
+                       "preview and any problems."),
             .make = makePage<LessonAuthorPage>};
 }
 

@@ -15,11 +15,11 @@ namespace headscope::ui {
 
 class LessonAuthorForm;
 class LessonDraft;
-class LessonSheet;
+class LessonStepView;
 class TextLabel;
 
-/// The page "your-lesson": the lesson that a person writes with the window. Its steps at the left,
-/// the texts of one in the middle, how they look and what is wrong at the right.
+/// The page "your-lesson": a lesson written in the window. Its steps are on the left, the texts of
+/// one in the middle, the preview and problems on the right.
 class LessonAuthorPage : public Page
 {
     Q_OBJECT
@@ -44,12 +44,12 @@ public:
 
     QListWidget& list() { return *m_list; }
 
-    LessonSheet& sheet() { return *m_sheet; }
+    LessonStepView& stepView() { return *m_stepView; }
 
     QString complaints() const;
 
 signals:
-    void openWanted(); ///< a file, to go on writing it
+    void openWanted(); ///< Emitted to open a file for editing.
     void saveWanted();
     void playWanted();
 
@@ -84,7 +84,7 @@ private:
     TextLabel* m_file;
     TextLabel* m_empty;
     LessonAuthorForm* m_form;
-    LessonSheet* m_sheet;
+    LessonStepView* m_stepView;
     TextLabel* m_complaints;
     QTimer m_soon;
     bool m_showing = false;

@@ -13,7 +13,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kMark = 28.0; // room for the sign at the left
+constexpr double kMark = 28.0; // Room for the mark on the left.
 constexpr double kSide = 12.0;
 constexpr double kAbove = 4.0;
 
@@ -33,8 +33,8 @@ LessonChoice::LessonChoice(const QString& text, QWidget* parent)
 void LessonChoice::setMark(Mark mark)
 {
     m_mark = mark;
-    setAccessibleDescription(mark == Mark::Right   ? tr("right")
-                             : mark == Mark::Wrong ? tr("not this one")
+    setAccessibleDescription(mark == Mark::Right   ? tr("correct")
+                             : mark == Mark::Wrong ? tr("incorrect")
                                                    : QString());
     update();
 }

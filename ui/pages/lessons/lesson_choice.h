@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// One answer of several, which may hold formulas. Chosen, it says whether it was right.
+/// One of several answers, which may contain formulas. Shows whether it was correct once selected.
 class LessonChoice : public QAbstractButton
 {
     Q_OBJECT

@@ -1,7 +1,7 @@
 #include "ui/pages/lessons/lesson_column.h"
 
 #include "core/lessons/worked/example_inputs.h"
-#include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
@@ -23,7 +23,7 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kMargin = 24;
-constexpr int kLateMs = 150; // before it is said that numbers are being computed
+constexpr int kLateMs = 150; // Delay (ms) before progress is shown.
 
 QScrollArea* areaOf(QWidget* inside)
 {
@@ -45,7 +45,7 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     , m_run(run)
     , m_where(caption({}))
     , m_close(new QToolButton)
-    , m_sheet(new LessonSheet)
+    , m_stepView(new LessonStepView)
     , m_change(new QWidget)
     , m_cells(caption(tr("Every input cell can be edited; all later steps follow.")))
     , m_switches(new QGridLayout)
@@ -56,7 +56,7 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
 {
     setAccessibleName(tr("Lesson"));
     auto* inside = new QWidget;
-    auto* texts = columnOf(8, {m_sheet, m_change, Placed::space()}, inside);
+    auto* texts = columnOf(8, {m_stepView, m_change, Placed::space()}, inside);
     texts->setContentsMargins(kMargin, 0, kMargin, 8);
     auto* change = columnOf(8, {new Hairline, Placed::gap(4)}, m_change);
     m_cells->setWordWrap(true);
@@ -68,8 +68,8 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     m_area = areaOf(inside);
     m_close->setText(QStringLiteral("\u2715"));
     m_close->setProperty("role", "plain");
-    m_close->setAccessibleName(tr("Leave the lesson"));
-    m_close->setToolTip(tr("Leave the lesson"));
+    m_close->setAccessibleName(tr("Leave lesson"));
+    m_close->setToolTip(tr("Leave lesson"));
     m_next->setProperty("role", "primary");
     m_where->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
@@ -90,9 +90,9 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     connect(m_close, &QToolButton::clicked, this, &LessonColumn::contentsWanted);
     connect(m_back, &QPushButton::clicked, this, &LessonColumn::goBack);
     connect(m_next, &QPushButton::clicked, this, &LessonColumn::goNext);
-    connect(m_sheet, &LessonSheet::linkActivated, this, &LessonColumn::linkActivated);
-    connect(m_sheet, &LessonSheet::numberGiven, &run, &LessonRun::answerNumber);
-    connect(m_sheet, &LessonSheet::choiceGiven, this, [this](int choice) {
+    connect(m_stepView, &LessonStepView::linkActivated, this, &LessonColumn::linkActivated);
+    connect(m_stepView, &LessonStepView::numberGiven, &run, &LessonRun::answerNumber);
+    connect(m_stepView, &LessonStepView::choiceGiven, this, [this](int choice) {
         m_choice = choice;
         m_run.answerChoice(choice);
     });
@@ -109,7 +109,7 @@ void LessonColumn::showStep()
     m_area->verticalScrollBar()->setValue(0);
     if (!m_run.isOpen()) {
         m_late.stop();
-        return m_sheet->setContent({});
+        return m_stepView->setContent({});
     }
     const QString title = QString::fromStdString(m_run.lesson().title);
     const int number = m_run.number();
@@ -128,7 +128,7 @@ void LessonColumn::showStep()
 
 void LessonColumn::showTexts()
 {
-    m_sheet->setContent(sheetContent(m_run));
+    m_stepView->setContent(stepViewContent(m_run));
     const bool settled = m_run.isSettled();
     if (settled)
         m_late.stop();
@@ -141,7 +141,7 @@ void LessonColumn::showTexts()
 
 void LessonColumn::showVerdict()
 {
-    m_sheet->setVerdict(m_run.verdict(), m_choice);
+    m_stepView->setVerdict(m_run.verdict(), m_choice);
     fitSoon();
     QMetaObject::invokeMethod(
         this,
@@ -164,7 +164,7 @@ void LessonColumn::setSwitches(const std::vector<ExampleInputs::Switch>& switche
         if (!same) {
             const int place = static_cast<int>(i);
             m_switches->addWidget(box, place / 2, place % 2);
-            box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // half of the column
+            box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // Half of the column.
             connect(box, &QCheckBox::clicked, this,
                     [this, box](bool on) { emit switchWanted(box->objectName(), on); });
         }
@@ -190,7 +190,7 @@ void LessonColumn::fit()
     m_fits = false;
     if (!m_offersChange || m_presenting)
         return m_change->hide();
-    const int room = m_area->viewport()->height() - m_sheet->sizeHint().height();
+    const int room = m_area->viewport()->height() - m_stepView->sizeHint().height();
     m_change->setVisible(room >= m_change->sizeHint().height() + 24);
 }
 

@@ -13,10 +13,10 @@ class QToolButton;
 
 namespace headscope::ui {
 
-class LessonSheet;
+class LessonStepView;
 class TextLabel;
 
-/// The right side of the window while a lesson is open: what the step says, and the way through.
+/// Right column of the window while a lesson is open: text of the step, and navigation.
 class LessonColumn : public QWidget
 {
     Q_OBJECT
@@ -24,17 +24,18 @@ class LessonColumn : public QWidget
 public:
     explicit LessonColumn(LessonRun& run, QWidget* parent = nullptr);
 
-    LessonSheet& sheet() { return *m_sheet; }
+    LessonStepView& stepView() { return *m_stepView; }
 
     QPushButton& nextButton() { return *m_next; }
 
-    void setPresenting(bool on); ///< without its small print
+    void setPresenting(bool on); ///< Hides the small print.
     void focusNext();
 
-    /// What can be changed besides cells; none: no such part of the column.
+    /// Sets what can be changed besides cells; none: hides that part of the column.
     void setSwitches(const std::vector<ExampleInputs::Switch>& switches, bool cellsToo);
 
-    void goNext(); ///< a step on; after the last one the next lesson, or the contents
+    /// Moves to the next step; after the last one, to the next lesson or the contents.
+    void goNext();
     void goBack();
 
 signals:
@@ -50,14 +51,14 @@ private:
     void showTexts();
     void showVerdict();
     void fitSoon();
-    void fit(); ///< what can be changed gives way to what is said
+    void fit(); ///< The text has priority over what can be changed.
 
     LessonRun& m_run;
     TextLabel* m_where;
     QToolButton* m_close;
     QScrollArea* m_area;
-    LessonSheet* m_sheet;
-    QWidget* m_change; ///< "Change it"
+    LessonStepView* m_stepView;
+    QWidget* m_change; ///< Section "Change it".
     TextLabel* m_cells;
     QGridLayout* m_switches;
     TextLabel* m_working;
@@ -68,7 +69,7 @@ private:
     int m_choice = -1;
     bool m_presenting = false;
     bool m_offersChange = false;
-    bool m_fits = false; ///< a call of fit() is on its way
+    bool m_fits = false; ///< A call of fit() is pending.
 };
 
 } // namespace headscope::ui

@@ -12,14 +12,14 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kNarrowest = 268.0; // of a column
+constexpr double kNarrowest = 268.0; // Minimum width of a column.
 constexpr double kGap = 24.0;
 constexpr int kMostColumns = 4;
-constexpr double kChapter = 38.0; // heights at scale 1
+constexpr double kChapter = 38.0; // Heights at scale 1.
 constexpr double kLesson = 42.0;
-constexpr double kSign = 36.0; // room for number and progress
+constexpr double kSign = 36.0; // Room for number and progress.
 
-/// The last row of each column: chapters stay together where the columns come out even enough.
+/// Last row of each column: chapters stay together where the columns are balanced enough.
 std::vector<std::size_t> columnEnds(const std::vector<double>& heights,
                                     const std::vector<bool>& begins, int columns)
 {
@@ -150,7 +150,7 @@ void LessonList::goToItem(int item)
     emit currentChanged();
 }
 
-/// The first one at `item` or beyond it.
+/// The first lesson at `item` or beyond it.
 std::optional<int> LessonList::lessonFrom(int item, int direction) const
 {
     while (item >= 0 && item < itemCount() && !isLesson(item))
@@ -158,7 +158,7 @@ std::optional<int> LessonList::lessonFrom(int item, int direction) const
     return item >= 0 && item < itemCount() ? std::optional(item) : std::nullopt;
 }
 
-/// The nearest one of the next column.
+/// The nearest lesson of the next column.
 std::optional<int> LessonList::lessonBeside(int item, double direction) const
 {
     const QRectF from = itemRect(item);
@@ -178,7 +178,7 @@ std::optional<int> LessonList::lessonBeside(int item, double direction) const
     return best;
 }
 
-/// Where nothing follows, the current one, so that no key scrolls the page by accident.
+/// Without a next one, the current lesson, so that no key scrolls the page by accident.
 std::optional<int> LessonList::itemAfter(int key) const
 {
     const auto now = currentItem();
@@ -228,12 +228,12 @@ void LessonList::changeEvent(QEvent* event)
 
 // -------------------------------------------------------------------------------------- reading
 
-QString LessonList::itemWords(int item) const
+QString LessonList::itemText(int item) const
 {
     const Row& row = this->row(item);
     if (row.id.isEmpty())
         return tr("Chapter: %1").arg(row.title);
-    const QString state = row.seen == 0 ? tr("not begun")
+    const QString state = row.seen == 0 ? tr("not started")
                           : row.seen < row.steps
                               ? tr("%1 of %2 steps seen").arg(row.seen).arg(row.steps)
                               : tr("done");

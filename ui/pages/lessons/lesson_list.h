@@ -7,8 +7,8 @@
 
 namespace headscope::ui {
 
-/// The lessons of a course in columns, chapter by chapter, with what is done of each. Items are the
-/// chapters too, but only lessons can be gone to; Enter, Space or a click opens one.
+/// Lessons of a course in columns, chapter by chapter, with progress. Chapters are items too, but
+/// only lessons can be current; Enter, Space or a click opens one.
 class LessonList : public DrawnWidget
 {
     Q_OBJECT
@@ -16,10 +16,10 @@ class LessonList : public DrawnWidget
 public:
     struct Row
     {
-        QString id; ///< empty: a chapter
+        QString id; ///< Id of the lesson; empty: a chapter.
         QString title;
         QString summary;
-        int number = 0; ///< from 1
+        int number = 0; ///< Number from 1.
         int seen = 0;
         int steps = 0;
     };
@@ -39,14 +39,14 @@ public:
 
 signals:
     void opened(const QString& id);
-    void currentMoved(const QRect& place); ///< to be scrolled to
+    void currentMoved(const QRect& place); ///< Emitted with the rectangle to scroll to.
     void currentChanged();
 
 protected:
     int itemCount() const override { return static_cast<int>(m_rows.size()); }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
 
     QString itemToolTip(int item) const override { return row(item).summary; }
 
@@ -65,7 +65,7 @@ protected:
 private:
     struct Layout
     {
-        std::vector<QRectF> places; ///< as m_rows
+        std::vector<QRectF> places; ///< Rectangles in the order of m_rows.
         double height = 0.0;
     };
 

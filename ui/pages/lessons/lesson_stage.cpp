@@ -24,7 +24,7 @@ QStringList namesOf(const std::vector<std::string>& names)
     return list;
 }
 
-/// As set() takes it, without digits that say nothing.
+/// Value in the form that set() takes, without trailing digits.
 std::string typedAs(double value)
 {
     return QString::number(value, 'g', 12).toStdString();
@@ -48,7 +48,7 @@ LessonStage::LessonStage(Session& session, QWidget* parent)
             [this] { emit pageWanted(QString::fromStdString(m_state.name)); });
 }
 
-/// What is hidden does not hold the window open.
+/// Hidden pages do not enlarge the window.
 void LessonStage::bring(QWidget& part)
 {
     for (int index = 0; index < m_stack->count(); ++index)
@@ -59,7 +59,7 @@ void LessonStage::bring(QWidget& part)
 
 void LessonStage::fitMargins()
 {
-    const int side = Theme::of(*this).scale() > 1.2 ? 16 : 24; // large type needs the room
+    const int side = Theme::of(*this).scale() > 1.2 ? 16 : 24; // Large type needs the room.
     setContentsMargins(side, 12, side, 8);
 }
 
@@ -102,7 +102,7 @@ void LessonStage::showState(const LessonStep& step)
     }
     case LessonState::Kind::Page:
         m_words->setTexts(tr("This step is on another page"),
-                          tr("Its text stays at the right while you look at the page."),
+                          tr("Its text stays on the right while the page is open."),
                           tr("Show the page"));
         bring(*m_elsewhere);
         break;

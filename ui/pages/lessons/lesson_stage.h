@@ -14,8 +14,8 @@ class ExampleStage;
 class LabStage;
 class Session;
 
-/// What a step of a lesson shows at the left: a worked example, a lab, or the word that it is on a
-/// page of the window.
+/// Left side of a step: a worked example, a lab, or a note that the step is on a page of the
+/// window.
 class LessonStage : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     bool isSettled() const;
     Figure figure() const;
 
-    /// The state as it stands now, with what the person changed.
+    /// Current state, including the user's changes.
     LessonState state() const;
 
     ExampleStage& example() { return *m_example; }
@@ -54,7 +54,7 @@ private:
     EmptyState* m_words;
 };
 
-/// Of a worked example or a lab as it stands: what differs from its beginning.
+/// Differences of a worked example or lab from its initial state.
 LessonState exampleStateOf(const ExampleStage& stage);
 LessonState labStateOf(const LabStage& stage);
 

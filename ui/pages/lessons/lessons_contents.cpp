@@ -103,19 +103,19 @@ void LessonsContents::refresh()
     const Lesson* last = library.find(m_run.progress().lastLesson());
     m_title->setText(QString::fromStdString(library.course().title));
     m_count->setText(library.lessons().empty()
-                         ? tr("There are no lessons in this program.")
+                         ? tr("No lessons")
                          : tr("%1 of %2 lessons done").arg(done).arg(library.lessons().size()));
     m_continue->setText(last ? tr("Continue: %1").arg(QString::fromStdString(last->title))
                              : tr("Begin"));
     m_continue->setEnabled(!library.lessons().empty());
-    m_reset->setText(m_asks ? tr("Forget what is done? Press again to do so") : tr("Start afresh"));
+    m_reset->setText(m_asks ? tr("Erase progress? Press again to confirm") : tr("Start over"));
     m_reset->setVisible(m_run.progress() != LessonProgress());
     m_list->setRows(rows);
     if (last && !isVisible())
         m_list->setCurrent(QString::fromStdString(last->id));
 }
 
-/// Twice, because it cannot be taken back.
+/// Asks twice, because it cannot be undone.
 void LessonsContents::askToReset()
 {
     const bool sure = m_asks;

@@ -12,7 +12,7 @@ namespace headscope::ui {
 class LessonList;
 class TextLabel;
 
-/// The course: where the person was, its chapters and lessons, how much is done.
+/// Contents of the course: current lesson, chapters, lessons and progress.
 class LessonsContents : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     LessonRun& m_run;
     TextLabel* m_title;
     TextLabel* m_count;
-    TextLabel* m_summary; ///< of the current lesson, in full
+    TextLabel* m_summary; ///< Full summary of the current lesson.
     QPushButton* m_continue;
     QPushButton* m_reset;
     QScrollArea* m_area;

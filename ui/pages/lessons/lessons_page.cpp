@@ -31,7 +31,7 @@ void LessonsPage::follow()
     for (QWidget* part : {static_cast<QWidget*>(m_stage), static_cast<QWidget*>(m_contents)})
         part->setSizePolicy(part == shown ? QSizePolicy::Expanding : QSizePolicy::Ignored,
                             part == shown ? QSizePolicy::Expanding : QSizePolicy::Ignored);
-    m_stack->setCurrentWidget(shown); // what is hidden does not hold the window open
+    m_stack->setCurrentWidget(shown); // Hidden pages do not enlarge the window.
     emit hintChanged();
 }
 
@@ -50,7 +50,7 @@ void LessonsPage::focusMain()
         m_contents->focusMain();
 }
 
-/// A person's own lesson is a file of its own; only those of the course are known by name.
+/// A user's own lesson is a separate file; only lessons of the course are known by name.
 QJsonObject LessonsPage::options() const
 {
     if (!m_run.isOpen() || m_run.number() == 0)
@@ -85,9 +85,9 @@ PageDescriptor LessonsPage::descriptor()
             .group = PageGroup::Learn,
             .icon = "<path d='M10 5v12M10 5C8 3.6 5.5 3.2 2.5 3.5v12c3 -.3 5.5 .1 7.5 1.5M10 5c2 "
                     "-1.4 4.5 -1.8 7.5 -1.5v12c-3 -.3 -5.5 .1 -7.5 1.5'/>",
-            .help = tr("The course, lesson by lesson, with what you have done. In a lesson the "
-                       "picture stands here and its text at the right; every number in the text "
-                       "was computed from what you see."),
+            .help = tr("Take the course lesson by lesson; your progress is saved. In a lesson, "
+                       "this side shows the model and the right side the text. Every number in "
+                       "the text is computed from what you see."),
             .make = makePage<LessonsPage>};
 }
 

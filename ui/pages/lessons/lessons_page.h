@@ -11,7 +11,7 @@ class LessonRun;
 class LessonStage;
 class LessonsContents;
 
-/// The page "lessons": the contents of the course or, inside a lesson, what its step shows.
+/// The page "lessons": the contents of the course or, inside a lesson, the stage of its step.
 class LessonsPage : public Page
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
 
     Figure figure() const override;
     void focusMain() override;
-    QJsonObject options() const override; ///< the lesson and step
+    QJsonObject options() const override; ///< The lesson and step.
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
 

@@ -1,6 +1,6 @@
 #include "ui/pages/mask/mask_content.h"
 
-#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/mask_plot.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 
 #include <QCoreApplication>
@@ -20,15 +20,14 @@ QString tr(const char* text)
 
 } // namespace
 
-HeatmapContent maskOfVariant(const Looking& looking, Variant variant)
+HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant)
 {
-    const TracePtr& trace = looking.trace(variant);
+    const TracePtr& trace = view.trace(variant);
     if (!trace)
         return {};
-    const AttentionKind part = looking.selection.part;
-    return maskContent(labelsOf(trace->queryTokens(part), looking.model(variant)),
-                       labelsOf(trace->keyTokens(part), looking.model(variant)),
-                       maskOf(*trace, part));
+    const AttentionKind part = view.selection.part;
+    return maskContent(labelsOf(trace->queryTokens(part), view.model(variant)),
+                       labelsOf(trace->keyTokens(part), view.model(variant)), maskOf(*trace, part));
 }
 
 std::vector<int> visibleKeys(const HeatmapContent& content)
@@ -74,11 +73,11 @@ MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const Heat
     return effect;
 }
 
-QString effectWords(const MaskEffect& effect, const QStringList& rows)
+QString effectText(const MaskEffect& effect, const QStringList& rows)
 {
     QStringList parts;
     if (effect.closed > 0)
-        parts << tr("hides %1 pairs and takes %2 of a row's weight away")
+        parts << tr("hides %1 pairs and removes %2 of a row's weight")
                      .arg(count(effect.closed), number(effect.removed, 3));
     if (effect.mostRow >= 0)
         parts << tr("most from \u201C%1\u201D, %2")
@@ -88,7 +87,7 @@ QString effectWords(const MaskEffect& effect, const QStringList& rows)
                      .arg(count(effect.opened), number(*effect.gained, 3));
     else if (effect.opened > 0)
         parts << tr("opens %1 pairs").arg(count(effect.opened));
-    return parts.isEmpty() ? tr("hides and opens nothing here") : parts.join(QStringLiteral("; "));
+    return parts.isEmpty() ? tr("changes no pairs here") : parts.join(QStringLiteral("; "));
 }
 
 std::optional<HeatmapMask> cellsOf(const MaskChange& change, const HeatmapMask& asTrained)
@@ -125,7 +124,7 @@ void paintRowCounts(QPainter& painter, const HeatmapLayout& layout, const std::v
             Qt::AlignRight | Qt::AlignVCenter, count(counts[static_cast<std::size_t>(row)]));
     painter.setPen(theme.text3);
     painter.drawText(QRectF(left, layout.cells().y() - 20.0 * theme.scale(), width + 8.0, 18.0),
-                     Qt::AlignRight | Qt::AlignVCenter, tr("may see"));
+                     Qt::AlignRight | Qt::AlignVCenter, tr("visible"));
 }
 
 } // namespace headscope::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/heatmap/heatmap_layout.h"
 
 #include <optional>
@@ -8,34 +8,35 @@
 
 namespace headscope::ui {
 
-/// The mask of one run, as a map of allowed cells; empty without such a run.
-HeatmapContent maskOfVariant(const Looking& looking, Variant variant);
+/// Mask of one variant as a map of visible cells; empty without a trace.
+HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant);
 
-/// How many keys every row may see.
+/// Number of visible keys of each row.
 std::vector<int> visibleKeys(const HeatmapContent& content);
 
-/// What another mask takes from the active head, by the weights that A has.
+/// Effect of another mask on the active head, by A's weights.
 struct MaskEffect
 {
-    long long closed = 0; ///< cells that A may see and the other mask hides
-    long long opened = 0; ///< the other way round
-    double removed = 0.0; ///< mean over rows of A's weight on closed cells
-    double most = 0.0;    ///< the largest of the rows
+    long long closed = 0; ///< Cells visible in A and hidden by the other mask.
+    long long opened = 0; ///< Cells hidden in A and visible in the other mask.
+    double removed = 0.0; ///< Mean over rows of A's weight on hidden cells.
+    double most = 0.0;    ///< The largest of the rows.
     int mostRow = -1;
-    std::optional<double> gained; ///< mean over rows of B's weight on opened cells, when B ran
+    /// Mean over rows of B's weight on opened cells, when B is available.
+    std::optional<double> gained;
 };
 
-/// `b`: the pattern of a run under `other`, or an empty matrix.
+/// Effect of mask `other`; `b`: the pattern under `other`, or an empty matrix.
 MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const HeatmapMask& other,
                       const HeatmapMatrix& b = {});
 
-/// "takes 0.412 of a row's weight away, most from “it” (0.830)"; "opens 45 pairs".
-QString effectWords(const MaskEffect& effect, const QStringList& rows);
+/// Effect text: "removes 0.412 of a row's weight, most from “it” (0.830)"; "opens 45 pairs".
+QString effectText(const MaskEffect& effect, const QStringList& rows);
 
-/// A change of the mask as cells; nullopt for painted ones, which only B's run knows.
+/// Mask change as cells; nullopt for painted ones, which only B's trace contains.
 std::optional<HeatmapMask> cellsOf(const MaskChange& change, const HeatmapMask& asTrained);
 
-/// Numbers beside the rows of a map, where rows are high enough; every few rows otherwise.
+/// Numbers beside the rows of a map, where rows are high enough; otherwise every few rows.
 void paintRowCounts(QPainter& painter, const HeatmapLayout& layout, const std::vector<int>& counts,
                     const Theme& theme);
 

@@ -1,7 +1,7 @@
 #include "ui/pages/mask/mask_figure.h"
 
 #include "ui/pages/mask/mask_content.h"
-#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/mask_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>
@@ -14,8 +14,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLegend = 40.0;
-constexpr double kCounts = 60.0;        ///< beside the rows
-constexpr double kLargestSide = 1200.0; ///< of the cells, logical pixels
+constexpr double kCounts = 60.0;        ///< Width beside the rows.
+constexpr double kLargestSide = 1200.0; ///< Maximum size of the cells in logical pixels.
 
 QString tr(const char* text)
 {
@@ -76,14 +76,14 @@ NumberTable tableOf(const HeatmapContent& content)
 
 } // namespace
 
-Figure maskFigure(const Looking& looking, const QJsonObject&)
+Figure maskFigure(const ViewSnapshot& view, const QJsonObject&)
 {
-    Figure figure = figureOf(looking, tr("Mask"));
+    Figure figure = figureOf(view, tr("Mask"));
     const HeatmapContent content =
-        maskOfVariant(looking, looking.shown == Variant::A ? Variant::A : Variant::B);
+        maskOfVariant(view, view.shown == Variant::A ? Variant::A : Variant::B);
     if (content.matrix.isEmpty())
         return figure;
-    figure.caption = tr("Which key (column) every query (row) may look at: %1; %2.")
+    figure.caption = tr("Which keys (columns) each query (row) can attend to: %1; %2.")
                          .arg(describeMask(content.mask), countAllowed(content));
     figure.size = [content](const Theme& theme) { return wantedSize(content, theme); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,

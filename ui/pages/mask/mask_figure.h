@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// The mask of the shown run as a picture with words and counts.
-Figure maskFigure(const Looking& looking, const QJsonObject& options);
+/// Figure of the shown variant's mask with text and counts.
+Figure maskFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

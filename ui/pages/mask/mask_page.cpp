@@ -2,7 +2,7 @@
 
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
-#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/mask_plot.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/pages/shared/page_frame.h"
@@ -26,10 +26,10 @@ using Tone = TextLabel::Tone;
 
 constexpr double kCounts = 60.0;
 
-HeatmapMatrix activePattern(const Looking& looking, Variant variant)
+HeatmapMatrix activePattern(const ViewSnapshot& view, Variant variant)
 {
-    const Selection& active = looking.selection;
-    const TracePtr& trace = looking.trace(variant);
+    const Selection& active = view.selection;
+    const TracePtr& trace = view.trace(variant);
     return trace ? patternOf(*trace, active.headId()) : HeatmapMatrix();
 }
 
@@ -80,9 +80,9 @@ MaskPage::MaskPage(Session& session, QWidget* parent) : Page(session, parent)
                                       makeOffers()}),
                            1}});
     m_asTrained = new EmptyState(m_b.map);
-    m_asTrained->setTexts(tr("B is as trained"), tr("Try another mask at the right."), {});
+    m_asTrained->setTexts(tr("B's mask is as trained"), tr("Try another mask on the right."), {});
     m_empty = new EmptyState(m_a.map);
-    m_empty->setTexts(tr("Nothing is typed yet"), tr("Type a sentence above to see its mask."), {});
+    m_empty->setTexts(tr("No text yet"), tr("Type a sentence above to see its mask."), {});
 }
 
 QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& name)
@@ -97,7 +97,7 @@ QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& na
             [this](HeatmapCell cell) { session().view().selectPair(cell.row, cell.column); });
     connect(pane.map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
         if (session().selection().pinned)
-            session().view().releasePair(); // a second click undoes the first
+            session().view().releasePair(); // A second click undoes the first.
         else
             session().view().selectPair(cell.row, cell.column);
     });
@@ -115,7 +115,7 @@ QLayout* MaskPage::makeOffers()
     constexpr int kWidth = 296;
     auto* column = new QVBoxLayout;
     column->setSpacing(8);
-    column->addWidget(heading(tr("Try on B"), this));
+    column->addWidget(heading(tr("Apply to B"), this));
     m_head = new TextLabel({}, TextRole::Body, Tone::Text3, this);
     m_head->setFixedWidth(kWidth);
     m_head->setWordWrap(true);
@@ -178,12 +178,12 @@ void MaskPage::refresh(ChangeSet changes)
         const QSignalBlocker quiet(m_window);
         m_window->setValue(session().changes().mask.window);
     }
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     const bool empty = session().text().isEmpty();
-    refreshPane(m_a, empty ? HeatmapContent() : maskOfVariant(looking, Variant::A));
-    refreshPane(m_b, empty ? HeatmapContent() : maskOfVariant(looking, Variant::B));
+    refreshPane(m_a, empty ? HeatmapContent() : maskOfVariant(view, Variant::A));
+    refreshPane(m_b, empty ? HeatmapContent() : maskOfVariant(view, Variant::B));
     m_empty->setVisible(empty);
-    m_asTrained->setVisible(!looking.b && !empty);
+    m_asTrained->setVisible(!view.b && !empty);
     refreshOffers();
     refreshEffect();
 }
@@ -204,23 +204,23 @@ void MaskPage::refreshPane(Pane& pane, HeatmapContent content)
 
 void MaskPage::refreshOffers()
 {
-    const Looking looking = session().looking();
-    const HeatmapMatrix a = activePattern(looking, Variant::A);
+    const ViewSnapshot view = session().viewSnapshot();
+    const HeatmapMatrix a = activePattern(view, Variant::A);
     const bool known = !a.isEmpty() && !session().text().isEmpty();
-    const HeatmapContent own = maskOfVariant(looking, Variant::A);
-    const AttentionKind part = looking.selection.part;
+    const HeatmapContent own = maskOfVariant(view, Variant::A);
+    const AttentionKind part = view.selection.part;
     const bool masked = part != AttentionKind::EncoderSelf && part != AttentionKind::Cross;
-    m_head->setText(masked ? tr("What another mask would do to the weights of %1")
-                                 .arg(headTitle(looking.selection))
-                           : tr("%1 has no mask to change; the buttons act on the decoder")
-                                 .arg(headTitle(looking.selection)));
+    m_head->setText(
+        masked ? tr("Effect of another mask on the weights of %1").arg(headTitle(view.selection))
+               : tr("%1 has no mask to change; the buttons apply to the decoder")
+                     .arg(headTitle(view.selection)));
     for (const Offer& offer : m_offers) {
         const MaskChange change{offer.kind, m_window->value(), {}, 0};
         offer.button->setChecked(session().changes().mask.kind == offer.kind);
         offer.button->setEnabled(session().model().model != nullptr);
         const auto mask = cellsOf(change, own.mask);
         const bool says = known && masked && mask && offer.kind != MaskChange::Kind::AsTrained;
-        offer.effect->setText(says ? effectWords(maskEffect(a, own.mask, *mask), own.rowLabels)
+        offer.effect->setText(says ? effectText(maskEffect(a, own.mask, *mask), own.rowLabels)
                                    : QString());
         offer.effect->setVisible(says);
     }
@@ -228,29 +228,29 @@ void MaskPage::refreshOffers()
 
 void MaskPage::refreshEffect()
 {
-    const Looking looking = session().looking();
-    const HeatmapMatrix a = activePattern(looking, Variant::A);
-    const HeatmapMatrix b = activePattern(looking, Variant::B);
+    const ViewSnapshot view = session().viewSnapshot();
+    const HeatmapMatrix a = activePattern(view, Variant::A);
+    const HeatmapMatrix b = activePattern(view, Variant::B);
     const bool same = !a.isEmpty() && a.rows == b.rows && a.columns == b.columns;
     if (!same || session().text().isEmpty()) {
         m_removed->clear();
-        m_removedWords->setText(looking.b ? tr("A and B have different lengths, so their masks "
-                                               "cannot be compared cell by cell.")
-                                          : QString());
+        m_removedWords->setText(view.b ? tr("A and B have different lengths, so their masks "
+                                            "are not comparable.")
+                                       : QString());
         return;
     }
-    const AttentionKind part = looking.selection.part;
-    const MaskEffect effect = maskEffect(a, maskOf(*looking.a, part), maskOf(*looking.b, part), b);
+    const AttentionKind part = view.selection.part;
+    const MaskEffect effect = maskEffect(a, maskOf(*view.a, part), maskOf(*view.b, part), b);
     m_removed->setText(number(effect.removed, 3));
     m_removedWords->setText(
-        tr("of a row's weight in A lies where B may not look. In %1 the mask of B %2.")
-            .arg(headTitle(looking.selection),
-                 effectWords(effect, labelsOf(looking.a->queryTokens(part), looking.modelA))));
+        tr("of a row's weight in A falls on keys that are hidden in B. In %1 the mask of B %2.")
+            .arg(headTitle(view.selection),
+                 effectText(effect, labelsOf(view.a->queryTokens(part), view.modelA))));
 }
 
 Figure MaskPage::figure() const
 {
-    return maskFigure(session().looking(), options());
+    return maskFigure(session().viewSnapshot(), options());
 }
 
 QJsonObject MaskPage::options() const
@@ -269,14 +269,14 @@ QString MaskPage::hint() const
               "weight's origin");
 }
 
-/// What the active head has in the cell: its weight, or the score that the mask hides.
+/// Value of the active head in the cell: its weight, or the score that the mask hides.
 MaybeNumber MaskPage::cellNumberOf(const Pane& pane, HeatmapCell cell) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     const Variant variant = &pane == &m_b ? Variant::B : Variant::A;
-    if (!looking.trace(variant))
+    if (!view.trace(variant))
         return std::nullopt;
-    const Selection& at = looking.selection;
+    const Selection& at = view.selection;
     const bool hidden = pane.map->content().isHidden(cell);
     const TraceKey key = hidden ? scoresKey(at.part, at.layer) : patternKey(at.part, at.layer);
     return ShownNumber{cellNumber(key, {at.head, cell.row, cell.column}), variant};
@@ -306,7 +306,7 @@ PageDescriptor MaskPage::descriptor()
             .group = PageGroup::Model,
             .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M3 3l14 "
                     "14v-14z' fill='@'/>",
-            .help = tr("Which tokens may look at which. Paint cells to forbid them in B."),
+            .help = tr("See which keys each query can attend to. Paint cells to mask them in B."),
             .terms = {"causal mask", "mask"},
             .make = makePage<MaskPage>,
             .figure = maskFigure};

@@ -12,7 +12,7 @@ namespace headscope::ui {
 class EmptyState;
 class TextLabel;
 
-/// Allowed cells, with the number of keys that each row may see beside it.
+/// Visible cells, with the number of visible keys beside each row.
 class MaskMap : public HeatmapWidget
 {
     Q_OBJECT
@@ -29,12 +29,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void fit(); ///< leaves room for the numbers
+    void fit(); ///< Leaves room for the numbers.
 
     std::vector<int> m_counts;
 };
 
-/// Who may look at whom in A and in B, and what another mask would take from the active head.
+/// Mask of A and of B, and the effect of another mask on the active head.
 class MaskPage : public Page
 {
     Q_OBJECT

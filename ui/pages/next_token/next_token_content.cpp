@@ -22,7 +22,7 @@ QString tr(const char* text)
 
 std::span<const float> logitsAt(const Trace& trace, int position)
 {
-    const auto logits = trace.find({Site::Logits, 0}); // [n, V]; the trace keeps it alive
+    const auto logits = trace.find({Site::Logits, 0}); // Logits [n, V], kept alive by the trace.
     if (!logits || position < 0 || position >= logits->shape()[0])
         return {};
     const auto width = static_cast<std::size_t>(logits->shape()[1]);
@@ -94,15 +94,15 @@ NextTokenRow::Cut cutOf(const Stages& stages, std::size_t id)
     return stages.cutK[id] <= 0.0F ? NextTokenRow::Cut::TopK : NextTokenRow::Cut::TopP;
 }
 
-int shownPosition(const Looking& looking, const Trace& trace)
+int shownPosition(const ViewSnapshot& view, const Trace& trace)
 {
     const auto n = static_cast<int>(trace.tokens().size());
-    const bool ofSource = looking.selection.part == AttentionKind::EncoderSelf;
-    const int wanted = ofSource ? -1 : looking.selection.query;
+    const bool ofSource = view.selection.part == AttentionKind::EncoderSelf;
+    const int wanted = ofSource ? -1 : view.selection.query;
     return wanted < 0 || wanted >= n ? n - 1 : wanted;
 }
 
-/// The token that the prediction is about, when there is one.
+/// Token to predict, if there is one.
 std::optional<TokenId> actualToken(const Trace& trace, const NextTokenContent& content)
 {
     const auto place = static_cast<std::size_t>(content.position + (content.inPlace ? 0 : 1));
@@ -119,37 +119,37 @@ std::optional<double> surpriseOf(const std::vector<double>& probabilities, Token
     return -std::log2(std::max(probabilities[index], 1e-300));
 }
 
-/// Why nothing is predicted there; empty when something is.
+/// Why there is no prediction at this position; empty otherwise.
 QString problemOf(std::span<const float> logits, const NextTokenContent& content,
                   const LoadedModel& model)
 {
     if (!logits.empty())
         return areUsable(logits)
                    ? QString()
-                   : tr("The logits at position %1 are not all numbers (NaN or infinite), so there "
-                        "are no probabilities. The model's weights may be damaged.")
+                   : tr("The logits at position %1 are not all finite (NaN or infinity), so "
+                        "there are no probabilities. The model's weights may be damaged.")
                          .arg(content.position);
     if (!model.model)
-        return tr("This trace holds no logits.");
+        return tr("This trace has no logits.");
     if (model.model->config().languageHead)
-        return tr("This trace holds no logits of this position.");
-    return content.inPlace ? tr("This encoder has no head that predicts tokens: its results are "
-                                "vectors, one a token, as search and comparison of texts use them.")
+        return tr("This trace has no logits at this position.");
+    return content.inPlace ? tr("This encoder has no head that predicts tokens. It outputs one "
+                                "vector per token, for use in search and text comparison.")
                            : tr("This model has no head that predicts tokens.");
 }
 
 } // namespace
 
-NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& wish)
+NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenRequest& request)
 {
     NextTokenContent content;
-    content.settings = wish.settings;
-    const Variant variant = looking.shown == Variant::A || !looking.b ? Variant::A : Variant::B;
-    const TracePtr& trace = looking.trace(variant);
+    content.settings = request.settings;
+    const Variant variant = view.shown == Variant::A || !view.b ? Variant::A : Variant::B;
+    const TracePtr& trace = view.trace(variant);
     if (!trace || trace->tokens().size() == 0)
         return content;
-    const LoadedModel& model = looking.model(variant);
-    content.position = shownPosition(looking, *trace);
+    const LoadedModel& model = view.model(variant);
+    content.position = shownPosition(view, *trace);
     content.inPlace = model.model && !model.model->config().hasDecoder();
     content.isLast = content.position + 1 == static_cast<int>(trace->tokens().size());
     content.after = labelsOf(trace->tokens(), model).value(content.position);
@@ -159,15 +159,15 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
         return content;
     const std::vector<double> plain = softmaxOf(logits);
     std::vector<double> before;
-    if (variant == Variant::B && looking.a)
-        before = softmaxOf(logitsAt(*looking.a, content.position));
-    if (before.size() != plain.size() || !areUsable(logitsAt(*looking.a, content.position)))
+    if (variant == Variant::B && view.a)
+        before = softmaxOf(logitsAt(*view.a, content.position));
+    if (before.size() != plain.size() || !areUsable(logitsAt(*view.a, content.position)))
         before.clear();
     const SamplingSettings& s = content.settings;
     const Stages stages{stage(logits, s.temperature, 0, 1.0),
                         stage(logits, s.temperature, s.topK, 1.0),
                         stage(logits, s.temperature, s.topK, s.topP)};
-    for (const TokenId id : mostProbable(plain, before, wish.rows)) {
+    for (const TokenId id : mostProbable(plain, before, request.rows)) {
         const auto index = static_cast<std::size_t>(id);
         NextTokenRow row;
         row.id = id;
@@ -198,13 +198,13 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
     return content;
 }
 
-MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& content, int row,
+MaybeNumber nextTokenNumber(const ViewSnapshot& view, const NextTokenContent& content, int row,
                             NextTokenStage stage)
 {
     if (row < 0 || row >= static_cast<int>(content.rows.size()))
         return std::nullopt;
     const NextTokenRow& token = content.rows[static_cast<std::size_t>(row)];
-    const Variant variant = stage == NextTokenStage::Before ? Variant::A : variantOf(looking);
+    const Variant variant = stage == NextTokenStage::Before ? Variant::A : variantOf(view);
     if (stage == NextTokenStage::Before && !token.before)
         return std::nullopt;
     const NumberRef logit = cellNumber({Site::Logits, 0}, {content.position, token.id});

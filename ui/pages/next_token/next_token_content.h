@@ -10,61 +10,62 @@
 
 namespace headscope::ui {
 
-/// One token that could come next, stage by stage.
+/// A candidate for the next token, stage by stage.
 struct NextTokenRow
 {
-    enum class Cut { Kept, Temperature, TopK, TopP }; ///< by which stage it was taken out
+    enum class Cut { Kept, Temperature, TopK, TopP }; ///< Stage that removed the token.
 
     TokenId id = 0;
     QString label;
     double logit = 0.0;
-    double scaled = 0.0;          ///< logit / temperature; the logit itself when greedy
-    double probability = 0.0;     ///< softmax of the logits
-    std::optional<double> before; ///< the same in A, when `probability` is B's
-    double sampling = 0.0;        ///< after temperature, cuts and renormalising
+    double scaled = 0.0;          ///< Logit / temperature; the logit itself when greedy.
+    double probability = 0.0;     ///< Softmax of the logits.
+    std::optional<double> before; ///< Probability in A when `probability` is B's.
+    double sampling = 0.0;        ///< Probability after temperature, truncation and renormalising.
     Cut cut = Cut::Kept;
 };
 
-/// What a model expects at one position, and what sampling would make of it.
+/// A model's prediction at one position, and the sampling distribution made from it.
 struct NextTokenContent
 {
-    std::vector<NextTokenRow> rows; ///< most probable first
+    std::vector<NextTokenRow> rows; ///< Candidates, most probable first.
     SamplingSettings settings;
-    QString after;                  ///< the token at the position
-    QString actual;                 ///< what really comes; empty at the end of a text
-    std::optional<double> surprise; ///< of it, bits
+    QString after;                  ///< Token at the position.
+    QString actual;                 ///< Actual next token; empty at the end of a text.
+    std::optional<double> surprise; ///< Surprisal of the actual token in bits.
     std::optional<double> surpriseBefore;
-    double entropy = 0.0; ///< of the softmax, bits
+    double entropy = 0.0; ///< Entropy of the softmax in bits.
     std::optional<double> entropyBefore;
-    double largestEntropy = 0.0; ///< log2 of the vocabulary
+    double largestEntropy = 0.0; ///< log2 of the vocabulary size.
     long long vocabulary = 0;
-    long long kept = 0; ///< tokens that can be drawn
+    long long kept = 0; ///< Number of tokens that can be sampled.
     int position = -1;
-    bool isLast = false;             ///< sampling can continue the text here
-    bool inPlace = false;            ///< an encoder: the prediction is for the position itself
-    std::vector<float> distribution; ///< [V] of sampling
-    QString problem;                 ///< why there are no rows, one sentence; else empty
+    bool isLast = false;  ///< Whether sampling can continue the text here.
+    bool inPlace = false; ///< Whether the prediction is for the position itself (encoders).
+    std::vector<float> distribution; ///< Sampling distribution [V].
+    QString problem;                 ///< Why there are no rows, one sentence; empty otherwise.
 };
 
-struct NextTokenWish
+struct NextTokenRequest
 {
     SamplingSettings settings;
     int rows = 10;
 };
 
-/// Empty rows and a problem without logits, or where they are no numbers. Throws nothing: settings
-/// are brought into their ranges.
-NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& wish);
+/// Prediction at a position; without usable logits there are no rows and a problem is set. Does not
+/// throw: settings are clamped to their ranges.
+NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenRequest& request);
 
 SamplingSettings settingsFrom(const QJsonObject& options);
 QJsonObject toOptions(const SamplingSettings& settings);
 
-/// One number of a row: its logit, that over the temperature, or the softmax of B's or A's logits.
+/// Derivation of one number in a row: its logit, the logit over the temperature, or the softmax of
+/// B's or A's logits.
 enum class NextTokenStage { Logit, Scaled, Probability, Before };
-MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& content, int row,
+MaybeNumber nextTokenNumber(const ViewSnapshot& view, const NextTokenContent& content, int row,
                             NextTokenStage stage);
 
-/// The number in [0, 1) that decides draw `step` of a seed.
+/// Random number in [0, 1) for sampling step `step` of a seed.
 double drawOf(std::uint64_t seed, int step);
 
 } // namespace headscope::ui

@@ -31,7 +31,7 @@ NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
     connect(&m_generator, &TokenGenerator::changed, this, &NextTokenPage::refreshState);
     connect(m_table, &NextTokenTable::rowOpened, this, [this] { traceNumber(); });
     connect(m_strip, &GeneratedStrip::rewindWanted, this, &NextTokenPage::rewind);
-    setOptions({}); // the sliders begin where the settings do
+    setOptions({}); // Sets the sliders to the settings.
 }
 
 QLayout* NextTokenPage::makeFigureRow()
@@ -44,13 +44,12 @@ QLayout* NextTokenPage::makeMain()
 {
     m_table->setMinimumHeight(240);
     return columnOf(
-        8,
-        {m_title, makeFigureRow(), m_table, m_kept, Placed::gap(8),
-         new Hairline(Qt::Horizontal, this), heading(tr("Generated"), this), m_strip,
-         caption(tr("Click a generated token to go back to before it; Backspace takes the last one "
-                    "away."),
-                 this),
-         Placed::space()});
+        8, {m_title, makeFigureRow(), m_table, m_kept, Placed::gap(8),
+            new Hairline(Qt::Horizontal, this), heading(tr("Generated"), this), m_strip,
+            caption(tr("Click a generated token to return to the text before it; Backspace removes "
+                       "the last one."),
+                    this),
+            Placed::space()});
 }
 
 bool NextTokenPage::sampleOne()
@@ -85,13 +84,12 @@ void NextTokenPage::refreshEmptyState()
     const QString& problem = content().problem;
     m_empty->setVisible(content().rows.empty());
     if (session().isCaptured())
-        m_empty->setTexts(tr("Nothing is predicted"),
-                          tr("This captured trace holds no logits. Open a model to see them."), {});
+        m_empty->setTexts(tr("No prediction"),
+                          tr("This captured trace has no logits. Open a model to see them."), {});
     else if (session().model().model || !problem.isEmpty())
-        m_empty->setTexts(tr("Nothing is predicted"), problem, {});
+        m_empty->setTexts(tr("No prediction"), problem, {});
     else
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model."), {});
+        m_empty->setTexts(tr("No model is open"), tr("Open a checkpoint or a built-in model."), {});
 }
 
 QString NextTokenPage::titleText() const
@@ -107,12 +105,13 @@ QString NextTokenPage::surpriseText() const
 {
     const NextTokenContent& c = content();
     if (!c.surprise)
-        return tr("no token follows yet");
+        return tr("no next token yet");
     if (c.surpriseBefore)
-        return tr("\u201C%1\u201D surprises by %2 bits in B, %3 in A")
+        return tr("\u201C%1\u201D has a surprisal of %2 bits in B, %3 in A")
             .arg(c.actual, number(*c.surprise, 2), number(*c.surpriseBefore, 2));
-    return tr("\u201C%1\u201D, which %2, surprises by %3 bits")
-        .arg(c.actual, c.inPlace ? tr("stands here") : tr("follows"), number(*c.surprise, 2));
+    return tr("\u201C%1\u201D, which %2, has a surprisal of %3 bits")
+        .arg(c.actual, c.inPlace ? tr("is at this position") : tr("follows"),
+             number(*c.surprise, 2));
 }
 
 QString NextTokenPage::factsText() const
@@ -134,7 +133,8 @@ void NextTokenPage::refreshState()
     m_title->setText(titleText());
     m_figure->setText(any ? number(c.entropy, 2) : QString());
     m_facts->setText(factsText());
-    m_kept->setText(any ? tr("%1 of %2 tokens can be drawn; the bars have the fixed scale 0 to 1.")
+    m_kept->setText(any ? tr("%1 of %2 tokens can be sampled; the bars have the fixed scale 0 "
+                             "to 1.")
                               .arg(count(c.kept), count(c.vocabulary))
                         : QString());
     QStringList labels;
@@ -147,7 +147,7 @@ void NextTokenPage::refreshState()
 
 Figure NextTokenPage::figure() const
 {
-    return nextTokenFigure(session().looking(), options());
+    return nextTokenFigure(session().viewSnapshot(), options());
 }
 
 QJsonObject NextTokenPage::options() const
@@ -168,19 +168,19 @@ void NextTokenPage::setOptions(const QJsonObject& options)
 
 QString NextTokenPage::hint() const
 {
-    return tr("S samples \u00B7 Backspace takes one back \u00B7 Esc stops \u00B7 Enter, "
+    return tr("S samples \u00B7 Backspace removes the last token \u00B7 Esc stops \u00B7 Enter, "
               "Ctrl+click: a number's origin");
 }
 
 MaybeNumber NextTokenPage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (!place)
-        return nextTokenNumber(looking, content(), m_table->current().value_or(0),
+        return nextTokenNumber(view, content(), m_table->current().value_or(0),
                                NextTokenStage::Probability);
     const auto inside = within(*m_table, place);
     const auto at = inside ? m_table->placeAt(*inside) : std::nullopt;
-    return at ? nextTokenNumber(looking, content(), at->row, at->column) : std::nullopt;
+    return at ? nextTokenNumber(view, content(), at->row, at->column) : std::nullopt;
 }
 
 bool NextTokenPage::escape()
@@ -218,8 +218,8 @@ PageDescriptor NextTokenPage::descriptor()
             .group = PageGroup::Model,
             .icon = "<path d='M2.5 5h11M2.5 10h6.5M2.5 15h3.5'/><path d='M12.5 11l5 3.2 -5 3.2z' "
                     "fill='@'/>",
-            .help = tr("What the model expects next. Change the temperature and what is cut off, "
-                       "draw a token, and go back to any of them."),
+            .help = tr("See the model's next-token distribution. Change temperature, top-k and "
+                       "top-p, sample a token, and go back to any earlier one."),
             .terms = {"temperature", "sampling", "decoding", "logits"},
             .make = makePage<NextTokenPage>,
             .figure = nextTokenFigure};

@@ -14,7 +14,7 @@ class NextTokenTable;
 class SamplingControls;
 class TextLabel;
 
-/// What comes next: from logits to a drawn token, which can be appended and taken back.
+/// Next-token prediction: from logits to a sampled token, which can be appended and removed.
 class NextTokenPage : public Page
 {
     Q_OBJECT
@@ -29,14 +29,14 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    bool escape() override; ///< stops generating
+    bool escape() override; ///< Stops generating.
     void focusMain() override;
 
     bool wantsInspector() const override { return false; }
 
     const NextTokenContent& content() const { return m_generator.content(); }
 
-    /// A character of several counts as many.
+    /// Number of tokens; a character made of several counts as several.
     int generatedTokens() const { return m_generator.generatedTokens(); }
 
     int generatedSteps() const { return static_cast<int>(m_generator.steps().size()); }
@@ -46,12 +46,12 @@ public:
     bool isFinishing() const
     {
         return m_generator.isFinishing();
-    } ///< a character of several tokens
+    } ///< Tokens of a character made of several.
 
 public slots:
-    bool sampleOne(); ///< false when nothing could be drawn
+    bool sampleOne(); ///< Returns false when no token can be sampled.
     void generate(int tokens);
-    void rewind(int index); ///< to before this generated step
+    void rewind(int index); ///< Returns to the text before this generated step.
 
 protected:
     void refresh(ChangeSet changes) override;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHeight = 28.0;
 constexpr double kGap = 4.0;
-constexpr int kTextShown = 40; ///< characters of the text before
+constexpr int kTextShown = 40; ///< Characters of the preceding text.
 
 } // namespace
 
@@ -35,12 +35,12 @@ void GeneratedStrip::setTokens(const QString& text, QStringList generated)
 
 QString GeneratedStrip::description() const
 {
-    return currentItem() ? itemWords(*currentItem()) : m_generated.join(QLatin1Char(' '));
+    return currentItem() ? itemText(*currentItem()) : m_generated.join(QLatin1Char(' '));
 }
 
-QString GeneratedStrip::itemWords(int index) const
+QString GeneratedStrip::itemText(int index) const
 {
-    return tr("token %1 of %2: %3; Enter goes back to before it")
+    return tr("token %1 of %2: %3; press Enter to return to the text before it")
         .arg(index + 1)
         .arg(m_generated.size())
         .arg(m_generated[index]);

@@ -9,7 +9,8 @@
 
 namespace headscope::ui {
 
-/// The end of the text, then what was generated: dashed chips. A click rewinds to before one.
+/// The end of the text, followed by the generated tokens as dashed chips. A click returns to the
+/// text before one.
 class GeneratedStrip : public DrawnWidget
 {
     Q_OBJECT
@@ -26,15 +27,16 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void rewindWanted(int index); ///< to before this token
+    void rewindWanted(int index); ///< Emitted to return to the text before this token.
 
 protected:
     int itemCount() const override { return static_cast<int>(m_generated.size()); }
 
     QRectF itemRect(int index) const override { return chipRect(index); }
 
-    QString itemWords(int index) const override;
-    QString description() const override; ///< of all tokens until the keyboard is at one
+    QString itemText(int index) const override;
+    /// Describes all tokens until one has the keyboard cursor.
+    QString description() const override;
 
     void clickItem(int index) override { emit rewindWanted(index); }
 
@@ -44,7 +46,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
 
 private:
-    std::vector<QRectF> places() const; ///< the text's end first
+    std::vector<QRectF> places() const; ///< Rectangles, the text's end first.
 
     QString m_text;
     QStringList m_generated;

@@ -18,7 +18,7 @@ constexpr double kHeader = 28.0;
 constexpr double kRow = 28.0;
 constexpr double kComparisonRow = 34.0;
 
-QString words(const char* text)
+QString text(const char* text)
 {
     return QCoreApplication::translate("NextToken", text);
 }
@@ -69,11 +69,11 @@ Columns columnsOf(QRectF row, bool comparison, const Theme& theme)
     return c;
 }
 
-void paintBar(QPainter& painter, QRectF track, double share, const QColor& colour)
+void paintBar(QPainter& painter, QRectF track, double fraction, const QColor& colour)
 {
-    if (share > 0.0)
+    if (fraction > 0.0)
         painter.fillRect(
-            QRectF(track.x(), track.y(), std::max(1.0, track.width() * share), track.height()),
+            QRectF(track.x(), track.y(), std::max(1.0, track.width() * fraction), track.height()),
             colour);
 }
 
@@ -89,13 +89,13 @@ QString resultText(const NextTokenRow& row)
     case NextTokenRow::Cut::Kept:
         return number(row.sampling, 3);
     case NextTokenRow::Cut::TopK:
-        return words("cut by k");
+        return text("cut by k");
     case NextTokenRow::Cut::TopP:
-        return words("cut by p");
+        return text("cut by p");
     case NextTokenRow::Cut::Temperature:
         break;
     }
-    return words("not largest");
+    return text("not largest");
 }
 
 void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content,
@@ -106,21 +106,21 @@ void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content
                                 comparison, theme);
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
-    write(painter, c.label, Qt::AlignRight, words("token"));
-    write(painter, c.logit, Qt::AlignRight, words("logit"));
+    write(painter, c.label, Qt::AlignRight, text("token"));
+    write(painter, c.logit, Qt::AlignRight, text("logit"));
     write(painter, c.scaled, Qt::AlignRight,
           content.settings.temperature > 0.0
-              ? words("\u00F7 %1").arg(number(content.settings.temperature, 2))
-              : words("greedy"));
+              ? text("\u00F7 %1").arg(number(content.settings.temperature, 2))
+              : text("greedy"));
     write(painter, c.bar, Qt::AlignLeft,
-          comparison ? words("softmax of the logits, A above B") : words("softmax of the logits"));
+          comparison ? text("softmax of the logits, A above B") : text("softmax of the logits"));
     if (comparison) {
-        write(painter, c.a, Qt::AlignRight, words("A"));
-        write(painter, c.b, Qt::AlignRight, words("B"));
-        write(painter, c.change, Qt::AlignRight, words("B\u2212A"));
+        write(painter, c.a, Qt::AlignRight, text("A"));
+        write(painter, c.b, Qt::AlignRight, text("B"));
+        write(painter, c.change, Qt::AlignRight, text("B\u2212A"));
     }
-    write(painter, c.drawn, Qt::AlignLeft, words("scaled, cut, made to sum to 1"));
-    write(painter, c.result, Qt::AlignRight, words("drawn with"));
+    write(painter, c.drawn, Qt::AlignLeft, text("scaled, truncated, renormalised"));
+    write(painter, c.result, Qt::AlignRight, text("sampling p"));
     painter.fillRect(QRectF(area.x(), c.label.bottom() - 1.0, area.width(), 1.0), theme.line);
 }
 
@@ -212,32 +212,30 @@ void paintNextTokens(QPainter& painter, QRectF area, const NextTokenContent& con
 
 QString describeRow(const NextTokenRow& row, const SamplingSettings& settings)
 {
-    QString text = words("%1: logit %2, divided by the temperature %3, softmax %4")
+    QString text = text("%1: logit %2, divided by the temperature %3, softmax %4")
                        .arg(row.label, number(row.logit, 3),
-                            settings.temperature > 0.0 ? number(row.scaled, 3) : words("0: greedy"),
+                            settings.temperature > 0.0 ? number(row.scaled, 3) : text("0: greedy"),
                             number(row.probability, 4));
     if (row.before)
-        text += words(", in A %1").arg(number(*row.before, 4));
-    return text + words(", drawn with %1")
-                      .arg(row.cut == NextTokenRow::Cut::Kept
-                               ? number(row.sampling, 4)
-                               : words("0: %1").arg(resultText(row)));
+        text += text(", in A %1").arg(number(*row.before, 4));
+    return text + text(", sampling probability %1")
+                      .arg(row.cut == NextTokenRow::Cut::Kept ? number(row.sampling, 4)
+                                                              : text("0: %1").arg(resultText(row)));
 }
 
-Figure nextTokenFigure(const Looking& looking, const QJsonObject& options)
+Figure nextTokenFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
-    const NextTokenContent content = nextTokenContent(looking, {settingsFrom(options), 10});
+    const NextTokenContent content = nextTokenContent(view, {settingsFrom(options), 10});
     Figure figure = figureOf(
-        looking,
-        content.inPlace
-            ? words("Prediction at %1 \u201C%2\u201D").arg(content.position).arg(content.after)
-            : words("Next token after \u201C%1\u201D").arg(content.after));
+        view, content.inPlace
+                  ? text("Prediction at %1 \u201C%2\u201D").arg(content.position).arg(content.after)
+                  : text("Next token after \u201C%1\u201D").arg(content.after));
     if (content.rows.empty())
         return figure;
     figure.caption =
-        words("The most probable tokens: logits, probabilities on the fixed scale 0 to 1, and what "
-              "sampling with temperature %1, top-k %2 and top-p %3 draws with. Entropy %4 of %5 "
-              "bits.")
+        text("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
+             "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
+             "%5 bits.")
             .arg(number(content.settings.temperature, 2))
             .arg(content.settings.topK)
             .arg(number(content.settings.topP, 2), number(content.entropy, 2),
@@ -256,7 +254,7 @@ Figure nextTokenFigure(const Looking& looking, const QJsonObject& options)
 NextTokenTable::NextTokenTable(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Most probable next tokens"));
+    setAccessibleName(tr("Most likely next tokens"));
     makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

@@ -8,17 +8,17 @@
 
 namespace headscope::ui {
 
-/// Logits, scaled, softmax, and what is left to draw from: one row a token.
+/// Logits, scaled logits, softmax, and the sampling distribution: one row per token.
 void paintNextTokens(QPainter& painter, QRectF area, const NextTokenContent& content,
                      std::optional<int> current, const Theme& theme);
 double nextTokensHeight(const NextTokenContent& content, const Theme& theme);
 
-/// "was: logit 7.512, softmax 0.412, drawn with 0.530".
+/// Accessible text: "was: logit 7.512, softmax 0.412, sampling probability 0.530".
 QString describeRow(const NextTokenRow& row, const SamplingSettings& settings);
 
-Figure nextTokenFigure(const Looking& looking, const QJsonObject& options);
+Figure nextTokenFigure(const ViewSnapshot& view, const QJsonObject& options);
 
-/// One tab stop; Up and Down move from token to token.
+/// Single tab stop; Up and Down move between tokens.
 class NextTokenTable : public QWidget
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
 
     std::optional<int> current() const { return m_current; }
 
-    /// Which number of a row lies under a point of the widget.
+    /// Number of a row under a point of the widget.
     struct Place
     {
         int row = 0;
@@ -47,7 +47,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void rowOpened(); ///< Enter or a double click on the current row
+    void rowOpened(); ///< Emitted on Enter or a double click on the current row.
 
 protected:
     void paintEvent(QPaintEvent* event) override;

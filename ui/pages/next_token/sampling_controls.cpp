@@ -157,8 +157,8 @@ QString SamplingControls::drawText() const
         return why + QLatin1Char('.');
     const QString label = labelOf(m_generator.nextToken(), m_session.model());
     if (m_generator.settings().temperature == 0.0)
-        return tr("Greedy: always the most probable, \u201C%1\u201D.").arg(label);
-    return tr("Draw %1 of this seed is %2: it falls on \u201C%3\u201D.")
+        return tr("Greedy: always the top-1 token, \u201C%1\u201D.").arg(label);
+    return tr("Random number %1 of this seed is %2, which samples \u201C%3\u201D.")
         .arg(m_generator.generatedTokens())
         .arg(number(m_generator.nextUniform(), 4), label);
 }

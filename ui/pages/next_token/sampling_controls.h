@@ -13,7 +13,7 @@ class Session;
 class TextLabel;
 class TokenGenerator;
 
-/// How the next token is sampled, and the buttons that sample one or many.
+/// Sampling settings, and the buttons that sample one or many tokens.
 class SamplingControls : public QWidget
 {
     Q_OBJECT
@@ -22,9 +22,9 @@ public:
     SamplingControls(Session& session, TokenGenerator& generator, QWidget* parent = nullptr);
 
     int seed() const;
-    int tokens() const; ///< As many are generated at once.
+    int tokens() const; ///< Number of tokens generated at once.
 
-    void restore(int seed, int tokens); ///< The rest is the generator's.
+    void restore(int seed, int tokens); ///< The generator restores the rest.
     void refresh();
 
 private:

@@ -30,7 +30,7 @@ void TokenGenerator::setSeed(int seed)
 
 void TokenGenerator::read()
 {
-    m_content = nextTokenContent(m_session.looking(), {m_settings, kRows});
+    m_content = nextTokenContent(m_session.viewSnapshot(), {m_settings, kRows});
     emit predicted();
 }
 
@@ -66,7 +66,7 @@ void TokenGenerator::follow(bool isOtherModel, bool isOtherTrace)
     }
 }
 
-/// Tokens that the text no longer begins with are not ours any more.
+/// Drops generated tokens that the text no longer contains.
 void TokenGenerator::forgetOtherSteps()
 {
     const std::size_t had = m_steps.size();
@@ -81,25 +81,24 @@ void TokenGenerator::forgetOtherSteps()
 QString TokenGenerator::obstacle() const
 {
     if (m_session.isCaptured())
-        return tr("A captured trace cannot be continued: open a model");
+        return tr("A captured trace cannot be continued. Open a model.");
     if (!m_session.model().model || !m_session.model().tokenizer)
         return tr("No model is open");
     if (m_content.inPlace)
-        return tr("This model is an encoder: it reads a whole text and fills in places of it. It "
-                  "does not "
-                  "continue one, so nothing can be sampled");
+        return tr("This model is an encoder: it fills in positions of a text and does not "
+                  "continue it, so no token can be sampled");
     if (isFinishing())
-        return tr("The rest of a character is being drawn");
+        return tr("The rest of a character is being sampled");
     if (m_content.distribution.empty())
-        return tr("Nothing is predicted here");
+        return tr("There is no prediction here");
     if (!m_content.isLast)
         return tr("Select the last token to continue the text there");
     const Changes& changes = m_session.changes();
     if (m_session.view().shownVariant() != Variant::A && (changes.text || changes.target))
-        return tr("B reads another text; show A to continue this one");
+        return tr("B has a different text. Show A to continue this one.");
     if (m_session.traceA()->tokens().size() >=
         static_cast<std::size_t>(m_session.models().longestText()))
-        return tr("The text is as long as this model can read");
+        return tr("The text has reached the model's maximum length");
     return {};
 }
 
@@ -152,7 +151,7 @@ bool TokenGenerator::sampleOne()
     const Tokenizer& tokenizer = *m_session.model().tokenizer;
     const QString label = labelOf(id, m_session.model());
     if (tokenizer.isSpecial(id))
-        return refuse(tr("%1 was drawn: the text ends here.").arg(label));
+        return refuse(tr("Sampled %1: the text ends here.").arg(label));
     const std::string bytes = tokenizer.tokenBytes(id);
     if (!isWholeText(bytes))
         return finish(id);
@@ -161,13 +160,13 @@ bool TokenGenerator::sampleOne()
     return true;
 }
 
-/// A part of a character cannot stand in a text: the model goes on by itself, by ids, until the
-/// character is whole.
+/// A partial character cannot be added to a text: the model continues by token ids until the
+/// character is complete.
 bool TokenGenerator::finish(TokenId first)
 {
     if (m_session.models().readsTarget() || m_session.view().shownVariant() != Variant::A)
-        return refuse(tr("%1 is part of a character and cannot stand alone. Such characters can be "
-                         "finished in A of a model with one text; choose another seed here.")
+        return refuse(tr("%1 is part of a character and cannot be added alone. Such characters "
+                         "can be completed in A for a model with one text. Choose another seed.")
                           .arg(labelOf(first, m_session.model())));
     const auto draw = [seed = static_cast<std::uint64_t>(m_seed),
                        from = generatedTokens()](int count) { return drawOf(seed, from + count); };
@@ -178,7 +177,7 @@ bool TokenGenerator::finish(TokenId first)
             return finishCharacter(model, trace->tokens(), first, settings, draw);
         },
         [this, before](const DrawnCharacter& drawn) { adopt(before, drawn); },
-        [this, before](const QString&) { adopt(before, {}); }); // it stays unfinished
+        [this, before](const QString&) { adopt(before, {}); }); // The character stays incomplete.
     emit changed();
     return true;
 }
@@ -186,14 +185,15 @@ bool TokenGenerator::finish(TokenId first)
 void TokenGenerator::adopt(const QString& before, const DrawnCharacter& drawn)
 {
     if (before != text()) {
-        emit changed(); // typed over meanwhile
+        emit changed(); // The text was edited meanwhile.
         return;
     }
     QStringList labels;
     for (const TokenId id : drawn.ids)
         labels << labelOf(id, m_session.model());
     if (!drawn.isWhole) {
-        refuse(tr("%1 is no whole character, so it cannot stand in a text. Choose another seed.")
+        refuse(tr("%1 is not a complete character, so it cannot be added to the text. Choose "
+                  "another seed.")
                    .arg(labels.join(QLatin1Char(' '))));
         return;
     }

@@ -10,20 +10,20 @@ namespace headscope::ui {
 
 class Session;
 
-/// Continues the text of a session: samples a token from what is predicted after the last one,
-/// appends it, and takes it back. Characters of several tokens are finished on a thread of its own.
+/// Continues the text of a session: samples a token from the prediction after the last one, appends
+/// it, and removes it again. Characters made of several tokens are completed on a separate thread.
 class TokenGenerator : public QObject
 {
     Q_OBJECT
 
 public:
-    /// One that was appended.
+    /// An appended token.
     struct Step
     {
-        QString before; ///< the text without this token
+        QString before; ///< Text without this token.
         QString after;
         QString label;
-        int tokens = 1; ///< of a character of several
+        int tokens = 1; ///< Number of tokens in the character.
     };
 
     explicit TokenGenerator(Session& session, QObject* parent = nullptr);
@@ -32,38 +32,40 @@ public:
 
     const SamplingSettings& settings() const { return m_settings; }
 
-    void setSettings(const SamplingSettings& settings); ///< Without reading anew.
-    void setSeed(int seed);                             ///< The same.
-    void read();                                        ///< The prediction, as it is now.
+    void setSettings(const SamplingSettings& settings); ///< Does not recompute the prediction.
+    void setSeed(int seed);                             ///< Does not recompute the prediction.
+    void read();                                        ///< Recomputes the prediction.
 
     const std::vector<Step>& steps() const { return m_steps; }
 
-    int generatedTokens() const; ///< A character of several counts as many.
+    int generatedTokens() const; ///< A character made of several tokens counts as several.
 
     bool isGenerating() const { return m_left > 0; }
 
-    bool isFinishing() const { return m_task.isRunning(); } ///< A character of several tokens.
+    /// True while a character is being completed.
+    bool isFinishing() const { return m_task.isRunning(); }
 
-    QString text() const;     ///< What is continued: the text, or an encoder-decoder's answer.
-    QString obstacle() const; ///< Why nothing can be sampled now, or empty.
+    QString text() const;     ///< Text to continue: the text, or an encoder-decoder's target.
+    QString obstacle() const; ///< Why no token can be sampled; empty otherwise.
 
-    const QString& refusal() const { return m_refusal; } ///< Why the last token was not appended.
+    /// Why the last token was not appended; empty otherwise.
+    const QString& refusal() const { return m_refusal; }
 
-    TokenId nextToken() const;  ///< What sampleOne() would append.
-    double nextUniform() const; ///< The number in [0, 1) that decides it.
+    TokenId nextToken() const;  ///< Token that sampleOne() would append.
+    double nextUniform() const; ///< Random number in [0, 1) that selects it.
 
-    bool sampleOne(); ///< False when nothing could be sampled.
+    bool sampleOne(); ///< Returns false when no token can be sampled.
     void generate(int tokens);
     void stop();
     void dropRest();        ///< As stop(), without a signal.
-    void rewind(int index); ///< To before this step.
+    void rewind(int index); ///< Returns to the text before this step.
 
-    /// The session has changed; its new trace continues generate().
+    /// Follows the session; its new trace continues generate().
     void follow(bool isOtherModel, bool isOtherTrace);
 
 signals:
-    void predicted(); ///< content() is new.
-    void changed();   ///< Anything else.
+    void predicted(); ///< Emitted when content() is new.
+    void changed();   ///< Emitted when anything else changes.
 
 private:
     void setText(const QString& text);
@@ -79,9 +81,9 @@ private:
     SamplingSettings m_settings;
     int m_seed = 1;
     std::vector<Step> m_steps;
-    int m_left = 0;    ///< Still to be generated.
-    QString m_refusal; ///< Until the next is sampled.
-    LatestTask m_task; ///< finishes a character
+    int m_left = 0;    ///< Number of tokens still to generate.
+    QString m_refusal; ///< Kept until the next token is sampled.
+    LatestTask m_task; ///< Completes a character.
 };
 
 } // namespace headscope::ui

@@ -150,14 +150,14 @@ MaybeNumber OriginPage::numberAt(std::optional<QPoint>) const
     return std::nullopt;
 }
 
-QString OriginPage::noNumberWords() const
+QString OriginPage::whyNoNumber() const
 {
     return tr("Enter or a double click on an operand goes behind it.");
 }
 
 Figure OriginPage::figure() const
 {
-    return originFigure(session().looking(), options());
+    return originFigure(session().viewSnapshot(), options());
 }
 
 void OriginPage::focusMain()
@@ -197,7 +197,7 @@ void OriginPage::hideEvent(QHideEvent* event)
 
 void OriginPage::refresh(ChangeSet)
 {
-    const auto selected = pairNumber(session().looking());
+    const auto selected = pairNumber(session().viewSnapshot());
     const bool other =
         selected && (m_path.numbers.empty() || m_path.numbers.front() != selected->number);
     if (m_follows && other)
@@ -207,8 +207,8 @@ void OriginPage::refresh(ChangeSet)
 
 Variant OriginPage::run() const
 {
-    const Looking looking = session().looking();
-    return looking.b ? m_path.variant.value_or(variantOf(looking)) : Variant::A;
+    const ViewSnapshot view = session().viewSnapshot();
+    return view.b ? m_path.variant.value_or(variantOf(view)) : Variant::A;
 }
 
 QPushButton* OriginPage::stepButton(const QString& text, std::size_t step)
@@ -255,7 +255,7 @@ bool OriginPage::derive()
 {
     m_problem.clear();
     try {
-        m_derivation = derivationOf(session().looking(), run(), m_path.numbers.back());
+        m_derivation = derivationOf(session().viewSnapshot(), run(), m_path.numbers.back());
     } catch (const ShapeError&) {
         return false;
     } catch (const Error& error) { // a site that this trace does not hold yet
@@ -267,11 +267,11 @@ bool OriginPage::derive()
 
 void OriginPage::refreshNumber()
 {
-    const Looking looking = session().looking();
-    bool ready = looking.trace(run()) && !m_path.numbers.empty() && !session().text().isEmpty();
+    const ViewSnapshot view = session().viewSnapshot();
+    bool ready = view.trace(run()) && !m_path.numbers.empty() && !session().text().isEmpty();
     if (ready && !derive()) {
         m_follows = true;
-        const auto selected = pairNumber(looking);
+        const auto selected = pairNumber(view);
         m_path = selected ? OriginPath{{selected->number}, std::nullopt} : OriginPath();
         ready = selected && derive();
     }
@@ -290,7 +290,7 @@ void OriginPage::refreshNumber()
                           {});
     for (TextLabel* label : {m_name, m_figure, m_other, m_formula, m_constants, m_check})
         label->setVisible(ready && !waits);
-    m_run->setVisible(ready && looking.b);
+    m_run->setVisible(ready && view.b);
     m_run->setCurrent(run() == Variant::A ? 0 : 1);
     if (ready)
         refreshWay();
@@ -332,12 +332,12 @@ void OriginPage::showNumber()
 void OriginPage::showOtherRun()
 {
     m_other->hide();
-    const Looking looking = session().looking();
-    if (!looking.b)
+    const ViewSnapshot view = session().viewSnapshot();
+    if (!view.b)
         return;
     const Variant other = run() == Variant::A ? Variant::B : Variant::A;
     try {
-        const double there = derivationOf(looking, other, m_path.numbers.back()).recorded;
+        const double there = derivationOf(view, other, m_path.numbers.back()).recorded;
         const double b = other == Variant::B ? there : m_derivation.recorded;
         const double a = other == Variant::B ? m_derivation.recorded : there;
         m_other->setText(tr("A %1 \u00B7 B %2 \u00B7 B\u2212A %3")

@@ -16,7 +16,7 @@ class SegmentBar;
 class TextLabel;
 
 /// The chain of operands behind a number. Options: those of OriginPage.
-Figure originFigure(const Looking& looking, const QJsonObject& options);
+Figure originFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 /// "Trace a number": a number, its formula with the operands, and behind each operand the same
 /// again, down to weights and embeddings.
@@ -46,7 +46,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override; ///< one level up, at last to where it came from
 
 public slots:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kShownTerms = 24;
 
-QString words(const char* text)
+QString text(const char* text)
 {
     return QCoreApplication::translate("headscope::ui::OriginPage", text);
 }
@@ -22,7 +22,7 @@ QString words(const char* text)
 NumberTable tableOf(const Derivation& derivation)
 {
     NumberTable table;
-    table.name = words("operands");
+    table.name = text("operands");
     std::vector<float> values;
     for (const Term& term : derivation.terms) {
         QStringList names;
@@ -36,7 +36,7 @@ NumberTable tableOf(const Derivation& derivation)
         values.push_back(static_cast<float>(term.value));
         table.rows << names.join(QStringLiteral(" \u00D7 "));
     }
-    table.columns = {words("operand"), words("times"), words("times"), words("term")};
+    table.columns = {text("operand"), text("times"), text("times"), text("term")};
     table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
                                          OriginModel::kFactors + 1);
     return table;
@@ -64,20 +64,20 @@ std::vector<Bar> barsOf(const Derivation& derivation)
 
 } // namespace
 
-Figure originFigure(const Looking& looking, const QJsonObject& options)
+Figure originFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     OriginPath path = originPathFrom(options);
     if (path.numbers.empty()) {
-        if (const auto selected = pairNumber(looking))
+        if (const auto selected = pairNumber(view))
             path = {{selected->number}, selected->variant};
     }
     if (path.numbers.empty())
         throw Error("there is no number to trace", "origin", "Run a text through a model first");
     const NumberRef& number = path.numbers.back();
     const Derivation derivation =
-        derivationOf(looking, path.variant.value_or(variantOf(looking)), number);
-    Figure figure = figureOf(looking, nameOf(number));
-    figure.caption = words("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
+        derivationOf(view, path.variant.value_or(variantOf(view)), number);
+    Figure figure = figureOf(view, nameOf(number));
+    figure.caption = text("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
                          .arg(nameOf(number), exactNumber(derivation.recorded),
                               QString::fromStdString(derivation.end.empty() ? derivation.formula
                                                                             : derivation.end));

@@ -171,10 +171,10 @@ QString shortNameOf(const NumberRef& number)
     return name.remove(QStringLiteral("blocks.")).remove(QStringLiteral("hook_"));
 }
 
-Derivation derivationOf(const Looking& looking, Variant variant, const NumberRef& number)
+Derivation derivationOf(const ViewSnapshot& view, Variant variant, const NumberRef& number)
 {
-    const TracePtr& trace = looking.trace(variant);
-    const LoadedModel& model = looking.model(variant);
+    const TracePtr& trace = view.trace(variant);
+    const LoadedModel& model = view.model(variant);
     if (!trace)
         throw ShapeError("there is no such run", "origin");
     if (!model.model)

@@ -23,6 +23,6 @@ OriginPath originPathFrom(const QJsonObject& options);
 QString nameOf(const NumberRef& number);
 QString shortNameOf(const NumberRef& number); ///< for buttons
 
-Derivation derivationOf(const Looking& looking, Variant variant, const NumberRef& number);
+Derivation derivationOf(const ViewSnapshot& view, Variant variant, const NumberRef& number);
 
 } // namespace headscope::ui

@@ -90,35 +90,36 @@ void OverviewPage::connectWidgets()
             session().view().selectPair(pair.query, pair.key);
     });
     connect(&m_map->map(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
-        const Looking looking = session().looking();
-        if (const auto number = mapNumber(looking, looking.shown, mapKind(), cell))
+        const ViewSnapshot view = session().viewSnapshot();
+        if (const auto number = mapNumber(view, view.shown, mapKind(), cell))
             emit numberWanted(*number);
     });
     connect(m_sort, &QComboBox::currentIndexChanged, this, [this] {
         scoreWhenSorted();
-        refreshGrid(session().looking());
+        refreshGrid(session().viewSnapshot());
     });
     connect(&m_scorer, &HeadScorer::traceScored, this, [this](const ScoredText& scored) {
         m_scored = scored.trace;
         m_scores = scored.tables;
-        refreshGrid(session().looking());
+        refreshGrid(session().viewSnapshot());
     });
-    connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
+    connect(m_kind, &SegmentBar::currentChanged, this,
+            [this] { refreshMap(session().viewSnapshot()); });
     m_grid->setToolTipText([this](GridCell index) { return toolTipOf(index); });
 }
 
 QString OverviewPage::toolTipOf(GridCell index) const
 {
-    const Looking looking = session().looking();
-    if (!looking.trace())
+    const ViewSnapshot view = session().viewSnapshot();
+    if (!view.trace())
         return {};
-    Selection there = looking.selection;
+    Selection there = view.selection;
     there.layer = index.layer;
     there.head = index.head;
     const AttentionKind part = there.part;
-    const TokenPair pair = resolve(there, *looking.trace());
-    const QStringList queries = labelsOf(looking.trace()->queryTokens(part), looking.model());
-    const QStringList keys = labelsOf(looking.trace()->keyTokens(part), looking.model());
+    const TokenPair pair = resolve(there, *view.trace());
+    const QStringList queries = labelsOf(view.trace()->queryTokens(part), view.model());
+    const QStringList keys = labelsOf(view.trace()->keyTokens(part), view.model());
     QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
@@ -146,8 +147,8 @@ void OverviewPage::focusMain()
 
 Figure OverviewPage::figure() const
 {
-    const Looking looking = session().looking();
-    return gridFigure(looking, sortedBy(), tableOf(looking.selection.part));
+    const ViewSnapshot view = session().viewSnapshot();
+    return gridFigure(view, sortedBy(), tableOf(view.selection.part));
 }
 
 QJsonObject OverviewPage::options() const
@@ -163,7 +164,7 @@ void OverviewPage::setOptions(const QJsonObject& options)
     const int found = sort ? m_sort->findData(scoreKey(*sort)) : 0;
     m_sort->setCurrentIndex(std::max(found, 0));
     m_kind->setCurrent(std::clamp(options.value(QLatin1String("kind")).toInt(), 0, 2));
-    refreshMap(session().looking());
+    refreshMap(session().viewSnapshot());
 }
 
 QString OverviewPage::hint() const
@@ -174,9 +175,9 @@ QString OverviewPage::hint() const
 
 MaybeNumber OverviewPage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (const auto cell = cellAt(m_map->map(), place))
-        return mapNumber(looking, looking.shown, mapKind(), *cell);
+        return mapNumber(view, view.shown, mapKind(), *cell);
     return Page::numberAt(place);
 }
 
@@ -227,23 +228,23 @@ void OverviewPage::refresh(ChangeSet changes)
 {
     if (changes.testFlag(Change::Model))
         m_scores.reset(); // of another model's heads
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     scoreWhenSorted();
-    refreshGrid(looking);
-    refreshMap(looking);
+    refreshGrid(view);
+    refreshMap(view);
     m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."));
 }
 
-void OverviewPage::refreshGrid(const Looking& looking)
+void OverviewPage::refreshGrid(const ViewSnapshot& view)
 {
     const auto sort = sortedBy();
-    const std::vector<ThumbnailPtr>* hidden = m_hidden.of(looking);
-    HeadGridContent content = gridContent(looking, sort ? tableOf(looking.selection.part) : nullptr,
+    const std::vector<ThumbnailPtr>* hidden = m_hidden.of(view);
+    HeadGridContent content = gridContent(view, sort ? tableOf(view.selection.part) : nullptr,
                                           sort.value_or(HeadScore::InductionOnText), hidden);
     if (session().text().isEmpty()) // nobody looks at anything yet
         std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
-    const QString mark = gridMark(looking, hidden);
-    QString words = content.layers > 0 ? gridWords(content, sort) : QString();
+    const QString mark = gridMark(view, hidden);
+    QString words = content.layers > 0 ? gridText(content, sort) : QString();
     if (!words.isEmpty() && !mark.isEmpty())
         words += QLatin1Char('\n') + mark;
     m_gridCaption->setWordWrap(!mark.isEmpty()); // few heads leave little room
@@ -251,9 +252,9 @@ void OverviewPage::refreshGrid(const Looking& looking)
     m_grid->setContent(std::move(content));
 }
 
-void OverviewPage::refreshMap(const Looking& looking)
+void OverviewPage::refreshMap(const ViewSnapshot& view)
 {
-    MapWithLegend shown = headMap(looking, {looking.shown, mapKind(), MapScale::Absolute, false});
+    MapWithLegend shown = headMap(view, {view.shown, mapKind(), MapScale::Absolute, false});
     if (session().text().isEmpty())
         shown.map.matrix = {};
     m_map->setShown(std::move(shown));
@@ -272,8 +273,8 @@ PageDescriptor OverviewPage::descriptor()
                        "large weights."),
             .terms = {"attention head", "head", "attention"},
             .make = makePage<OverviewPage>,
-            .figure = [](const Looking& looking, const QJsonObject& options) {
-                return gridFigure(looking, options);
+            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+                return gridFigure(view, options);
             }};
 }
 

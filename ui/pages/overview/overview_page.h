@@ -50,8 +50,8 @@ private:
     QLayout* makeGridColumn();
     QLayout* makeMapColumn();
     void connectWidgets();
-    void refreshGrid(const Looking& looking);
-    void refreshMap(const Looking& looking);
+    void refreshGrid(const ViewSnapshot& view);
+    void refreshMap(const ViewSnapshot& view);
     void scoreWhenSorted();
     std::optional<HeadScore> sortedBy() const;
     const HeadScoreTable* tableOf(AttentionKind part) const;

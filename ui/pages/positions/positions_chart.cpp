@@ -62,8 +62,8 @@ void paintAxes(QPainter& painter, const Frame& frame, const ChartContent& conten
 {
     const double s = theme.scale();
     painter.setFont(theme.font(TextRole::Caption));
-    for (const double share : {0.0, 0.5, 1.0}) {
-        const double value = frame.low + share * (frame.high - frame.low);
+    for (const double fraction : {0.0, 0.5, 1.0}) {
+        const double value = frame.low + fraction * (frame.high - frame.low);
         const double y = std::round(frame.y(value));
         painter.fillRect(QRectF(frame.plot.x(), y, frame.plot.width(), 1.0), theme.line);
         painter.setPen(theme.text3);
@@ -108,7 +108,7 @@ void paintCurve(QPainter& painter, const Frame& frame, const ChartCurve& curve, 
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// At the curves' ends, 16 px apart where they must be.
+/// Labels at the curves' ends, at least 16 px apart.
 void paintLabels(QPainter& painter, const Frame& frame, const ChartContent& content,
                  const Theme& theme)
 {

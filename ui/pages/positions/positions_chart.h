@@ -11,23 +11,23 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// One curve over the whole numbers first, first + 1, ...
+/// One curve over the integers first, first + 1, ...
 struct ChartCurve
 {
     QString label;
     std::vector<double> values;
-    int hue = 0;        ///< of Theme::waveHue; -1: the quiet bar colour
-    bool steps = false; ///< points instead of a line: values that jump
+    int hue = 0;        ///< Index of Theme::waveHue; -1: the neutral bar colour.
+    bool steps = false; ///< Points in place of a line, for values that jump.
 };
 
 struct ChartContent
 {
     QString title;
     QString about;
-    QString axis; ///< "distance in tokens"
+    QString axis; ///< Axis label such as "distance in tokens".
     std::vector<ChartCurve> curves;
     int first = 0;
-    std::optional<int> marked; ///< on the horizontal axis
+    std::optional<int> marked; ///< Marked value on the horizontal axis.
     QString markedText;
     int decimals = 2;
 };

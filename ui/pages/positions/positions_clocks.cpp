@@ -14,8 +14,8 @@ struct Clock
 {
     QPointF centre;
     double radius;
-    double angle; ///< of PE(p), radians clockwise from the top
-    double turn;  ///< to PE(p+k)
+    double angle; ///< Angle of PE(p), in radians clockwise from the top.
+    double turn;  ///< Rotation to PE(p+k).
 };
 
 QPointF onCircle(const Clock& clock, double angle)

@@ -5,21 +5,21 @@
 
 namespace headscope::ui {
 
-/// What changes scores by the distance instead of adding a vector to each token.
+/// True for schemes that modify scores by distance rather than add a vector to each token.
 inline bool isRelative(Positions scheme)
 {
     return scheme == Positions::Rope || scheme == Positions::Alibi ||
            scheme == Positions::RelativeBuckets;
 }
 
-/// Everything that the positions page draws.
+/// Data of the positions page.
 struct PositionsContent
 {
     Positions scheme = Positions::Sinusoidal;
     PositionTable table;
-    double base = 10000.0; ///< N of a sinusoidal table
-    int position = 12;     ///< p
-    int offset = 5;        ///< k
+    double base = 10000.0; ///< Base N of sinusoidal encodings.
+    int position = 12;     ///< Position p.
+    int offset = 5;        ///< Offset k.
 
     bool hasOffsetPosition() const { return position + offset < table.positions; }
 };

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
-constexpr int kLongestLearned = 256; ///< rows of a learned table that are shown
+constexpr int kLongestLearned = 256; ///< Number of rows shown of a learned matrix.
 constexpr QSizeF kPlotSize{1072, 700};
 
 QString tr(const char* text)
@@ -76,12 +76,11 @@ std::vector<NumberTable> relativeNumbers(const RelativeContent& content)
     return tables;
 }
 
-Figure relativeFigure(const Looking& looking, Positions scheme, const QJsonObject& options)
+Figure relativeFigure(const ViewSnapshot& viewed, Positions scheme, const QJsonObject& options)
 {
-    const RelativeContent content =
-        relativeContent(looking, scheme, RelativeOptions::from(options));
-    Figure figure = figureOf(looking, positionTitle(scheme).picture);
-    figure.caption = relativeWords(content);
+    const RelativeContent content = relativeContent(viewed, scheme, RelativeOptions::from(options));
+    Figure figure = figureOf(viewed, positionTitle(scheme).image);
+    figure.caption = relativeText(content);
     figure.size = [](const Theme& theme) { return QSizeF(1072, 600) * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) { paintRelative(painter, area, content, theme); };
@@ -105,7 +104,7 @@ NumberTable numbersOf(const PositionTable& table)
 void paintRotations(QPainter& painter, QRectF column, const PositionsContent& content,
                     const Theme& theme)
 {
-    paintSectionHeading(painter, column.topLeft(), tr("A move is a rotation"), {}, theme);
+    paintSectionHeading(painter, column.topLeft(), tr("An offset is a rotation"), {}, theme);
     paintClocks(painter, column.adjusted(0, 40.0 * theme.scale(), 0, -64.0 * theme.scale()),
                 content, theme);
     const double error = largestRotationError(content.table, content.offset, content.base);
@@ -133,15 +132,16 @@ QString captionOf(const PositionsContent& content)
 {
     switch (content.scheme) {
     case Positions::Learned:
-        return tr("The learned position vectors, their similarity to position %1 (dot product).")
+        return tr("The learned position embeddings, and their similarity to position %1 (dot "
+                  "product).")
             .arg(content.position);
     case Positions::None:
-        return tr("Without positions every place looks the same.");
+        return tr("Without position encoding all positions look the same.");
     default:
         break;
     }
-    return tr("Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, "
-              "and their similarity to position %3 (dot product).")
+    return tr("Sinusoidal position encodings of %1 dimensions with base %2 on the fixed scale "
+              "−1 to 1, and their similarity to position %3 (dot product).")
         .arg(content.table.dimensions)
         .arg(number(content.base, 0))
         .arg(content.position);
@@ -209,12 +209,12 @@ QJsonObject positionsOptions(const PositionsContent& content)
             {"base", content.base}};
 }
 
-Figure positionsFigure(const Looking& looking, const QJsonObject& options)
+Figure positionsFigure(const ViewSnapshot& viewed, const QJsonObject& options)
 {
-    const PositionsContent content = positionsContent(looking.model(), options);
+    const PositionsContent content = positionsContent(viewed.model(), options);
     if (isRelative(content.scheme))
-        return relativeFigure(looking, content.scheme, options);
-    Figure figure = figureOf(looking, positionTitle(content.scheme).picture);
+        return relativeFigure(viewed, content.scheme, options);
+    Figure figure = figureOf(viewed, positionTitle(content.scheme).image);
     figure.caption = captionOf(content);
     figure.size = [](const Theme& theme) { return kPlotSize * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,

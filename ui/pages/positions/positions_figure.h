@@ -5,18 +5,19 @@
 
 namespace headscope::ui {
 
-/// Positions as they stand: `options` are those of the page; without any, 64 sinusoids.
-Figure positionsFigure(const Looking& looking, const QJsonObject& options);
+/// Figure of the positions page with its `options`; without any, 64 sinusoidal dimensions.
+Figure positionsFigure(const ViewSnapshot& view, const QJsonObject& options);
 
-/// What the options mean with a model: its learned table, the sliders within their ranges.
+/// Content of the options with a model: its learned embeddings, and sliders clamped to their
+/// ranges.
 PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options);
 QJsonObject positionsOptions(const PositionsContent& content);
 
-/// The vectors that a scheme adds, row by row: computed, or those that were learned.
+/// Vectors that a scheme adds, row by row: computed or learned.
 PositionTable tableOf(Positions scheme, int dimensions, double base, const PositionTable& learned);
 
-/// The first rows of a learned table; empty without one.
+/// First rows of the learned position embedding matrix; empty without one.
 PositionTable learnedTable(const LoadedModel& model);
-std::string learnedTableName(const LoadedModel& model); ///< of the parameter
+std::string learnedTableName(const LoadedModel& model); ///< Name of the parameter.
 
 } // namespace headscope::ui

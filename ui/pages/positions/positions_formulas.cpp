@@ -28,19 +28,19 @@ Math rotationFormula()
                 text("("), variable("p"), text(")")});
 }
 
-QString schemeWords(Positions scheme, const QString& model, const Theme& theme)
+QString schemeText(Positions scheme, const QString& model, const Theme& theme)
 {
     if (scheme == Positions::Sinusoidal)
-        return tr("Every pair of dimensions is a clock hand. Moving on by %1 turns each hand by a "
-                  "fixed angle, whatever %2 is. Drag %2: the shaded angles stay.")
+        return tr("Every pair of dimensions is a clock hand. An offset of %1 rotates each hand "
+                  "by a fixed angle, whatever %2 is. Drag %2: the shaded angles do not change.")
             .arg(coloured(QStringLiteral("k"), theme.key),
                  coloured(QStringLiteral("p"), theme.accent));
     if (scheme == Positions::Learned)
-        return tr("These are the trained numbers of %1, one row a position. Nothing forces them "
-                  "to be waves; neighbours still grow alike.")
+        return tr("These are the learned position embeddings of %1, one row per position. "
+                  "Nothing forces them to be waves, yet neighbouring rows become similar.")
             .arg(model.toHtmlEscaped());
-    return tr("Without positions every place looks the same: to the model \u201Cdog bites "
-              "man\u201D and \u201Cman bites dog\u201D are one bag of words.");
+    return tr("Without position encoding all positions look the same: the model cannot tell "
+              "\u201Cdog bites man\u201D from \u201Cman bites dog\u201D.");
 }
 
 QString rotationErrorText(double error)

@@ -8,11 +8,11 @@
 
 namespace headscope::ui {
 
-Math rotationFormula(); ///< PE(p+k) = A_k PE(p)
+Math rotationFormula(); ///< Formula PE(p+k) = A_k PE(p).
 
-/// What to see in the table of a scheme that adds vectors; HTML.
-QString schemeWords(Positions scheme, const QString& model, const Theme& theme);
+/// Explanation of a scheme that adds vectors, as HTML.
+QString schemeText(Positions scheme, const QString& model, const Theme& theme);
 
-QString rotationErrorText(double error); ///< "7.0·10⁻¹⁵"
+QString rotationErrorText(double error); ///< Error text such as "7.0·10⁻¹⁵".
 
 } // namespace headscope::ui

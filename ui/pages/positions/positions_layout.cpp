@@ -8,7 +8,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLeftAxis = 48.0;
-constexpr double kRightLabels = 74.0; // "dim 510" beside its square
+constexpr double kRightLabels = 74.0; // Width of a label such as "dim 510" beside its square.
 constexpr double kHeading = 26.0;
 constexpr double kOverhang = 16.0;
 

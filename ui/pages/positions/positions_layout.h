@@ -10,7 +10,7 @@
 
 namespace headscope::ui {
 
-/// Waves, table and similarity share one axis: a column per position.
+/// Waves, matrix and similarity share one axis: a column per position.
 class PositionsLayout
 {
 public:
@@ -20,13 +20,13 @@ public:
 
     QRectF waves() const { return m_waves; }
 
-    QRectF upperTable() const { return m_upper; } ///< sines, or the whole table
+    QRectF upperTable() const { return m_upper; } ///< Sines, or the whole matrix.
 
-    QRectF lowerTable() const { return m_lower; } ///< cosines; empty for a learned table
+    QRectF lowerTable() const { return m_lower; } ///< Cosines; empty for learned embeddings.
 
     QRectF similarity() const { return m_similarity; }
 
-    QRectF column(int position) const; ///< over the whole table
+    QRectF column(int position) const; ///< Column across the whole matrix.
     double columnCentre(double position) const;
     std::optional<int> positionAt(double x) const;
 

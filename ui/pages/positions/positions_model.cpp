@@ -9,11 +9,11 @@
 namespace headscope::ui {
 namespace {
 
-std::vector<int> distinctShares(int count, std::initializer_list<double> shares)
+std::vector<int> distinctFractions(int count, std::initializer_list<double> fractions)
 {
     std::vector<int> result;
-    for (double share : shares) {
-        const int index = std::clamp(static_cast<int>(std::lround(share * count)), 0, count - 1);
+    for (double fraction : fractions) {
+        const int index = std::clamp(static_cast<int>(std::lround(fraction * count)), 0, count - 1);
         if (result.empty() || index > result.back())
             result.push_back(index);
     }
@@ -37,7 +37,7 @@ PositionTable sinusoidalTable(int positions, int dimensions, double base)
 {
     if (positions < 0 || dimensions <= 0 || dimensions % 2 != 0 || !(base > 0.0))
         throw ShapeError("sinusoidalTable: " + std::to_string(positions) + " positions and " +
-                         std::to_string(dimensions) + " dimensions make no table");
+                         std::to_string(dimensions) + " dimensions make no matrix");
     PositionTable table{positions, dimensions, {}};
     table.values.reserve(static_cast<std::size_t>(positions) * dimensions);
     for (int position = 0; position < positions; ++position)
@@ -99,7 +99,7 @@ double largestMagnitude(const PositionTable& table)
 std::vector<int> waveDimensions(int dimensions)
 {
     std::vector<int> result =
-        distinctShares(dimensions / 2, {0.0, 1.0 / 16, 1.0 / 8, 3.0 / 16, 5.0 / 16, 1.0 / 2});
+        distinctFractions(dimensions / 2, {0.0, 1.0 / 16, 1.0 / 8, 3.0 / 16, 5.0 / 16, 1.0 / 2});
     for (int& pair : result)
         pair *= 2;
     return result;
@@ -107,8 +107,8 @@ std::vector<int> waveDimensions(int dimensions)
 
 std::vector<int> clockPairs(int dimensions)
 {
-    return distinctShares(dimensions / 2,
-                          {0.0, 3.0 / 32, 6.0 / 32, 9.0 / 32, 12.0 / 32, 20.0 / 32});
+    return distinctFractions(dimensions / 2,
+                             {0.0, 3.0 / 32, 6.0 / 32, 9.0 / 32, 12.0 / 32, 20.0 / 32});
 }
 
 } // namespace headscope::ui

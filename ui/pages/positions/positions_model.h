@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// A table of position vectors, row-major [positions, dimensions], in double.
+/// A matrix of position vectors, row-major [positions, dimensions], in double.
 struct PositionTable
 {
     int positions = 0;
@@ -19,31 +19,31 @@ struct PositionTable
     bool isEmpty() const { return values.empty(); }
 };
 
-/// Sines and cosines of Vaswani et al. 2017, section 3.5:
-/// PE(p, 2i) = sin(p / base^(2i/d)), PE(p, 2i+1) = cos(p / base^(2i/d)).
+/// Sinusoidal encoding of Vaswani et al. 2017, section 3.5: PE(p, 2i) = sin(p / base^(2i/d)), PE(p,
+/// 2i+1) = cos(p / base^(2i/d)).
 PositionTable sinusoidalTable(int positions, int dimensions, double base);
 
-/// The sine or cosine of `dimension` at any real position.
+/// Sine or cosine of `dimension` at any real position.
 double sinusoid(double position, int dimension, int dimensions, double base);
 
-/// Radians by which the hand of a pair (2i, 2i+1) turns from one position to the next.
+/// Rotation in radians of a pair (2i, 2i+1) from one position to the next.
 double anglePerPosition(int pair, int dimensions, double base);
 
-/// PE(position) of every position with PE(p): how alike they are.
+/// Similarity: dot product of every position's PE with PE(p).
 std::vector<double> similarityTo(const PositionTable& table, int position);
 
-/// A_k applied to a row: every pair turned by k times its angle.
+/// A_k applied to a row: every pair rotated by k times its angle.
 std::vector<double> rotated(const std::vector<double>& row, int offset, double base);
 
-/// Largest |A_k PE(p) - PE(p+k)| over all p of the table, k = `offset`.
+/// Largest |A_k PE(p) - PE(p+k)| over all p of the matrix, k = `offset`.
 double largestRotationError(const PositionTable& table, int offset, double base);
 
 double largestMagnitude(const PositionTable& table);
 
-/// About six dimensions worth drawing as waves, even ones, fast to slow.
+/// About six even dimensions to draw as waves, fast to slow.
 std::vector<int> waveDimensions(int dimensions);
 
-/// At most six pairs (2i, 2i+1) worth drawing as clocks, fast to slow.
+/// At most six pairs (2i, 2i+1) to draw as clocks, fast to slow.
 std::vector<int> clockPairs(int dimensions);
 
 } // namespace headscope::ui

@@ -5,8 +5,8 @@
 
 namespace headscope::ui {
 
-/// An entry of the table, row the dimension and column the position: of the model's own table, or a
-/// sine or cosine. None of schemes without a table.
+/// Derivation of a matrix entry, row the dimension and column the position: from the model's own
+/// embeddings, or a sine or cosine. None for schemes without a matrix.
 MaybeNumber positionNumber(const PositionsContent& content, const LoadedModel& model,
                            HeatmapCell entry);
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kLargestOffset = 32;
 
-/// Of its button.
+/// Scheme of a button.
 int rowOf(Positions scheme)
 {
     int row = 0;
@@ -48,12 +48,12 @@ PositionsPage::PositionsPage(Session& session, QWidget* parent) : Page(session, 
     auto* table = new QWidget;
     rowOf(32, {m_controls, {m_plot, 1}, m_rotations}, table);
     m_relative = new RelativePanel([this](const RelativeOptions& options) {
-        return relativeContent(this->session().looking(), m_content.scheme, options);
+        return relativeContent(this->session().viewSnapshot(), m_content.scheme, options);
     });
-    m_pictures = new QStackedWidget;
-    m_pictures->addWidget(table);
-    m_pictures->addWidget(m_relative);
-    new PageFrame(*this, {makeTop(), {m_pictures, 1}}, 20);
+    m_images = new QStackedWidget;
+    m_images->addWidget(table);
+    m_images->addWidget(m_relative);
+    new PageFrame(*this, {makeTop(), {m_images, 1}}, 20);
     connectControls();
     connect(m_plot, &PositionsPlot::positionDragged, this, &PositionsPage::setPosition);
     connect(m_plot, &PositionsPlot::painted, this, &PositionsPage::painted);
@@ -73,7 +73,7 @@ void PositionsPage::refresh(ChangeSet changes)
 
 Figure PositionsPage::figure() const
 {
-    return positionsFigure(session().looking(), options());
+    return positionsFigure(session().viewSnapshot(), options());
 }
 
 QJsonObject PositionsPage::options() const
@@ -87,11 +87,12 @@ QJsonObject PositionsPage::options() const
 
 void PositionsPage::setOptions(const QJsonObject& options)
 {
-    m_learned = learnedTable(session().model()); // this page may not have been seen yet
+    m_learned = learnedTable(session().model()); // This page may not have been shown yet.
     m_content = positionsContent(session().model(), options);
     const bool wantsTable =
         options.value("scheme").toString() == positionTitle(Positions::Learned).option;
-    m_wanted = wantsTable ? Positions::Learned : m_content.scheme; // once its model is open
+    // Applied once its model is open.
+    m_wanted = wantsTable ? Positions::Learned : m_content.scheme;
     if (!isRelative(m_content.scheme))
         m_dimensions = m_content.table.dimensions;
     m_relative->setOptions(RelativeOptions::from(options));
@@ -102,8 +103,8 @@ QString PositionsPage::hint() const
 {
     if (isRelative(m_content.scheme))
         return tr("\u2190 \u2192 change the distance \u00B7 Shift+\u2190 \u2192 move both");
-    return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides \u00B7 "
-              "Ctrl+click: an entry's origin");
+    return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space animates "
+              "\u00B7 Ctrl+click: an entry's origin");
 }
 
 double PositionsPage::rotationError() const
@@ -111,7 +112,7 @@ double PositionsPage::rotationError() const
     return m_rotations->largestError();
 }
 
-/// An entry of the table; without a place that of p in the first dimension.
+/// Entry of the matrix at a point; without one, that of p in the first dimension.
 MaybeNumber PositionsPage::numberAt(std::optional<QPoint> place) const
 {
     const auto inside = within(*m_plot, place);
@@ -120,12 +121,12 @@ MaybeNumber PositionsPage::numberAt(std::optional<QPoint> place) const
     return entry ? positionNumber(m_content, session().model(), *entry) : std::nullopt;
 }
 
-QString PositionsPage::noNumberWords() const
+QString PositionsPage::whyNoNumber() const
 {
-    return isRelative(m_content.scheme) ? tr("These curves follow from the formula above and the "
-                                             "sliders alone. What they do "
-                                             "to a score is traced on the page Query \u00B7 Key.")
-                                        : tr("Choose an entry of the table first.");
+    return isRelative(m_content.scheme) ? tr("These curves follow from the formula and the "
+                                             "sliders alone. Their effect on a score is traced "
+                                             "on the Query \u00B7 Key page.")
+                                        : tr("Select an entry of the matrix first.");
 }
 
 void PositionsPage::focusMain()
@@ -143,7 +144,7 @@ QWidget* PositionsPage::makeTop()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(32);
     m_schemes = new SegmentBar;
-    m_schemes->setAccessibleName(tr("Kind of positions"));
+    m_schemes->setAccessibleName(tr("Position encoding"));
     std::vector<Segment> segments;
     for (const PositionTitle& title : positionTitles())
         segments.push_back({title.button, title.tip, title.kind != Positions::Learned});
@@ -172,8 +173,9 @@ void PositionsPage::setModel(const LoadedModel& model)
 {
     m_learned = learnedTable(model);
     m_modelName = QString::fromStdString(model.name);
-    const QString why = model.model ? tr("%1 has no learned position table").arg(m_modelName)
-                                    : tr("No model is open, so there is no learned table");
+    const QString why = model.model ? tr("%1 has no learned position embeddings").arg(m_modelName)
+                                    : tr("No model is open, so there are no learned position "
+                                         "embeddings");
     m_schemes->setSegmentEnabled(rowOf(Positions::Learned), !m_learned.isEmpty(),
                                  m_learned.isEmpty() ? why : QString());
     if (model.model && m_wanted.value_or(Positions::Learned) == Positions::Learned)
@@ -192,7 +194,7 @@ void PositionsPage::setScheme(Positions scheme)
         scheme = Positions::Sinusoidal;
     m_content.scheme = scheme;
     m_schemes->setCurrent(rowOf(scheme));
-    m_pictures->setCurrentIndex(isRelative(scheme) ? 1 : 0);
+    m_images->setCurrentIndex(isRelative(scheme) ? 1 : 0);
     if (!isRelative(scheme))
         return rebuildTable();
     if (m_slide.isActive())
@@ -217,7 +219,7 @@ void PositionsPage::rebuildTable()
     m_content.position = position;
     m_content.offset = std::clamp(m_content.offset, 0, most);
     showContent();
-    showWords();
+    showText();
 }
 
 void PositionsPage::setPosition(int position)
@@ -256,7 +258,7 @@ void PositionsPage::showContent()
     emit contentChanged();
 }
 
-void PositionsPage::showWords()
+void PositionsPage::showText()
 {
     m_controls->setScheme(m_content.scheme, m_modelName);
     m_formula->setFormula(positionTitle(m_content.scheme).formula(), 17.0);
@@ -294,7 +296,7 @@ void PositionsPage::reset()
 
 void PositionsPage::keyPressEvent(QKeyEvent* event)
 {
-    if (isRelative(m_content.scheme)) // its plot knows the keys
+    if (isRelative(m_content.scheme)) // Its plot lists the keys.
         return Page::keyPressEvent(event);
     const bool shift = event->modifiers() == Qt::ShiftModifier;
     const int direction = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
@@ -312,7 +314,7 @@ void PositionsPage::changeEvent(QEvent* event)
 {
     if (m_controls != nullptr &&
         (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange))
-        showWords();
+        showText();
     Page::changeEvent(event);
 }
 
@@ -329,8 +331,9 @@ PageDescriptor PositionsPage::descriptor()
             .title = tr("Positions"),
             .group = PageGroup::Model,
             .icon = "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>",
-            .help = tr("How the model knows where a token stands: waves, rotations or slopes, "
-                       "with their similarity."),
+            .help = tr("See how the model represents token order: sinusoidal and learned "
+                       "encodings, RoPE, ALiBi and relative bias, with the similarity between "
+                       "positions."),
             .terms = {"position", "positional encoding", "rope"},
             .make = makePage<PositionsPage>,
             .figure = positionsFigure};

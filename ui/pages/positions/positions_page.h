@@ -17,8 +17,8 @@ class RotationsPanel;
 class SegmentBar;
 class TableControls;
 
-/// The page about the order of tokens: sliders, waves, table, similarity, rotations. Works without
-/// a model; shows the learned table of the loaded one when it has one.
+/// Page about token order: sliders, waves, matrix, similarity, rotations. Works without a model;
+/// shows the learned position embeddings of the loaded one if it has any.
 class PositionsPage : public Page
 {
     Q_OBJECT
@@ -33,15 +33,15 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     void focusMain() override;
 
     bool wantsInspector() const override { return false; }
 
-    void setModel(const LoadedModel& model); ///< its learned table becomes available
+    void setModel(const LoadedModel& model); ///< Makes its learned position embeddings available.
     void setScheme(Positions scheme);
-    void setReducedMotion(bool reduced) override; ///< 2 positions a second instead of 8
+    void setReducedMotion(bool reduced) override; ///< 2 positions per second in place of 8.
     void setPosition(int position);
     void setOffset(int offset);
     void setDimensions(int dimensions);
@@ -52,7 +52,7 @@ public:
     double rotationError() const;
 
 public slots:
-    void toggleSlide(); ///< p runs to the last position, then stops
+    void toggleSlide(); ///< Moves p to the last position, then stops.
     void reset();
 
 signals:
@@ -70,17 +70,18 @@ private:
     void connectControls();
     void rebuildTable();
     void showContent();
-    void showWords();
+    void showText();
     void step();
 
     PositionsContent m_content;
-    int m_dimensions = 64; ///< of the sinusoidal table
+    int m_dimensions = 64; ///< Width of the sinusoidal encoding.
     PositionTable m_learned;
     QString m_modelName;
-    std::optional<Positions> m_wanted; ///< by a person or a session file; else the model's
+    /// Scheme chosen by the user or a session file; none: the model's.
+    std::optional<Positions> m_wanted;
     QTimer m_slide;
 
-    QStackedWidget* m_pictures = nullptr;
+    QStackedWidget* m_images = nullptr;
     RelativePanel* m_relative = nullptr;
     SegmentBar* m_schemes = nullptr;
     FormulaWidget* m_formula = nullptr;

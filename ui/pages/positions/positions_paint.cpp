@@ -33,12 +33,12 @@ double waveValue(const PositionsContent& content, double position, int dimension
         return sinusoid(position, dimension, content.table.dimensions, content.base);
     const int before = std::clamp(static_cast<int>(position), 0, content.table.positions - 1);
     const int after = std::min(before + 1, content.table.positions - 1);
-    const double share = position - before;
-    return (1.0 - share) * content.table.at(before, dimension) +
-           share * content.table.at(after, dimension);
+    const double fraction = position - before;
+    return (1.0 - fraction) * content.table.at(before, dimension) +
+           fraction * content.table.at(after, dimension);
 }
 
-/// The value at the top of the waves and of the colour scale.
+/// Value at the top of the waves and of the colour scale.
 double valueRange(const PositionsContent& content)
 {
     if (content.scheme != Positions::Learned)
@@ -57,17 +57,17 @@ void paintWaveAxis(const Brush& brush)
     const QRectF area = brush.layout.waves();
     const double range = valueRange(brush.content);
     brush.painter.setFont(brush.theme.font(TextRole::Caption));
-    for (double share : {1.0, 0.0, -1.0}) {
-        const double y = std::round(area.center().y() - share * area.height() / 2.0);
+    for (double fraction : {1.0, 0.0, -1.0}) {
+        const double y = std::round(area.center().y() - fraction * area.height() / 2.0);
         brush.painter.fillRect(QRectF(area.x(), y, area.width(), 1),
-                               share == 0.0 ? brush.theme.line2 : brush.theme.line);
+                               fraction == 0.0 ? brush.theme.line2 : brush.theme.line);
         brush.painter.setPen(brush.theme.text3);
         drawRight(brush, area.x() - 10.0, y,
-                  number(share * range, share == 0.0 ? 0 : decimalsFor(range)));
+                  number(fraction * range, fraction == 0.0 ? 0 : decimalsFor(range)));
     }
 }
 
-/// Segments, not one path: Qt strokes short wide lines far faster.
+/// Uses segments rather than one path: Qt strokes short wide lines far faster.
 void paintWave(const Brush& brush, int dimension, const QColor& hue)
 {
     const QRectF area = brush.layout.waves();
@@ -91,7 +91,7 @@ void paintWave(const Brush& brush, int dimension, const QColor& hue)
     brush.painter.drawLines(lines.data(), static_cast<int>(lines.size()));
 }
 
-/// Labels stay at their curve's end where they can, 15 px apart where they must.
+/// Labels stay at their curve's end where possible, at least 15 px apart.
 void paintWaveLabels(const Brush& brush, const std::vector<int>& dimensions)
 {
     const QRectF area = brush.layout.waves();
@@ -147,7 +147,7 @@ void paintWaves(const Brush& brush)
     paintWaveLabels(brush, dimensions);
 }
 
-/// Rows first, first + step, ... of the table, positions across.
+/// Rows first, first + step, ... of the matrix, positions across.
 HeatmapContent tableBlock(const PositionsContent& content, int first, int step)
 {
     const int rows = (content.table.dimensions - first + step - 1) / step;
@@ -176,7 +176,7 @@ void paintBlock(const Brush& brush, const QRectF& area, int first, int step, con
     const bool vector = brush.painter.device()->devType() != QInternal::Widget &&
                         brush.painter.device()->devType() != QInternal::Image &&
                         brush.painter.device()->devType() != QInternal::Pixmap;
-    if (vector) // viewers smooth small embedded images
+    if (vector) // Viewers smooth small embedded images.
         image = image.scaled(image.size() * 8, Qt::IgnoreAspectRatio, Qt::FastTransformation);
     brush.painter.drawImage(area, image);
 
@@ -199,7 +199,7 @@ void paintBlock(const Brush& brush, const QRectF& area, int first, int step, con
                            Qt::AlignLeft | Qt::AlignVCenter, name);
 }
 
-/// Which rows the waves above show: a tick of their hue.
+/// Marks the rows that the waves above show with a tick in their hue.
 void paintRowTicks(const Brush& brush)
 {
     const auto dimensions = waveDimensions(brush.content.table.dimensions);
@@ -278,7 +278,7 @@ void paintTable(const Brush& brush)
     const QString title = QStringLiteral("All %1 dimensions").arg(brush.content.table.dimensions);
     const bool learned = brush.content.scheme == Positions::Learned;
     paintSectionHeading(brush.painter, {brush.layout.left(), brush.layout.headingY(1)}, title,
-                        learned ? QStringLiteral("scaled to this table")
+                        learned ? QStringLiteral("scaled to this matrix")
                                 : QStringLiteral("fixed scale"),
                         brush.theme);
     const auto range = static_cast<float>(valueRange(brush.content));
@@ -306,7 +306,7 @@ void paintTable(const Brush& brush)
 QString similarityText(const std::vector<double>& values, const PositionsContent& content)
 {
     if (content.scheme == Positions::None)
-        return QStringLiteral("0 everywhere: no position differs from another");
+        return QStringLiteral("0 everywhere: all positions are identical");
     const double self = values[static_cast<std::size_t>(content.position)];
     const int decimals = std::abs(self) >= 1.0 ? 2 : 4;
     if (!content.hasOffsetPosition())

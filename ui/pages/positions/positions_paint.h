@@ -6,7 +6,7 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Waves, table and similarity.
+/// Waves, matrix and similarity.
 void paintPositions(QPainter& painter, const PositionsLayout& layout,
                     const PositionsContent& content, const Theme& theme);
 

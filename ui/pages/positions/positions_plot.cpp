@@ -18,7 +18,7 @@ PositionsPlot::PositionsPlot(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("Waves, table and similarity of positions"));
+    setAccessibleName(tr("Waves, matrix and similarity of positions"));
     makeReadable(*this, QAccessible::Chart);
 }
 
@@ -64,7 +64,7 @@ std::optional<HeatmapCell> PositionsPlot::entryAt(QPointF point) const
     return std::nullopt;
 }
 
-/// The cell of the table under the pointer: "dimension 14, position 9: 0.841".
+/// Matrix cell under the pointer: "dimension 14, position 9: 0.841".
 QString PositionsPlot::valueAt(QPointF position) const
 {
     const PositionsLayout layout = layoutNow();

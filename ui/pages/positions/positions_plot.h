@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// Waves, table and similarity; dragging chooses p.
+/// Waves, matrix and similarity; dragging sets p.
 class PositionsPlot : public QWidget
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// A cell of the table: row the dimension, column the position.
+    /// Cell of the matrix: row the dimension, column the position.
     std::optional<HeatmapCell> entryAt(QPointF point) const;
 
 signals:

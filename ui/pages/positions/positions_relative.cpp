@@ -20,7 +20,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Positions", text);
 }
 
-/// A fixed example where no model gives vectors.
+/// A fixed example where no model supplies vectors.
 std::vector<float> exampleVector(int dimensions, std::uint64_t stream)
 {
     Random random(7, stream);
@@ -30,17 +30,17 @@ std::vector<float> exampleVector(int dimensions, std::uint64_t stream)
     return values;
 }
 
-/// q and k of the selected pair in the active head, before they turn.
-bool takeModelVectors(const Looking& looking, RopeContent& rope, int dimensions)
+/// q and k of the selected pair in the active head, before rotation.
+bool takeModelVectors(const ViewSnapshot& view, RopeContent& rope, int dimensions)
 {
-    const TracePtr& trace = looking.trace();
-    const Selection& active = looking.selection;
+    const TracePtr& trace = view.trace();
+    const Selection& active = view.selection;
     if (!trace || active.part == AttentionKind::Cross)
         return false;
     const Stack stack = stackOf(active.part);
     const auto queries = trace->find({Site::Query, active.layer, stack});
     const auto keys = trace->find({Site::Key, active.layer, stack});
-    const TokenPair pair = pairOf(looking);
+    const TokenPair pair = pairOf(view);
     if (!queries || !keys || pair.query < 0 || pair.key < 0 || queries->shape()[2] < dimensions ||
         active.head >= queries->shape()[1])
         return false;
@@ -49,16 +49,16 @@ bool takeModelVectors(const Looking& looking, RopeContent& rope, int dimensions)
     const float* k = keys->view()[pair.key][keyHead].data;
     rope.query.assign(q, q + dimensions);
     rope.key.assign(k, k + dimensions);
-    const QStringList labels = labelsOf(trace->queryTokens(active.part), looking.model());
+    const QStringList labels = labelsOf(trace->queryTokens(active.part), view.model());
     rope.source = tr("q of \u201C%1\u201D and k of \u201C%2\u201D, %3")
                       .arg(labels.value(pair.query), labels.value(pair.key), headTitle(active));
     return true;
 }
 
-RopeContent ropeContent(const Looking& looking, RelativeOptions& options)
+RopeContent ropeContent(const ViewSnapshot& view, RelativeOptions& options)
 {
     RopeContent rope;
-    const Model* model = looking.model().model.get();
+    const Model* model = view.model().model.get();
     rope.ofModel =
         model && model->config().positions == Positions::Rope && !model->config().isLatent();
     rope.tokens = kDistances;
@@ -69,7 +69,7 @@ RopeContent ropeContent(const Looking& looking, RelativeOptions& options)
             rope.settings.originalMaxLen = config.maxLen;
         options.dimensions = static_cast<int>(config.ropeDimensions());
         options.theta = config.rope.theta;
-        if (const TracePtr& trace = looking.trace())
+        if (const TracePtr& trace = view.trace())
             rope.tokens = static_cast<std::int64_t>(trace->tokens().size());
     } else {
         rope.settings.theta = options.theta;
@@ -78,7 +78,7 @@ RopeContent ropeContent(const Looking& looking, RelativeOptions& options)
     plain.theta = rope.settings.theta;
     rope.plain = ropeInverseFrequencies(plain, options.dimensions, rope.tokens);
     rope.frequencies = ropeInverseFrequencies(rope.settings, options.dimensions, rope.tokens);
-    if (!rope.ofModel || !takeModelVectors(looking, rope, options.dimensions)) {
+    if (!rope.ofModel || !takeModelVectors(view, rope, options.dimensions)) {
         rope.query = exampleVector(options.dimensions, 0);
         rope.key = exampleVector(options.dimensions, 1);
         rope.source = tr("an example of %1 channels").arg(options.dimensions);
@@ -86,10 +86,10 @@ RopeContent ropeContent(const Looking& looking, RelativeOptions& options)
     return rope;
 }
 
-AlibiContent alibiContent(const Looking& looking, RelativeOptions& options)
+AlibiContent alibiContent(const ViewSnapshot& view, RelativeOptions& options)
 {
     AlibiContent alibi;
-    const Model* model = looking.model().model.get();
+    const Model* model = view.model().model.get();
     alibi.ofModel = model && model->config().positions == Positions::Alibi;
     if (alibi.ofModel)
         options.heads = static_cast<int>(model->config().heads);
@@ -98,14 +98,14 @@ AlibiContent alibiContent(const Looking& looking, RelativeOptions& options)
     return alibi;
 }
 
-BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
+BucketsContent bucketsContent(const ViewSnapshot& view, RelativeOptions& options)
 {
     BucketsContent content;
-    const Model* model = looking.model().model.get();
+    const Model* model = view.model().model.get();
     content.ofModel = model && model->config().positions == Positions::RelativeBuckets;
     if (content.ofModel) {
         const ModelConfig& config = model->config();
-        const bool encoder = looking.selection.part == AttentionKind::EncoderSelf ||
+        const bool encoder = view.selection.part == AttentionKind::EncoderSelf ||
                              config.architecture == Architecture::Encoder;
         options.buckets = static_cast<int>(config.relativeBuckets);
         options.maxDistance = static_cast<int>(config.relativeMaxDistance);
@@ -117,10 +117,9 @@ BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
     if (!content.ofModel)
         return content;
     const bool twoStacks = model->config().isEncoderDecoder();
-    const char* name = !twoStacks ? "rel_bias.weight"
-                       : looking.selection.part == AttentionKind::EncoderSelf
-                           ? "enc.rel_bias.weight"
-                           : "dec.rel_bias.weight";
+    const char* name = !twoStacks                                          ? "rel_bias.weight"
+                       : view.selection.part == AttentionKind::EncoderSelf ? "enc.rel_bias.weight"
+                                                                           : "dec.rel_bias.weight";
     const std::int64_t keys = bucketDistances(content.buckets);
     Tensor bias(Shape{options.heads, 1, keys});
     relativeBias(content.buckets, model->parameters().view(name), keys - 1, bias.view());
@@ -133,7 +132,7 @@ BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
     return content;
 }
 
-/// A row turned to a position, by the ops that models run.
+/// A row rotated to a position, by the ops that models use.
 std::vector<float> turned(std::vector<float> row, const RopeTable& table, int position)
 {
     const auto dimensions = static_cast<std::int64_t>(row.size());
@@ -239,16 +238,16 @@ int bucketDistances(const RelativeBuckets& buckets)
     return static_cast<int>(std::min<std::int64_t>(buckets.maxDistance * 5 / 4, 512));
 }
 
-RelativeContent relativeContent(const Looking& looking, Positions scheme, RelativeOptions options)
+RelativeContent relativeContent(const ViewSnapshot& view, Positions scheme, RelativeOptions options)
 {
     RelativeContent content;
     content.scheme = scheme;
     if (scheme == Positions::Rope)
-        content.rope = ropeContent(looking, options);
+        content.rope = ropeContent(view, options);
     else if (scheme == Positions::Alibi)
-        content.alibi = alibiContent(looking, options);
+        content.alibi = alibiContent(view, options);
     else
-        content.buckets = bucketsContent(looking, options);
+        content.buckets = bucketsContent(view, options);
     const int longest = scheme == Positions::RelativeBuckets
                             ? bucketDistances(content.buckets.buckets)
                             : kDistances;
@@ -257,19 +256,19 @@ RelativeContent relativeContent(const Looking& looking, Positions scheme, Relati
     return content;
 }
 
-QString relativeWords(const RelativeContent& content)
+QString relativeText(const RelativeContent& content)
 {
     const RelativeOptions& o = content.options;
     switch (content.scheme) {
     case Positions::Rope:
-        return tr("Query at m = %1, key at n = %2: q\u00B7k = %3. Moving both changes it by at "
-                  "most %4.")
+        return tr("Query at m = %1, key at n = %2: q\u00B7k = %3. Shifting both changes it by "
+                  "at most %4.")
             .arg(o.key + o.distance)
             .arg(o.key)
             .arg(number(content.rope.score(o.key + o.distance, o.key), 4),
                  rotationErrorText(content.rope.shift(o.distance)));
     case Positions::Alibi:
-        return tr("Head %1 takes %2 from the score for every token of distance: %3 at distance %4.")
+        return tr("Head %1 subtracts %2 from the score per token of distance: %3 at distance %4.")
             .arg(o.head)
             .arg(number(double{content.alibi.slopes[static_cast<std::size_t>(o.head)]}, 4),
                  number(double{content.alibi.slopes[static_cast<std::size_t>(o.head)]} * o.distance,

@@ -28,7 +28,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Positions", text);
 }
 
-/// A few indices from 0 to count - 1, evenly spread, the ends included.
+/// A few indices from 0 to count - 1, evenly spaced, including both ends.
 std::vector<int> spread(int count, int wanted)
 {
     std::vector<int> result;
@@ -40,7 +40,7 @@ std::vector<int> spread(int count, int wanted)
     return result;
 }
 
-/// A table of words: the first line is its heading.
+/// A text table whose first line is the heading.
 void paintTable(QPainter& painter, QRectF area, const std::vector<QStringList>& lines,
                 const Theme& theme, int strong = -1)
 {
@@ -75,7 +75,7 @@ void paintHand(QPainter& painter, QPointF centre, double radius, double angle, c
     painter.drawEllipse(tip, 4.5, 4.5);
 }
 
-/// One pair of channels: q turned to m, k turned to n, their lengths to scale.
+/// One pair of channels: q rotated to m, k rotated to n, their lengths to scale.
 void paintPair(QPainter& painter, QRectF cell, const RelativeContent& content, int pair,
                const Theme& theme)
 {
@@ -138,7 +138,7 @@ std::vector<QStringList> frequencyTable(const RopeContent& rope)
 {
     const bool scaled = rope.frequencies != rope.plain;
     std::vector<QStringList> lines;
-    lines.push_back(QStringList{tr("pair"), tr("\u00B0 a token"), tr("tokens a turn")});
+    lines.push_back(QStringList{tr("pair"), tr("\u00B0 per token"), tr("tokens per turn")});
     if (scaled)
         lines.back() << tr("scaled by");
     for (const int pair : spread(static_cast<int>(rope.frequencies.size()), kTableRows)) {
@@ -157,7 +157,7 @@ void paintRope(QPainter& painter, QRectF area, const RelativeContent& content, c
     const double s = theme.scale();
     const double side = std::min(360.0 * s, area.width() * 0.36);
     const QRectF left = area.adjusted(0, 0, -side - 32.0, 0);
-    paintSectionHeading(painter, left.topLeft(), tr("Pairs turn"),
+    paintSectionHeading(painter, left.topLeft(), tr("Pairs rotate"),
                         tr("query at m = %1, key at n = %2")
                             .arg(content.options.key + content.options.distance)
                             .arg(content.options.key),
@@ -184,7 +184,7 @@ void paintRope(QPainter& painter, QRectF area, const RelativeContent& content, c
 ChartContent alibiChart(const RelativeContent& content)
 {
     ChartContent chart;
-    chart.title = tr("What the score loses by distance");
+    chart.title = tr("Penalty by distance");
     chart.about = tr("%1 heads").arg(content.alibi.slopes.size());
     chart.axis = tr("distance in tokens");
     const auto named = spread(static_cast<int>(content.alibi.slopes.size()), 8);
@@ -275,7 +275,7 @@ ChartContent bucketChart(const RelativeContent& content)
     chart.about = tr("%1 buckets, the last from distance %2 on, %3")
                       .arg(buckets.count)
                       .arg(buckets.maxDistance)
-                      .arg(buckets.bidirectional ? tr("both directions") : tr("backwards only"));
+                      .arg(buckets.bidirectional ? tr("both directions") : tr("backward only"));
     chart.axis = tr("tokens back");
     chart.decimals = 0;
     ChartCurve back;
@@ -335,7 +335,7 @@ void paintBuckets(QPainter& painter, QRectF area, const RelativeContent& content
     painter.setPen(theme.text3);
     painter.drawText(QRectF(area.x(), area.y() + upper + 8.0, area.width(), 24.0),
                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                     tr("The open model has no such biases, so there are none to show."));
+                     tr("The open model has no relative bias, so there is none to show."));
 }
 
 } // namespace

@@ -32,9 +32,9 @@ NamedSlider* RelativePanel::slider(const QString& name, const QString& symbol,
                                    std::optional<SliderScale> scale)
 {
     auto* result = new NamedSlider(name, symbol, Role::Plain);
-    result->hide(); // showSliders tells which the scheme has
+    result->hide(); // Later, showSliders() shows those of the scheme.
     if (scale)
-        result->setScale(*scale); // before anybody listens
+        result->setScale(*scale); // Before signals are connected.
     connect(result, &NamedSlider::numberChanged, this,
             [this, take = std::move(take)](double value) {
                 take(value);
@@ -101,7 +101,7 @@ void RelativePanel::refresh()
         m_number->setText(QString::number(m_content.buckets.buckets.bucketOf(-m_options.distance)));
         break;
     }
-    m_words->setText(relativeWords(m_content));
+    m_words->setText(relativeText(m_content));
     m_plot->setContent(m_content);
 }
 

@@ -14,7 +14,7 @@ class NamedSlider;
 class RelativePlot;
 class TextLabel;
 
-/// Rotary positions, ALiBi and T5's buckets: sliders and live numbers beside the picture.
+/// Rotary positions, ALiBi and T5's buckets: sliders and current numbers beside the plot.
 class RelativePanel : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     explicit RelativePanel(Make make, QWidget* parent = nullptr);
 
     void setOptions(const RelativeOptions& options);
-    void refresh(); ///< the scheme, the model or the selected pair changed
+    void refresh(); ///< Follows the scheme, the model or the selected pair.
 
     const RelativeOptions& options() const { return m_options; }
 

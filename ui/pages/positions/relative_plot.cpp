@@ -16,14 +16,14 @@ RelativePlot::RelativePlot(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(480, 380);
-    setAccessibleName(tr("What positions do to scores"));
+    setAccessibleName(tr("Effect of positions on scores"));
     makeReadable(*this, QAccessible::Chart);
 }
 
 void RelativePlot::setContent(RelativeContent content)
 {
     m_content = std::move(content);
-    setAccessibleDescription(relativeWords(m_content));
+    setAccessibleDescription(relativeText(m_content));
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
     update();

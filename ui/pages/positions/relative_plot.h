@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// The picture of a relative scheme: one tab stop, arrows change the distance and the key.
+/// Plot of a relative scheme: single tab stop; arrows change the distance and the key.
 class RelativePlot : public QWidget
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     void setContent(RelativeContent content);
 
 signals:
-    void stepped(int distance, int key); ///< by arrow keys: by how much each changes
+    void stepped(int distance, int key); ///< Emitted by arrow keys with the change of each.
 
 protected:
     void paintEvent(QPaintEvent* event) override;

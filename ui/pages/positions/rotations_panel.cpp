@@ -22,7 +22,7 @@ RotationsPanel::RotationsPanel(QWidget* parent)
     formula->setFormula(rotationFormula(), 17.0);
     m_error->setStrong(true);
     columnOf(8,
-             {heading(tr("A move is a rotation")),
+             {heading(tr("An offset is a rotation")),
               legend,
               {m_clocks, 1},
               new Hairline,

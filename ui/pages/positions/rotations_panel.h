@@ -9,8 +9,8 @@ namespace headscope::ui {
 class ClocksWidget;
 class TextLabel;
 
-/// A move by k positions turns every pair of dimensions: as clock hands, as a formula, and by how
-/// much the table misses it.
+/// An offset of k positions rotates every pair of dimensions: as clock hands, as a formula, and
+/// with the numerical error.
 class RotationsPanel : public QWidget
 {
     Q_OBJECT

@@ -8,7 +8,7 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Bold words, then what they are about in a lighter tone; returns where the text ends.
+/// A bold title with a lighter description; returns where the text ends.
 double paintSectionHeading(QPainter& painter, QPointF topLeft, const QString& title,
                            const QString& rest, const Theme& theme);
 

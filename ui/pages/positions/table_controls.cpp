@@ -78,12 +78,12 @@ void TableControls::setScheme(Positions scheme, const QString& model)
     const Theme theme = Theme::of(*this);
     m_words->setFont(theme.font(TextRole::Body));
     m_words->setText(QStringLiteral("<p style=\"line-height:112%; color:%1\">%2</p>")
-                         .arg(theme.text2.name(), schemeWords(scheme, model, theme)));
+                         .arg(theme.text2.name(), schemeText(scheme, model, theme)));
     const bool sinusoidal = scheme == Positions::Sinusoidal;
     m_base->setEnabled(sinusoidal);
-    m_base->setToolTip(sinusoidal ? QString() : tr("Only sines and cosines have a base"));
+    m_base->setToolTip(sinusoidal ? QString() : tr("Only sinusoidal encodings have a base"));
     m_dimensions->setEnabled(sinusoidal);
-    m_dimensions->setToolTip(sinusoidal ? QString() : tr("This table's width is given"));
+    m_dimensions->setToolTip(sinusoidal ? QString() : tr("The width of these embeddings is fixed"));
 }
 
 } // namespace headscope::ui

@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 class NamedSlider;
 
-/// The sliders of a table of positions, the buttons that slide p and begin again, and what to see.
+/// Sliders of a position matrix, the buttons that animate p and reset, and an explanation.
 class TableControls : public QWidget
 {
     Q_OBJECT
@@ -20,10 +20,10 @@ public:
     explicit TableControls(QWidget* parent = nullptr);
 
     void setRanges(int lastPosition, int lastOffset);
-    void setNumbers(const PositionsContent& content); ///< emits nothing
+    void setNumbers(const PositionsContent& content); ///< Emits no signal.
     void setSliding(bool sliding);
 
-    /// HTML; and which sliders the scheme has.
+    /// Explanation as HTML, and the sliders of the scheme.
     void setScheme(Positions scheme, const QString& model);
 
 signals:

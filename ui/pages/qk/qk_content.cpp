@@ -24,12 +24,12 @@ QString tr(const char* text)
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-std::optional<RowExplanation> rowOf(const Looking& looking, Variant variant, int query)
+std::optional<RowExplanation> rowOf(const ViewSnapshot& view, Variant variant, int query)
 {
-    const TracePtr& trace = looking.trace(variant);
+    const TracePtr& trace = view.trace(variant);
     if (!trace || query < 0)
         return std::nullopt;
-    const Selection& selection = looking.selection;
+    const Selection& selection = view.selection;
     const AttentionCell cell{selection.layer,
                              selection.head,
                              query,
@@ -37,7 +37,7 @@ std::optional<RowExplanation> rowOf(const Looking& looking, Variant variant, int
                              stackOf(selection.part),
                              selection.part == AttentionKind::Cross};
     try {
-        return explainRow(*trace, cell, looking.model(variant).model.get());
+        return explainRow(*trace, cell, view.model(variant).model.get());
     } catch (const Error&) { // a selection that this trace does not have
         return std::nullopt;
     }
@@ -191,15 +191,15 @@ void fill(QkContent& content, const Numbers& numbers, const QkOptions& options)
         content.column = static_cast<int>(pinned - content.channels.begin());
 }
 
-void nameTokens(QkContent& content, const Looking& looking, TokenPair pair)
+void nameTokens(QkContent& content, const ViewSnapshot& view, TokenPair pair)
 {
-    const AttentionKind part = looking.selection.part;
-    const TracePtr& trace = looking.trace();
-    content.query = labelsOf(trace->queryTokens(part), looking.model()).value(pair.query);
+    const AttentionKind part = view.selection.part;
+    const TracePtr& trace = view.trace();
+    content.query = labelsOf(trace->queryTokens(part), view.model()).value(pair.query);
     content.queryPosition = pair.query;
     content.key = pair.key;
-    content.stale = looking.stale;
-    const QStringList labels = labelsOf(trace->keyTokens(part), looking.model());
+    content.stale = view.stale;
+    const QStringList labels = labelsOf(trace->keyTokens(part), view.model());
     for (int key = 0; key < labels.size(); ++key)
         content.keys.push_back({labels.at(key), key, {}, 0.0, false});
 }
@@ -282,21 +282,21 @@ QJsonObject QkOptions::toJson() const
     return json;
 }
 
-QkContent qkContent(const Looking& looking, const QkOptions& options)
+QkContent qkContent(const ViewSnapshot& view, const QkOptions& options)
 {
-    const TokenPair pair = pairOf(looking);
+    const TokenPair pair = pairOf(view);
     if (pair.query < 0 || pair.key < 0)
         return {};
     QkContent content;
-    content.isDifference = looking.shown == Variant::Difference;
-    const auto row = rowOf(looking, looking.shown, pair.query);
-    const auto before = content.isDifference && looking.isComparable()
-                            ? rowOf(looking, Variant::A, pair.query)
+    content.isDifference = view.shown == Variant::Difference;
+    const auto row = rowOf(view, view.shown, pair.query);
+    const auto before = content.isDifference && view.isComparable()
+                            ? rowOf(view, Variant::A, pair.query)
                             : std::nullopt;
     if (!row || (content.isDifference && (!before || !sameShape(*row, *before))) ||
         pair.key >= static_cast<int>(row->keys.size()))
         return {};
-    nameTokens(content, looking, pair);
+    nameTokens(content, view, pair);
     const Stages stages = before ? both(stagesOf(*before), stagesOf(*row)) : stagesOf(*row);
     content.stages = titlesOf(stages);
     Numbers numbers = numbersOf(*row, stages);
@@ -312,22 +312,22 @@ QkContent qkContent(const Looking& looking, const QkOptions& options)
     return content;
 }
 
-QString qkProblem(const Looking& looking)
+QString qkProblem(const ViewSnapshot& view)
 {
-    if (looking.shown == Variant::Difference && !looking.isComparable())
+    if (view.shown == Variant::Difference && !view.isComparable())
         return tr("A and B have different tokens, so their numbers cannot be subtracted.");
-    if (looking.trace() && pairOf(looking).query >= 0 && !rowOf(looking, looking.shown, 0))
+    if (view.trace() && pairOf(view).query >= 0 && !rowOf(view, view.shown, 0))
         return tr("This trace holds no query and key vectors of this layer.");
-    if (qkContent(looking, {}).isEmpty())
+    if (qkContent(view, {}).isEmpty())
         return tr("There is no head to look at.");
     return {};
 }
 
-Figure qkFigure(const Looking& looking, const QJsonObject& options)
+Figure qkFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     constexpr std::size_t kShown = 64;
-    const QkContent whole = qkContent(looking, QkOptions::fromJson(options));
-    Figure figure = figureOf(looking, headTitle(looking.selection));
+    const QkContent whole = qkContent(view, QkOptions::fromJson(options));
+    Figure figure = figureOf(view, headTitle(view.selection));
     if (whole.isEmpty())
         return figure;
     const QkContent content = strongest(whole, kShown);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/figures/figure.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/attention/qk.h"
 
 #include <QJsonObject>
@@ -21,11 +21,11 @@ struct QkOptions
 };
 
 /// The selected query against all keys in the shown run, or B - A. Empty when that cannot be shown.
-QkContent qkContent(const Looking& looking, const QkOptions& options);
+QkContent qkContent(const ViewSnapshot& view, const QkOptions& options);
 
 /// Why there is nothing to see, one sentence; empty when there is.
-QString qkProblem(const Looking& looking);
+QString qkProblem(const ViewSnapshot& view);
 
-Figure qkFigure(const Looking& looking, const QJsonObject& options);
+Figure qkFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

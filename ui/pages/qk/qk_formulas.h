@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/derivation/pair_explanation.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/formula/math_node.h"
 
 namespace headscope::ui {

@@ -27,11 +27,11 @@ struct Vectors
     int width = 0;
 };
 
-std::optional<Vectors> vectorsOf(const Looking& looking)
+std::optional<Vectors> vectorsOf(const ViewSnapshot& view)
 {
-    const Variant variant = variantOf(looking);
-    const TracePtr& trace = looking.trace(variant);
-    const Selection& at = looking.selection;
+    const Variant variant = variantOf(view);
+    const TracePtr& trace = view.trace(variant);
+    const Selection& at = view.selection;
     if (!trace)
         return std::nullopt;
     const bool cross = at.part == AttentionKind::Cross;
@@ -67,12 +67,12 @@ NumberRef productCell(const Vectors& at, int key, int channel)
                          {queryCell(at, channel), keyCell(at, key, channel)});
 }
 
-NumberRef dotNumber(const Looking& looking, const Vectors& at, int key, bool scaled)
+NumberRef dotNumber(const ViewSnapshot& view, const Vectors& at, int key, bool scaled)
 {
     std::vector<NumberRef> products;
     for (int channel = 0; channel < at.width; ++channel)
         products.push_back(productCell(at, key, channel));
-    const auto& model = looking.model(at.variant).model;
+    const auto& model = view.model(at.variant).model;
     const bool scales = scaled && (!model || model->config().scaleScores);
     return sumNumber(scaled ? tr("q\u00B7k, scaled") : tr("q\u00B7k"), std::move(products),
                      scales ? 1.0 / std::sqrt(static_cast<double>(at.width)) : 1.0);
@@ -83,33 +83,33 @@ bool contains(const QRectF& rect, std::optional<QPointF> point)
     return point && rect.contains(*point);
 }
 
-MaybeNumber numberInRow(const Looking& looking, const QkContent& content, const QkLayout& layout,
+MaybeNumber numberInRow(const ViewSnapshot& view, const QkContent& content, const QkLayout& layout,
                         int key, QPointF place)
 {
     for (int stage = 0; stage < static_cast<int>(content.stages.size()); ++stage)
         if (layout.number(key, stage).contains(place))
-            return qkStageNumber(looking, content, key, stage);
+            return qkStageNumber(view, content, key, stage);
     const auto column = layout.columnAt(place);
     if (column && contains(layout.keyStrip(key), place))
-        return qkChannelNumber(looking, content, QkStrip::Key, key, *column);
+        return qkChannelNumber(view, content, QkStrip::Key, key, *column);
     if (column && contains(layout.productStrip(key), place))
-        return qkChannelNumber(looking, content, QkStrip::Product, key, *column);
-    return qkStageNumber(looking, content, key, static_cast<int>(content.stages.size()) - 1);
+        return qkChannelNumber(view, content, QkStrip::Product, key, *column);
+    return qkStageNumber(view, content, key, static_cast<int>(content.stages.size()) - 1);
 }
 
 } // namespace
 
-MaybeNumber qkStageNumber(const Looking& looking, const QkContent& content, int key, int stage)
+MaybeNumber qkStageNumber(const ViewSnapshot& view, const QkContent& content, int key, int stage)
 {
-    const auto vectors = vectorsOf(looking);
+    const auto vectors = vectorsOf(view);
     const int stages = static_cast<int>(content.stages.size());
     if (!vectors || key < 0 || key >= static_cast<int>(content.keys.size()) || stage < 0 ||
         stage >= stages)
         return std::nullopt;
-    const Selection& at = looking.selection;
+    const Selection& at = view.selection;
     const std::vector<std::int64_t> cell{at.head, vectors->query, key};
     if (stage < 2)
-        return ShownNumber{dotNumber(looking, *vectors, key, stage == 1), vectors->variant};
+        return ShownNumber{dotNumber(view, *vectors, key, stage == 1), vectors->variant};
     if (stage == stages - 1)
         return ShownNumber{cellNumber(patternKey(at.part, at.layer), cell), vectors->variant};
     NumberRef score = cellNumber(scoresKey(at.part, at.layer), cell);
@@ -118,10 +118,10 @@ MaybeNumber qkStageNumber(const Looking& looking, const QkContent& content, int 
     return ShownNumber{std::move(score), vectors->variant};
 }
 
-MaybeNumber qkChannelNumber(const Looking& looking, const QkContent& content, QkStrip strip,
+MaybeNumber qkChannelNumber(const ViewSnapshot& view, const QkContent& content, QkStrip strip,
                             int key, int column)
 {
-    const auto vectors = vectorsOf(looking);
+    const auto vectors = vectorsOf(view);
     if (!vectors || column < 0 || column >= content.columns() || key < 0 ||
         key >= static_cast<int>(content.keys.size()))
         return std::nullopt;
@@ -137,15 +137,15 @@ MaybeNumber qkChannelNumber(const Looking& looking, const QkContent& content, Qk
     return ShownNumber{productCell(*vectors, key, channel), vectors->variant};
 }
 
-MaybeNumber qkNumberAt(const Looking& looking, const QkWidget& table, std::optional<QPoint> place)
+MaybeNumber qkNumberAt(const ViewSnapshot& view, const QkWidget& table, std::optional<QPoint> place)
 {
     const QkContent& content = table.content();
     if (content.isEmpty())
         return std::nullopt;
     if (!place && table.pinnedChannel() && content.column)
-        return qkChannelNumber(looking, content, QkStrip::Product, content.key, *content.column);
+        return qkChannelNumber(view, content, QkStrip::Product, content.key, *content.column);
     if (!place)
-        return qkStageNumber(looking, content, content.key,
+        return qkStageNumber(view, content, content.key,
                              static_cast<int>(content.stages.size()) - 1);
     const auto inside = within(*table.viewport(), place);
     if (!inside)
@@ -154,9 +154,9 @@ MaybeNumber qkNumberAt(const Looking& looking, const QkWidget& table, std::optio
     for (const QkStrip strip : {QkStrip::Query, QkStrip::Key, QkStrip::Product})
         if (layout.pairStrip(static_cast<int>(strip)).contains(*inside))
             if (const auto column = layout.columnAt(*inside))
-                return qkChannelNumber(looking, content, strip, content.key, *column);
+                return qkChannelNumber(view, content, strip, content.key, *column);
     const auto key = layout.keyAt(*inside);
-    return key ? numberInRow(looking, content, layout, *key, *inside) : std::nullopt;
+    return key ? numberInRow(view, content, layout, *key, *inside) : std::nullopt;
 }
 
 } // namespace headscope::ui

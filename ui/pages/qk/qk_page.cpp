@@ -53,7 +53,7 @@ void QkPage::moveQuery(int step)
 
 Figure QkPage::figure() const
 {
-    return qkFigure(session().looking(), options());
+    return qkFigure(session().viewSnapshot(), options());
 }
 
 void QkPage::focusMain()
@@ -82,7 +82,7 @@ QString QkPage::hint() const
 
 MaybeNumber QkPage::numberAt(std::optional<QPoint> place) const
 {
-    return qkNumberAt(session().looking(), *m_table, place);
+    return qkNumberAt(session().viewSnapshot(), *m_table, place);
 }
 
 bool QkPage::escape()
@@ -96,12 +96,12 @@ bool QkPage::escape()
 
 void QkPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    const bool blank = session().text().isEmpty() || !looking.trace();
-    QkContent content = blank ? QkContent{} : qkContent(looking, m_options);
-    const bool grouped = looking.display.hidden().any() ||
-                         looking.display.grouping != TokenDisplay::Grouping::Pieces;
-    m_title->setText(headTitle(looking.selection));
+    const ViewSnapshot view = session().viewSnapshot();
+    const bool blank = session().text().isEmpty() || !view.trace();
+    QkContent content = blank ? QkContent{} : qkContent(view, m_options);
+    const bool grouped =
+        view.display.hidden().any() || view.display.grouping != TokenDisplay::Grouping::Pieces;
+    m_title->setText(headTitle(view.selection));
     m_note->setText(grouped ? tr("Every piece by itself: vectors belong to pieces, not to words")
                             : tr("%1 numbers in q and in each k").arg(content.columns()));
     m_note->setVisible(!content.isEmpty());
@@ -113,7 +113,7 @@ void QkPage::refresh(ChangeSet)
         m_empty->askForText(session(),
                             tr("Type a sentence above: its queries and keys appear here."));
     else if (content.isEmpty())
-        m_empty->setTexts(tr("Nothing to show"), qkProblem(looking), {});
+        m_empty->setTexts(tr("Nothing to show"), qkProblem(view), {});
     m_table->setContent(std::move(content));
 }
 

@@ -12,14 +12,14 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr std::size_t kListed = 12; ///< heads, or parts of a logit
+constexpr std::size_t kListed = 12; ///< Number of heads, or of parts of a logit.
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Report", text);
 }
 
-// -------------------------------------------------------------------------- heads switched off
+// ------------------------------------------------------------------------------------- ablation
 
 QString labelsOf(const ModelReport& report, const HeadId& head)
 {
@@ -67,10 +67,10 @@ void addEffects(Document& document, const ModelReport& report, const ReportAblat
                         labelsOf(report, ranked[index].head)});
     document.addTable({{tr("Head"), 96.0},
                        {tr("Effect"), 240.0, DocumentColumn::Kind::SignedBar, 4, largest},
-                       {tr("Its labels"), 0.0}},
+                       {tr("Labels"), 0.0}},
                       rows);
-    document.addCaption(tr("The %1 of %2 heads whose absence changes most; before any is switched "
-                           "off the metric is %3.")
+    document.addCaption(tr("The %1 of %2 heads with the largest effect; without ablation the "
+                           "metric is %3.")
                             .arg(rows.size())
                             .arg(ranked.size())
                             .arg(number(ablation.before, 4)));
@@ -80,7 +80,7 @@ ScatterContent scatterOf(const ReportAblation& ablation, const ReportPrediction&
 {
     ScatterContent content;
     content.xName = reportText(prediction.title);
-    content.yName = tr("size of the effect");
+    content.yName = tr("effect (magnitude)");
     content.named = 2;
     for (std::size_t index = 0; index < ablation.effects.size(); ++index)
         content.points.push_back({reportText(toString(ablation.effects[index].head)),
@@ -89,7 +89,7 @@ ScatterContent scatterOf(const ReportAblation& ablation, const ReportPrediction&
     return content;
 }
 
-/// The first three: one dot a head, what it looks like across, what its absence changes upwards.
+/// The first three scores: one dot per head, score across, magnitude of the causal effect upwards.
 void addScatters(Document& document, const ReportAblation& ablation)
 {
     constexpr std::size_t kMost = 3;
@@ -102,7 +102,7 @@ void addScatters(Document& document, const ReportAblation& ablation)
     if (plots.empty())
         return;
     const double height = side * 0.85;
-    document.addPicture({document.width(), height}, [=](QPainter& painter, const QRectF& area) {
+    document.addImage({document.width(), height}, [=](QPainter& painter, const QRectF& area) {
         painter.setRenderHint(QPainter::Antialiasing);
         for (std::size_t index = 0; index < plots.size(); ++index) {
             const QRectF place(area.x() + static_cast<double>(index) * (side + kApart), area.y(),
@@ -113,9 +113,8 @@ void addScatters(Document& document, const ReportAblation& ablation)
         }
     });
     document.addCaption(
-        tr("One dot a head: across what it looks like beforehand, upwards the size of "
-           "what its absence changes. Important heads that do not look it stand at "
-           "the left, high up."));
+        tr("One dot per head: the score across, the magnitude of the causal effect upwards. "
+           "Important heads that the score misses are at the upper left."));
 }
 
 void addPredictions(Document& document, const ReportAblation& ablation)
@@ -126,13 +125,13 @@ void addPredictions(Document& document, const ReportAblation& ablation)
     for (const ReportPrediction& prediction : ablation.predictions)
         rows.push_back(
             {reportText(prediction.title), prediction.correlation, headNames(prediction.first)});
-    document.addTable({{tr("Looks important by"), 190.0},
+    document.addTable({{tr("Score"), 190.0},
                        {tr("Rank correlation"), 190.0, DocumentColumn::Kind::SignedBar, 2, 1.0},
-                       {tr("Heads that it puts first"), 0.0}},
+                       {tr("Top heads by score"), 0.0}},
                       rows);
     document.addCaption(
-        tr("Spearman's rank correlation, over all heads, of a score with the size of "
-           "the effect: 1 would foretell the order, 0 tells nothing."));
+        tr("Spearman's rank correlation between a score and the magnitude of the effect, over "
+           "all heads: 1 means the same order, 0 no relation."));
 }
 
 void addSweep(Document& document, const ModelReport& report, const QString& title,
@@ -145,8 +144,8 @@ void addSweep(Document& document, const ModelReport& report, const QString& titl
     }
     const ReportAblation& ablation = *part.value;
     document.addText(
-        tr("Each head in turn: %1. Measured on %2: %3. The effect is the metric without "
-           "the head less the metric with it.")
+        tr("Each head ablated in turn: %1. Measured on %2: %3. The effect is the metric with "
+           "the head ablated minus the clean metric.")
             .arg(reportText(ablation.method), reportText(ablation.measuredOn),
                  reportText(ablation.metric)));
     addEffectMaps(document, ablation);
@@ -163,7 +162,7 @@ struct NamedValue
     double value = 0.0;
 };
 
-/// What a reader can take in: the embeddings, then each layer's attention and MLP.
+/// Summary by layer: the embeddings, then each layer's attention and MLP.
 std::vector<NamedValue> byLayer(const LogitAttribution& parts)
 {
     std::vector<NamedValue> sums;
@@ -204,9 +203,10 @@ void addValues(Document& document, const QString& title, const std::vector<Named
     std::vector<DocumentRow> rows;
     for (const NamedValue& one : values)
         rows.push_back({one.name, one.value});
-    document.addTable({{title, 240.0},
-                       {tr("Adds to the logit"), 0.0, DocumentColumn::Kind::SignedBar, 3, largest}},
-                      rows);
+    document.addTable(
+        {{title, 240.0},
+         {tr("Contribution to the logit"), 0.0, DocumentColumn::Kind::SignedBar, 3, largest}},
+        rows);
 }
 
 std::vector<NamedValue> largestHeads(const LogitAttribution& parts)
@@ -226,7 +226,7 @@ std::vector<NamedValue> largestHeads(const LogitAttribution& parts)
 
 void addReportAblation(Document& document, const ModelReport& report)
 {
-    document.addHeading(tr("Heads switched off: what looks important and what is"));
+    document.addHeading(tr("Head ablation: scores vs. causal effects"));
     addSweep(document, report, tr("On the text"), report.ablation);
     addSweep(document, report, tr("On random repeats"), report.probeAblation);
 }
@@ -240,9 +240,8 @@ void addReportLens(Document& document, const ModelReport& report)
     }
     const StreamLens& lens = report.lens->lens;
     document.addText(
-        tr("The residual stream at token %1, read after every layer as if it were the "
-           "last: final norm, then unembedding (nostalgebraist 2020). The target is %2, "
-           "among %3 tokens.")
+        tr("The residual stream at token %1, read after every layer as a prediction: final "
+           "norm, then unembedding (nostalgebraist 2020). The target is %2, among %3 tokens.")
             .arg(lens.positions.front())
             .arg(quotedToken(report.lens->target))
             .arg(count(report.config->vocabularySize)));
@@ -260,41 +259,41 @@ void addReportLens(Document& document, const ModelReport& report)
                         lens.divergences[lens.at(0, stage)]});
     }
     document.addTable({{tr("Stage"), 96.0},
-                       {tr("Most probable"), 0.0},
+                       {tr("Top-1 token"), 0.0},
                        {tr("Its probability"), 130.0, DocumentColumn::Kind::Bar, 3, 1.0},
                        {tr("Target's probability"), 130.0, DocumentColumn::Kind::Bar, 3, 1.0},
-                       {tr("Its rank"), 52.0, DocumentColumn::Kind::Number},
+                       {tr("Target's rank"), 52.0, DocumentColumn::Kind::Number},
                        {tr("Entropy, nats"), 56.0, DocumentColumn::Kind::Number, 2},
-                       {tr("KL to end, nats"), 56.0, DocumentColumn::Kind::Number, 2}},
+                       {tr("KL to output, nats"), 56.0, DocumentColumn::Kind::Number, 2}},
                       rows);
     document.addCaption(
-        tr("The last row is the model's own prediction. Half steps between attention "
-           "and MLP are in the JSON form."));
+        tr("The last row is the model's output. Half steps between attention and MLP are in the "
+           "JSON form."));
 }
 
 void addReportAttribution(Document& document, const ModelReport& report)
 {
-    document.addHeading(tr("Direct logit attribution: what the logit is made of"));
+    document.addHeading(tr("Direct logit attribution: contributions to the logit"));
     if (!report.attribution) {
         document.addText(reportText(report.attribution.missing));
         return;
     }
     const ReportAttribution& all = *report.attribution.value;
-    const QString what = all.other ? tr("The logit of %1 less that of %2")
+    const QString what = all.other ? tr("The logit of %1 minus that of %2")
                                          .arg(quotedToken(all.token), quotedToken(*all.other))
                                    : tr("The logit of %1").arg(quotedToken(all.token));
     document.addText(
-        tr("%1 at token %2 is %3. Everything that was added to the residual stream has its share of "
-           "it, with the norms held at the scale that they had; the %4 parts add up to %5.")
+        tr("%1 at token %2 is %3. Every addition to the residual stream contributes to it, with "
+           "the norms frozen; the %4 contributions sum to %5.")
             .arg(what)
             .arg(all.parts.target.position)
             .arg(number(all.parts.logit, 4))
             .arg(all.parts.parts.size())
             .arg(number(all.parts.sum(), 4)));
     addValues(document, tr("Part"), byLayer(all.parts));
-    document.addCaption(tr("Heads of a layer together; bars start at 0 in the middle."));
+    document.addCaption(tr("Heads of a layer are summed; bars start at 0 in the middle."));
     addValues(document, tr("Head"), largestHeads(all.parts));
-    document.addCaption(tr("The heads that add or take away most."));
+    document.addCaption(tr("Heads with the largest contributions."));
 }
 
 } // namespace headscope::ui

@@ -13,15 +13,15 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr std::size_t kNamed = 3; ///< heads of a summary
+constexpr std::size_t kNamed = 3; ///< Number of heads in a summary.
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Report", text);
 }
 
-/// "2 layers of 4 heads".
-QString shapeWords(const ModelConfig& config)
+/// Size text: "2 layers of 4 heads".
+QString shapeSummary(const ModelConfig& config)
 {
     return tr("%1 layers of %2 heads, %3 parameters")
         .arg(config.layers)
@@ -29,7 +29,7 @@ QString shapeWords(const ModelConfig& config)
         .arg(count(sizeReport(config).total()));
 }
 
-QString labelWords(const HeadLabelTables& tables)
+QString labelText(const HeadLabelTables& tables)
 {
     QStringList kinds;
     for (const LabelRule& rule : labelRules()) {
@@ -42,8 +42,8 @@ QString labelWords(const HeadLabelTables& tables)
     return kinds.join(QStringLiteral(", "));
 }
 
-/// The heads that change most; of those, where only a rise counts, the ones that raise the metric.
-QString effectWords(const ReportAblation& ablation, bool rising)
+/// Heads with the largest effect; if only increases count, those that raise the metric.
+QString effectText(const ReportAblation& ablation, bool rising)
 {
     QStringList words;
     for (const ReportEffect& effect : ablation.ranked()) {
@@ -57,21 +57,22 @@ QString effectWords(const ReportAblation& ablation, bool rising)
     return words.join(QStringLiteral(", "));
 }
 
-QString lensWords(const ReportLens& lens)
+QString lensSummary(const ReportLens& lens)
 {
     const int last = lens.lens.stageCount() - 1;
     if (lens.settled < 0)
-        return tr("At token %1, %2 is at no stage up to the end the most probable token.")
+        return tr("At token %1, %2 is not the top-1 token at any stage.")
             .arg(lens.lens.positions.front())
             .arg(quotedToken(lens.target));
     const double probability = std::exp(lens.lens.logProbabilities[lens.lens.at(0, last)]);
-    return tr("At token %1 the answer %2 (probability %3) is the most probable token from \u201C%4\u201D on.")
+    return tr("At token %1 the answer %2 (probability %3) is the top-1 token from "
+              "\u201C%4\u201D on.")
         .arg(lens.lens.positions.front())
         .arg(quotedToken(lens.target), number(probability, 3),
              reportText(nameOf(lens.lens.stages[static_cast<std::size_t>(lens.settled)])));
 }
 
-/// Every field of it, as a checkpoint would hold it.
+/// Configuration with all its fields, as in a checkpoint.
 QString configurationText(const ModelConfig& config)
 {
     QStringList fields;
@@ -126,27 +127,27 @@ void addReportOpening(Document& document, const ModelReport& report)
 {
     document.addTitle(tr("Report on %1").arg(reportText(report.settings.model)));
     if (report.config)
-        document.addText(shapeWords(*report.config));
-    document.addHeading(tr("In short"));
-    if (report.labels && !labelWords(report.labels->tables).isEmpty())
-        document.addText(tr("Heads by what they do: %1.").arg(labelWords(report.labels->tables)));
+        document.addText(shapeSummary(*report.config));
+    document.addHeading(tr("Summary"));
+    if (report.labels && !labelText(report.labels->tables).isEmpty())
+        document.addText(tr("Heads by role: %1.").arg(labelText(report.labels->tables)));
     if (report.ablation)
-        document.addText(tr("Switched off, these heads change the text most (%1): %2.")
+        document.addText(tr("Ablating these heads changes the metric most (%1): %2.")
                              .arg(reportText(report.ablation->metric),
-                                  effectWords(*report.ablation.value, false)));
-    if (report.probeAblation && !effectWords(*report.probeAblation.value, true).isEmpty())
-        document.addText(tr("On random repeats, where only copying helps, the loss rises most "
-                            "without %1.")
-                             .arg(effectWords(*report.probeAblation.value, true)));
+                                  effectText(*report.ablation.value, false)));
+    if (report.probeAblation && !effectText(*report.probeAblation.value, true).isEmpty())
+        document.addText(tr("On random repeats, which only copying can predict, the loss rises "
+                            "most when ablating %1.")
+                             .arg(effectText(*report.probeAblation.value, true)));
     if (report.lens)
-        document.addText(lensWords(*report.lens.value));
+        document.addText(lensSummary(*report.lens.value));
     if (report.sinkRate)
-        document.addText(tr("%1 of all heads give the first token more than %2 of their attention "
-                            "(sink rate).")
+        document.addText(tr("%1 of all heads give the first token more than %2 of their "
+                            "attention (sink rate).")
                              .arg(number(*report.sinkRate.value * 100.0, 0) + QStringLiteral(" %"),
                                   number(kSinkThreshold, 1)));
     if (report.audit && !report.audit->warnings.empty())
-        document.addText(tr("Warnings that loading the model raised, told below: %1.")
+        document.addText(tr("Loading the model raised warnings, listed below: %1.")
                              .arg(report.audit->warnings.size()));
 }
 
@@ -167,8 +168,8 @@ void addReportModel(Document& document, const ModelReport& report)
         document.addText(
             tr("Warning: %1. %2").arg(reportText(warning.what), reportText(warning.advice)));
     if (report.audit->warnings.empty())
-        document.addText(tr("Loading raised no warning: no parameter is missing, all numbers are "
-                            "finite, and heads differ."));
+        document.addText(tr("Loading raised no warnings: no parameter is missing, all numbers "
+                            "are finite, and heads differ."));
     const SizeReport& sizes = report.sizes;
     const auto total = static_cast<double>(std::max<std::int64_t>(sizes.total(), 1));
     std::vector<DocumentRow> rows;
@@ -176,13 +177,13 @@ void addReportModel(Document& document, const ModelReport& report)
          {std::pair(tr("Embeddings"), sizes.embeddings),
           std::pair(tr("Attention"), sizes.attention),
           std::pair(tr("Feed-forward"), sizes.feedForward), std::pair(tr("Norms"), sizes.norms),
-          std::pair(tr("Heads of language and of pairs"), sizes.heads)})
+          std::pair(tr("Language and sentence-pair heads"), sizes.heads)})
         rows.push_back(
             {name, ui::count(parameters), static_cast<double>(parameters) / total * 100.0});
     rows.push_back({tr("All"), ui::count(sizes.total()), 100.0});
     document.addTable({{tr("Part"), 240.0, DocumentColumn::Kind::Text},
                        {tr("Parameters"), 130.0, DocumentColumn::Kind::Number},
-                       {tr("Share in %"), 0.0, DocumentColumn::Kind::Bar, 1, 100.0}},
+                       {tr("Percentage"), 0.0, DocumentColumn::Kind::Bar, 1, 100.0}},
                       rows);
 }
 
@@ -204,14 +205,15 @@ void addReportText(Document& document, const ModelReport& report)
     document.addText(QStringLiteral("\u201C%1\u201D").arg(reportText(report.settings.text)));
     list(report.tokens);
     if (report.settings.cutTokens > 0)
-        document.addText(tr("The text has %1 tokens more than the model takes: they were cut off.")
+        document.addText(tr("The text has %1 tokens more than the model accepts; they were "
+                            "truncated.")
                              .arg(count(report.settings.cutTokens)));
 }
 
 void addReportSettings(Document& document, const ModelReport& report)
 {
     const ReportSettings& settings = report.settings;
-    document.addHeading(tr("How to make this report again"));
+    document.addHeading(tr("How to reproduce this report"));
     document.addText(reportText(settings.command));
     QStringList seeds;
     for (const auto& [name, seed] : settings.seeds)
@@ -229,14 +231,14 @@ void addReportSettings(Document& document, const ModelReport& report)
         {{tr("program"), reportText(settings.program)},
          {tr("model"), reportText(settings.model)},
          {tr("fingerprint"), reportText(settings.fingerprint)},
-         {tr("attention ran on"), reportText(settings.device)},
+         {tr("attention computed on"), reportText(settings.device)},
          {tr("mask"), reportText(settings.mask)},
-         {tr("seeds"), seeds.isEmpty() ? tr("those of random texts are fixed by the program")
+         {tr("seeds"), seeds.isEmpty() ? tr("random texts use fixed seeds of the program")
                                        : seeds.join(QStringLiteral(", "))},
          {tr("thresholds"), thresholds.join(QStringLiteral(", "))},
          {tr("time"), tr("%1 s: %2").arg(number(sum, 1), times.join(QStringLiteral(", ")))}});
-    document.addText(tr("The JSON form of this report holds every number in full. Two runs of the "
-                        "command differ in the times alone."));
+    document.addText(tr("The JSON form of this report has every number in full precision. "
+                        "Repeated runs of the command differ only in the times."));
 }
 
 void setReport(Document& document, const ModelReport& report)

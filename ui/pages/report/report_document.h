@@ -5,10 +5,10 @@
 
 namespace headscope::ui {
 
-/// The whole report, set in one column: what was measured, how, and what came out.
+/// The whole report as a single column: measurements, methods and results.
 void setReport(Document& document, const ModelReport& report);
 
-// Its sections, in this order.
+// Its sections, in order.
 void addReportOpening(Document& document, const ModelReport& report);
 void addReportModel(Document& document, const ModelReport& report);
 void addReportText(Document& document, const ModelReport& report);
@@ -18,15 +18,15 @@ void addReportAblation(Document& document, const ModelReport& report);
 void addReportLens(Document& document, const ModelReport& report);
 void addReportAttribution(Document& document, const ModelReport& report);
 void addReportSettings(Document& document, const ModelReport& report);
-void addReportTables(Document& document, const ModelReport& report); ///< scores of all heads
+void addReportTables(Document& document, const ModelReport& report); ///< Scores of all heads.
 
-QString reportText(const std::string& text); ///< UTF-8
+QString reportText(const std::string& text); ///< Text converted from UTF-8.
 QString reportText(std::string_view text);
-QString ended(const QString& text);                  ///< with a full stop
-QString sentenceCase(const QString& text);           ///< its first letter a capital
-QString headNames(const std::vector<HeadId>& heads); ///< "L1H3, L0H2"
+QString ended(const QString& text);                  ///< Text with a full stop added.
+QString sentenceCase(const QString& text);           ///< Text with its first letter capitalised.
+QString headNames(const std::vector<HeadId>& heads); ///< Head names such as "L1H3, L0H2".
 
-/// A token between quotation marks.
+/// Token in quotation marks.
 QString quotedToken(const ReportToken& token);
 
 } // namespace headscope::ui

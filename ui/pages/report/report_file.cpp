@@ -21,11 +21,12 @@ namespace {
 
 constexpr int kDotsPerInch = 96;
 constexpr double kPointsPerInch = 72.0;
-constexpr double kSide = 64.0; ///< margins, logical pixels
+constexpr double kSide = 64.0; ///< Margin in logical pixels.
 constexpr double kTop = 56.0;
 constexpr double kBottom = 72.0;
-constexpr double kFooter = 36.0;            ///< its middle above the paper's end
-constexpr double kNoLigatures = 1.0 / 64.0; ///< so that "off" is found as typed
+constexpr double kFooter = 36.0; ///< Height of its centre above the bottom edge.
+/// Disables ligatures, so that "off" is found as typed.
+constexpr double kNoLigatures = 1.0 / 64.0;
 
 QString tr(const char* text)
 {
@@ -46,7 +47,7 @@ Theme printTheme()
 
 } // namespace
 
-ReportSheets::ReportSheets(const ModelReport& report)
+ReportPages::ReportPages(const ModelReport& report)
     : m_title(tr("Headscope report on %1").arg(reportText(report.settings.model)))
     , m_document(printTheme(), paper().width() - 2.0 * kSide)
 {
@@ -54,18 +55,18 @@ ReportSheets::ReportSheets(const ModelReport& report)
     m_pages = placePieces(m_document.pieces(), room().size());
 }
 
-QSizeF ReportSheets::size() const
+QSizeF ReportPages::size() const
 {
     return paper();
 }
 
-QRectF ReportSheets::room() const
+QRectF ReportPages::room() const
 {
     const QSizeF all = paper();
     return {kSide, kTop, all.width() - 2.0 * kSide, all.height() - kTop - kBottom};
 }
 
-void ReportSheets::paint(QPainter& painter, int page) const
+void ReportPages::paint(QPainter& painter, int page) const
 {
     const Theme& theme = m_document.theme();
     const QRectF place = room();
@@ -85,7 +86,7 @@ void ReportSheets::paint(QPainter& painter, int page) const
     painter.drawText(footer, Qt::AlignRight | Qt::AlignVCenter, number);
 }
 
-QImage ReportSheets::image(int page, double scale) const
+QImage ReportPages::image(int page, double scale) const
 {
     QImage image((paper() * scale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);
@@ -96,7 +97,7 @@ QImage ReportSheets::image(int page, double scale) const
     return image;
 }
 
-ReportPdf::ReportPdf(const ModelReport& report) : m_sheets(report), m_buffer(&m_bytes)
+ReportPdf::ReportPdf(const ModelReport& report) : m_reportPages(report), m_buffer(&m_bytes)
 {
     m_buffer.open(QIODevice::WriteOnly);
     m_writer = std::make_unique<QPdfWriter>(&m_buffer);
@@ -111,19 +112,19 @@ ReportPdf::~ReportPdf() = default;
 
 bool ReportPdf::addPage()
 {
-    if (m_done == m_sheets.count())
+    if (m_done == m_reportPages.count())
         return false;
     if (!m_painter)
         m_painter = std::make_unique<QPainter>(m_writer.get());
     else
         m_writer->newPage();
-    m_sheets.paint(*m_painter, m_done++);
-    return m_done < m_sheets.count();
+    m_reportPages.paint(*m_painter, m_done++);
+    return m_done < m_reportPages.count();
 }
 
 QByteArray ReportPdf::take()
 {
-    m_painter.reset(); // ends the document
+    m_painter.reset(); // Finishes the document.
     m_writer.reset();
     m_buffer.close();
     return m_bytes;
@@ -136,7 +137,8 @@ ReportFormat reportFormat(const std::filesystem::path& path)
         return ReportFormat::Pdf;
     if (ending == ".json")
         return ReportFormat::Json;
-    throw Error("cannot tell the report's format", path.string(), "End the name in .pdf or .json");
+    throw Error("cannot determine the report's format", path.string(),
+                "End the name in .pdf or .json");
 }
 
 void saveReport(const ModelReport& report, const std::filesystem::path& path)

@@ -14,22 +14,22 @@ class QImage;
 
 namespace headscope::ui {
 
-/// A report on A4 pages, in the light theme. Needs a QGuiApplication, on its thread.
-class ReportSheets
+/// A report on A4 pages in the light theme. Needs a QGuiApplication, on its thread.
+class ReportPages
 {
 public:
-    explicit ReportSheets(const ModelReport& report);
+    explicit ReportPages(const ModelReport& report);
 
     int count() const { return static_cast<int>(m_pages.size()); }
 
-    QSizeF size() const; ///< of a page, logical pixels
+    QSizeF size() const; ///< Page size in logical pixels.
 
     void paint(QPainter& painter, int page) const;
-    QImage image(int page, double scale) const; ///< as it looks, for tests and eyes
+    QImage image(int page, double scale) const; ///< Image of a page, for tests and review.
 
     const std::vector<std::vector<PlacedPiece>>& pages() const { return m_pages; }
 
-    QRectF room() const; ///< of a page, within its margins
+    QRectF room() const; ///< Area of a page within its margins.
 
 private:
     QString m_title;
@@ -37,22 +37,22 @@ private:
     std::vector<std::vector<PlacedPiece>> m_pages;
 };
 
-/// Makes the PDF a page at a time, so that whoever waits can do something else in between.
+/// Makes the PDF page by page, so that the caller can process events in between.
 class ReportPdf
 {
 public:
     explicit ReportPdf(const ModelReport& report);
     ~ReportPdf();
 
-    int pages() const { return m_sheets.count(); }
+    int pages() const { return m_reportPages.count(); }
 
     int done() const { return m_done; }
 
-    bool addPage();    ///< false when all are there
-    QByteArray take(); ///< once all are: the file
+    bool addPage();    ///< Returns false when all pages are complete.
+    QByteArray take(); ///< Returns the file once all pages are complete.
 
 private:
-    ReportSheets m_sheets;
+    ReportPages m_reportPages;
     QByteArray m_bytes;
     QBuffer m_buffer;
     std::unique_ptr<QPdfWriter> m_writer;
@@ -60,7 +60,7 @@ private:
     int m_done = 0;
 };
 
-/// Which of the two a path asks for, by its ending. Throws Error for any other.
+/// Format of a path, by its extension. Throws Error for any other.
 enum class ReportFormat { Pdf, Json };
 ReportFormat reportFormat(const std::filesystem::path& path);
 

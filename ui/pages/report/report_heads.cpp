@@ -13,7 +13,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr std::size_t kEvidence = 3; ///< heads of a label that are shown with their evidence
+constexpr std::size_t kEvidence = 3; ///< Heads per label shown with evidence.
 
 QString tr(const char* text)
 {
@@ -55,7 +55,7 @@ void addScoreMaps(Document& document, const ModelReport& report, const HeadScore
     }
 }
 
-/// A head that has a label, by how strongly.
+/// A head with a label, ordered by strength.
 struct Labelled
 {
     HeadId head;
@@ -88,7 +88,7 @@ void addLabel(Document& document, const HeadLabelTables& tables, const LabelRule
         names.push_back(one.head);
     document.addSubheading(
         tr("%1 (%2)").arg(sentenceCase(reportText(rule.name))).arg(heads.size()));
-    document.addText(tr("%1 Given where this is %2 %3: %4.")
+    document.addText(tr("%1 Assigned where this is %2 %3: %4.")
                          .arg(reportText(rule.meaning),
                               rule.isUpper ? tr("at most") : tr("at least"),
                               number(rule.threshold, 2), reportText(rule.measure)));
@@ -119,7 +119,7 @@ QString notMeasured(const HeadLabelTables& tables)
     return sentences.join(QStringLiteral(" "));
 }
 
-/// A page is wide enough for these; every other convention is in the JSON form.
+/// Scores that fit on the page; the others are in the JSON form.
 constexpr std::array kOnText{
     HeadScore::Entropy,    HeadScore::PreviousToken,     HeadScore::Self,
     HeadScore::FirstToken, HeadScore::DuplicateFraction, HeadScore::InductionOnText,
@@ -129,7 +129,7 @@ constexpr std::array kOnProbe{HeadScore::InductionStripe, HeadScore::DuplicateSt
                               HeadScore::FirstToken,      HeadScore::Variability,
                               HeadScore::Copying};
 
-/// One table of the appendix: the heads of one kind of attention down, those scores across that are defined.
+/// One table of the appendix: heads of one kind of attention as rows, defined scores as columns.
 void addScoreTable(Document& document, const HeadScoreTable& table, AttentionKind attention,
                    std::span<const HeadScore> scores)
 {
@@ -159,12 +159,12 @@ void addReportScores(Document& document, const ModelReport& report)
                  {HeadScore::PreviousToken, HeadScore::FirstToken, HeadScore::NormalisedEntropy,
                   HeadScore::InductionOnText, HeadScore::Self, HeadScore::Distance});
     document.addCaption(
-        tr("Layers down, heads across, one square each; white is the low end of the "
-           "scale. Measured on the %1 tokens of the text.")
+        tr("Layers down, heads across, one square each; white is the low end of the scale. "
+           "Measured on the %1 tokens of the text.")
             .arg(report.tokens.size()));
     if (report.sinkRate)
-        document.addText(tr("Sink rate (Gu et al. 2024): %1 of the heads give the first token on "
-                            "average more than %2 of their attention.")
+        document.addText(tr("Sink rate (Gu et al. 2024): %1 of the heads give the first token "
+                            "on average more than %2 of their attention.")
                              .arg(number(*report.sinkRate.value, 3), number(kSinkThreshold, 1)));
     else
         document.addText(reportText(report.sinkRate.missing));
@@ -182,8 +182,8 @@ void addReportScores(Document& document, const ModelReport& report)
                  {HeadScore::InductionStripe, HeadScore::DuplicateStripe, HeadScore::PrefixMatching,
                   HeadScore::PreviousToken, HeadScore::FirstToken, HeadScore::NormalisedEntropy});
     document.addCaption(
-        tr("The mean over %1 texts of %2 random tokens said twice; prefix matching "
-           "over %3 texts of %4 tokens said four times. The tokens are drawn with a "
+        tr("The mean over %1 sequences of %2 random tokens, each shown twice; prefix matching "
+           "over %3 sequences of %4 tokens shown four times. The tokens are sampled with a "
            "fixed seed.")
             .arg(survey.repeats->texts)
             .arg(survey.repeats->period)
@@ -193,14 +193,14 @@ void addReportScores(Document& document, const ModelReport& report)
 
 void addReportLabels(Document& document, const ModelReport& report)
 {
-    document.addHeading(tr("What heads do, with evidence"));
+    document.addHeading(tr("Roles of heads, with evidence"));
     if (!report.labels) {
         document.addText(reportText(report.labels.missing));
         return;
     }
-    document.addText(tr("A head may have several labels, or none. They come from %1, not from the "
-                        "typed text, and say what a head does, not that it matters: for that see "
-                        "the heads that were switched off.")
+    document.addText(tr("A head may have several labels, or none. They come from %1, not from "
+                        "the typed text, and describe behaviour, not importance: see the "
+                        "ablated heads for that.")
                          .arg(reportText(report.labels->measuredOn)));
     for (const LabelRule& rule : labelRules())
         addLabel(document, report.labels->tables, rule);
@@ -220,7 +220,7 @@ void addReportTables(Document& document, const ModelReport& report)
         for (const auto& [attention, table] : survey.tables)
             addScoreTable(document, table, attention, kOnProbe);
     }
-    document.addSubheading(tr("What they mean"));
+    document.addSubheading(tr("Definitions"));
     for (const HeadScoreInfo& info : headScoreInfos()) {
         const bool isShown =
             std::find(kOnText.begin(), kOnText.end(), info.score) != kOnText.end() ||
@@ -230,7 +230,7 @@ void addReportTables(Document& document, const ModelReport& report)
                                  .arg(reportText(info.title), reportText(info.meaning),
                                       reportText(info.source)));
     }
-    document.addText(tr("Every other score and convention is in the JSON form of this report."));
+    document.addText(tr("Every other score is in the JSON form of this report."));
 }
 
 } // namespace headscope::ui

@@ -15,7 +15,7 @@ namespace {
 constexpr double kApart = 24.0;
 constexpr double kTitle = 20.0;
 constexpr double kLegend = 48.0;
-constexpr double kWidest = 200.0; ///< three stand side by side
+constexpr double kWidest = 200.0; ///< Fits three side by side.
 constexpr double kLargestSide = 18.0;
 
 QString tr(const char* text)
@@ -23,11 +23,11 @@ QString tr(const char* text)
     return QCoreApplication::translate("Report", text);
 }
 
-ThumbnailPtr square(double share)
+ThumbnailPtr square(double fraction)
 {
     const auto level =
-        std::isfinite(share)
-            ? static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 254.0))
+        std::isfinite(fraction)
+            ? static_cast<std::uint8_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * 254.0))
             : HeadThumbnail::kMasked;
     return std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {level}});
 }
@@ -42,7 +42,7 @@ double largestOf(const HeadScoreTable& table, HeadScore score)
     return largest > 0.0 ? largest : 1.0;
 }
 
-/// As the page is wide for it, but not larger than the window would have it.
+/// Fits the page, but is not larger than in the window.
 double sideOf(const HeadGridContent& grid, double width, const Theme& theme)
 {
     for (double side = kLargestSide * theme.scale(); side > 6.0; side -= 1.0)
@@ -159,7 +159,7 @@ void addMaps(Document& document, const std::vector<ReportMap>& maps)
             size = {size.width() + apart + one.width(), std::max(size.height(), one.height())};
             row.push_back(maps[first]);
         }
-        document.addPicture(size, [row, theme](QPainter& painter, const QRectF& area) {
+        document.addImage(size, [row, theme](QPainter& painter, const QRectF& area) {
             double x = area.x();
             for (const ReportMap& map : row) {
                 const QSizeF one = sizeOf(map, theme);

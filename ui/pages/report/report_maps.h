@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// Layers by heads, coloured by one number, with its scale in words.
+/// Map of layers by heads, coloured by one value, with its scale as text.
 struct ReportMap
 {
     QString title;
@@ -15,14 +15,14 @@ struct ReportMap
     ColourBarContent legend;
 };
 
-/// Of a score of one kind of attention: from its lowest to its highest value, an open end being the
-/// largest that there is.
+/// Map of a score for one kind of attention: from its lowest to its highest value; an open end is
+/// the largest present.
 ReportMap scoreMap(const HeadScoreTable& table, HeadScore score, int keyValueHeads);
 
-/// Of what switching heads off changes, around 0.
+/// Map of ablation effects, centred at 0.
 ReportMap effectMap(const ReportAblation& ablation, AttentionKind attention, const QString& title);
 
-/// Side by side, as many as the page is wide for.
+/// Maps side by side, as many as the page width allows.
 void addMaps(Document& document, const std::vector<ReportMap>& maps);
 
 } // namespace headscope::ui

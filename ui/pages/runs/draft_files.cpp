@@ -49,7 +49,7 @@ void DraftFiles::useConfig(const QString& path)
 
 void DraftFiles::chooseText()
 {
-    auto* dialog = new QFileDialog(m_page, tr("A text to learn from"));
+    auto* dialog = new QFileDialog(m_page, tr("Choose a training text"));
     dialog->setObjectName("chooseText");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);

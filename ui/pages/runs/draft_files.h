@@ -8,8 +8,8 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// The files that a draft comes from and goes to: a text to learn from, and configurations as
-/// `headscope train` takes them. Asks for paths in dialogs over a page.
+/// Files of a draft: its training text, and configurations as `headscope train` accepts them. Asks
+/// for paths in dialogs over a page.
 class DraftFiles : public QObject
 {
     Q_OBJECT
@@ -21,16 +21,17 @@ public:
     void openConfig();
     void saveConfig();
 
-    void use(const QString& path); ///< a configuration or else a text, by its name
+    void use(const QString& path); ///< Opens a configuration or a text, by its extension.
     void useText(const QString& path);
     void useConfig(const QString& path);
 
-    const QString& problem() const { return m_problem; } ///< of the last file; one sentence, or ""
+    /// Problem of the last file, one sentence, or "".
+    const QString& problem() const { return m_problem; }
 
     void forgetProblem() { m_problem.clear(); }
 
 signals:
-    void tried(); ///< problem() is that of a new file
+    void tried(); ///< Emitted when problem() is that of a new file.
     void noTextChosen();
     void saved(const QString& path);
 

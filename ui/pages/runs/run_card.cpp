@@ -29,21 +29,21 @@ bool canResume(const RunSummary& run)
     return run.state == RunSummary::State::Stopped || run.state == RunSummary::State::Finished;
 }
 
-QString resumeWords(const RunSummary& run)
+QString resumeText(const RunSummary& run)
 {
     switch (run.state) {
     case RunSummary::State::Running:
-        return RunCard::tr("It is being trained already");
+        return RunCard::tr("Already training");
     case RunSummary::State::Diverged:
-        return RunCard::tr("It diverged: fork from a moment before instead");
+        return RunCard::tr("Diverged. Fork from an earlier snapshot instead.");
     case RunSummary::State::Damaged:
-        return RunCard::tr("It is damaged");
+        return RunCard::tr("The run is damaged");
     case RunSummary::State::Finished:
-        return RunCard::tr("All its steps are done: it goes on for longer");
+        return RunCard::tr("All steps are done; resuming extends the run");
     case RunSummary::State::Stopped:
         break;
     }
-    return RunCard::tr("Goes on from the newest step that was saved, bit for bit");
+    return RunCard::tr("Resumes from the newest saved step, bit for bit");
 }
 
 } // namespace
@@ -80,8 +80,8 @@ QWidget* RunCard::makeRun()
     m_notes->setAccessibleName(tr("Notes about this run"));
     m_notes->setTabChangesFocus(true);
     m_notes->setFixedHeight(kNotesHeight);
-    m_moments = new ChoiceBox(box);
-    m_moments->setPurpose(tr("Moment of the run"));
+    m_snapshots = new ChoiceBox(box);
+    m_snapshots->setPurpose(tr("Snapshot of the run"));
     columnOf(8, {m_notes, makeButtons(), Placed::space()}, box);
     return box;
 }
@@ -93,22 +93,23 @@ QLayout* RunCard::makeButtons()
         made->setToolTip(toolTip);
         return made;
     };
-    m_open = button(tr("&Open"), tr("On the page Train, with its curves and its timeline"));
+    m_open = button(tr("&Open"), tr("Opens the Training page with its curves and its timeline"));
     m_resume = button(tr("&Resume"), {});
-    m_model = button(tr("Look at &model"), tr("The weights of the chosen moment in all views"));
-    m_fork = button(tr("&Fork"), tr("A new run that goes on from the chosen moment"));
-    m_remove = button(tr("&Delete"), tr("Into the folder's bin; Ctrl+Z brings it back"));
+    m_model = button(tr("Open &model"), tr("Shows the weights of the selected snapshot in "
+                                           "all views"));
+    m_fork = button(tr("&Fork"), tr("Starts a new run from the selected snapshot"));
+    m_remove = button(tr("&Delete"), tr("Moves the run to the folder's bin; Ctrl+Z restores it"));
     connect(m_open, &QPushButton::clicked, this, &RunCard::openWanted);
     connect(m_resume, &QPushButton::clicked, this, &RunCard::resumeWanted);
-    connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(moment()); });
-    connect(m_fork, &QPushButton::clicked, this, [this] { emit forkWanted(moment()); });
+    connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(snapshot()); });
+    connect(m_fork, &QPushButton::clicked, this, [this] { emit forkWanted(snapshot()); });
     connect(m_remove, &QPushButton::clicked, this, &RunCard::removeWanted);
     auto* grid = new QGridLayout;
     grid->setSpacing(8);
     grid->addWidget(m_open, 0, 0);
     grid->addWidget(m_resume, 0, 1);
     grid->addWidget(m_remove, 0, 2);
-    grid->addWidget(m_moments, 1, 0);
+    grid->addWidget(m_snapshots, 1, 0);
     grid->addWidget(m_model, 1, 1);
     grid->addWidget(m_fork, 1, 2);
     return grid;
@@ -133,11 +134,11 @@ void RunCard::showNone(int runs)
 {
     keepNotes();
     m_path.clear();
-    m_title->setText(runs > 2 ? tr("%1 runs chosen").arg(runs) : tr("No run chosen"));
+    m_title->setText(runs > 2 ? tr("%1 runs selected").arg(runs) : tr("No run selected"));
     m_facts->setText(
-        runs > 2 ? tr("Choose two to see the settings in which they differ.")
-                 : tr("Choose one in the table, or several with Shift or Ctrl: their curves lie "
-                      "in one chart."));
+        runs > 2 ? tr("Select two to see the settings that differ.")
+                 : tr("Select one in the table, or several with Shift or Ctrl to overlay their "
+                      "curves."));
     setPage(nullptr);
 }
 
@@ -148,7 +149,7 @@ void RunCard::showRun(const RunEntry& run)
     if (path != m_path) {
         keepNotes();
         m_path = path;
-        setMoments({});
+        setSnapshots({});
         m_notes->document()->setModified(false);
     }
     const QString notes = QString::fromStdString(summary.notes);
@@ -162,43 +163,43 @@ void RunCard::showRun(const RunEntry& run)
     m_facts->setTone(summary.state == RunSummary::State::Damaged ? Tone::Error : Tone::Text2);
     m_open->setEnabled(canOpen(summary));
     m_resume->setEnabled(canResume(summary));
-    m_resume->setToolTip(resumeWords(summary));
+    m_resume->setToolTip(resumeText(summary));
     m_remove->setEnabled(summary.state != RunSummary::State::Running);
     setPage(m_run);
 }
 
-void RunCard::setMoments(const std::vector<Moment>& moments)
+void RunCard::setSnapshots(const std::vector<SnapshotRecord>& snapshots)
 {
-    if (moments == m_known && m_moments->count() > 0)
+    if (snapshots == m_known && m_snapshots->count() > 0)
         return;
-    const qint64 before = moment();
-    const bool wasNewest = m_moments->currentIndex() <= 0;
-    m_known = moments;
-    m_moments->clear();
-    for (auto one = moments.rbegin(); one != moments.rend(); ++one)
-        m_moments->addItem(one->isPinned ? tr("step %1, pinned").arg(one->step)
-                                         : tr("step %1").arg(one->step),
-                           QVariant::fromValue<qint64>(one->step));
-    if (const int index = m_moments->findData(before); !wasNewest && index >= 0)
-        m_moments->setCurrentIndex(index);
-    const bool has = m_moments->count() > 0;
+    const qint64 before = snapshot();
+    const bool wasNewest = m_snapshots->currentIndex() <= 0;
+    m_known = snapshots;
+    m_snapshots->clear();
+    for (auto one = snapshots.rbegin(); one != snapshots.rend(); ++one)
+        m_snapshots->addItem(one->isPinned ? tr("step %1, pinned").arg(one->step)
+                                           : tr("step %1").arg(one->step),
+                             QVariant::fromValue<qint64>(one->step));
+    if (const int index = m_snapshots->findData(before); !wasNewest && index >= 0)
+        m_snapshots->setCurrentIndex(index);
+    const bool has = m_snapshots->count() > 0;
     if (!has)
-        m_moments->addItem(tr("no snapshot"), QVariant::fromValue<qint64>(-1));
-    for (QWidget* widget : {static_cast<QWidget*>(m_moments), static_cast<QWidget*>(m_model),
+        m_snapshots->addItem(tr("no snapshot"), QVariant::fromValue<qint64>(-1));
+    for (QWidget* widget : {static_cast<QWidget*>(m_snapshots), static_cast<QWidget*>(m_model),
                             static_cast<QWidget*>(m_fork)})
         widget->setEnabled(has);
 }
 
-qint64 RunCard::moment() const
+qint64 RunCard::snapshot() const
 {
-    return m_moments->count() > 0 ? m_moments->currentData().toLongLong() : -1;
+    return m_snapshots->count() > 0 ? m_snapshots->currentData().toLongLong() : -1;
 }
 
 void RunCard::showDifferences(const RunEntry& first, const RunEntry& second)
 {
     keepNotes();
     m_path.clear();
-    m_title->setText(tr("What differs"));
+    m_title->setText(tr("Differences"));
     std::vector<FactRow> rows = differenceRows(first, second);
     m_facts->setText(rows.size() == 1 ? tr("1 setting") : tr("%1 settings").arg(rows.size()));
     m_facts->setTone(Tone::Text2);

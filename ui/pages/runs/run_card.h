@@ -14,31 +14,31 @@ class ChoiceBox;
 class FactTable;
 class TextLabel;
 
-/// One run: facts, notes and what can be done with it; of two runs, the settings that differ.
+/// Details of one run: facts, notes and actions; for two runs, the settings that differ.
 class RunCard : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit RunCard(QWidget* parent = nullptr);
-    ~RunCard() override; ///< keeps notes that are being written
+    ~RunCard() override; ///< Saves notes that are being written.
 
     void showNone(int runs);
     void showRun(const RunEntry& run);
-    void setMoments(const std::vector<Moment>& moments);
+    void setSnapshots(const std::vector<SnapshotRecord>& snapshots);
     void showDifferences(const RunEntry& first, const RunEntry& second);
-    void keepNotes(); ///< now; otherwise when the hand rests
+    void keepNotes(); ///< Saves the notes now; otherwise after a pause.
 
     QPlainTextEdit& notes() const { return *m_notes; }
 
     FactTable& differences() const { return *m_differences; }
 
-    ChoiceBox& moments() const { return *m_moments; }
+    ChoiceBox& snapshots() const { return *m_snapshots; }
 
 signals:
     void openWanted();
     void resumeWanted();
-    void modelWanted(qint64 step); ///< that moment as the document's model
+    void modelWanted(qint64 step); ///< Emitted to open that snapshot as the document's model.
     void forkWanted(qint64 step);
     void removeWanted();
     void notesChanged(const QString& path, const QString& notes);
@@ -48,23 +48,23 @@ private:
     QWidget* makeRun();
     void setPage(QWidget* shown);
 
-    qint64 moment() const; ///< the chosen one; -1: none
+    qint64 snapshot() const; ///< Step of the selected snapshot; -1: none.
 
     QString m_path;
-    std::vector<Moment> m_known;
+    std::vector<SnapshotRecord> m_known;
     QTimer m_pause;
     TextLabel* m_title;
     TextLabel* m_facts;
     QWidget* m_run = nullptr;
     QPlainTextEdit* m_notes = nullptr;
-    ChoiceBox* m_moments = nullptr;
+    ChoiceBox* m_snapshots = nullptr;
     QPushButton* m_open = nullptr;
     QPushButton* m_resume = nullptr;
     QPushButton* m_model = nullptr;
     QPushButton* m_fork = nullptr;
     QPushButton* m_remove = nullptr;
     FactTable* m_differences;
-    TextLabel* m_same; ///< instead of the table, when nothing differs
+    TextLabel* m_same; ///< Replaces the table when nothing differs.
 };
 
 } // namespace headscope::ui

@@ -23,19 +23,17 @@ RunCurvesPanel::RunCurvesPanel(const RunShelf& shelf, RunsOptions& options, QWid
     , m_options(options)
     , m_curve(new ChoiceBox(this))
     , m_axis(new SegmentBar(this))
-    , m_logX(makeToggle(tr("Log across"), tr("The horizontal axis by its logarithm"),
-                        options.logarithmicX))
-    , m_logY(
-          makeToggle(tr("Log up"), tr("The vertical axis by its logarithm"), options.logarithmicY))
+    , m_logX(makeToggle(tr("Log x"), tr("Logarithmic horizontal axis"), options.logarithmicX))
+    , m_logY(makeToggle(tr("Log y"), tr("Logarithmic vertical axis"), options.logarithmicY))
     , m_export(new QPushButton(tr("&Export curves\u2026"), this))
-    , m_chart(new LineChart(tr("Curves of the chosen runs"), this))
+    , m_chart(new LineChart(tr("Curves of the selected runs"), this))
 {
     m_curve->setPurpose(tr("Curve"));
     m_curve->setMinimumWidth(224);
-    m_axis->setSegments({{tr("By step"), tr("Updates across")},
-                         {tr("By tokens"), tr("Tokens seen across: rows of a batch times the "
-                                              "longest row")}});
-    m_axis->setAccessibleName(tr("What goes across"));
+    m_axis->setSegments({{tr("By step"), tr("Updates on the horizontal axis")},
+                         {tr("By tokens"), tr("Tokens processed on the horizontal axis: rows of "
+                                              "a batch times the longest row")}});
+    m_axis->setAccessibleName(tr("Horizontal axis"));
     auto* controls = rowOf(8, {m_curve, m_axis, m_logX, m_logY, Placed::space(), m_export});
     columnOf(8, {controls, {m_chart, 1}}, this);
     connectParts();
@@ -72,8 +70,8 @@ void RunCurvesPanel::refresh()
     m_axis->setCurrent(m_options.byTokens ? 1 : 0);
     LineChartContent content = runsChart(m_shelf.series(), m_options);
     if (content.isEmpty())
-        content.note = m_shelf.chosen().isEmpty() ? tr("choose runs in the table")
-                                                  : tr("the chosen runs have not measured it");
+        content.note = m_shelf.chosen().isEmpty() ? tr("select runs in the table")
+                                                  : tr("not measured by the selected runs");
     m_chart->setContent(std::move(content));
     m_export->setEnabled(!m_shelf.series().empty());
 }
@@ -98,7 +96,7 @@ void RunCurvesPanel::takeOptions()
 
 void RunCurvesPanel::chooseExport()
 {
-    auto* dialog = new QFileDialog(this, tr("Export the curves of the chosen runs"));
+    auto* dialog = new QFileDialog(this, tr("Export the curves of the selected runs"));
     dialog->setObjectName("exportCurves");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -117,7 +115,7 @@ void RunCurvesPanel::exportTo(const QString& path)
         const Figure figure = runsFigure(m_shelf.series(), m_options);
         const auto files = saveNumbers(figure, path.toStdString());
         emit messageWanted(
-            tr("The curves are in %1.").arg(QString::fromStdString(files.front().string())));
+            tr("Curves saved to %1.").arg(QString::fromStdString(files.front().string())));
     } catch (const std::exception& error) {
         emit messageWanted(errorSentence(error));
     }

@@ -13,17 +13,17 @@ class LineChart;
 class RunShelf;
 class SegmentBar;
 
-/// One curve of the chosen runs in one chart, how its axes are, and all their curves as a file.
+/// One curve of each selected run in a chart, its axis options, and export of all their curves.
 class RunCurvesPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Reads and writes what `options` say of curve and axes.
+    /// Reads and writes the options of curve and axes.
     RunCurvesPanel(const RunShelf& shelf, RunsOptions& options, QWidget* parent = nullptr);
 
     void refresh();
-    void takeOptions(); ///< they were written by another
+    void takeOptions(); ///< Applies options set elsewhere.
 
     LineChart& chart() { return *m_chart; }
 

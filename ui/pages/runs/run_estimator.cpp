@@ -31,9 +31,9 @@ RunEstimator::RunEstimator(const RunDraft& draft, const Session& session, const 
 void RunEstimator::connectMeter()
 {
     connect(&m_meter, &RunMeter::measured, this, &RunEstimator::take);
-    connect(&m_meter, &RunMeter::said, this, [this](const QString& sentence) {
+    connect(&m_meter, &RunMeter::reported, this, [this](const QString& sentence) {
         if (m_isMeasuringBaseline)
-            emit baselineSaid(sentence);
+            emit baselineReported(sentence);
     });
     connect(&m_meter, &RunMeter::baselineMeasured, this, [this](const TaskBaseline& baseline) {
         if (m_isMeasuringBaseline)
@@ -45,7 +45,7 @@ void RunEstimator::connectMeter()
         m_isMeasuringBaseline = false;
         emit changed();
         if (!sentence.isEmpty())
-            emit baselineSaid(sentence);
+            emit baselineReported(sentence);
     });
 }
 
@@ -66,7 +66,7 @@ void RunEstimator::resume()
         m_pause.start();
 }
 
-/// A baseline that was measured already stays.
+/// Keeps a baseline that was already measured.
 void RunEstimator::take(const RunEstimate& estimate)
 {
     const auto baseline = m_estimate.baseline;

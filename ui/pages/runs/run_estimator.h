@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 class Session;
 
-/// What the run of a draft will take: measured once the draft rests, while its page is seen.
+/// Estimates time and memory of a draft: measured once editing pauses, while its page is visible.
 class RunEstimator : public QObject
 {
     Q_OBJECT
@@ -23,16 +23,17 @@ public:
 
     bool isSettled() const { return m_estimate.isComplete || !m_draft.isValid(); }
 
-    void restart(); ///< the draft is another
-    void resume();  ///< the page is seen
+    void restart(); ///< Restarts for another draft.
+    void resume();  ///< Resumes when the page is shown.
 
     bool isMeasuringBaseline() const { return m_isMeasuringBaseline; }
 
-    void toggleBaseline(); ///< begins, or cancels
+    void toggleBaseline(); ///< Starts or cancels.
 
 signals:
     void changed();
-    void baselineSaid(const QString& sentence); ///< while it is measured, or why it was not
+    /// Emitted while it is measured, or with the reason why it was not.
+    void baselineReported(const QString& sentence);
 
 private:
     void connectMeter();
@@ -44,7 +45,7 @@ private:
     RunEstimate m_estimate;
     bool m_isMeasuringBaseline = false;
     QTimer m_pause;
-    RunMeter m_meter; // last: its threads end before the rest does
+    RunMeter m_meter; // Last member: its threads end before the rest is destroyed.
 };
 
 } // namespace headscope::ui

@@ -30,7 +30,7 @@ using Tone = TextLabel::Tone;
 constexpr QSizeF kFigureSize{720.0, 320.0};
 constexpr int kStartHeight = 40;
 
-/// A folder's name that works everywhere.
+/// Folder name that is valid on all platforms.
 bool isFolderName(const QString& name)
 {
     return !name.isEmpty() && !name.startsWith(QLatin1Char('.')) &&
@@ -38,7 +38,7 @@ bool isFolderName(const QString& name)
            name.toUtf8().size() < 200;
 }
 
-/// The first task that can be trained at once.
+/// First task that needs no further input.
 const CatalogueTask& firstTask()
 {
     return taskCatalogue().front();
@@ -55,7 +55,7 @@ RunFormPage::RunFormPage(Session& session, QWidget* parent)
     , m_name(new QLineEdit(this))
     , m_tasks(new ChoiceBox(this))
     , m_textFile(new QPushButton(tr("Your own &text\u2026"), this))
-    , m_open(new QPushButton(tr("&Open a configuration\u2026"), this))
+    , m_open(new QPushButton(tr("&Open configuration\u2026"), this))
     , m_save(new QPushButton(tr("Save &as\u2026"), this))
     , m_problem(new TextLabel({}, TextRole::Body, Tone::Error, this))
     , m_search(new SettingsSearch(this))
@@ -79,7 +79,7 @@ QLayout* RunFormPage::makeTop()
     m_start->setFixedHeight(kStartHeight);
     m_start->setMinimumWidth(104);
     m_name->setAccessibleName(tr("Name of the run"));
-    m_name->setToolTip(tr("Of its folder; a number is added where there is one already"));
+    m_name->setToolTip(tr("Name of the run's folder; a number is added if it exists"));
     m_name->setFixedWidth(200);
     return rowOf(12,
                  {m_start, Placed::gap(12),
@@ -108,8 +108,8 @@ void RunFormPage::connectParts()
     connect(m_files, &DraftFiles::tried, this, &RunFormPage::refreshStart);
     connect(m_files, &DraftFiles::noTextChosen, this, &RunFormPage::refreshTask);
     connect(m_files, &DraftFiles::saved, this, [this](const QString& path) {
-        emit messageWanted(tr("The configuration is in %1. \u201Cheadscope train\u201D "
-                              "takes it.")
+        emit messageWanted(tr("Configuration saved to %1. It can be passed to \u201Cheadscope "
+                              "train\u201D.")
                                .arg(path));
     });
     connect(&m_estimator, &RunEstimator::changed, this, &RunFormPage::refreshStart);
@@ -162,7 +162,7 @@ void RunFormPage::takeDraft()
     note(Change::Display);
 }
 
-/// Rows are made when the page is first looked at: the window is there sooner.
+/// Rows are created when the page is first shown, so that the window opens sooner.
 void RunFormPage::showEvent(QShowEvent* event)
 {
     if (m_rows->isEmpty()) {
@@ -190,7 +190,7 @@ void RunFormPage::refreshRows()
 
 void RunFormPage::refreshShown()
 {
-    m_search->setShown(m_rows->showMatching(m_search->words(), m_search->showsAll()));
+    m_search->setShown(m_rows->showMatching(m_search->text(), m_search->showsAll()));
 }
 
 void RunFormPage::refreshTask()
@@ -212,7 +212,7 @@ QString RunFormPage::problem() const
     if (estimate().isHopeless)
         return estimate().problem;
     if (!isFolderName(runName()))
-        return tr("The name is for a folder: leave out slashes and a dot in front.");
+        return tr("The name is used for a folder. Remove slashes and any leading dot.");
     return {};
 }
 
@@ -229,7 +229,7 @@ void RunFormPage::refreshStart()
     m_problem->setText(shown);
     m_problem->setVisible(!shown.isEmpty() && !isBesideField);
     m_start->setEnabled(canStart());
-    m_start->setToolTip(canStart() ? tr("Train it, in a folder of its own (Ctrl+Enter)") : shown);
+    m_start->setToolTip(canStart() ? tr("Train in a new folder (Ctrl+Enter)") : shown);
     m_save->setEnabled(m_draft.isValid());
 }
 
@@ -268,9 +268,9 @@ Figure RunFormPage::figure() const
 {
     const LineChartContent content = scheduleChart(m_draft.config());
     Figure figure;
-    figure.title = tr("Schedule of the learning rate");
+    figure.title = tr("Learning rate schedule");
     figure.subtitle = m_draft.name();
-    figure.caption = tr("The learning rate of every step of the run, %1.").arg(content.note);
+    figure.caption = tr("The learning rate at every step of the run, %1.").arg(content.note);
     figure.size = [](const Theme& theme) { return kFigureSize * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) {
@@ -307,13 +307,13 @@ void RunFormPage::setOptions(const QJsonObject& options)
 
 QString RunFormPage::hint() const
 {
-    return tr("Tab to the next setting \u00B7 an empty field takes the default \u00B7 Ctrl+Z "
+    return tr("Tab to the next setting \u00B7 leave a field empty for the default \u00B7 Ctrl+Z "
               "undoes \u00B7 Ctrl+Enter starts");
 }
 
-QString RunFormPage::noNumberWords() const
+QString RunFormPage::whyNoNumber() const
 {
-    return tr("Nothing has been computed here yet: start the run first.");
+    return tr("No numbers to trace yet. Start the run first.");
 }
 
 PageDescriptor RunFormPage::descriptor()
@@ -322,9 +322,8 @@ PageDescriptor RunFormPage::descriptor()
             .title = tr("New run"),
             .group = PageGroup::Train,
             .icon = "<path d='M3 3v14h14M11.5 4v8M7.5 8h8'/>",
-            .help = tr("What will be trained: a task or a text of your own, and every setting. "
-                       "At the right stands what it will take, measured by trying a few steps of "
-                       "it."),
+            .help = tr("Choose a task or your own text, and set every option. The estimate on "
+                       "the right comes from timing a few steps on this machine."),
             .terms = {"learning rate", "schedule", "adamw"},
             .make = makePage<RunFormPage>};
 }

@@ -19,8 +19,8 @@ class SettingRows;
 class SettingsSearch;
 class TextLabel;
 
-/// A run that is about to be started: a task or a text of one's own, every setting, and what it
-/// will take.
+/// Form for a new run: a task or the user's own text, every setting, and an estimate of time and
+/// memory.
 class RunFormPage : public Page
 {
     Q_OBJECT
@@ -37,11 +37,12 @@ public:
 
     const RunEstimate& estimate() const { return m_estimator.estimate(); }
 
-    void chooseTask(const QString& name); ///< of the catalogue; an unknown one changes nothing
+    /// Selects a task of the catalogue; an unknown name changes nothing.
+    void chooseTask(const QString& name);
     bool canStart() const;
     void start();
 
-    SettingRow* row(const QString& key) const; ///< null before the page was shown once
+    SettingRow* row(const QString& key) const; ///< Null before the page was first shown.
     QLineEdit& search();
 
     QPushButton& startButton() { return *m_start; }
@@ -50,14 +51,14 @@ public:
 
     LineChart& schedule();
 
-    QString problem() const; ///< why it cannot be started: one sentence, or ""
+    QString problem() const; ///< Why it cannot be started: one sentence, or "".
 
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
@@ -65,10 +66,10 @@ public:
 
     bool wantsInspector() const override { return false; }
 
-    bool escape() override; ///< clears the search
+    bool escape() override; ///< Clears the search.
 
 signals:
-    /// In a new folder of this name; the probe is a text to watch.
+    /// Emitted with the name of a new folder; the probe is a text to monitor.
     void startWanted(const headscope::TrainingConfig& config, const QString& name,
                      const headscope::ui::RunText& probe);
 

@@ -40,7 +40,7 @@ RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* 
     , m_parameters(new TextLabel({}, TextRole::Figure, Tone::Accent, this))
     , m_memory(paragraph(Tone::Text2, this))
     , m_time(new TextLabel({}, TextRole::Title, Tone::Text, this))
-    , m_timeWords(paragraph(Tone::Text3, this))
+    , m_timeText(paragraph(Tone::Text3, this))
     , m_schedule(new LineChart(tr("Learning rate by step"), this))
 {
     setFixedWidth(kWidth);
@@ -56,7 +56,7 @@ RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* 
     column->addWidget(m_schedule, 1);
     connect(m_measure, &QPushButton::clicked, &m_estimator, &RunEstimator::toggleBaseline);
     connect(&m_estimator, &RunEstimator::changed, this, &RunPreview::refreshEstimate);
-    connect(&m_estimator, &RunEstimator::baselineSaid, m_baseline, &TextLabel::setText);
+    connect(&m_estimator, &RunEstimator::baselineReported, m_baseline, &TextLabel::setText);
 }
 
 void RunPreview::addTask(QVBoxLayout* column)
@@ -75,7 +75,7 @@ void RunPreview::addSizes(QVBoxLayout* column)
     column->addWidget(m_memory);
     column->addWidget(caption(tr("Time for all steps"), this));
     column->addWidget(m_time);
-    column->addWidget(m_timeWords);
+    column->addWidget(m_timeText);
 }
 
 void RunPreview::refreshTask()
@@ -84,7 +84,7 @@ void RunPreview::refreshTask()
     const QString text = QString::fromStdString(m_draft.config().data.text);
     m_title->setText(!text.isEmpty() ? QFileInfo(text).fileName()
                      : known         ? QString::fromStdString(known->title)
-                                     : tr("A configuration of your own"));
+                                     : tr("Custom configuration"));
     m_description->setText(known ? QString::fromStdString(known->description) : QString());
     m_lookFor->setText(known ? QString::fromStdString(known->lookFor) : QString());
     for (TextLabel* label : {m_description, m_lookFor})
@@ -97,12 +97,12 @@ void RunPreview::refreshEstimate()
     const QString unknown = QStringLiteral("\u2013");
     const bool isKnown = estimate.parameters > 0 && m_draft.isValid();
     m_parameters->setText(isKnown ? count(estimate.parameters) : unknown);
-    m_memory->setText(isKnown ? tr("%1 of memory, and activations").arg(memoryWords(estimate.bytes))
+    m_memory->setText(isKnown ? tr("%1 of memory, plus activations").arg(memoryText(estimate.bytes))
                               : QString());
     const double seconds = estimate.secondsPerStep * static_cast<double>(m_draft.config().steps);
-    m_time->setText(isKnown && estimate.secondsPerStep > 0.0 ? timeWords(seconds) : unknown);
-    m_timeWords->setText(m_draft.isValid() ? estimateWords(m_draft.config(), estimate)
-                                           : tr("Mend the setting first."));
+    m_time->setText(isKnown && estimate.secondsPerStep > 0.0 ? timeText(seconds) : unknown);
+    m_timeText->setText(m_draft.isValid() ? estimateText(m_draft.config(), estimate)
+                                          : tr("Fix the setting first."));
     refreshBaseline();
 }
 
@@ -111,12 +111,11 @@ void RunPreview::refreshBaseline()
     const bool isQuick = isQuicklyPrepared(m_draft.config());
     const bool isMeasuring = m_estimator.isMeasuringBaseline();
     if (m_estimator.estimate().baseline)
-        m_baseline->setText(baselineWords(*m_estimator.estimate().baseline));
+        m_baseline->setText(baselineText(*m_estimator.estimate().baseline));
     else if (!isMeasuring)
-        m_baseline->setText(isQuick ? QString()
-                                    : tr("Statistics of three tokens: not measured yet."));
+        m_baseline->setText(isQuick ? QString() : tr("Trigram baseline: not measured yet."));
     m_measure->setVisible(!isQuick && m_draft.isValid());
-    m_measure->setText(isMeasuring ? tr("Cancel") : tr("Measure it"));
+    m_measure->setText(isMeasuring ? tr("Cancel") : tr("Measure"));
 }
 
 void RunPreview::refreshSchedule()

@@ -12,7 +12,7 @@ class RunDraft;
 class RunEstimator;
 class TextLabel;
 
-/// Beside the settings of a draft: its task in words, what the run will take, and its schedule.
+/// Preview beside the settings of a draft: its task, estimate and schedule.
 class RunPreview : public QWidget
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ private:
     TextLabel* m_parameters;
     TextLabel* m_memory;
     TextLabel* m_time;
-    TextLabel* m_timeWords;
+    TextLabel* m_timeText;
     LineChart* m_schedule;
 };
 

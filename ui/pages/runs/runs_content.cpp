@@ -26,7 +26,7 @@ QString tr(const char* text)
 
 using LogValue = double LogLine::*;
 
-/// Of the curves of the log; null for others.
+/// Value extractor for the log's curves; null for others.
 LogValue logValueOf(const QString& name)
 {
     static const std::pair<const char*, LogValue> kValues[] = {
@@ -42,7 +42,7 @@ LogValue logValueOf(const QString& name)
     return nullptr;
 }
 
-/// Step and value, NaN left out; what is not finite otherwise stays.
+/// Step and value; NaN is skipped, infinity is kept.
 std::vector<QPointF> logPoints(const RunSeries& series, LogValue value)
 {
     std::vector<QPointF> points;
@@ -52,7 +52,7 @@ std::vector<QPointF> logPoints(const RunSeries& series, LogValue value)
     return points;
 }
 
-/// At each step the head that has the most of it.
+/// Largest value over the heads at each step.
 std::vector<QPointF> headPoints(const RunSeries& series, const std::string& score)
 {
     std::vector<QPointF> points;
@@ -181,7 +181,7 @@ QString curveTitle(const QString& name)
 {
     if (name.startsWith(kHead)) {
         QString score = name.mid(kHead.size());
-        return tr("Head with most %1").arg(score.replace(QLatin1Char('_'), QLatin1Char(' ')));
+        return tr("Highest %1 of any head").arg(score.replace(QLatin1Char('_'), QLatin1Char(' ')));
     }
     static const std::pair<const char*, const char*> kTitles[] = {
         {"val_loss", QT_TRANSLATE_NOOP("Runs", "Validation loss")},
@@ -189,7 +189,7 @@ QString curveTitle(const QString& name)
         {"val_accuracy", QT_TRANSLATE_NOOP("Runs", "Validation accuracy")},
         {"lr", QT_TRANSLATE_NOOP("Runs", "Learning rate")},
         {"grad_norm", QT_TRANSLATE_NOOP("Runs", "Gradient norm")},
-        {"tokens_per_s", QT_TRANSLATE_NOOP("Runs", "Tokens a second")}};
+        {"tokens_per_s", QT_TRANSLATE_NOOP("Runs", "Tokens per second")}};
     for (const auto& [known, title] : kTitles)
         if (name == QLatin1String(known))
             return tr(title);

@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// What the person chose to see of the runs.
+/// View options of the runs page.
 struct RunsOptions
 {
     enum Column { Name, Task, Model, Step, Loss, Best, Seed, Device, Started, State, kColumns };
@@ -14,7 +14,7 @@ struct RunsOptions
     int column = Started;
     bool rising = false;
     QString filter;
-    QString curve = QStringLiteral("val_loss"); ///< a name of curveNames()
+    QString curve = QStringLiteral("val_loss"); ///< Curve, by a name of curveNames().
     bool byTokens = false;
     bool logarithmicX = false;
     bool logarithmicY = false;
@@ -23,18 +23,18 @@ struct RunsOptions
     QJsonObject toJson() const;
 };
 
-/// val_loss, loss, val_accuracy, lr, grad_norm, tokens_per_s, and "head NAME" for each score that
-/// one of them measured.
+/// Curve names: val_loss, loss, val_accuracy, lr, grad_norm, tokens_per_s, and "head NAME" for each
+/// score that one of them measured.
 QStringList curveNames(const std::vector<RunSeries>& series);
 QString curveTitle(const QString& name);
 
-/// One curve a run; raw and smoothed where there is one run alone.
+/// Chart with one curve per run; raw and smoothed for a single run.
 LineChartContent runsChart(const std::vector<RunSeries>& series, const RunsOptions& options);
 
-/// Tokens that a run has seen after `step` updates: rows times positions, as many as they can be.
+/// Upper bound on the tokens processed after `step` updates: rows times positions.
 double tokensAt(const RunSeries& series, std::int64_t step);
 
-/// The chart, and all curves of the runs as tables.
+/// Figure of the chart, with all curves of the runs as tables.
 Figure runsFigure(const std::vector<RunSeries>& series, const RunsOptions& options);
 
 } // namespace headscope::ui

@@ -18,12 +18,12 @@ RunsFilter::RunsFilter(QWidget* parent) : QWidget(parent)
     begin->setProperty("role", "primary");
     m_field = new QLineEdit(this);
     m_field->setPlaceholderText(tr("Filter: name, task, state, notes"));
-    m_field->setAccessibleName(tr("Filter the runs"));
+    m_field->setAccessibleName(tr("Filter runs"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(160);
     m_count = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this);
     m_folder = new ChoiceBox(this);
-    m_folder->setPurpose(tr("Folders that are listed"));
+    m_folder->setPurpose(tr("Listed folders"));
     m_folder->setMinimumContentsLength(14);
     m_folder->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_openFolder = new QPushButton(tr("Open a &folder\u2026"), this);
@@ -46,7 +46,7 @@ void RunsFilter::setFolders(const QStringList& folders)
 {
     const QSignalBlocker blocker(m_folder);
     m_folder->clear();
-    m_folder->addItem(folders.size() == 1 ? tr("Own folder") : tr("All folders"));
+    m_folder->addItem(folders.size() == 1 ? tr("Default folder") : tr("All folders"));
     for (const QString& folder : folders.mid(1)) {
         m_folder->addItem(QFileInfo(folder).fileName(), folder);
         m_folder->setItemData(m_folder->count() - 1, folder, Qt::ToolTipRole);

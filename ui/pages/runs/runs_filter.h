@@ -10,8 +10,7 @@ namespace headscope::ui {
 class ChoiceBox;
 class TextLabel;
 
-/// Above the table of runs: a filter by words, one by folder, how many runs are left, and the ways
-/// to more of them.
+/// Controls above the table of runs: text filter, folder filter, count, and buttons to add runs.
 class RunsFilter : public QWidget
 {
     Q_OBJECT
@@ -23,7 +22,7 @@ public:
     void setText(const QString& text);
     void setProgress(int done, int of);
     void setCounts(qsizetype shown, qsizetype all);
-    bool clear(); ///< false when there was no filter
+    bool clear(); ///< Returns false when there was no filter.
 
     QLineEdit& field() { return *m_field; }
 

@@ -131,7 +131,7 @@ void RunsPage::showRun(const QString& path)
     m_shelf.refresh();
 }
 
-/// The same column again turns the order round; days and steps begin with the largest.
+/// Choosing the same column again reverses the order; dates and steps start in descending order.
 void RunsPage::sortBy(int column)
 {
     m_options.rising = column == m_options.column
@@ -146,7 +146,7 @@ QString RunsPage::chosenPath() const
     return m_shelf.chosen().size() == 1 ? m_shelf.chosen().front() : QString();
 }
 
-/// Runs that were chosen before keep their place, and with it their hue.
+/// Runs that were already selected keep their index, and with it their hue.
 void RunsPage::takeChoice()
 {
     const QStringList now = m_table->chosen();
@@ -194,12 +194,12 @@ void RunsPage::refreshEmpty()
         return;
     if (m_shelf.runs().empty())
         m_empty->setTexts(tr("No runs yet"),
-                          tr("Train something: every run is kept in %1, also those of "
-                             "\u201Cheadscope train\u201D there.")
+                          tr("Every run is saved in %1, including those started there with "
+                             "\u201Cheadscope train\u201D. Train a model to add one.")
                               .arg(m_shelf.folders().value(0)),
                           {});
     else
-        m_empty->setTexts(tr("No run matches"), tr("Esc clears the filter."), {});
+        m_empty->setTexts(tr("No matching runs"), tr("Esc clears the filter."), {});
 }
 
 void RunsPage::refreshCard()
@@ -210,7 +210,7 @@ void RunsPage::refreshCard()
     if (chosen.size() == 1 && first) {
         m_card->showRun(*first);
         if (m_shelf.series().size() == 1 && m_shelf.series().front().path == first->summary.path)
-            m_card->setMoments(m_shelf.series().front().moments);
+            m_card->setSnapshots(m_shelf.series().front().snapshots);
     } else if (first && second) {
         m_card->showDifferences(*first, *second);
     } else {
@@ -267,13 +267,13 @@ void RunsPage::setOptions(const QJsonObject& options)
 
 QString RunsPage::hint() const
 {
-    return tr("Space and Shift choose more runs \u00B7 \u2190 \u2192 sort \u00B7 Enter opens "
+    return tr("Space and Shift select more runs \u00B7 \u2190 \u2192 sort \u00B7 Enter opens "
               "\u00B7 Del deletes");
 }
 
-QString RunsPage::noNumberWords() const
+QString RunsPage::whyNoNumber() const
 {
-    return tr("The numbers here are measurements of training: they have no single origin.");
+    return tr("The numbers here are measurements of training. They have no single origin.");
 }
 
 PageDescriptor RunsPage::descriptor()
@@ -283,9 +283,9 @@ PageDescriptor RunsPage::descriptor()
             .group = PageGroup::Train,
             .icon = "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/><path d='M5.5 9c2 "
                     "3.5 4.5 5 10.5 5.5'/>",
-            .help = tr("Every training run on disk, also one that \xE2\x80\x9Cheadscope "
-                       "train\xE2\x80\x9D writes right now. Choose several to lay their curves "
-                       "over each other, two to see which settings differ."),
+            .help = tr("See every training run on disk, including one that "
+                       "\xE2\x80\x9Cheadscope train\xE2\x80\x9D is writing now. Select several "
+                       "runs to overlay their curves, or two to compare settings."),
             .terms = {"loss", "learning rate"},
             .make = makePage<RunsPage>};
 }

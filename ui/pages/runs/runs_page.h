@@ -16,8 +16,8 @@ class RunCard;
 class RunCurvesPanel;
 class RunsFilter;
 
-/// The runs on disk, also those that another process writes: a table, their curves in one chart,
-/// and what can be done with one of them.
+/// Runs on disk, including those that another process writes: a table, their curves in one chart,
+/// and actions for one of them.
 class RunsPage : public Page
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ public:
     RunShelf& shelf() { return m_shelf; }
 
     void addFolder(const QString& folder);
-    void showRun(const QString& path); ///< opens its folder too, and chooses it
+    void showRun(const QString& path); ///< Opens its folder too, and selects it.
 
     FactTable& table() { return *m_table; }
 
@@ -46,7 +46,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
@@ -54,13 +54,14 @@ public:
 
     bool wantsInspector() const override { return false; }
 
-    bool escape() override; ///< clears the filter
+    bool escape() override; ///< Clears the filter.
 
 signals:
-    void openWanted(const QString& path);              ///< on the page of training
-    void resumeWanted(const QString& path);            ///< and goes on with it
-    void forkWanted(const QString& path, qint64 step); ///< a new run from that moment
-    void foldersChanged(const QStringList& folders);   ///< by the person
+    void openWanted(const QString& path);   ///< Emitted to open a run on the training page.
+    void resumeWanted(const QString& path); ///< Emitted to open and resume a run.
+    /// Emitted to fork a new run from that step.
+    void forkWanted(const QString& path, qint64 step);
+    void foldersChanged(const QStringList& folders); ///< Emitted when the user changes the folders.
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -79,11 +80,11 @@ private:
     void refreshTable();
     void refreshCard();
     void refreshEmpty();
-    QString chosenPath() const; ///< the current run of the card; "" for none or several
+    QString chosenPath() const; ///< Path of the card's current run; "" for none or several.
 
     RunsOptions m_options;
     RunShelf m_shelf;
-    QString m_wanted; ///< to be chosen as soon as it is listed
+    QString m_wanted; ///< Path to select as soon as it is listed.
     RunsFilter* m_filter;
     FactTable* m_table;
     RunCurvesPanel* m_curves;

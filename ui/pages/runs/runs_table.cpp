@@ -58,11 +58,11 @@ QStringList textsOf(const RunEntry& entry)
             lossText(entry.bestValidationLoss),
             isDamaged ? QStringLiteral("\u2013") : QString::number(run.seed),
             QString::fromStdString(run.device),
-            dayWords(run.started),
-            stateWords(run.state)};
+            dayText(run.started),
+            stateText(run.state)};
 }
 
-/// -1, 0 or 1; what is not known comes last in either direction.
+/// Comparison as -1, 0 or 1; unknown values come last in either direction.
 int compared(const std::optional<double>& a, const std::optional<double>& b, bool rising)
 {
     if (!a || !b)
@@ -132,7 +132,7 @@ QString runId(const RunEntry& run)
     return QString::fromStdString(run.summary.path.string());
 }
 
-QString stateWords(RunSummary::State state)
+QString stateText(RunSummary::State state)
 {
     switch (state) {
     case RunSummary::State::Running:
@@ -151,16 +151,16 @@ QString stateWords(RunSummary::State state)
 
 std::vector<FactColumn> runColumns()
 {
-    return {{tr("Run"), tr("The name of its folder"), 120, false, true},
-            {tr("Task"), tr("What it learns"), 110, false, true},
+    return {{tr("Run"), tr("Name of its folder"), 120, false, true},
+            {tr("Task"), tr("Training task"), 110, false, true},
             {tr("Model"), tr("Layers \u00D7 heads \u00B7 width; sorted by parameters"), 104},
-            {tr("Step"), tr("Updates done, of those configured"), 128, true},
-            {tr("Loss"), tr("Newest loss on held-out data, nats a token"), 72, true},
-            {tr("Best"), tr("Lowest loss on held-out data"), 72, true},
+            {tr("Step"), tr("Completed updates, of those configured"), 128, true},
+            {tr("Loss"), tr("Newest validation loss, in nats per token"), 72, true},
+            {tr("Best"), tr("Lowest validation loss"), 72, true},
             {tr("Seed"), tr("Same seed and device, same numbers"), 64, true},
-            {tr("Device"), tr("Where attention was computed"), 80},
+            {tr("Device"), tr("Device that computed attention"), 80},
             {tr("Started"), tr("Local time"), 136},
-            {tr("State"), tr("Running: a process writes it now"), 104}};
+            {tr("State"), tr("Running: a process is writing it now"), 104}};
 }
 
 std::vector<const RunEntry*> shownRuns(const std::vector<RunEntry>& runs,
@@ -219,7 +219,7 @@ QString runFacts(const RunEntry& run)
 
 std::vector<FactColumn> differenceColumns(const RunEntry& first, const RunEntry& second)
 {
-    return {{tr("Setting"), tr("Only those that differ"), 120, false, true},
+    return {{tr("Setting"), tr("Only settings that differ"), 120, false, true},
             {QString::fromStdString(first.summary.name), {}, 84, true},
             {QString::fromStdString(second.summary.name), {}, 84, true}};
 }

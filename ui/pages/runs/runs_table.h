@@ -7,20 +7,20 @@ namespace headscope::ui {
 
 std::vector<FactColumn> runColumns();
 
-/// Those in which every word of the filter is found, sorted.
+/// Runs that match every word of the filter, sorted.
 std::vector<const RunEntry*> shownRuns(const std::vector<RunEntry>& runs,
                                        const RunsOptions& options);
 
-/// `chosen` get the hue that their curve has.
+/// Table rows; `chosen` runs get the hue of their curve.
 std::vector<FactRow> runRows(const std::vector<const RunEntry*>& runs, const QStringList& chosen);
 
-QString runId(const RunEntry& run); ///< its path
-QString stateWords(RunSummary::State state);
+QString runId(const RunEntry& run); ///< Path of the run.
+QString stateText(RunSummary::State state);
 
-/// "Reverse · 125 412 parameters · seed 3 · from stories at step 400".
+/// Facts of a run: "Reverse · 125 412 parameters · seed 3 · from stories at step 400".
 QString runFacts(const RunEntry& run);
 
-/// The settings in which two runs differ.
+/// Settings that differ between two runs.
 std::vector<FactColumn> differenceColumns(const RunEntry& first, const RunEntry& second);
 std::vector<FactRow> differenceRows(const RunEntry& first, const RunEntry& second);
 

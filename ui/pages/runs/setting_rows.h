@@ -14,7 +14,7 @@ namespace headscope::ui {
 class SettingRow;
 class TextLabel;
 
-/// Every setting of a draft, a row each, under the titles of their groups.
+/// Every setting of a draft, one row each, under group titles.
 class SettingRows : public QScrollArea
 {
     Q_OBJECT
@@ -22,16 +22,16 @@ class SettingRows : public QScrollArea
 public:
     explicit SettingRows(RunDraft& draft, QWidget* parent = nullptr);
 
-    bool isEmpty() const { return m_groups.empty(); } ///< until make()
+    bool isEmpty() const { return m_groups.empty(); } ///< True until make().
 
     void make();
-    void refresh(); ///< from the draft
+    void refresh(); ///< Updates from the draft.
 
-    /// Shows the rows that the words are found in, without words the simple ones or `all`; and one
-    /// with an error always. Returns how many there are.
+    /// Shows the rows that match the words; without words the simple ones, or `all`. A row with an
+    /// error is always shown. Returns the number shown.
     qsizetype showMatching(const QString& words, bool all);
 
-    SettingRow* row(const QString& key) const; ///< null before make()
+    SettingRow* row(const QString& key) const; ///< Null before make().
 
 private:
     using FieldRow = std::pair<const RunField*, SettingRow*>;

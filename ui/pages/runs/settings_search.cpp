@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// The setting whose key is most like what was typed; empty where none is.
+/// Key of the setting most similar to the typed text; empty without one.
 QString nearestKey(const QString& words)
 {
     std::vector<std::string> keys;
@@ -29,8 +29,8 @@ SettingsSearch::SettingsSearch(QWidget* parent)
     , m_found(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this))
     , m_all(new QPushButton(this))
 {
-    m_field->setPlaceholderText(tr("Search the settings"));
-    m_field->setAccessibleName(tr("Search the settings"));
+    m_field->setPlaceholderText(tr("Search settings"));
+    m_field->setAccessibleName(tr("Search settings"));
     m_field->setClearButtonEnabled(true);
     m_all->setCheckable(true);
     rowOf(12, {{m_field, 1}, m_found, m_all}, this);
@@ -41,7 +41,7 @@ SettingsSearch::SettingsSearch(QWidget* parent)
     });
 }
 
-QString SettingsSearch::words() const
+QString SettingsSearch::text() const
 {
     return m_field->text().trimmed();
 }
@@ -50,18 +50,16 @@ void SettingsSearch::setShown(qsizetype shown)
 {
     m_all->setText(m_showsAll ? tr("Fewer settings")
                               : tr("All %1 settings").arg(runFields().size()));
-    m_found->setText(words().isEmpty() ? QString() : foundText(shown));
+    m_found->setText(text().isEmpty() ? QString() : foundText(shown));
 }
 
 QString SettingsSearch::foundText(qsizetype shown) const
 {
     if (shown > 0)
         return tr("%1 of %2").arg(shown).arg(runFields().size());
-    const QString near = nearestKey(words());
-    return near.isEmpty() ? tr("No setting is called like this.")
-                          : tr("No setting is called like this. Did you mean "
-                               "\u201C%1\u201D?")
-                                .arg(near);
+    const QString near = nearestKey(text());
+    return near.isEmpty() ? tr("No matching setting")
+                          : tr("No matching setting. Did you mean \u201C%1\u201D?").arg(near);
 }
 
 bool SettingsSearch::clear()

@@ -9,8 +9,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// Which settings of a form are shown: those with the words that are typed, the simple ones, or
-/// all.
+/// Filter for the settings of a form: those that match the typed words, the simple ones, or all.
 class SettingsSearch : public QWidget
 {
     Q_OBJECT
@@ -18,14 +17,14 @@ class SettingsSearch : public QWidget
 public:
     explicit SettingsSearch(QWidget* parent = nullptr);
 
-    QString words() const;
+    QString text() const;
 
     bool showsAll() const { return m_showsAll; }
 
-    void setShowsAll(bool all) { m_showsAll = all; } ///< without a signal
+    void setShowsAll(bool all) { m_showsAll = all; } ///< Emits no signal.
 
-    void setShown(qsizetype shown); ///< how many settings are
-    bool clear();                   ///< false when nothing was typed
+    void setShown(qsizetype shown); ///< Sets the number of settings shown.
+    bool clear();                   ///< Returns false when the field was empty.
 
     QLineEdit& field() { return *m_field; }
 

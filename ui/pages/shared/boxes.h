@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// What stands in a box: a widget, a box of its own, a gap or a stretch.
+/// Item of a box: a widget, a nested box, a gap or a stretch.
 class Placed
 {
 public:
@@ -14,7 +14,7 @@ public:
     Placed(QLayout* layout, int stretch = 0);
 
     static Placed gap(int pixels);
-    static Placed space(int stretch = 1); ///< takes what is left over
+    static Placed space(int stretch = 1); ///< Takes the remaining space.
 
     void addTo(QBoxLayout& box) const;
 
@@ -30,9 +30,9 @@ private:
 
 using PlacedList = std::initializer_list<Placed>;
 
-constexpr int kStyleSpacing = -1; ///< as the style has it
+constexpr int kStyleSpacing = -1; ///< Spacing of the style.
 
-/// Boxes in the order in which they are seen. The box of a `parent` has no margins.
+/// Boxes in visual order. The box of a `parent` has no margins.
 QHBoxLayout* rowOf(int spacing, PlacedList items, QWidget* parent = nullptr);
 QVBoxLayout* columnOf(int spacing, PlacedList items, QWidget* parent = nullptr);
 

@@ -49,7 +49,7 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     m_asked = nullptr;
     m_heading->setText(heading);
     m_sentence->setText(sentence);
-    // A centred label is not asked for its height by width: it is told.
+    // A centred label is not queried for its height by width, so it is set here.
     const int wanted = m_sentence->fontMetrics().horizontalAdvance(sentence) + 8;
     const int width = std::min(wanted, kSentenceWidth);
     m_sentence->setFixedSize(width, m_sentence->heightForWidth(width));
@@ -57,7 +57,7 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     m_button->setVisible(!button.isEmpty());
 }
 
-void EmptyState::refresh(Session& session, const QString& sentence, const EmptyWords& words)
+void EmptyState::refresh(Session& session, const QString& sentence, const EmptyText& words)
 {
     const bool noModel = session.models().isBlank();
     const bool noText = session.text().isEmpty() && !sentence.isEmpty();
@@ -73,12 +73,12 @@ void EmptyState::refresh(Session& session, const QString& sentence, const EmptyW
 void EmptyState::askForModel()
 {
     setTexts(tr("No model is open"),
-             tr("Open a checkpoint, or take a built-in model from the Model menu."), {});
+             tr("Open a checkpoint, or choose a built-in model from the Model menu."), {});
 }
 
 void EmptyState::askForText(Session& session, const QString& sentence)
 {
-    setTexts(tr("Nothing is typed yet"), sentence, tr("Take the sample sentence"));
+    setTexts(tr("No text yet"), sentence, tr("Use the sample sentence"));
     m_asked = &session;
 }
 

@@ -8,14 +8,14 @@ namespace headscope::ui {
 class Session;
 class TextLabel;
 
-/// What an empty state says; nothing while there is something to show.
-struct EmptyWords
+/// Texts of an empty state; empty while there is content.
+struct EmptyText
 {
     QString heading;
     QString sentence;
 };
 
-/// One heading, one sentence, at most one button, in the middle of its parent's area.
+/// Empty state: one heading, one sentence and at most one button, centred in its parent's area.
 class EmptyState : public QWidget
 {
     Q_OBJECT
@@ -25,14 +25,14 @@ public:
 
     void setTexts(const QString& heading, const QString& sentence, const QString& button);
 
-    /// Stands there, and says what is missing: a model, a text (asked for by `sentence`, unless that
-    /// is empty), or what `words` tell. Away when nothing is.
-    void refresh(Session& session, const QString& sentence, const EmptyWords& words = {});
+    /// Shows what is missing: a model, a text (requested by `sentence`, unless it is empty), or the
+    /// reason in `words`. Hidden when nothing is missing.
+    void refresh(Session& session, const QString& sentence, const EmptyText& words = {});
 
-    void askForModel(); ///< "No model is open"
+    void askForModel(); ///< Shows "No model is open".
 
-    /// "Nothing is typed yet", what `sentence` says, and a button that takes the sample sentence of
-    /// the open model.
+    /// Shows "No text yet", `sentence`, and a button that inserts the sample sentence of the open
+    /// model.
     void askForText(Session& session, const QString& sentence);
 
 signals:
@@ -45,7 +45,7 @@ private:
     TextLabel* m_heading;
     TextLabel* m_sentence;
     QPushButton* m_button;
-    Session* m_asked = nullptr; ///< whose sample sentence the button takes
+    Session* m_asked = nullptr; ///< Session whose sample sentence the button inserts.
 };
 
 } // namespace headscope::ui

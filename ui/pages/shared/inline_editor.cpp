@@ -112,7 +112,7 @@ bool InlineEditor::eventFilter(QObject* watched, QEvent* event)
             [this] {
                 const QWidget* now = QApplication::focusWidget();
                 if (!now || !isAncestorOf(now)) {
-                    m_before = nullptr; // the keyboard is elsewhere already
+                    m_before = nullptr; // The focus is elsewhere already.
                     close();
                 }
             },

@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// A small field over a page for one value: Enter takes it, Esc or leaving it drops it.
+/// A small field over a page for one value: Enter accepts, Esc or losing focus discards.
 class InlineEditor : public QFrame
 {
     Q_OBJECT
@@ -20,21 +20,23 @@ class InlineEditor : public QFrame
 public:
     struct Request
     {
-        QString title;     ///< "Weight of the -> cat"
-        QString text;      ///< to begin with, selected
-        QString checkText; ///< of a choice below the field; empty: none
-        /// What a text means, in words; nullopt: it cannot be taken, the hint says why.
+        QString title;     ///< Title such as "Weight of the -> cat".
+        QString text;      ///< Initial text, selected.
+        QString checkText; ///< Label of a check box below the field; empty: none.
+        /// Meaning of a text; nullopt: it is invalid, and the hint says why.
         std::function<std::optional<QString>(const QString&)> read;
         QString hint;
-        std::function<QString(const QString&)> why; ///< in place of `hint`, where it depends
+        /// Replaces `hint` where the reason depends on the text.
+        std::function<QString(const QString&)> why;
         std::function<void(const QString& text, bool checked)> apply;
     };
 
     explicit InlineEditor(QWidget* page);
 
-    void open(Request request, QPoint place); ///< `place`: of its top left corner, in the page
+    /// `place`: its top left corner, in page coordinates.
+    void open(Request request, QPoint place);
 
-    bool close(); ///< false when it was not open
+    bool close(); ///< Returns false when it was not open.
 
     QLineEdit& field() const { return *m_field; }
 
@@ -51,7 +53,7 @@ private:
     void accept();
 
     Request m_request;
-    QWidget* m_before = nullptr; ///< who had the keyboard
+    QWidget* m_before = nullptr; ///< Widget that had the focus.
     TextLabel* m_title;
     QLineEdit* m_field;
     TextLabel* m_message;

@@ -12,7 +12,7 @@ MapKindBox::MapKindBox(const std::vector<MapKind>& kinds, QWidget* parent) : Cho
         addItem(titleOf(kind), static_cast<int>(kind));
         setItemData(count() - 1, meaningOf(kind), Qt::ToolTipRole);
     }
-    setPurpose(tr("What is shown in the place of attention"));
+    setPurpose(tr("Quantity shown in place of attention"));
     setToolTip(tr("Attention itself, or an attribution on the same scale"));
 }
 

@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// What stands in the place of attention.
+/// Choice of the quantity shown in place of attention.
 class MapKindBox : public ChoiceBox
 {
     Q_OBJECT
@@ -16,7 +16,7 @@ public:
     explicit MapKindBox(const std::vector<MapKind>& kinds, QWidget* parent = nullptr);
 
     MapKind kind() const;
-    void setKind(MapKind kind); ///< without a signal
+    void setKind(MapKind kind); ///< Emits no signal.
 };
 
 } // namespace headscope::ui

@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Typing belongs to fields, with their own menus.
+/// Typing belongs to fields, which have their own menus.
 bool takesText(const QObject* watched)
 {
     const auto* widget = qobject_cast<const QWidget*>(watched);
@@ -23,21 +23,21 @@ bool takesText(const QObject* watched)
 MaybeNumber Page::numberAt(std::optional<QPoint> place) const
 {
     if (!place)
-        return pairNumber(session().looking());
+        return pairNumber(session().viewSnapshot());
     for (const HeadGridWidget* grid : findChildren<HeadGridWidget*>()) {
         const auto inside = within(*grid, place);
         const auto head = inside ? grid->layoutNow().headAt(*inside) : std::nullopt;
         if (head)
-            return pairNumber(session().looking(), head);
+            return pairNumber(session().viewSnapshot(), head);
     }
     return std::nullopt;
 }
 
-QString Page::noNumberWords() const
+QString Page::whyNoNumber() const
 {
     return session().text().isEmpty()
                ? tr("Type a sentence first: its numbers can be traced to the weights.")
-               : tr("Choose a number first: a cell, a bar or a link.");
+               : tr("Select a number first: a cell, a bar or a link.");
 }
 
 bool Page::traceNumber(std::optional<QPoint> place)
@@ -46,7 +46,7 @@ bool Page::traceNumber(std::optional<QPoint> place)
     if (number)
         emit numberWanted(*number);
     else
-        emit messageWanted(noNumberWords());
+        emit messageWanted(whyNoNumber());
     return number.has_value();
 }
 
@@ -54,7 +54,7 @@ void Page::showEvent(QShowEvent* event)
 {
     SessionPanel::showEvent(event);
     for (QWidget* widget : findChildren<QWidget*>())
-        widget->installEventFilter(this); // again is the same as once
+        widget->installEventFilter(this); // Installing it again has no effect.
 }
 
 bool Page::eventFilter(QObject* watched, QEvent* event)

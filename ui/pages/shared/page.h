@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// One page of the rail. Its picture is also a Figure; its own settings are JSON, so that a session
-/// file and an exported figure can bring it back.
+/// One page of the rail. It can also be exported as a Figure; its own options are JSON, so that a
+/// session file and an exported figure can restore it.
 class Page : public SessionPanel
 {
     Q_OBJECT
@@ -15,17 +15,17 @@ class Page : public SessionPanel
 public:
     using SessionPanel::SessionPanel;
 
-    virtual Figure figure() const { return {}; } ///< as it stands now
+    virtual Figure figure() const { return {}; } ///< Figure of the current state.
 
-    /// Gives the keyboard to what is drawn.
+    /// Gives the keyboard focus to the drawing.
     virtual void focusMain() { setFocus(Qt::OtherFocusReason); }
 
-    /// What the page remembers of itself: sliders, modes, pinned tokens. Unknown keys are ignored.
+    /// Persistent options of the page: sliders, modes, pinned tokens. Unknown keys are ignored.
     virtual QJsonObject options() const { return {}; }
 
     virtual void setOptions(const QJsonObject&) {}
 
-    virtual QString hint() const { return {}; } ///< keys and gestures, for the status line
+    virtual QString hint() const { return {}; } ///< Keys and gestures, for the status bar.
 
     virtual void setReducedMotion(bool) {}
 
@@ -34,21 +34,22 @@ public:
     /// Undoes the newest pin, zoom or drag in progress; false when there is none.
     virtual bool escape() { return false; }
 
-    /// The number at a place of the screen, or without a place the one that the keyboard is at.
+    /// Derivation of the number at a screen position, or without one at the keyboard cursor.
     virtual MaybeNumber numberAt(std::optional<QPoint> place) const;
 
-    /// Why numberAt() has none here, or what to choose first: one sentence.
-    virtual QString noNumberWords() const;
+    /// Why numberAt() has none here, or what to select first: one sentence.
+    virtual QString whyNoNumber() const;
 
-    /// Asks where that number comes from: Ctrl+click, Ctrl+Enter and the context menu of every page
-    /// end here. False, with a message, when there is none.
+    /// Requests the origin of that number: the target of Ctrl+click, Ctrl+Enter and the context
+    /// menu of every page. False, with a message, when there is none.
     bool traceNumber(std::optional<QPoint> place = {});
 
 signals:
-    void pageWanted(const QString& name); ///< "head": go there
+    void pageWanted(const QString& name); ///< Emitted to open a page such as "head".
     void messageWanted(const QString& sentence);
     void hintChanged();
-    void numberWanted(const headscope::ui::ShownNumber& number); ///< "where does it come from?"
+    /// Emitted to show a number's origin.
+    void numberWanted(const headscope::ui::ShownNumber& number);
 
 protected:
     void showEvent(QShowEvent* event) override;

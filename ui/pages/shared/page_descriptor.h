@@ -8,23 +8,24 @@
 
 namespace headscope::ui {
 
-/// Under which name the rail and the View menu show a page.
+/// Group of pages in the rail and the View menu.
 enum class PageGroup { Explore, Model, Train, Learn };
 
-/// All that the rail, menus, palette, help, lessons, the command line and `render` know of a page
-/// before it is made. Each page describes itself; ui/window/workspaces/pages.cpp lists them.
+/// Description of a page that the rail, menus, palette, help, lessons, the command line and
+/// `render` use before it is created. Each page describes itself; ui/window/workspaces/pages.cpp
+/// lists them.
 struct PageDescriptor
 {
-    QString name;  ///< stable: settings, sessions, command line
-    QString title; ///< translated, like `help` and `whyModel`
+    QString name;  ///< Stable id: settings, sessions, command line.
+    QString title; ///< Title, translated like `help` and `whyModel`.
     PageGroup group = PageGroup::Explore;
-    const char* icon = "";  ///< see iconPixmap()
-    QString help = {};      ///< What's This
-    QStringList terms = {}; ///< what its lesson is about, the nearest word first
+    const char* icon = "";  ///< Drawing for iconPixmap().
+    QString help = {};      ///< What's This text.
+    QStringList terms = {}; ///< Terms that its lesson explains, most relevant first.
     std::function<Page*(Session&)> make = {};
-    /// The same picture without a window, for `headscope render --view name`; may be empty.
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure = {};
-    QString whyModel = {}; ///< what a captured trace lacks for it; empty where it is enough
+    /// Figure without a window, for `headscope render --view name`; may be empty.
+    std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure = {};
+    QString whyModel = {}; ///< Why a captured trace is not enough; empty where it is.
 };
 
 template<class View>

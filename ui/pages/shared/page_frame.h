@@ -8,8 +8,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// What every page has around what it shows: its ground, its margins, and the space between its
-/// rows.
+/// Frame of every page: its background, its margins, and the spacing of its rows.
 class PageFrame : public QVBoxLayout
 {
     Q_OBJECT
@@ -18,7 +17,7 @@ public:
     PageFrame(QWidget& page, PlacedList rows, int spacing = 8, QMargins margins = {24, 16, 24, 16});
 };
 
-/// A row of a page: a heading, a note under that, and controls at the right.
+/// A row of a page: a heading, a note below it, and controls on the right.
 QHBoxLayout* topRow(TextLabel* heading, PlacedList controls, TextLabel* note = nullptr);
 
 } // namespace headscope::ui

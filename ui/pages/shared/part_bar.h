@@ -9,8 +9,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// "Encoder | Decoder | Cross" of the session's model: shows and sets the active part, and is hidden
-/// for models of one stack.
+/// Selector "Encoder | Decoder | Cross" for the session's model: shows and sets the active part;
+/// hidden for models with one stack.
 class PartBar : public SegmentBar
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ private:
     void refresh();
 
     Session& m_session;
-    std::vector<AttentionKind> m_parts; ///< of the segments, in their order
+    std::vector<AttentionKind> m_parts; ///< Kinds of the segments, in order.
 };
 
 } // namespace headscope::ui

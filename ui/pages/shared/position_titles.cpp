@@ -66,7 +66,7 @@ Math learnedFormula()
 {
     using namespace math;
     return row({variable("PE"), text("("), variable("p"), text(") = row "), variable("p"),
-                text(" of a trained table")});
+                text(" of a learned matrix")});
 }
 
 Math noneFormula()
@@ -80,7 +80,7 @@ Math noneFormula()
 std::vector<PositionTitle> positionTitles()
 {
     return {{Positions::Sinusoidal, "sinusoidal", tr("Sinusoidal"), tr("Sinusoidal"),
-             tr("Positions"), tr("Sines and cosines are added"), sinusoidalFormula},
+             tr("Positions"), tr("Adds sines and cosines"), sinusoidalFormula},
             {Positions::Learned,
              "learned",
              tr("Learned"),
@@ -89,13 +89,14 @@ std::vector<PositionTitle> positionTitles()
              {},
              learnedFormula},
             {Positions::Rope, "rope", tr("RoPE"), tr("RoPE"), tr("Rotary positions"),
-             tr("Queries and keys are turned"), ropeFormula},
+             tr("Rotates queries and keys"), ropeFormula},
             {Positions::Alibi, "alibi", tr("ALiBi"), tr("ALiBi"), tr("ALiBi"),
-             tr("Far keys lose some of their score"), alibiFormula},
-            {Positions::RelativeBuckets, "t5", tr("Relative"), tr("T5"), tr("Distance buckets"),
-             tr("Each distance has a bucket with a trained bias"), bucketFormula},
+             tr("Lowers the scores of distant keys"), alibiFormula},
+            {Positions::RelativeBuckets, "t5", tr("Relative"), tr("T5"),
+             tr("Relative position buckets"), tr("Adds a learned bias per distance bucket"),
+             bucketFormula},
             {Positions::None, "none", tr("None"), tr("None"), tr("Positions"),
-             tr("Nothing tells one place from another"), noneFormula}};
+             tr("Positions are indistinguishable"), noneFormula}};
 }
 
 PositionTitle positionTitle(Positions kind)

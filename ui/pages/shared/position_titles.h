@@ -9,15 +9,15 @@
 
 namespace headscope::ui {
 
-/// One position encoding as pages show it.
+/// Texts of one position encoding.
 struct PositionTitle
 {
     Positions kind = Positions::None;
-    QString option; ///< in saved views
+    QString option; ///< Key in saved views.
     QString title;
-    QString button;  ///< short, beside the others
-    QString picture; ///< title of its picture
-    QString tip;     ///< what it does
+    QString button; ///< Short label of its button.
+    QString image;  ///< Title of its plot.
+    QString tip;    ///< Tooltip that says what it does.
     Math (*formula)() = nullptr;
 };
 

@@ -28,7 +28,7 @@ QString scoreTitle(HeadScore score)
     return translated(infoOf(score).title);
 }
 
-/// Not all of it in lower case: OV is a name.
+/// Keeps OV in capitals: it is a name.
 QString scoreInSentence(HeadScore score)
 {
     const QString title = scoreTitle(score);
@@ -75,7 +75,7 @@ QString labelSentence(const HeadLabel& label)
         .arg(text(label.strength), text(label.measures.front().baseline));
 }
 
-QString whyWords(const std::string& reason)
+QString whyText(const std::string& reason)
 {
     QString words = QString::fromStdString(reason);
     if (words.isEmpty())

@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// What a view has to draw anew.
+/// Kinds of change that a view has to redraw for.
 enum class Change {
     Tokens = 1,
     Trace = 2,
@@ -16,13 +16,13 @@ enum class Change {
     Changes = 16,
     Busy = 32,
     ColourMap = 64,
-    Display = 128, ///< how tokens are shown
+    Display = 128, ///< Display options of tokens.
 };
 Q_DECLARE_FLAGS(ChangeSet, Change)
 Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeSet)
 
-/// A page or panel that follows the session. Changes are collected, handed to refresh() once per
-/// turn of the event loop, and kept back while the view is hidden.
+/// A page or panel that follows the session. Changes are collected, passed to refresh() once per
+/// turn of the event loop, and deferred while the view is hidden.
 class SessionPanel : public QWidget
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
 
     Session& session() const { return m_session; }
 
-    /// Nothing is still being measured for what is shown.
+    /// True when no measurement for the current view is pending.
     virtual bool isSettled() const { return true; }
 
 protected:

@@ -8,15 +8,15 @@ namespace headscope::ui {
 
 VariantBar::VariantBar(Session& session, QWidget* parent) : SegmentBar(parent), m_session(session)
 {
-    setAccessibleName(tr("Run"));
+    setAccessibleName(tr("Variant"));
     m_whyNoDifference = [&session] {
-        const Looking looking = session.looking();
-        return !looking.b || looking.isComparable()
+        const ViewSnapshot view = session.viewSnapshot();
+        return !view.b || view.isComparable()
                    ? QString()
-                   : tr("A and B have different numbers of tokens, layers or heads: they cannot be "
-                        "subtracted");
+                   : tr("A and B have different numbers of tokens, layers or heads, so B\u2212A "
+                        "is not defined");
     };
-    setMeanings(tr("As trained"), tr("With your changes"), tr("What your changes move"));
+    setMeanings(tr("As trained"), tr("With your changes"), tr("Effect of your changes"));
     connect(this, &SegmentBar::currentChanged, &session.view(),
             [&session](int index) { session.view().setShownVariant(static_cast<Variant>(index)); });
     for (const auto signal :

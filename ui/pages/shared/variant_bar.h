@@ -8,8 +8,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// "A | B | B−A" of the session: shows and sets which of them is shown, and is hidden while nothing
-/// is changed. B−A says why where it cannot be.
+/// Selector "A | B | B−A" of the session: shows and sets the shown variant; hidden without changes.
+/// B−A gives the reason where it is not defined.
 class VariantBar : public SegmentBar
 {
     Q_OBJECT
@@ -17,16 +17,17 @@ class VariantBar : public SegmentBar
 public:
     explicit VariantBar(Session& session, QWidget* parent = nullptr);
 
-    /// Why there is no difference, empty where there is one; in place of the two runs' sizes.
+    /// Sets why there is no difference, empty where there is one; replaces the check of the two
+    /// traces' sizes.
     void setWhyNoDifference(std::function<QString()> why);
 
     void setMeanings(const QString& a, const QString& b, const QString& difference);
 
-    void refresh(); ///< where what setWhyNoDifference() says is another now
+    void refresh(); ///< Call when the reason of setWhyNoDifference() may have changed.
 
 private:
     Session& m_session;
-    QString m_difference; ///< what B−A means
+    QString m_difference; ///< Meaning of B−A.
     std::function<QString()> m_whyNoDifference;
 };
 

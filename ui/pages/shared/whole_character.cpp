@@ -7,7 +7,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostTokens = 4; ///< bytes of the longest character
+constexpr int kMostTokens = 4; ///< Bytes of the longest character.
 
 void append(TokenSequence& tokens, TokenId id, const std::string& bytes)
 {

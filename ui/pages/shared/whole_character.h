@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// Tokens that together are whole characters, or none with the reason.
+/// Tokens that together form whole characters, or none with the reason.
 struct DrawnCharacter
 {
     std::vector<TokenId> ids;
@@ -17,12 +17,12 @@ struct DrawnCharacter
     bool isWhole = false;
 };
 
-bool isWholeText(std::string_view bytes); ///< valid UTF-8
+bool isWholeText(std::string_view bytes); ///< True for valid UTF-8.
 
-/// Byte-level vocabularies have tokens that are a part of a character. Draws on after `first`, with
-/// runs of its own on the tokens' ids, until the new bytes are whole characters; at most a few
-/// tokens. `draw` gives the number in [0, 1) of the n-th token after `first`. Not on the GUI
-/// thread.
+/// Completes characters for byte-level vocabularies, in which a token can be part of a character.
+/// Samples further tokens after `first`, with forward passes on the token ids, until the new bytes
+/// form whole characters; at most a few tokens. `draw` returns the number in [0, 1) for the n-th
+/// token after `first`. Not on the GUI thread.
 DrawnCharacter finishCharacter(const LoadedModel& model, const TokenSequence& before, TokenId first,
                                const SamplingSettings& settings,
                                const std::function<double(int)>& draw);

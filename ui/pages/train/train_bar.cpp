@@ -20,7 +20,7 @@ constexpr int kIcon = 16;
 
 enum class RunSign { Start, Pause, Step, Stop };
 
-/// Filled shapes in a box of 16.
+/// Filled shapes in a 16 × 16 box.
 QPixmap signPixmap(RunSign sign, const QColor& colour, double ratio)
 {
     QPixmap pixmap(qRound(kIcon * ratio), qRound(kIcon * ratio));
@@ -56,7 +56,7 @@ QString startText(TrainingPhase state)
     case TrainingPhase::Running:
         return TrainBar::tr("Pause");
     case TrainingPhase::Paused:
-        return TrainBar::tr("Go on");
+        return TrainBar::tr("Continue");
     case TrainingPhase::Stopped:
         return TrainBar::tr("Resume");
     default:
@@ -79,7 +79,7 @@ TrainBar::TrainBar(QWidget* parent)
 {
     m_start->setProperty("role", "primary");
     m_start->setMinimumWidth(104);
-    m_step->setToolTip(tr("One step, then it waits (F10)"));
+    m_step->setToolTip(tr("Train one step, then pause (F10)"));
     m_stop->setToolTip(tr("Save and close the run (Shift+F5)"));
     m_more->setMenu(m_menu);
     auto* row = new QHBoxLayout(this);
@@ -107,8 +107,9 @@ void TrainBar::setState(const TrainBarState& state)
                           state.state == TrainingPhase::Paused ||
                           state.state == TrainingPhase::Stopped;
     m_start->setText(startText(state.state));
-    m_start->setToolTip(state.state == TrainingPhase::Running ? tr("Pause between two steps (F5)")
-                                                              : tr("Train (F5)"));
+    m_start->setToolTip(state.state == TrainingPhase::Running
+                            ? tr("Pause after the current step (F5)")
+                            : tr("Train (F5)"));
     m_start->setEnabled(canTrain && (state.step < state.steps));
     m_step->setEnabled(m_start->isEnabled());
     m_stop->setEnabled(state.state != TrainingPhase::None && state.state != TrainingPhase::Stopped);

@@ -12,7 +12,7 @@ namespace headscope::ui {
 class TextLabel;
 class TrainReadings;
 
-/// What the bar shows of a run.
+/// State of a run as the bar shows it.
 struct TrainBarState
 {
     TrainingPhase state = TrainingPhase::None;
@@ -21,7 +21,7 @@ struct TrainBarState
     std::vector<TrainReading> readings;
 };
 
-/// Start, pause, one step, stop; how far the run is.
+/// Bar with start, pause, single step, stop, and the run's progress.
 class TrainBar : public QWidget
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     QPushButton* startButton() const { return m_start; }
 
 signals:
-    void startWanted(); ///< or pause
+    void startWanted(); ///< Emitted to start or pause.
     void stepWanted();
     void stopWanted();
 

@@ -29,36 +29,36 @@ void TrainCharts::connectCharts()
 
 void TrainCharts::connectTimeline()
 {
-    connect(m_timeline, &TimelineWidget::momentChosen, this, [this](int index) {
+    connect(m_timeline, &TimelineWidget::snapshotChosen, this, [this](int index) {
         m_training.setPlaying(false);
-        m_training.showMoment(moment(index).step);
+        m_training.showSnapshot(snapshot(index).step);
     });
     connect(m_timeline, &TimelineWidget::liveWanted, &m_training, &Training::followLive);
     connect(m_timeline, &TimelineWidget::playToggled, this,
             [this] { m_training.setPlaying(!m_training.isPlaying()); });
     connect(m_timeline, &TimelineWidget::pinToggled, this, [this](int index) {
-        const Moment pinned = moment(index);
+        const SnapshotRecord pinned = snapshot(index);
         m_training.pin(pinned.step, !pinned.isPinned);
     });
 }
 
-const Moment& TrainCharts::moment(int index) const
+const SnapshotRecord& TrainCharts::snapshot(int index) const
 {
-    return m_training.record().moments[static_cast<std::size_t>(index)];
+    return m_training.record().snapshots[static_cast<std::size_t>(index)];
 }
 
 void TrainCharts::showNearest(double step)
 {
-    const int nearest = nearestMoment(m_timeline->content(), step);
+    const int nearest = nearestSnapshot(m_timeline->content(), step);
     if (nearest >= 0)
-        m_training.showMoment(moment(nearest).step);
+        m_training.showSnapshot(snapshot(nearest).step);
 }
 
-void TrainCharts::refresh(const TrainPicture& picture)
+void TrainCharts::refresh(const TrainContent& trainContent)
 {
-    m_upper->setContent(upperChart(picture));
-    m_lower->setContent(lowerChart(picture));
-    m_timeline->setContent(timelineOf(picture));
+    m_upper->setContent(upperChart(trainContent));
+    m_lower->setContent(lowerChart(trainContent));
+    m_timeline->setContent(timelineOf(trainContent));
 }
 
 } // namespace headscope::ui

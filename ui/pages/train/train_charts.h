@@ -10,7 +10,7 @@ class LineChart;
 class TimelineWidget;
 class Training;
 
-/// Two charts of a run over the timeline of its snapshots; a click in any of them shows one.
+/// Two charts of a run above the timeline of its snapshots; a click in any of them shows one.
 class TrainCharts : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ class TrainCharts : public QWidget
 public:
     explicit TrainCharts(Training& training, QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture);
+    void refresh(const TrainContent& trainContent);
 
     LineChart& upper() { return *m_upper; }
 
@@ -30,7 +30,7 @@ private:
     void connectCharts();
     void connectTimeline();
     void showNearest(double step);
-    const Moment& moment(int index) const;
+    const SnapshotRecord& snapshot(int index) const;
 
     Training& m_training;
     LineChart* m_upper;

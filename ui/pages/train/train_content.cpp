@@ -13,14 +13,15 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kMostCurves = 8;
-constexpr std::size_t kSmoothedPart = 60; ///< of a curve's points lie within the radius
+/// Fraction of a curve's points within the smoothing radius.
+constexpr std::size_t kSmoothedPart = 60;
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Train", text);
 }
 
-/// Means of neighbours, so that smoothing a long curve takes no longer than a short one.
+/// Running means, so that smoothing takes linear time.
 std::vector<QPointF> condensed(const std::vector<QPointF>& points)
 {
     constexpr std::size_t kMost = 600;
@@ -44,7 +45,7 @@ std::vector<QPointF> smoothCurve(const std::vector<QPointF>& all)
     return smoothedPoints(points, std::max<std::size_t>(2, points.size() / kSmoothedPart));
 }
 
-/// What was planned, as far as it has not come yet, is dashed.
+/// The planned part that is still to come is dashed.
 LineChartCurve plannedRates(const TrainingRecord& record)
 {
     LineChartCurve curve;
@@ -59,14 +60,14 @@ LineChartCurve plannedRates(const TrainingRecord& record)
     return curve;
 }
 
-LineChartContent emptyChart(const TrainPicture& picture, const QString& title)
+LineChartContent emptyChart(const TrainContent& trainContent, const QString& title)
 {
     LineChartContent content;
     content.title = title;
     content.unit = tr("step");
-    content.x = stepAxis(picture);
-    content.jumps = jumpsOf(picture.record);
-    for (const RunEvent& event : picture.record.events) {
+    content.x = stepAxis(trainContent);
+    content.jumps = jumpsOf(trainContent.record);
+    for (const RunEvent& event : trainContent.record.events) {
         const bool isFault = event.kind == RunEvent::Kind::Diverged;
         if (isFault)
             content.marks.push_back({double(event.step), tr("diverged"), true});
@@ -74,65 +75,65 @@ LineChartContent emptyChart(const TrainPicture& picture, const QString& title)
             content.marks.push_back(
                 {double(event.step), QString::fromStdString(event.text), false});
     }
-    if (picture.shown)
-        content.shown = static_cast<double>(*picture.shown);
+    if (trainContent.shown)
+        content.shown = static_cast<double>(*trainContent.shown);
     return content;
 }
 
-void finish(LineChartContent& content, const TrainPicture& picture)
+void finish(LineChartContent& content, const TrainContent& trainContent)
 {
     std::erase_if(content.curves, [](const LineChartCurve& curve) {
         return curve.points.empty() && curve.raw.empty();
     });
-    content.y = axisOf(content.curves, picture.options.logarithmicValues);
+    content.y = axisOf(content.curves, trainContent.options.logarithmicValues);
     if (content.note.isEmpty() && !content.isEmpty())
-        content.note = tr("point at a step to read it");
+        content.note = tr("hover over a step to read it");
 }
 
-LineChartContent accuracyChart(const TrainPicture& picture)
+LineChartContent accuracyChart(const TrainContent& trainContent)
 {
-    LineChartContent content = emptyChart(picture, tr("Accuracy"));
+    LineChartContent content = emptyChart(trainContent, tr("Accuracy"));
     LineChartCurve curve;
     curve.name = tr("held out");
     curve.tone = LineChartCurve::Tone::Subject;
-    curve.points = picture.record.accuracy;
+    curve.points = trainContent.record.accuracy;
     content.curves = {curve};
-    finish(content, picture);
-    if (!picture.options.logarithmicValues)
+    finish(content, trainContent);
+    if (!trainContent.options.logarithmicValues)
         content.y = {0.0, 1.0, false};
     return content;
 }
 
-LineChartContent lossChart(const TrainPicture& picture)
+LineChartContent lossChart(const TrainContent& trainContent)
 {
-    LineChartContent content = emptyChart(picture, tr("Loss"));
+    LineChartContent content = emptyChart(trainContent, tr("Loss"));
     LineChartCurve validation;
     validation.name = tr("validation");
     validation.tone = LineChartCurve::Tone::Subject;
-    validation.points = picture.record.validation;
+    validation.points = trainContent.record.validation;
     LineChartCurve training;
     training.name = tr("training");
-    training.raw = picture.record.loss;
+    training.raw = trainContent.record.loss;
     training.points = smoothCurve(training.raw);
     content.curves = {validation, training};
-    content.perplexity = picture.record.config.loss.labelSmoothing == 0.0;
-    content.note = tr("nats a token");
-    finish(content, picture);
+    content.perplexity = trainContent.record.config.loss.labelSmoothing == 0.0;
+    content.note = tr("nats per token");
+    finish(content, trainContent);
     return content;
 }
 
-LineChartContent gradientChart(const TrainPicture& picture)
+LineChartContent gradientChart(const TrainContent& trainContent)
 {
-    LineChartContent content = emptyChart(picture, tr("Gradient norm"));
+    LineChartContent content = emptyChart(trainContent, tr("Gradient norm"));
     content.decimals = -1;
     LineChartCurve whole;
-    whole.name = tr("whole");
+    whole.name = tr("total");
     whole.tone = LineChartCurve::Tone::Subject;
-    whole.raw = picture.record.gradientNorm;
+    whole.raw = trainContent.record.gradientNorm;
     whole.points = smoothCurve(whole.raw);
     content.curves = {whole};
     int slot = 0;
-    for (const auto& [layer, norms] : picture.record.layerNorms) {
+    for (const auto& [layer, norms] : trainContent.record.layerNorms) {
         LineChartCurve curve;
         curve.name = QString::fromStdString(layer);
         curve.tone = LineChartCurve::Tone::Head;
@@ -140,21 +141,21 @@ LineChartContent gradientChart(const TrainPicture& picture)
         curve.points = smoothCurve(norms);
         content.curves.push_back(std::move(curve));
     }
-    content.note = tr("before clipping, whole and by layer");
-    finish(content, picture);
+    content.note = tr("before clipping, total and by layer");
+    finish(content, trainContent);
     return content;
 }
 
-LineChartContent rateChart(const TrainPicture& picture)
+LineChartContent rateChart(const TrainContent& trainContent)
 {
-    LineChartContent content = emptyChart(picture, tr("Learning rate"));
+    LineChartContent content = emptyChart(trainContent, tr("Learning rate"));
     content.decimals = -1;
     LineChartCurve used;
     used.name = tr("used");
     used.tone = LineChartCurve::Tone::Subject;
-    used.points = picture.record.learningRate;
-    content.curves = {used, plannedRates(picture.record)};
-    finish(content, picture);
+    used.points = trainContent.record.learningRate;
+    content.curves = {used, plannedRates(trainContent.record)};
+    finish(content, trainContent);
     return content;
 }
 
@@ -185,7 +186,7 @@ LineChartCurve scoreCurve(const HeadCurves& heads, const std::string& score, con
     return curve;
 }
 
-/// The heads in which the score rose highest, by number.
+/// Heads whose score rose highest, in order of head number.
 std::vector<HeadId> strongest(const HeadCurves& heads, const std::string& score)
 {
     std::vector<std::pair<double, HeadId>> ranked;
@@ -203,7 +204,7 @@ std::vector<HeadId> strongest(const HeadCurves& heads, const std::string& score)
     return places;
 }
 
-/// An induction head reads what a previous-token head wrote.
+/// An induction head reads the output of a previous-token head.
 std::optional<LineChartCurve> helperCurve(const HeadCurves& heads, const std::string& score)
 {
     const std::vector<std::string> names = heads.names();
@@ -228,11 +229,11 @@ std::optional<LineChartCurve> helperCurve(const HeadCurves& heads, const std::st
     return curve;
 }
 
-LineChartContent scoresChart(const TrainPicture& picture)
+LineChartContent scoresChart(const TrainContent& trainContent)
 {
-    const HeadCurves& heads = picture.record.heads;
-    const std::string score = scoreInUse(picture).toStdString();
-    LineChartContent content = emptyChart(picture, tr("Head scores"));
+    const HeadCurves& heads = trainContent.record.heads;
+    const std::string score = scoreInUse(trainContent).toStdString();
+    LineChartContent content = emptyChart(trainContent, tr("Head scores"));
     const std::vector<HeadId> places = strongest(heads, score);
     int slot = 0;
     for (const HeadId& place : places) {
@@ -245,10 +246,10 @@ LineChartContent scoresChart(const TrainPicture& picture)
         content.curves.push_back(*helper);
     const std::size_t all = heads.places().size();
     content.note = all > places.size()
-                       ? tr("the highest %1 of %2 heads").arg(places.size()).arg(all)
+                       ? tr("the %1 highest of %2 heads").arg(places.size()).arg(all)
                        : QString();
-    finish(content, picture);
-    if (!picture.options.logarithmicValues)
+    finish(content, trainContent);
+    if (!trainContent.options.logarithmicValues)
         content.y = {0.0, 1.0, false};
     return content;
 }
@@ -278,69 +279,70 @@ QJsonObject TrainOptions::toJson() const
             {"log_values", logarithmicValues}};
 }
 
-ChartAxis stepAxis(const TrainPicture& picture)
+ChartAxis stepAxis(const TrainContent& trainContent)
 {
-    const double last =
-        static_cast<double>(std::max({picture.record.steps, picture.record.step, std::int64_t{1}}));
-    if (picture.options.logarithmicSteps)
+    const double last = static_cast<double>(
+        std::max({trainContent.record.steps, trainContent.record.step, std::int64_t{1}}));
+    if (trainContent.options.logarithmicSteps)
         return {1.0, std::max(last, 2.0), true};
     return {0.0, last, false};
 }
 
-LineChartContent upperChart(const TrainPicture& picture)
+LineChartContent upperChart(const TrainContent& trainContent)
 {
-    return picture.options.upper == TrainOptions::Upper::Accuracy ? accuracyChart(picture)
-                                                                  : lossChart(picture);
+    return trainContent.options.upper == TrainOptions::Upper::Accuracy ? accuracyChart(trainContent)
+                                                                       : lossChart(trainContent);
 }
 
-LineChartContent lowerChart(const TrainPicture& picture)
+LineChartContent lowerChart(const TrainContent& trainContent)
 {
-    switch (picture.options.lower) {
+    switch (trainContent.options.lower) {
     case TrainOptions::Lower::GradientNorm:
-        return gradientChart(picture);
+        return gradientChart(trainContent);
     case TrainOptions::Lower::LearningRate:
-        return rateChart(picture);
+        return rateChart(trainContent);
     case TrainOptions::Lower::Scores:
         break;
     }
-    return scoresChart(picture);
+    return scoresChart(trainContent);
 }
 
-QString scoreInUse(const TrainPicture& picture)
+QString scoreInUse(const TrainContent& trainContent)
 {
-    const std::vector<std::string> names = picture.record.heads.names();
+    const std::vector<std::string> names = trainContent.record.heads.names();
     const auto has = [&names](const QString& name) {
         return std::find(names.begin(), names.end(), name.toStdString()) != names.end();
     };
-    QStringList wishes{picture.options.score, picture.scoreOfTask};
-    if (!picture.record.jumps.empty())
-        wishes << QString::fromStdString(picture.record.jumps.front().curve);
-    wishes << "induction"
-           << "diagonal"
-           << "previous_token";
-    for (const QString& wish : wishes) {
-        if (has(wish))
-            return wish;
+    QStringList requests{trainContent.options.score, trainContent.scoreOfTask};
+    if (!trainContent.record.jumps.empty())
+        requests << QString::fromStdString(trainContent.record.jumps.front().curve);
+    requests << "induction"
+             << "diagonal"
+             << "previous_token";
+    for (const QString& request : requests) {
+        if (has(request))
+            return request;
     }
     return names.empty() ? QString() : QString::fromStdString(names.front());
 }
 
-TimelineContent timelineOf(const TrainPicture& picture)
+TimelineContent timelineOf(const TrainContent& trainContent)
 {
-    const TrainingRecord& record = picture.record;
+    const TrainingRecord& record = trainContent.record;
     TimelineContent content;
-    content.x = stepAxis(picture);
-    for (const Moment& moment : record.moments)
-        content.moments.push_back({double(moment.step), moment.isPinned});
+    content.x = stepAxis(trainContent);
+    for (const SnapshotRecord& snapshot : record.snapshots)
+        content.snapshots.push_back({double(snapshot.step), snapshot.isPinned});
     for (const ChartJump& jump : jumpsOf(record))
         content.jumps.push_back(jump.line());
     content.trained = static_cast<double>(record.step);
-    if (picture.shown && record.momentOf(*picture.shown) >= 0)
-        content.shown = record.momentOf(*picture.shown);
-    content.running = picture.running;
-    if (!record.moments.empty())
-        content.note =
-            tr("%1 snapshots, %2").arg(record.moments.size()).arg(bytesText(record.timelineBytes));
+    if (trainContent.shown && record.snapshotOf(*trainContent.shown) >= 0)
+        content.shown = record.snapshotOf(*trainContent.shown);
+    content.running = trainContent.running;
+    if (!record.snapshots.empty())
+        content.note = tr("%1 snapshots, %2")
+                           .arg(record.snapshots.size())
+                           .arg(bytesText(record.timelineBytes));
     return content;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/looking.h"
 #include "ui/session/runs/training_record.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/widgets/charts/lines/timeline.h"
 
@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// What the person chose to see of a run.
+/// View options of a run.
 struct TrainOptions
 {
     enum class Upper { Loss, Accuracy };
@@ -17,7 +17,7 @@ struct TrainOptions
 
     Upper upper = Upper::Loss;
     Lower lower = Lower::Scores;
-    QString score; ///< a name of HeadCurves; empty: the one that tells most
+    QString score; ///< Score by a name of HeadCurves; empty: the most informative.
     bool logarithmicSteps = false;
     bool logarithmicValues = false;
 
@@ -25,26 +25,27 @@ struct TrainOptions
     QJsonObject toJson() const;
 };
 
-/// A run as its pictures need it: everything is a function of these.
-struct TrainPicture
+/// State of a run from which all its plots are drawn.
+struct TrainContent
 {
-    TrainingRecord record;             ///< of a run that is planned: its configuration alone
-    std::optional<std::int64_t> shown; ///< a moment's step; none: the newest weights
+    TrainingRecord record;             ///< For a planned run, only its configuration.
+    std::optional<std::int64_t> shown; ///< Step of the shown snapshot; none: the newest weights.
     bool running = false;
     TrainOptions options;
-    Looking looking;     ///< null traces where the run is not what the document shows
-    QString title;       ///< of the task
-    QString lookFor;     ///< what to watch
-    QString scoreOfTask; ///< the head score that the task is about; may be empty
+    ViewSnapshot view;   ///< Null traces where the document shows something else.
+    QString title;       ///< Title of the task.
+    QString lookFor;     ///< Description of what to watch.
+    QString scoreOfTask; ///< Head score of interest for the task; may be empty.
 };
 
-/// Steps across: from 0 to the last planned one.
-ChartAxis stepAxis(const TrainPicture& picture);
+/// Horizontal range of steps: from 0 to the last planned one.
+ChartAxis stepAxis(const TrainContent& trainContent);
 
-LineChartContent upperChart(const TrainPicture& picture);
-LineChartContent lowerChart(const TrainPicture& picture);
-TimelineContent timelineOf(const TrainPicture& picture);
+LineChartContent upperChart(const TrainContent& trainContent);
+LineChartContent lowerChart(const TrainContent& trainContent);
+TimelineContent timelineOf(const TrainContent& trainContent);
 
-QString scoreInUse(const TrainPicture& picture); ///< of HeadCurves::names(); empty without scores
+/// Score from HeadCurves::names(); empty without scores.
+QString scoreInUse(const TrainContent& trainContent);
 
 } // namespace headscope::ui

@@ -20,11 +20,12 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
     , m_logValues(new QPushButton(tr("Log values"), this))
     , m_play(new QPushButton(tr("Play"), this))
 {
-    m_upper->setSegments({{tr("Loss"), tr("Training and validation loss")},
-                          {tr("Accuracy"), tr("Share of held-out targets that are right")}});
+    m_upper->setSegments(
+        {{tr("Loss"), tr("Training and validation loss")},
+         {tr("Accuracy"), tr("Fraction of held-out targets predicted correctly")}});
     m_upper->setAccessibleName(tr("Upper chart"));
-    m_lower->setSegments({{tr("Head scores"), tr("What each head looks at")},
-                          {tr("Gradient norm"), tr("Before clipping, whole and by layer")},
+    m_lower->setSegments({{tr("Head scores"), tr("Scores of what each head attends to")},
+                          {tr("Gradient norm"), tr("Before clipping, total and by layer")},
                           {tr("Learning rate"), tr("Used and planned")}});
     m_lower->setAccessibleName(tr("Lower chart"));
     m_score->setPurpose(tr("Score"));
@@ -33,7 +34,7 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
         toggle->setCheckable(true);
     m_logSteps->setToolTip(tr("Steps on a logarithmic axis"));
     m_logValues->setToolTip(tr("Values on a logarithmic axis"));
-    m_play->setToolTip(tr("Show the snapshots one after the other (Space on the timeline)"));
+    m_play->setToolTip(tr("Play the snapshots in order (Space on the timeline)"));
     makeLayout();
     connectCharts();
     connectAxes();
@@ -73,33 +74,32 @@ void TrainControls::connectAxes()
     });
 }
 
-void TrainControls::refresh(const TrainPicture& picture, bool planning)
+void TrainControls::refresh(const TrainContent& trainContent, bool planning)
 {
-    m_upper->setCurrent(static_cast<int>(picture.options.upper));
-    m_lower->setCurrent(static_cast<int>(picture.options.lower));
+    m_upper->setCurrent(static_cast<int>(trainContent.options.upper));
+    m_lower->setCurrent(static_cast<int>(trainContent.options.lower));
     for (const int index : {0, 1})
         m_lower->setSegmentEnabled(index, !planning,
-                                   planning ? tr("There is nothing to show before the first step")
+                                   planning ? tr("There are no snapshots before the first step")
                                             : QString());
-    refreshScores(picture, planning);
+    refreshScores(trainContent, planning);
     const QSignalBlocker steps(m_logSteps);
     const QSignalBlocker values(m_logValues);
     m_logSteps->setChecked(m_options.logarithmicSteps);
     m_logValues->setChecked(m_options.logarithmicValues);
-    m_play->setEnabled(picture.record.moments.size() > 1);
+    m_play->setEnabled(trainContent.record.snapshots.size() > 1);
 }
 
-void TrainControls::refreshScores(const TrainPicture& picture, bool planning)
+void TrainControls::refreshScores(const TrainContent& trainContent, bool planning)
 {
-    const std::vector<std::string> names = picture.record.heads.names();
+    const std::vector<std::string> names = trainContent.record.heads.names();
     if (m_score->count() != static_cast<int>(names.size())) {
         m_score->clear();
         for (const std::string& name : names)
-            m_score->addItem(scoreWords(QString::fromStdString(name)),
-                             QString::fromStdString(name));
+            m_score->addItem(scoreText(QString::fromStdString(name)), QString::fromStdString(name));
     }
-    m_score->setCurrentIndex(m_score->findData(scoreInUse(picture)));
-    m_score->setVisible(!planning && picture.options.lower == TrainOptions::Lower::Scores &&
+    m_score->setCurrentIndex(m_score->findData(scoreInUse(trainContent)));
+    m_score->setVisible(!planning && trainContent.options.lower == TrainOptions::Lower::Scores &&
                         !names.empty());
 }
 

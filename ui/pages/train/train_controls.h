@@ -11,8 +11,7 @@ namespace headscope::ui {
 class ChoiceBox;
 class SegmentBar;
 
-/// Above the charts of a run: what they show, how their axes are, and the button that plays the
-/// snapshots.
+/// Controls above a run's charts: curves, axes, and the button that plays the snapshots.
 class TrainControls : public QWidget
 {
     Q_OBJECT
@@ -21,7 +20,7 @@ public:
     /// Reads and writes `options`.
     explicit TrainControls(TrainOptions& options, QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture, bool planning);
+    void refresh(const TrainContent& trainContent, bool planning);
     void setPlaying(bool playing);
 
 signals:
@@ -32,7 +31,7 @@ private:
     void makeLayout();
     void connectCharts();
     void connectAxes();
-    void refreshScores(const TrainPicture& picture, bool planning);
+    void refreshScores(const TrainContent& trainContent, bool planning);
 
     TrainOptions& m_options;
     SegmentBar* m_upper;

@@ -19,11 +19,12 @@ TrainFacts::TrainFacts(QWidget* parent)
     columnOf(8, {m_task, m_lookFor, m_facts, m_settings}, this);
 }
 
-void TrainFacts::refresh(const TrainPicture& picture)
+void TrainFacts::refresh(const TrainContent& trainContent)
 {
-    m_task->setText(picture.title.isEmpty() ? tr("Task") : tr("Task: %1").arg(picture.title));
-    m_lookFor->setText(taskText(picture));
-    m_facts->setText(factsOf(picture.record));
+    m_task->setText(trainContent.title.isEmpty() ? tr("Task")
+                                                 : tr("Task: %1").arg(trainContent.title));
+    m_lookFor->setText(taskText(trainContent));
+    m_facts->setText(factsOf(trainContent.record));
 }
 
 } // namespace headscope::ui

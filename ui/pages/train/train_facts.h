@@ -9,7 +9,7 @@ namespace headscope::ui {
 class TextLabel;
 class TrainSettings;
 
-/// The task of a run, what to look for in it, its facts, and the settings that can be changed.
+/// Task of a run, what to watch, its facts, and the settings that can be changed.
 class TrainFacts : public QWidget
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ class TrainFacts : public QWidget
 public:
     explicit TrainFacts(QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture);
+    void refresh(const TrainContent& trainContent);
 
     TrainSettings& settings() { return *m_settings; }
 

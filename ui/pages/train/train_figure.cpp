@@ -17,7 +17,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr QSizeF kSize{1200.0, 720.0};
-constexpr double kCharts = 0.58; ///< of the width
+constexpr double kCharts = 0.58; ///< Fraction of the width.
 constexpr double kTop = 40.0;
 constexpr double kTimeline = 100.0;
 
@@ -26,16 +26,16 @@ QString tr(const char* text)
     return QCoreApplication::translate("Train", text);
 }
 
-void paintReadings(QPainter& painter, const QRectF& area, const TrainPicture& picture,
+void paintReadings(QPainter& painter, const QRectF& area, const TrainContent& trainContent,
                    const Theme& theme)
 {
-    const std::int64_t step = picture.shown.value_or(picture.record.step);
+    const std::int64_t step = trainContent.shown.value_or(trainContent.record.step);
     painter.setFont(theme.font(TextRole::Title));
     painter.setPen(theme.text);
     painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("Step %1 of %2").arg(count(step), count(picture.record.steps)));
+                     tr("Step %1 of %2").arg(count(step), count(trainContent.record.steps)));
     QStringList parts;
-    for (const TrainReading& reading : readingsOf(picture))
+    for (const TrainReading& reading : readingsOf(trainContent))
         parts << reading.name + QLatin1Char(' ') + reading.value;
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(theme.text2);
@@ -43,42 +43,42 @@ void paintReadings(QPainter& painter, const QRectF& area, const TrainPicture& pi
                      parts.join(QStringLiteral(" \u00B7 ")));
 }
 
-void paintSide(QPainter& painter, const QRectF& area, const TrainPicture& picture,
+void paintSide(QPainter& painter, const QRectF& area, const TrainContent& trainContent,
                const Theme& theme, const FigureTarget& target)
 {
     painter.setFont(theme.font(TextRole::Heading));
     painter.setPen(theme.text);
     painter.drawText(QRectF(area.x(), area.y(), area.width(), 28), Qt::AlignLeft | Qt::AlignVCenter,
                      tr("Attention"));
-    const HeadTilesContent tiles = tilesOf(picture);
+    const HeadTilesContent tiles = tilesOf(trainContent);
     const QRectF room = area.adjusted(0, 36, 0, -150);
     const HeadTilesLayout layout(room, tiles, theme, target.pixelRatio);
     paintHeadTiles(painter, layout, tiles, theme, target.vectors ? 4.0 : target.pixelRatio);
     const QRectF words = area.adjusted(0, area.height() - 140, 0, 0);
     painter.setFont(theme.font(TextRole::Heading));
     painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, picture.title);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, trainContent.title);
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(theme.text2);
     painter.drawText(words.adjusted(0, 26, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     taskText(picture) + QLatin1Char('\n') + factsOf(picture.record));
+                     taskText(trainContent) + QLatin1Char('\n') + factsOf(trainContent.record));
 }
 
-void paintCharts(QPainter& painter, const QRectF& area, const TrainPicture& picture,
+void paintCharts(QPainter& painter, const QRectF& area, const TrainContent& trainContent,
                  const Theme& theme)
 {
     const double height = (area.height() - kTimeline) / 2.0;
-    LineChartContent upper = upperChart(picture);
-    LineChartContent lower = lowerChart(picture);
+    LineChartContent upper = upperChart(trainContent);
+    LineChartContent lower = lowerChart(trainContent);
     upper.note.clear();
     lower.note.clear();
-    if (picture.options.lower == TrainOptions::Lower::Scores)
-        lower.note = scoreWords(scoreInUse(picture));
+    if (trainContent.options.lower == TrainOptions::Lower::Scores)
+        lower.note = scoreText(scoreInUse(trainContent));
     const QRectF first(area.x(), area.y(), area.width(), height);
     paintLineChart(painter, first, upper, theme);
     const QRectF second = first.translated(0, height);
     paintLineChart(painter, second, lower, theme);
-    const TimelineContent timeline = timelineOf(picture);
+    const TimelineContent timeline = timelineOf(trainContent);
     const QRectF third(area.x(), area.bottom() - kTimeline, area.width(), kTimeline);
     paintTimeline(painter, TimelineLayout(third, timeline, theme), timeline, theme);
 }
@@ -141,29 +141,30 @@ NumberTable scoresOf(const TrainingRecord& record)
 
 } // namespace
 
-Figure trainFigure(const TrainPicture& picture)
+Figure trainFigure(const TrainContent& trainContent)
 {
-    if (picture.record.isEmpty())
+    if (trainContent.record.isEmpty())
         return {};
-    Figure figure = figureOf(picture.looking, picture.title);
-    figure.subtitle = QString::fromStdString(picture.record.folder.filename().string());
+    Figure figure = figureOf(trainContent.view, trainContent.title);
+    figure.subtitle = QString::fromStdString(trainContent.record.folder.filename().string());
     figure.caption =
-        tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, "
-           "and the attention of the shown weights on a fixed scale from 0 to 1. %3")
-            .arg(count(picture.record.step), count(picture.record.steps), factsOf(picture.record));
+        tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, and the "
+           "attention of the shown weights on a fixed scale from 0 to 1. %3")
+            .arg(count(trainContent.record.step), count(trainContent.record.steps),
+                 factsOf(trainContent.record));
     figure.size = [](const Theme& theme) { return kSize * theme.scale(); };
-    figure.paint = [picture](QPainter& painter, const QRectF& area, const Theme& theme,
-                             const FigureTarget& target) {
+    figure.paint = [trainContent](QPainter& painter, const QRectF& area, const Theme& theme,
+                                  const FigureTarget& target) {
         const QRectF top(area.x(), area.y(), area.width(), kTop);
-        paintReadings(painter, top, picture, theme);
+        paintReadings(painter, top, trainContent, theme);
         const QRectF body = area.adjusted(0, kTop, 0, 0);
         const double split = std::round(body.width() * kCharts);
-        paintCharts(painter, QRectF(body.x(), body.y(), split, body.height()), picture, theme);
-        paintSide(painter, body.adjusted(split + 16, 0, 0, 0), picture, theme, target);
+        paintCharts(painter, QRectF(body.x(), body.y(), split, body.height()), trainContent, theme);
+        paintSide(painter, body.adjusted(split + 16, 0, 0, 0), trainContent, theme, target);
     };
-    figure.numbers = {curvesTable(picture.record)};
-    if (!picture.record.heads.points().empty())
-        figure.numbers.push_back(scoresOf(picture.record));
+    figure.numbers = {curvesTable(trainContent.record)};
+    if (!trainContent.record.heads.points().empty())
+        figure.numbers.push_back(scoresOf(trainContent.record));
     return figure;
 }
 

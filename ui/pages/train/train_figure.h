@@ -5,8 +5,8 @@
 
 namespace headscope::ui {
 
-/// The page as a picture: both charts over the timeline, the heads beside them; with the curves and
-/// the scores of all heads as tables.
-Figure trainFigure(const TrainPicture& picture);
+/// Figure of the page: both charts above the timeline, with the heads beside them; the curves and
+/// the scores of all heads are included as tables.
+Figure trainFigure(const TrainContent& trainContent);
 
 } // namespace headscope::ui

@@ -14,15 +14,15 @@
 
 namespace headscope::ui {
 
-/// What is filmed, and where it goes.
+/// Frames to render, and their destination.
 struct TrainFilm::Order
 {
-    TrainPicture picture;
+    TrainContent trainContent;
     FigureStyle style;
     std::filesystem::path folder;
     std::stop_token stop;
 
-    std::size_t frames() const { return picture.record.moments.size(); }
+    std::size_t frames() const { return trainContent.record.snapshots.size(); }
 };
 
 TrainFilm::TrainFilm(QObject* parent) : QObject(parent) {}
@@ -32,16 +32,16 @@ TrainFilm::~TrainFilm()
     m_stop.request_stop();
 }
 
-void TrainFilm::start(const TrainPicture& picture, const FigureStyle& style,
+void TrainFilm::start(const TrainContent& trainContent, const FigureStyle& style,
                       const std::filesystem::path& folder)
 {
     if (m_isRunning)
         return;
     m_isRunning = true;
     m_stop = {};
-    emit progressed(0, static_cast<int>(picture.record.moments.size()));
+    emit progressed(0, static_cast<int>(trainContent.record.snapshots.size()));
     const auto order =
-        std::make_shared<const Order>(Order{picture, style, folder, m_stop.get_token()});
+        std::make_shared<const Order>(Order{trainContent, style, folder, m_stop.get_token()});
     onThread([this, order] {
         std::filesystem::create_directories(order->folder);
         prepare(order, 0);
@@ -64,7 +64,7 @@ void TrainFilm::onThread(std::function<void()> work)
     });
 }
 
-/// From any thread.
+/// Callable from any thread.
 void TrainFilm::fail(const std::exception& error)
 {
     m_home.send([this, sentence = errorSentence(error)] {
@@ -73,18 +73,18 @@ void TrainFilm::fail(const std::exception& error)
     });
 }
 
-/// On the film's thread: the weights of a moment, then back to be painted.
+/// Runs on the film's thread: loads a snapshot's weights, then returns it for painting.
 void TrainFilm::prepare(const OrderPtr& order, std::size_t frame)
 {
     if (frame == order->frames() || order->stop.stop_requested())
         return finish(order, frame);
     try {
-        const std::int64_t step = order->picture.record.moments[frame].step;
+        const std::int64_t step = order->trainContent.record.snapshots[frame].step;
         const auto figure = std::make_shared<const Figure>(
-            trainFigure(pictureAt(order->picture, step, order->stop)));
+            trainFigure(imageAt(order->trainContent, step, order->stop)));
         m_home.send([this, order, frame, figure] { paint(order, frame, figure); });
     } catch (const Cancelled&) {
-        finish(order, frame); // what is there stays
+        finish(order, frame); // Keeps existing files.
     }
 }
 
@@ -100,7 +100,7 @@ void TrainFilm::paint(const OrderPtr& order, std::size_t frame, const FigurePtr&
     }
 }
 
-/// On the film's thread.
+/// Runs on the film's thread.
 void TrainFilm::save(const OrderPtr& order, std::size_t frame, const Figure& figure,
                      const QImage& image)
 {
@@ -111,7 +111,7 @@ void TrainFilm::save(const OrderPtr& order, std::size_t frame, const Figure& fig
     m_home.send([this, done, all] { emit progressed(done, all); });
 }
 
-/// From the film's thread.
+/// Called from the film's thread.
 void TrainFilm::finish(const OrderPtr& order, std::size_t frames)
 {
     m_home.send([this, folder = order->folder.string(), frames] {
@@ -120,28 +120,29 @@ void TrainFilm::finish(const OrderPtr& order, std::size_t frames)
     });
 }
 
-TrainPicture pictureAt(const TrainPicture& picture, std::int64_t step, std::stop_token stop)
+TrainContent imageAt(const TrainContent& trainContent, std::int64_t step, std::stop_token stop)
 {
-    TrainPicture moment = picture;
-    moment.shown = step;
-    moment.running = false;
-    if (!picture.looking.a || !picture.record.tokenizer)
-        return moment;
-    const LoadedModel model{picture.record.snapshotPath(step).string(),
-                            Timeline(picture.record.folder).load(step), picture.record.tokenizer};
+    TrainContent snapshot = trainContent;
+    snapshot.shown = step;
+    snapshot.running = false;
+    if (!trainContent.view.a || !trainContent.record.tokenizer)
+        return snapshot;
+    const LoadedModel model{trainContent.record.snapshotPath(step).string(),
+                            Timeline(trainContent.record.folder).load(step),
+                            trainContent.record.tokenizer};
     Tracer tracer(model, std::make_unique<CpuAttention>());
     const TraceRequest request = TraceRequest::forViews();
-    const Trace& before = *picture.looking.a;
+    const Trace& before = *trainContent.view.a;
     const bool isTwoStacks = model.model->config().isEncoderDecoder();
-    moment.looking.modelA = moment.looking.modelB = model;
-    moment.looking.a =
+    snapshot.view.modelA = snapshot.view.modelB = model;
+    snapshot.view.a =
         isTwoStacks ? tracer.trace({before.sourceTokens(), before.tokens()}, request, {}, stop)
                     : tracer.trace(before.tokens(), request, {}, stop);
-    moment.looking.b = nullptr;
-    moment.looking.changes = {};
-    moment.looking.shown = Variant::A;
-    moment.looking.thumbnailsA = thumbnailsOf(*moment.looking.a);
-    return moment;
+    snapshot.view.b = nullptr;
+    snapshot.view.changes = {};
+    snapshot.view.shown = Variant::A;
+    snapshot.view.thumbnailsA = thumbnailsOf(*snapshot.view.a);
+    return snapshot;
 }
 
 } // namespace headscope::ui

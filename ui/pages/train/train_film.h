@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure_sheet.h"
+#include "ui/pages/shared/figures/figure_page.h"
 #include "ui/pages/train/train_content.h"
 #include "ui/workers/tasks/return_path.h"
 #include "ui/workers/tasks/task_thread.h"
@@ -12,19 +12,20 @@
 
 namespace headscope::ui {
 
-/// Writes a run as a film: one PNG a moment, "frame-0001.png", with the attention that its weights
-/// give on the document's text. Traces and files on its own thread, so that looking and training go
-/// on; only the painting between the two is done here, since charts allow no other thread.
+/// Exports a run as a film: one PNG per snapshot, "frame-0001.png", with the attention that its
+/// weights give on the document's text. Traces and files are handled on a separate thread, so that
+/// viewing and training continue; only painting happens here, because charts require the GUI
+/// thread.
 class TrainFilm : public QObject
 {
     Q_OBJECT
 
 public:
     explicit TrainFilm(QObject* parent = nullptr);
-    ~TrainFilm() override; ///< cancels and waits
+    ~TrainFilm() override; ///< Cancels and waits.
 
-    /// Nothing happens while one is being written.
-    void start(const TrainPicture& picture, const FigureStyle& style,
+    /// Does nothing while one is being written.
+    void start(const TrainContent& trainContent, const FigureStyle& style,
                const std::filesystem::path& folder);
     void cancel();
 
@@ -32,7 +33,8 @@ public:
 
 signals:
     void progressed(int done, int all);
-    void finished(const QString& folder, int frames); ///< fewer than all when it was cancelled
+    /// Fewer frames than all if it was cancelled.
+    void finished(const QString& folder, int frames);
     void failed(const QString& sentence);
 
 private:
@@ -53,7 +55,8 @@ private:
     TaskThread m_thread;
 };
 
-/// The picture of one moment: its weights on the text of `picture`.
-TrainPicture pictureAt(const TrainPicture& picture, std::int64_t step, std::stop_token stop = {});
+/// Image of one snapshot: its weights on the text of `picture`.
+TrainContent imageAt(const TrainContent& trainContent, std::int64_t step,
+                     std::stop_token stop = {});
 
 } // namespace headscope::ui

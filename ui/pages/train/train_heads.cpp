@@ -54,20 +54,20 @@ std::vector<AttentionKind> TrainHeads::parts() const
     return model ? model->config().attentionKinds() : std::vector<AttentionKind>{};
 }
 
-void TrainHeads::refresh(const TrainPicture& picture, bool planning)
+void TrainHeads::refresh(const TrainContent& trainContent, bool planning)
 {
-    const TracePtr& trace = picture.looking.trace();
-    m_title->setText(picture.shown ? tr("Attention at step %1").arg(count(*picture.shown))
-                                   : tr("Attention now"));
+    const TracePtr& trace = trainContent.view.trace();
+    m_title->setText(trainContent.shown ? tr("Attention at step %1").arg(count(*trainContent.shown))
+                                        : tr("Attention now"));
     m_note->setText(trace ? tr("%1 tokens \u00B7 fixed scale 0 to 1").arg(trace->tokens().size())
                           : QString());
     m_tiles->setVisible(trace != nullptr);
     m_nothing->setVisible(trace == nullptr);
     m_nothing->setText(whyNothing(planning));
-    m_tiles->setContent(tilesOf(picture));
+    m_tiles->setContent(tilesOf(trainContent));
     m_legend->setVisible(trace != nullptr);
     if (trace)
-        m_legend->setContent(gridLegend(picture.looking));
+        m_legend->setContent(gridLegend(trainContent.view));
     refreshParts(trace != nullptr);
 }
 
@@ -75,10 +75,10 @@ QString TrainHeads::whyNothing(bool planning) const
 {
     const Training& training = m_session.training();
     if (planning || !training.hasRun())
-        return tr("Every head appears here as soon as the run has started.");
-    return training.isFollowed() ? tr("Type a text above to see what the heads look at.")
-                                 : tr("The window shows another model. Move the timeline to come "
-                                      "back to this run.");
+        return tr("All heads appear here once the run has started.");
+    return training.isFollowed() ? tr("Type a text above to see what the heads attend to.")
+                                 : tr("The window shows another model. Move the timeline to "
+                                      "return to this run.");
 }
 
 void TrainHeads::refreshParts(bool shown)

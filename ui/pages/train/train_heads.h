@@ -12,7 +12,7 @@ class SegmentBar;
 class Session;
 class TextLabel;
 
-/// What the heads of a run attend to at the shown step, on the typed text.
+/// Attention of a run's heads at the shown step, on the typed text.
 class TrainHeads : public QWidget
 {
     Q_OBJECT
@@ -20,12 +20,12 @@ class TrainHeads : public QWidget
 public:
     explicit TrainHeads(Session& session, QWidget* parent = nullptr);
 
-    void refresh(const TrainPicture& picture, bool planning);
+    void refresh(const TrainContent& trainContent, bool planning);
 
     HeadTiles& tiles() { return *m_tiles; }
 
 signals:
-    void headOpened(); ///< the active one
+    void headOpened(); ///< Emitted for the active head.
 
 private:
     void makeLayout();
@@ -39,7 +39,7 @@ private:
     TextLabel* m_note;
     SegmentBar* m_part;
     HeadTiles* m_tiles;
-    TextLabel* m_nothing; ///< in place of the heads
+    TextLabel* m_nothing; ///< Shown in place of the heads.
     ColourBar* m_legend;
 };
 

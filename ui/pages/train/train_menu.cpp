@@ -17,14 +17,14 @@ TrainMenu::TrainMenu(QMenu& menu, Training& training, const TrainFilm& film)
     addBeginnings();
     m_menu.addSeparator();
     add("save", tr("Save a checkpoint"), [this] { m_training.save(); });
-    add("longer", tr("Train for half as long again"), [this] {
+    add("longer", tr("Extend training by half"), [this] {
         const std::int64_t steps = m_training.record().steps;
         m_training.setSteps(steps + std::max<std::int64_t>(1, steps / 2));
     });
     m_menu.addSeparator();
     addSnapshots();
     m_menu.addSeparator();
-    add("film", tr("Export as a film\u2026"), [this] { emit filmWanted(); });
+    add("film", tr("Export as film frames\u2026"), [this] { emit filmWanted(); });
 }
 
 template<typename Handler>
@@ -38,15 +38,15 @@ void TrainMenu::add(const char* name, const QString& text, Handler handler)
 void TrainMenu::addBeginnings()
 {
     add("new", tr("New run\u2026"), [this] { emit planWanted(); });
-    add("again", tr("Start again with the same seed"),
+    add("again", tr("Restart with the same seed"),
         [this] { m_training.reset(m_training.record().config.seed); });
-    add("seed", tr("Start again with a new seed"),
+    add("seed", tr("Restart with a new seed"),
         [this] { m_training.reset(m_training.record().config.seed + 1); });
 }
 
 void TrainMenu::addSnapshots()
 {
-    add("fork", tr("Go on from the shown snapshot as a new run"),
+    add("fork", tr("Fork a new run from the shown snapshot"),
         [this] { m_training.fork(*m_training.shownStep()); });
     add("compare", tr("Compare the shown snapshot as B"), [this] {
         m_training.compareWith(*m_training.shownStep());
@@ -58,10 +58,10 @@ void TrainMenu::addSnapshots()
 void TrainMenu::togglePin()
 {
     const TrainingRecord& record = m_training.record();
-    const int index = record.momentOf(*m_training.shownStep());
+    const int index = record.snapshotOf(*m_training.shownStep());
     if (index >= 0)
         m_training.pin(*m_training.shownStep(),
-                       !record.moments[static_cast<std::size_t>(index)].isPinned);
+                       !record.snapshots[static_cast<std::size_t>(index)].isPinned);
 }
 
 void TrainMenu::refresh()
@@ -78,7 +78,7 @@ bool TrainMenu::isPossible(const QString& name) const
     if (name == "fork" || name == "compare" || name == "pin")
         return m_training.shownStep().has_value();
     if (name == "film")
-        return !m_training.record().moments.empty() && !m_film.isRunning();
+        return !m_training.record().snapshots.empty() && !m_film.isRunning();
     if (name == "save" || name == "longer")
         return m_training.isOpen();
     return m_training.hasRun();

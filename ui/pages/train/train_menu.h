@@ -9,7 +9,7 @@ namespace headscope::ui {
 class TrainFilm;
 class Training;
 
-/// What else can be done with a run, in the menu of its bar.
+/// Further actions on a run, in the menu of its bar.
 class TrainMenu : public QObject
 {
     Q_OBJECT
@@ -17,11 +17,11 @@ class TrainMenu : public QObject
 public:
     TrainMenu(QMenu& menu, Training& training, const TrainFilm& film);
 
-    void refresh(); ///< what can be chosen now
+    void refresh(); ///< Updates the available actions.
 
 signals:
     void planWanted();
-    void compareShown(); ///< the shown snapshot is B now
+    void compareShown(); ///< Emitted when the shown snapshot became B.
     void filmWanted();
 
 private:

@@ -31,9 +31,9 @@ TrainMessages::TrainMessages(MessageBar& bar, Training& training, TrainFilm& fil
 void TrainMessages::refresh()
 {
     if (m_film.isRunning())
-        return showProgress(tr("Writing the film: frame %1 of %2")
+        return showProgress(tr("Exporting the film: frame %1 of %2")
                                 .arg(m_filmDone)
-                                .arg(m_training.record().moments.size()));
+                                .arg(m_training.record().snapshots.size()));
     if (m_training.state() == TrainingPhase::Preparing)
         return showProgress(m_training.saying().isEmpty() ? tr("Preparing the run")
                                                           : m_training.saying());
@@ -66,7 +66,7 @@ void TrainMessages::press()
         return m_training.cancelPreparation();
     const auto& divergence = m_training.divergence();
     if (divergence && divergence->lastGood)
-        m_training.showMoment(*divergence->lastGood);
+        m_training.showSnapshot(*divergence->lastGood);
 }
 
 } // namespace headscope::ui

@@ -9,8 +9,8 @@ class MessageBar;
 class TrainFilm;
 class Training;
 
-/// What the bar at the top of the page says of a run and of its film: the most urgent of it, with a
-/// button for what can be done.
+/// Message bar at the top of the page for a run and its film: the most urgent message, with a
+/// button for its action.
 class TrainMessages : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     void forgetError() { m_error.clear(); }
 
 signals:
-    void changed(); ///< there is something else to say
+    void changed(); ///< Emitted when the message changes.
 
 private:
     void showProgress(const QString& sentence);
@@ -33,8 +33,8 @@ private:
     MessageBar& m_bar;
     Training& m_training;
     TrainFilm& m_film;
-    QString m_error;     ///< the newest, until it is dismissed
-    QString m_dismissed; ///< what a run said and nobody needs to read again
+    QString m_error;     ///< The newest error, until it is dismissed.
+    QString m_dismissed; ///< Message of a run that was dismissed.
     int m_filmDone = 0;
 };
 

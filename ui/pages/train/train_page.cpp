@@ -82,7 +82,7 @@ void TrainPage::connectFilm()
 {
     connect(m_menu.get(), &TrainMenu::filmWanted, this, &TrainPage::chooseFilmFolder);
     connect(&m_film, &TrainFilm::finished, this, [this](const QString& folder, int frames) {
-        emit messageWanted(tr("%1 frames are in %2.").arg(frames).arg(folder));
+        emit messageWanted(tr("%1 frames saved to %2.").arg(frames).arg(folder));
         note(Change::Busy);
     });
 }
@@ -95,7 +95,7 @@ void TrainPage::connectParts()
     connect(m_heads, &TrainHeads::headOpened, this, [this] { emit pageWanted("head"); });
 }
 
-/// A run that begins, or another one, takes the page.
+/// A run that starts, or another run, takes over the page.
 void TrainPage::followRun()
 {
     const std::filesystem::path& folder = m_training.record().folder;
@@ -153,7 +153,7 @@ void TrainPage::startPlanned()
 
 void TrainPage::refresh(ChangeSet changes)
 {
-    const TrainPicture now = picture();
+    const TrainContent now = trainContent();
     if (changes.testFlag(Change::Busy) || changes.testFlag(Change::Display)) {
         refreshBar(now);
         m_controls->refresh(now, isPlanning());
@@ -165,7 +165,7 @@ void TrainPage::refresh(ChangeSet changes)
     m_facts->refresh(now);
 }
 
-void TrainPage::refreshBar(const TrainPicture& now)
+void TrainPage::refreshBar(const TrainContent& now)
 {
     const bool plans = isPlanning();
     m_plan->setVisible(plans);
@@ -180,7 +180,7 @@ void TrainPage::refreshBar(const TrainPicture& now)
 
 void TrainPage::chooseFilmFolder()
 {
-    auto* dialog = new QFileDialog(this, tr("A folder for the frames"));
+    auto* dialog = new QFileDialog(this, tr("Folder for the frames"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, &TrainPage::exportFilmTo);
@@ -190,38 +190,38 @@ void TrainPage::chooseFilmFolder()
 void TrainPage::exportFilmTo(const QString& folder)
 {
     constexpr double kScale = 1.0;
-    m_film.start(picture(), {Theme::of(*this).dark, kScale}, folder.toStdString());
+    m_film.start(trainContent(), {Theme::of(*this).dark, kScale}, folder.toStdString());
 }
 
-TrainPicture TrainPage::picture() const
+TrainContent TrainPage::trainContent() const
 {
-    TrainPicture picture;
-    picture.options = m_options;
+    TrainContent trainContent;
+    trainContent.options = m_options;
     if (isPlanning()) {
-        picture.record.config = m_plan->config();
-        picture.record.model = picture.record.config.model;
-        picture.record.steps = picture.record.config.steps;
-        picture.record.settings = liveSettingsOf(picture.record.config);
-        picture.options.lower = TrainOptions::Lower::LearningRate;
+        trainContent.record.config = m_plan->config();
+        trainContent.record.model = trainContent.record.config.model;
+        trainContent.record.steps = trainContent.record.config.steps;
+        trainContent.record.settings = liveSettingsOf(trainContent.record.config);
+        trainContent.options.lower = TrainOptions::Lower::LearningRate;
     } else {
-        picture.record = m_training.record();
-        picture.shown = m_training.shownStep();
-        picture.running = m_training.state() == TrainingPhase::Running;
+        trainContent.record = m_training.record();
+        trainContent.shown = m_training.shownStep();
+        trainContent.running = m_training.state() == TrainingPhase::Running;
         if (m_training.isFollowed())
-            picture.looking = session().looking();
+            trainContent.view = session().viewSnapshot();
     }
-    const CatalogueTask* task = isPlanning() ? &m_plan->task() : taskOf(picture.record.config);
+    const CatalogueTask* task = isPlanning() ? &m_plan->task() : taskOf(trainContent.record.config);
     if (task) {
-        picture.title = QString::fromStdString(task->title);
-        picture.lookFor = QString::fromStdString(task->lookFor);
-        picture.scoreOfTask = QString::fromStdString(task->curve);
+        trainContent.title = QString::fromStdString(task->title);
+        trainContent.lookFor = QString::fromStdString(task->lookFor);
+        trainContent.scoreOfTask = QString::fromStdString(task->curve);
     }
-    return picture;
+    return trainContent;
 }
 
 Figure TrainPage::figure() const
 {
-    return trainFigure(picture());
+    return trainFigure(trainContent());
 }
 
 void TrainPage::focusMain()
@@ -240,7 +240,7 @@ QJsonObject TrainPage::options() const
 void TrainPage::setOptions(const QJsonObject& options)
 {
     if (!options.contains("upper"))
-        return; // choices of other pages
+        return; // Choices of other pages.
     m_options = TrainOptions::fromJson(options);
     note(Change::Display);
 }
@@ -272,9 +272,9 @@ PageDescriptor TrainPage::descriptor()
             .group = PageGroup::Train,
             .icon = "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 "
                     ".8'/><circle cx='16.5' cy='13.3' r='1.5' fill='@'/>",
-            .help = tr("A model in training: start, pause, make one step. Curves and the scores "
-                       "of heads grow while it learns, and the timeline brings every page back "
-                       "to any snapshot of its weights."),
+            .help = tr("Train a model and watch its curves, head scores and attention. Start, "
+                       "pause or step; the timeline returns every page to any snapshot of the "
+                       "weights."),
             .terms = {"loss", "training", "cross-entropy"},
             .make = makePage<TrainPage>};
 }

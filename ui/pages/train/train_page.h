@@ -25,8 +25,8 @@ class TrainPlan;
 class TrainSettings;
 class Training;
 
-/// A model in training: curves, the scores of its heads, its snapshots, and what it attends to now
-/// on the typed text.
+/// A model in training: curves, head scores, snapshots, and its current attention on the typed
+/// text.
 class TrainPage : public Page
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
 
     static PageDescriptor descriptor();
 
-    /// Offers to begin a run; `task` names one of the catalogue, or is empty.
+    /// Offers to start a run; `task` is a name of the catalogue, or empty.
     void planRun(const QString& task = {});
 
     bool isPlanning() const;
@@ -58,7 +58,7 @@ public:
 
     TrainFilm& film() { return m_film; }
 
-    TrainPicture picture() const;
+    TrainContent trainContent() const;
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;
@@ -68,10 +68,11 @@ public:
 
     bool wantsInspector() const override { return false; }
 
-    bool escape() override; ///< back from a moment to what is live
+    bool escape() override; ///< Returns from a snapshot to the newest weights.
 
 signals:
-    void settingsWanted(const QString& task); ///< every one, for a run of this task
+    /// Emitted to show all settings for a run of this task.
+    void settingsWanted(const QString& task);
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -83,13 +84,13 @@ private:
     void connectFilm();
     void connectParts();
     void followRun();
-    void refreshBar(const TrainPicture& picture);
+    void refreshBar(const TrainContent& trainContent);
     void chooseFilmFolder();
 
     Training& m_training;
     TrainOptions m_options;
     bool m_isPlanning = false;
-    std::filesystem::path m_folder; ///< of the run that is shown
+    std::filesystem::path m_folder; ///< Folder of the shown run.
     TrainFilm m_film;
     MessageBar* m_message;
     TrainBar* m_bar;

@@ -100,10 +100,10 @@ void TrainPlan::adoptTask()
     emit changed();
 }
 
-/// Its own dialog, so that the window never waits for it.
+/// Non-modal dialog, so that the window never waits for it.
 void TrainPlan::chooseText()
 {
-    auto* dialog = new QFileDialog(this, tr("A text to learn from"));
+    auto* dialog = new QFileDialog(this, tr("Choose a training text"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
@@ -117,7 +117,7 @@ void TrainPlan::chooseText()
 TrainingConfig TrainPlan::config() const
 {
     TrainingConfig config = task().config;
-    // A schedule that ends with the run goes on doing so.
+    // A schedule that ends with the run keeps ending with it.
     if (config.schedule.totalSteps == config.steps)
         config.schedule.totalSteps = m_steps->value();
     config.steps = m_steps->value();

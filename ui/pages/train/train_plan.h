@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 class ChoiceBox;
 
-/// A run that is about to be started: a task of the catalogue, its seed and its length.
+/// Short form for a new run: a task of the catalogue, its seed and its number of steps.
 class TrainPlan : public QWidget
 {
     Q_OBJECT
@@ -22,17 +22,17 @@ public:
 
     const CatalogueTask& task() const;
     TrainingConfig config() const;
-    QString name() const; ///< of the run's folder
+    QString name() const; ///< Name of the run's folder.
     RunText probe() const;
-    void chooseTask(const QString& name); ///< keeps what is chosen when there is no such task
-    void setCancellable(bool on);         ///< there is a run to go back to
+    void chooseTask(const QString& name); ///< Keeps the current task when the name is unknown.
+    void setCancellable(bool on);         ///< Whether there is a run to return to.
 
     QPushButton* startButton() const { return m_start; }
 
 signals:
     void changed();
     void startWanted();
-    void settingsWanted(); ///< all of them, on their own page
+    void settingsWanted(); ///< Emitted to open all settings on their own page.
     void cancelled();
 
 private:
@@ -45,7 +45,7 @@ private:
     QPushButton* m_text;
     QPushButton* m_start;
     QPushButton* m_cancel;
-    std::string m_textPath; ///< of a task that needs one
+    std::string m_textPath; ///< Text file, for a task that needs one.
 };
 
 } // namespace headscope::ui

@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// Names over values, at the right; the first is the page's subject. What there is no room for is
-/// left out from the end.
+/// Names above values, right-aligned; the first is the page's main one. Trailing ones that do not
+/// fit are omitted.
 class TrainReadings : public QWidget
 {
     Q_OBJECT

@@ -15,8 +15,8 @@ TrainSettings::TrainSettings(QWidget* parent) : QWidget(parent)
     row->setSpacing(12);
     m_rate = addField(tr("Learning rate"), tr("The peak of the schedule, from the next step on"));
     m_batch = addField(tr("Batch size"), tr("Rows in a batch, from the next step on"));
-    m_dropout = addField(tr("Dropout"), tr("Share of activations that are set to 0 in training"));
-    m_log = addField(tr("Log every"), tr("Steps between two lines of the log"));
+    m_dropout = addField(tr("Dropout"), tr("Fraction of activations set to 0 in training"));
+    m_log = addField(tr("Log every"), tr("Steps between two log entries"));
 }
 
 QLineEdit* TrainSettings::addField(const QString& name, const QString& toolTip)
@@ -35,7 +35,7 @@ void TrainSettings::setSettings(const LiveSettings& settings, bool canChange)
     for (QLineEdit* field : {m_rate, m_batch, m_dropout, m_log})
         field->setEnabled(canChange);
     if (settings == m_settings && !m_rate->text().isEmpty())
-        return; // what is being typed stays
+        return; // Keeps the text being typed.
     m_settings = settings;
     showSettings();
 }
@@ -52,7 +52,7 @@ void TrainSettings::apply()
 {
     LiveSettings wanted = m_settings;
     bool isNumber[4] = {true, true, true, true};
-    if (m_rate->isModified()) // what nobody touched keeps all its digits
+    if (m_rate->isModified()) // An unedited value keeps all its digits.
         wanted.learningRate = m_rate->text().toDouble(&isNumber[0]);
     if (m_batch->isModified())
         wanted.batchSize = m_batch->text().toLongLong(&isNumber[1]);
@@ -63,7 +63,7 @@ void TrainSettings::apply()
     for (const bool known : isNumber) {
         if (!known) {
             showSettings();
-            emit messageWanted(tr("That is no number: the settings stay as they were."));
+            emit messageWanted(tr("Not a number. The settings are unchanged."));
             return;
         }
     }

@@ -8,7 +8,7 @@ class QLineEdit;
 
 namespace headscope::ui {
 
-/// What can be changed while a run is being trained. Enter, or leaving a field, applies.
+/// Settings that can be changed during training. Applied on Enter or when a field loses focus.
 class TrainSettings : public QWidget
 {
     Q_OBJECT

@@ -17,14 +17,14 @@ QString tr(const char* text)
     return QCoreApplication::translate("Train", text);
 }
 
-struct ScoreWords
+struct ScoreText
 {
     const char* name;
     const char* words;
     const char* brief;
 };
 
-constexpr ScoreWords kScores[] = {
+constexpr ScoreText kScores[] = {
     {"previous_token", QT_TRANSLATE_NOOP("Train", "Previous token"),
      QT_TRANSLATE_NOOP("Train", "previous")},
     {"first_token", QT_TRANSLATE_NOOP("Train", "First token"), QT_TRANSLATE_NOOP("Train", "first")},
@@ -38,7 +38,7 @@ constexpr ScoreWords kScores[] = {
      QT_TRANSLATE_NOOP("Train", "anti-diag.")},
 };
 
-const ScoreWords* wordsOf(const QString& score)
+const ScoreText* wordsOf(const QString& score)
 {
     const auto found = std::find_if(std::begin(kScores), std::end(kScores), [&](const auto& entry) {
         return score == QLatin1String(entry.name);
@@ -46,10 +46,10 @@ const ScoreWords* wordsOf(const QString& score)
     return found == std::end(kScores) ? nullptr : found;
 }
 
-/// Of the last point at or before the shown step.
-std::optional<double> valueOf(const std::vector<QPointF>& points, const TrainPicture& picture)
+/// Value of the last point at or before the shown step.
+std::optional<double> valueOf(const std::vector<QPointF>& points, const TrainContent& trainContent)
 {
-    const double step = static_cast<double>(picture.shown.value_or(picture.record.step));
+    const double step = static_cast<double>(trainContent.shown.value_or(trainContent.record.step));
     return valueAt(points, step);
 }
 
@@ -61,11 +61,11 @@ QString smallNumber(double value)
 }
 
 /// The newest scores at or before the shown step.
-const HeadScorePoint* scoresAt(const TrainPicture& picture)
+const HeadScorePoint* scoresAt(const TrainContent& trainContent)
 {
-    const std::int64_t step = picture.shown.value_or(picture.record.step);
+    const std::int64_t step = trainContent.shown.value_or(trainContent.record.step);
     const HeadScorePoint* found = nullptr;
-    for (const HeadScorePoint& point : picture.record.heads.points()) {
+    for (const HeadScorePoint& point : trainContent.record.heads.points()) {
         if (point.step <= step)
             found = &point;
     }
@@ -97,7 +97,7 @@ QString optimizerName(OptimizerKind kind)
     return {};
 }
 
-/// From a tenth to nine tenths of the height around where it jumps.
+/// The range from a tenth to nine tenths of the height around a jump.
 ChartJump bandOf(const HeadCurves& heads, const Jump& jump)
 {
     ChartJump band{double(jump.step), double(jump.step), {}, {}};
@@ -107,14 +107,14 @@ ChartJump bandOf(const HeadCurves& heads, const Jump& jump)
     const std::vector<std::int64_t> steps = heads.steps();
     const auto at = static_cast<std::size_t>(
         std::lower_bound(steps.begin(), steps.end(), jump.step) - steps.begin());
-    const auto share = [&](std::size_t index) {
+    const auto fraction = [&](std::size_t index) {
         return (values[index] - jump.before) / (jump.after - jump.before);
     };
     std::size_t first = at;
-    while (first > 0 && first < values.size() && share(first) > 0.1)
+    while (first > 0 && first < values.size() && fraction(first) > 0.1)
         --first;
     std::size_t last = at;
-    while (last + 1 < values.size() && share(last) < 0.9)
+    while (last + 1 < values.size() && fraction(last) < 0.9)
         ++last;
     if (first < steps.size() && last < steps.size())
         band = {double(steps[first]), double(steps[last]), {}, {}};
@@ -123,15 +123,15 @@ ChartJump bandOf(const HeadCurves& heads, const Jump& jump)
 
 } // namespace
 
-QString scoreWords(const QString& score)
+QString scoreText(const QString& score)
 {
-    const ScoreWords* words = wordsOf(score);
+    const ScoreText* words = wordsOf(score);
     return words ? tr(words->words) : score;
 }
 
-QString shortScoreWords(const QString& score)
+QString shortScoreText(const QString& score)
 {
-    const ScoreWords* words = wordsOf(score);
+    const ScoreText* words = wordsOf(score);
     return words ? tr(words->brief) : score;
 }
 
@@ -163,7 +163,7 @@ std::vector<ChartJump> jumpsOf(const TrainingRecord& record)
         ChartJump band = group.band;
         band.at = static_cast<double>(group.jumps.front()->step);
         band.title = tr("Jump at step %1").arg(count(group.jumps.front()->step));
-        const QString what = scoreWords(QString::fromStdString(highest.curve)).toLower();
+        const QString what = scoreText(QString::fromStdString(highest.curve)).toLower();
         const QString where =
             highest.place
                 ? QStringLiteral("%1.%2").arg(highest.place->layer).arg(highest.place->head)
@@ -177,33 +177,33 @@ std::vector<ChartJump> jumpsOf(const TrainingRecord& record)
     return bands;
 }
 
-HeadTilesContent tilesOf(const TrainPicture& picture)
+HeadTilesContent tilesOf(const TrainContent& trainContent)
 {
     HeadTilesContent content;
-    if (!picture.looking.trace())
+    if (!trainContent.view.trace())
         return content;
-    content.grid = gridContent(picture.looking);
+    content.grid = gridContent(trainContent.view);
     content.grid.order.clear();
-    const QString score = scoreInUse(picture);
-    const HeadScorePoint* measured = scoresAt(picture);
-    const AttentionKind part = picture.looking.selection.part;
+    const QString score = scoreInUse(trainContent);
+    const HeadScorePoint* measured = scoresAt(trainContent);
+    const AttentionKind part = trainContent.view.selection.part;
     content.notes.resize(content.grid.thumbnails.size());
     for (std::size_t index = 0; measured && index < measured->places.size(); ++index) {
         const HeadId& place = measured->places[index];
         const auto at = static_cast<std::size_t>(place.layer * content.grid.heads + place.head);
         const double value = measured->value(score.toStdString(), place);
         if (place.attention == part && at < content.notes.size() && std::isfinite(value))
-            content.notes[at] = shortScoreWords(score) + QLatin1Char(' ') + number(value, 2);
+            content.notes[at] = shortScoreText(score) + QLatin1Char(' ') + number(value, 2);
     }
-    if (picture.options.lower == TrainOptions::Lower::Scores) {
-        for (const LineChartCurve& curve : lowerChart(picture).curves) {
+    if (trainContent.options.lower == TrainOptions::Lower::Scores) {
+        for (const LineChartCurve& curve : lowerChart(trainContent).curves) {
             const QStringList numbers = curve.ending.split(QLatin1Char('.'));
             if (curve.tone == LineChartCurve::Tone::Head && numbers.size() == 2)
                 content.grid.pinned[{numbers[0].toInt(), numbers[1].toInt()}] = curve.slot;
         }
     }
-    const TokenPair pair = pairOf(picture.looking);
-    const auto queries = static_cast<double>(picture.looking.trace()->queryTokens(part).size());
+    const TokenPair pair = pairOf(trainContent.view);
+    const auto queries = static_cast<double>(trainContent.view.trace()->queryTokens(part).size());
     if (pair.query >= 0 && queries > 0) {
         content.queryRow = pair.query / queries;
         content.rowHeight = 1.0 / queries;
@@ -211,19 +211,19 @@ HeadTilesContent tilesOf(const TrainPicture& picture)
     return content;
 }
 
-std::vector<TrainReading> readingsOf(const TrainPicture& picture)
+std::vector<TrainReading> readingsOf(const TrainContent& trainContent)
 {
-    const TrainingRecord& record = picture.record;
+    const TrainingRecord& record = trainContent.record;
     std::vector<TrainReading> readings;
-    if (const auto loss = valueOf(record.validation, picture)) {
+    if (const auto loss = valueOf(record.validation, trainContent)) {
         readings.push_back({tr("validation loss"), number(*loss, 3), true});
         readings.push_back({tr("perplexity"), number(std::exp(*loss), 2), false});
-    } else if (const auto training = valueOf(record.loss, picture)) {
+    } else if (const auto training = valueOf(record.loss, trainContent)) {
         readings.push_back({tr("training loss"), number(*training, 3), true});
     }
-    if (const auto accuracy = valueOf(record.accuracy, picture))
+    if (const auto accuracy = valueOf(record.accuracy, trainContent))
         readings.push_back({tr("accuracy"), tr("%1 %").arg(number(100.0 * *accuracy, 1)), false});
-    if (const auto rate = valueOf(record.learningRate, picture))
+    if (const auto rate = valueOf(record.learningRate, trainContent))
         readings.push_back({tr("learning rate"), smallNumber(*rate), false});
     if (record.tokensPerSecond > 0.0)
         readings.push_back({tr("tokens/s"), count(std::llround(record.tokensPerSecond)), false});
@@ -265,11 +265,11 @@ QString durationText(double seconds)
     return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(two(whole / 60 % 60), rest);
 }
 
-QString taskText(const TrainPicture& picture)
+QString taskText(const TrainContent& trainContent)
 {
-    QString text = picture.lookFor;
-    const QString score = scoreInUse(picture);
-    const HeadScorePoint* measured = scoresAt(picture);
+    QString text = trainContent.lookFor;
+    const QString score = scoreInUse(trainContent);
+    const HeadScorePoint* measured = scoresAt(trainContent);
     if (!measured || score.isEmpty())
         return text;
     const HeadId* best = nullptr;
@@ -286,7 +286,7 @@ QString taskText(const TrainPicture& picture)
     const QString now = tr("At step %1 head %2 has the highest %3: %4.")
                             .arg(count(measured->step))
                             .arg(QStringLiteral("%1.%2").arg(best->layer).arg(best->head))
-                            .arg(scoreWords(score).toLower(), number(highest, 2));
+                            .arg(scoreText(score).toLower(), number(highest, 2));
     return text.isEmpty() ? now : text + QLatin1Char(' ') + now;
 }
 

@@ -5,13 +5,13 @@
 
 namespace headscope::ui {
 
-/// The heads of the document with their scores at the shown step.
-HeadTilesContent tilesOf(const TrainPicture& picture);
+/// The document's heads with their scores at the shown step.
+HeadTilesContent tilesOf(const TrainContent& trainContent);
 
-QString scoreWords(const QString& score);      ///< "Induction"
-QString shortScoreWords(const QString& score); ///< "induct."
+QString scoreText(const QString& score);      ///< Score name such as "Induction".
+QString shortScoreText(const QString& score); ///< Short score name such as "induct."
 
-/// Jumps of heads that overlap become one.
+/// Merges overlapping jumps of heads.
 std::vector<ChartJump> jumpsOf(const TrainingRecord& record);
 
 struct TrainReading
@@ -21,17 +21,17 @@ struct TrainReading
     bool isSubject = false;
 };
 
-/// Validation loss, perplexity, accuracy, learning rate, tokens a second, time left: those that
-/// were measured, of the shown step.
-std::vector<TrainReading> readingsOf(const TrainPicture& picture);
+/// Validation loss, perplexity, accuracy, learning rate, tokens per second and time left at the
+/// shown step, if measured.
+std::vector<TrainReading> readingsOf(const TrainContent& trainContent);
 
-/// "2 layers × 4 heads · d 64 · ... · AdamW · seed 3".
+/// Facts: "2 layers × 4 heads · d 64 · ... · AdamW · seed 3".
 QString factsOf(const TrainingRecord& record);
 
-QString bytesText(std::uint64_t bytes); ///< "7.9 MB"
-QString durationText(double seconds);   ///< "0:28", "1:02:03"
+QString bytesText(std::uint64_t bytes); ///< Size text such as "7.9 MB".
+QString durationText(double seconds);   ///< Duration text such as "0:28", "1:02:03".
 
-/// What to look for, with what is measured in the head that shows it most.
-QString taskText(const TrainPicture& picture);
+/// What to watch, with the measurement of the head that shows it most.
+QString taskText(const TrainContent& trainContent);
 
 } // namespace headscope::ui

@@ -17,15 +17,16 @@ MaskPicker::MaskPicker(Session& session, QWidget* parent)
     , m_window(new QSpinBox(this))
 {
     m_kinds->setSegments({{tr("As trained"), tr("The mask that the model was trained with")},
-                          {tr("Causal"), tr("Each token sees itself and what came before")},
-                          {tr("None"), tr("Each token sees all of the text")},
-                          {tr("Window"), tr("Each token sees itself and a few tokens before it")},
+                          {tr("Causal"), tr("Each token attends to itself and to earlier tokens")},
+                          {tr("None"), tr("Each token attends to the whole text")},
+                          {tr("Window"), tr("Each token attends to itself and a few tokens "
+                                            "before it")},
                           {tr("Painted"), tr("Drag over B's map to paint cells by hand")}});
     m_kinds->setAccessibleName(tr("Mask of B"));
     m_window->setRange(1, 999);
-    m_window->setAccessibleName(tr("Tokens in the window"));
+    m_window->setAccessibleName(tr("Window size"));
     m_window->findChild<QLineEdit*>()->setAccessibleName(m_window->accessibleName());
-    m_window->setToolTip(tr("Tokens in the window, the query's own included"));
+    m_window->setToolTip(tr("Window size in tokens, including the query"));
     m_window->setFixedHeight(32);
     rowOf(12,
           {new TextLabel(tr("Mask"), TextRole::Body, TextLabel::Tone::Text2, this), m_kinds,

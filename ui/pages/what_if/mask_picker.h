@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 class SegmentBar;
 
-/// The mask of B: as trained, causal, none, a window of so many tokens, or painted by hand.
+/// Mask of B: as trained, causal, none, a window of some tokens, or painted by hand.
 class MaskPicker : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
     void refresh(const MaskChange& mask);
 
 signals:
-    void paintingWanted(); ///< "Painted" was pressed: there is no mask of that kind before a stroke
+    void paintingWanted(); ///< Emitted by "Painted": there is no painted mask before a stroke.
 
 private:
     void choose(int index);

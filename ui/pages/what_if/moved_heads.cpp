@@ -16,7 +16,7 @@ MovedHeads::MovedHeads(Session& session, QWidget* parent)
     , m_scale(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_map(new HeatmapWidget(this))
 {
-    m_map->setAccessibleName(tr("Where B differs: heads down, layers across"));
+    m_map->setAccessibleName(tr("Divergence of B: heads down, layers across"));
     HeatmapOptions options;
     options.corner = false;
     options.numbers = false;
@@ -30,9 +30,9 @@ MovedHeads::MovedHeads(Session& session, QWidget* parent)
     connect(&m_meter, &EffectMeter::measured, this, &MovedHeads::refresh);
 }
 
-void MovedHeads::measure(const Looking& looking)
+void MovedHeads::measure(const ViewSnapshot& view)
 {
-    m_meter.measure(looking);
+    m_meter.measure(view);
     refresh();
 }
 
@@ -43,7 +43,7 @@ void MovedHeads::setMapHeight(int pixels)
 
 void MovedHeads::refresh()
 {
-    HeatmapContent moved = movedContent(m_session.looking(), m_meter.effect());
+    HeatmapContent moved = movedContent(m_session.viewSnapshot(), m_meter.effect());
     m_scale->setText(tr("weight moved per row, 0 to %1").arg(number(double{moved.scale.high}, 1)));
     m_scale->setVisible(!moved.matrix.isEmpty());
     m_map->setContent(std::move(moved));

@@ -10,7 +10,7 @@ class HeatmapWidget;
 class Session;
 class TextLabel;
 
-/// Where B differs: the weight moved in every head, and a click that goes there.
+/// Weight that B moves in every head; a click opens the head.
 class MovedHeads : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ class MovedHeads : public QWidget
 public:
     explicit MovedHeads(Session& session, QWidget* parent = nullptr);
 
-    void measure(const Looking& looking);
+    void measure(const ViewSnapshot& view);
 
     bool isMeasuring() const { return m_meter.isMeasuring(); }
 

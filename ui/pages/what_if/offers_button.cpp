@@ -11,11 +11,11 @@ namespace headscope::ui {
 OffersButton::OffersButton(WhatIfOffers& offers, QWidget* parent) : QToolButton(parent)
 {
     setProperty("role", "offer");
-    setText(tr("+  Change something"));
+    setText(tr("+  Add change"));
     setPopupMode(InstantPopup);
     setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(this);
-    const std::pair<QMenu*, QString> submenus[] = {{&offers.headMenu(), tr("Switch a head off")},
+    const std::pair<QMenu*, QString> submenus[] = {{&offers.headMenu(), tr("Ablate head")},
                                                    {&offers.positionsMenu(), tr("Positions")},
                                                    {&offers.rowMenu(), tr("Edit the row")},
                                                    {&offers.freezeMenu(), tr("Freeze patterns")}};

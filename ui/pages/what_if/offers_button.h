@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 class WhatIfOffers;
 
-/// All that the offers offer behind one button, for windows too low for their row.
+/// All kinds of changes behind one button, for windows too low for their row.
 class OffersButton : public QToolButton
 {
     Q_OBJECT

@@ -8,9 +8,9 @@ namespace headscope::ui {
 
 PaintPicker::PaintPicker(QWidget* parent) : QWidget(parent), m_modes(new SegmentBar(this))
 {
-    m_modes->setSegments({{tr("Select"), tr("Clicks in B's map choose a cell")},
-                          {tr("Block"), tr("Dragging blocks cells, Shift takes that back")},
-                          {tr("Allow"), tr("Dragging allows cells, Shift takes that back")}});
+    m_modes->setSegments({{tr("Select"), tr("Click in B's map to select a cell")},
+                          {tr("Block"), tr("Drag to block cells, Shift to allow them")},
+                          {tr("Allow"), tr("Drag to allow cells, Shift to block them")}});
     m_modes->setAccessibleName(tr("Paint on B's map"));
     rowOf(12, {new TextLabel(tr("Paint"), TextRole::Body, TextLabel::Tone::Text2, this), m_modes},
           this);
@@ -20,7 +20,7 @@ PaintPicker::PaintPicker(QWidget* parent) : QWidget(parent), m_modes(new Segment
 
 void PaintPicker::refresh(bool paintable)
 {
-    const QString why = paintable ? QString() : tr("The mask of this part is not B's to choose");
+    const QString why = paintable ? QString() : tr("The mask of this part cannot be changed in B");
     m_modes->setSegmentEnabled(1, paintable, why);
     m_modes->setSegmentEnabled(2, paintable, why);
 }

@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 class SegmentBar;
 
-/// What a drag on B's map does: choose a cell, block cells, or allow them.
+/// Action of a drag on B's map: select a cell, block cells, or allow them.
 class PaintPicker : public QWidget
 {
     Q_OBJECT
@@ -16,10 +16,10 @@ class PaintPicker : public QWidget
 public:
     explicit PaintPicker(QWidget* parent = nullptr);
 
-    void refresh(bool paintable); ///< false: the mask of this part is not B's to choose
+    void refresh(bool paintable); ///< False: the mask of this part cannot be changed in B.
 
     MaskBrush::Mode mode() const;
-    void setMode(MaskBrush::Mode mode); ///< emits modeChosen()
+    void setMode(MaskBrush::Mode mode); ///< Emits modeChosen().
 
 signals:
     void modeChosen(headscope::ui::MaskBrush::Mode mode);

@@ -14,7 +14,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// A weight as typed, with a point or the locale's comma.
+/// Parses a typed weight, with a point or the locale's comma.
 std::optional<float> readWeight(QString text)
 {
     text.replace(QLatin1Char(','), QLatin1Char('.')).replace(QChar(0x2212), QLatin1Char('-'));
@@ -23,22 +23,22 @@ std::optional<float> readWeight(QString text)
     return ok && weight >= 0.0F && weight <= 1.0F ? std::optional(weight) : std::nullopt;
 }
 
-/// The token that a text is, or begins with where it is several.
+/// Token of a text; if the text is several tokens, the first.
 std::optional<TokenId> firstToken(const QString& text, const LoadedModel& model)
 {
-    if (text.isEmpty() || !model.model) // a captured trace only names its tokens
+    if (text.isEmpty() || !model.model) // A captured trace has only the names of its tokens.
         return std::nullopt;
     const TokenSequence tokens = model.tokenizer->encode(text.toStdString(), false);
     return tokens.tokens.empty() ? std::nullopt : std::optional(tokens.tokens.front().id);
 }
 
-/// The token of a swap: the selected one on the side that can be swapped.
-int swapPosition(const Looking& looking, const TokenSequence& tokens)
+/// Token to swap: the selected one on the side that can be swapped.
+int swapPosition(const ViewSnapshot& view, const TokenSequence& tokens)
 {
-    const Trace& trace = *editedTrace(looking);
-    const TokenPair pair = resolve(looking.selection, trace);
+    const Trace& trace = *editedTrace(view);
+    const TokenPair pair = resolve(view.selection, trace);
     const bool ofSource = &tokens != &trace.tokens();
-    const bool keysAreSource = looking.selection.part == AttentionKind::Cross;
+    const bool keysAreSource = view.selection.part == AttentionKind::Cross;
     return std::clamp(ofSource && keysAreSource ? pair.key : pair.query, 0,
                       static_cast<int>(tokens.size()) - 1);
 }
@@ -57,11 +57,11 @@ WhatIfEditor::WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page)
             [this](const MaskChange& mask) { m_session.document().setMask(mask); });
 }
 
-void WhatIfEditor::refresh(const Looking& looking)
+void WhatIfEditor::refresh(const ViewSnapshot& view)
 {
-    m_brush->setSubject(m_session.text().isEmpty() ? MaskChange{} : paintableMask(looking),
-                        shownPattern(looking, looking.b ? Variant::B : Variant::A,
-                                     {looking.selection.layer, looking.selection.head}));
+    m_brush->setSubject(m_session.text().isEmpty() ? MaskChange{} : paintableMask(view),
+                        shownPattern(view, view.b ? Variant::B : Variant::A,
+                                     {view.selection.layer, view.selection.head}));
 }
 
 bool WhatIfEditor::escape()
@@ -78,25 +78,25 @@ QPoint WhatIfEditor::besideCurrentCell() const
 
 void WhatIfEditor::editWeight()
 {
-    const Looking looking = m_session.looking();
-    const TracePtr& trace = editedTrace(looking);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const TracePtr& trace = editedTrace(view);
     if (!trace || m_session.text().isEmpty())
         return;
-    const AttentionKind part = looking.selection.part;
-    const TokenPair cell = resolve(looking.selection, *trace);
-    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
+    const AttentionKind part = view.selection.part;
+    const TokenPair cell = resolve(view.selection, *trace);
+    const HeatmapMatrix pattern = patternOf(*trace, view.selection.headId());
     if (!pattern.contains({cell.query, cell.key}))
         return;
     InlineEditor::Request request;
     request.title = tr("Weight of %1, %2 on %3, %4")
-                        .arg(labelsOf(trace->queryTokens(part), looking.modelB).value(cell.query))
+                        .arg(labelsOf(trace->queryTokens(part), view.modelB).value(cell.query))
                         .arg(cell.query)
-                        .arg(labelsOf(trace->keyTokens(part), looking.modelB).value(cell.key))
+                        .arg(labelsOf(trace->keyTokens(part), view.modelB).value(cell.key))
                         .arg(cell.key);
     const float now = pattern.at({cell.query, cell.key});
     request.text = QString::number(double{now}, 'f', 3);
-    request.checkText = tr("rescale the rest of the row");
-    request.hint = tr("Give a number from 0 to 1.");
+    request.checkText = tr("Renormalise the rest of the row");
+    request.hint = tr("Enter a number from 0 to 1.");
     request.read = [now](const QString& text) -> std::optional<QString> {
         const auto weight = readWeight(text);
         if (!weight)
@@ -105,7 +105,7 @@ void WhatIfEditor::editWeight()
     };
     request.apply = [this, cell](const QString& text, bool rescale) {
         m_session.document().setChanges(
-            withWeight(m_session.looking(), cell, *readWeight(text), rescale),
+            withWeight(m_session.viewSnapshot(), cell, *readWeight(text), rescale),
             tr("weight %1 \u2192 %2").arg(cell.query).arg(cell.key));
     };
     m_field->open(std::move(request), besideCurrentCell());
@@ -113,14 +113,14 @@ void WhatIfEditor::editWeight()
 
 void WhatIfEditor::swapToken()
 {
-    const Looking looking = m_session.looking();
-    const TokenSequence* tokens = swappableTokens(looking);
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const TokenSequence* tokens = swappableTokens(view);
     if (!tokens || m_session.text().isEmpty())
         return;
-    const int position = swapPosition(looking, *tokens);
-    const LoadedModel model = looking.modelB;
+    const int position = swapPosition(view, *tokens);
+    const LoadedModel model = view.modelB;
     InlineEditor::Request request;
-    request.title = tr("Embedding in place of \u201C%1\u201D, %2")
+    request.title = tr("Embedding to use for \u201C%1\u201D, %2")
                         .arg(labelsOf(*tokens, model).value(position))
                         .arg(position);
     request.hint = tr("Type another token; a leading space counts.");
@@ -132,7 +132,7 @@ void WhatIfEditor::swapToken()
     };
     request.apply = [this, position, model](const QString& text, bool) {
         m_session.document().setChanges(
-            withSwap(m_session.looking(), position, *firstToken(text, model)),
+            withSwap(m_session.viewSnapshot(), position, *firstToken(text, model)),
             tr("token %1 swapped").arg(position));
     };
     m_field->open(std::move(request), besideCurrentCell());

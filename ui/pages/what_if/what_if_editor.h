@@ -10,8 +10,8 @@ namespace headscope::ui {
 class HeatmapWidget;
 class InlineEditor;
 
-/// What a person does to B on its map: strokes over its mask, a weight or a token typed beside the
-/// current cell. Each ends as one change of the session.
+/// Edits of B on its map: strokes on its mask, and a weight or token typed beside the current cell.
+/// Each becomes one change of the session.
 class WhatIfEditor : public QObject
 {
     Q_OBJECT
@@ -19,13 +19,13 @@ class WhatIfEditor : public QObject
 public:
     WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page);
 
-    void refresh(const Looking& looking);
+    void refresh(const ViewSnapshot& view);
 
     void setBrush(MaskBrush::Mode mode) { m_brush->setMode(mode); }
 
     void editWeight();
     void swapToken();
-    bool escape(); ///< false: neither a stroke nor the field was open
+    bool escape(); ///< Returns false when neither a stroke nor the field was open.
 
     InlineEditor& field() const { return *m_field; }
 

@@ -16,7 +16,7 @@ WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent) : QWidget(parent), m_s
     rowOf(32,
           {{makePane(m_a, tr("A"), tr("Pattern of A")), 5},
            {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
-           {makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4}},
+           {makePane(m_difference, tr("B \u2212 A"), tr("Difference")), 4}},
           this);
     difference().setObjectName("difference");
     m_hint = new EmptyState(&difference());
@@ -30,7 +30,7 @@ QLayout* WhatIfMaps::makePane(Pane& pane, const QString& letter, const QString& 
     pane.note = new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this);
     pane.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     pane.map = new LegendMap(this);
-    pane.map->setMinimumSize(200, 170); // a low window keeps all of the page
+    pane.map->setMinimumSize(200, 170); // Low windows still fit the whole page.
     pane.map->map().setAccessibleName(name);
     HeatmapOptions options;
     options.corner = false;
@@ -48,7 +48,7 @@ void WhatIfMaps::connectPane(const Pane& pane)
             [this, &pane](HeatmapCell cell) { selectCell(pane, cell); });
     connect(map, &HeatmapWidget::currentClicked, this, [this, &pane](HeatmapCell cell) {
         if (m_session.selection().pinned)
-            m_session.view().releasePair(); // a second click undoes the first
+            m_session.view().releasePair(); // A second click undoes the first.
         else
             selectCell(pane, cell);
     });
@@ -71,26 +71,26 @@ HeatmapWidget& WhatIfMaps::difference() const
     return m_difference.map->map();
 }
 
-void WhatIfMaps::refreshNotes(const Looking& looking)
+void WhatIfMaps::refreshNotes(const ViewSnapshot& view)
 {
     m_a.note->setText(tr("as trained"));
-    m_b.note->setText(changesNote(looking.changes));
-    m_b.note->setToolTip(looking.changes.describe());
-    m_difference.note->setText(tr("what moved, %1").arg(headTitle(looking.selection)));
-    const bool apart = looking.b && !looking.isComparable();
-    m_hint->setTexts(apart ? tr("No difference to show") : tr("Nothing is changed"),
-                     apart ? tr("A and B have other numbers of tokens or heads.")
-                           : tr("Paint on B's map, or choose a change above."),
+    m_b.note->setText(changesNote(view.changes));
+    m_b.note->setToolTip(view.changes.describe());
+    m_difference.note->setText(tr("difference, %1").arg(headTitle(view.selection)));
+    const bool apart = view.b && !view.isComparable();
+    m_hint->setTexts(apart ? tr("No difference to show") : tr("No changes"),
+                     apart ? tr("A and B have different numbers of tokens or heads.")
+                           : tr("Paint on B's map, or add a change above."),
                      {});
-    m_hint->setVisible(looking.changes.empty() || apart);
+    m_hint->setVisible(view.changes.empty() || apart);
 }
 
-void WhatIfMaps::refresh(const Looking& looking)
+void WhatIfMaps::refresh(const ViewSnapshot& view)
 {
-    setShown(m_a, whatIfMap(looking, Variant::A));
-    shareCellSize(looking);
-    setShown(m_b, whatIfMap(looking, Variant::B));
-    setShown(m_difference, whatIfMap(looking, Variant::Difference));
+    setShown(m_a, whatIfMap(view, Variant::A));
+    shareCellSize(view);
+    setShown(m_b, whatIfMap(view, Variant::B));
+    setShown(m_difference, whatIfMap(view, Variant::Difference));
 }
 
 void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
@@ -100,11 +100,11 @@ void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
     pane.map->setShown(std::move(shown));
 }
 
-/// Only A names its rows; the other two take its cells, so that rows stand side by side.
-void WhatIfMaps::shareCellSize(const Looking& looking)
+/// Only A labels its rows; the other two share its cell size, so that rows align.
+void WhatIfMaps::shareCellSize(const ViewSnapshot& view)
 {
     const double cell = a().layoutNow().cellSize().width() / Theme::of(*this).scale();
-    const bool sameRows = !looking.b || looking.isComparable();
+    const bool sameRows = !view.b || view.isComparable();
     for (const Pane* pane : {&m_b, &m_difference}) {
         HeatmapOptions options = pane->map->map().options();
         options.rowLabels = !sameRows;
@@ -115,10 +115,10 @@ void WhatIfMaps::shareCellSize(const Looking& looking)
 
 void WhatIfMaps::selectCell(const Pane& pane, HeatmapCell cell)
 {
-    const Looking looking = m_session.looking();
-    const bool ofB = &pane != &m_a && looking.b;
-    const ShownPattern shown = shownPattern(looking, ofB ? Variant::B : Variant::A,
-                                            {looking.selection.layer, looking.selection.head});
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool ofB = &pane != &m_a && view.b;
+    const ShownPattern shown = shownPattern(view, ofB ? Variant::B : Variant::A,
+                                            {view.selection.layer, view.selection.head});
     if (cell.row < static_cast<int>(shown.rowTokens.size()) &&
         cell.column < static_cast<int>(shown.columnTokens.size()))
         m_session.view().selectPair(
@@ -134,16 +134,16 @@ void WhatIfMaps::openCell(const Pane& pane, HeatmapCell cell)
         emit weightWanted();
         return;
     }
-    const Looking looking = m_session.looking();
-    const Variant variant = &pane == &m_a || !looking.b ? Variant::A : Variant::B;
-    if (const auto number = mapNumber(looking, variant, MapKind::Weights, cell))
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const Variant variant = &pane == &m_a || !view.b ? Variant::A : Variant::B;
+    if (const auto number = mapNumber(view, variant, MapKind::Weights, cell))
         emit numberWanted(*number);
 }
 
-std::optional<WhatIfMaps::VariantCell> WhatIfMaps::cellAt(const Looking& looking,
+std::optional<WhatIfMaps::VariantCell> WhatIfMaps::cellAt(const ViewSnapshot& view,
                                                           std::optional<QPoint> place) const
 {
-    const Variant second = looking.b ? Variant::B : Variant::A;
+    const Variant second = view.b ? Variant::B : Variant::A;
     const std::pair<const Pane*, Variant> panes[] = {
         {&m_a, Variant::A}, {&m_b, second}, {&m_difference, second}};
     for (const auto& [pane, variant] : panes) {

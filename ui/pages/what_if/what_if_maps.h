@@ -14,7 +14,7 @@ class HeatmapWidget;
 class LegendMap;
 class TextLabel;
 
-/// The patterns of A, of B and of B - A side by side, with cells of one size.
+/// Patterns of A, of B and of B−A side by side, with cells of one size.
 class WhatIfMaps : public QWidget
 {
     Q_OBJECT
@@ -25,8 +25,8 @@ public:
     HeatmapWidget& a() const;
     HeatmapWidget& b() const;
 
-    void refreshNotes(const Looking& looking);
-    void refresh(const Looking& looking);
+    void refreshNotes(const ViewSnapshot& view);
+    void refresh(const ViewSnapshot& view);
 
     struct VariantCell
     {
@@ -34,18 +34,18 @@ public:
         HeatmapCell cell;
     };
 
-    /// The cell there; without a place the current one of the map with the keyboard, else of the
-    /// difference, which stands for the run that differs.
-    std::optional<VariantCell> cellAt(const Looking& looking, std::optional<QPoint> place) const;
+    /// Cell at a position; without one, the current cell of the map with the focus, otherwise of
+    /// the difference, which refers to B.
+    std::optional<VariantCell> cellAt(const ViewSnapshot& view, std::optional<QPoint> place) const;
 
 signals:
     void numberWanted(const headscope::ui::ShownNumber& number);
-    void weightWanted(); ///< of the cell of B that was opened, and is selected now
+    void weightWanted(); ///< Emitted for the selected cell of B that was opened.
 
 private:
     struct Pane
     {
-        TextLabel* note = nullptr; ///< beside the letter
+        TextLabel* note = nullptr; ///< Note beside the letter.
         LegendMap* map = nullptr;
     };
 
@@ -53,7 +53,7 @@ private:
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     void connectPane(const Pane& pane);
     void setShown(Pane& pane, MapWithLegend shown);
-    void shareCellSize(const Looking& looking);
+    void shareCellSize(const ViewSnapshot& view);
     void selectCell(const Pane& pane, HeatmapCell cell);
     void openCell(const Pane& pane, HeatmapCell cell);
 

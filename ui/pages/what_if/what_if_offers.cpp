@@ -16,12 +16,16 @@ WhatIfOffers::WhatIfOffers(Session& session, QWidget* parent) : QWidget(parent),
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_head = add(tr("Switch a head off"), tr("The active head's output becomes 0, or its mean"));
-    m_positions = add(tr("Positions"), tr("B learns of positions in another way"));
-    m_weight = add(tr("Edit a weight"), tr("Type the weight of B's current cell (Enter there)"));
-    m_row = add(tr("Edit the row"), tr("Spread or gather the weights of B's current row"));
-    m_token = add(tr("Swap a token"), tr("Another token's embedding in the current query's place"));
-    m_freeze = add(tr("Freeze patterns"), tr("Keep attention as it is while the text changes"));
+    m_head = add(tr("Ablate head"), tr("Replaces the active head's output by zero or its "
+                                       "mean"));
+    m_positions = add(tr("Positions"), tr("Uses another position encoding in B"));
+    m_weight = add(tr("Edit a weight"), tr("Sets the weight of B's current cell (Enter there)"));
+    m_row = add(tr("Edit the row"), tr("Makes B's current row uniform, or puts all its weight "
+                                       "on one key"));
+    m_token = add(tr("Swap a token"), tr("Replaces the embedding of the current query by "
+                                         "another token's"));
+    m_freeze = add(tr("Freeze patterns"), tr("Keeps attention patterns fixed while the text "
+                                             "changes"));
     row->addStretch(1);
     m_headMenu = addMenu(m_head, &WhatIfOffers::fillHeads);
     m_positionsMenu = addMenu(m_positions, &WhatIfOffers::fillPositions);
@@ -55,8 +59,8 @@ QMenu* WhatIfOffers::addMenu(QToolButton* button, void (WhatIfOffers::*fill)())
 
 void WhatIfOffers::refresh()
 {
-    const Looking looking = m_session.looking();
-    const bool ready = looking.a && looking.modelA.model && !m_session.text().isEmpty();
+    const ViewSnapshot view = m_session.viewSnapshot();
+    const bool ready = view.a && view.modelA.model && !m_session.text().isEmpty();
     for (QToolButton* button : {m_head, m_positions, m_weight, m_row, m_token, m_freeze})
         button->setEnabled(ready);
 }
@@ -66,20 +70,20 @@ void WhatIfOffers::fillHeads()
     const HeadId head = m_session.view().activeHead();
     const QString name = headName(head);
     m_headMenu->clear();
-    m_headMenu->addAction(tr("Head %1: its output becomes 0").arg(name), this,
+    m_headMenu->addAction(tr("Zero the output of head %1").arg(name), this,
                           [this, head] { m_session.document().setHeadOff(head, true); });
-    m_headMenu->addAction(tr("Head %1: its mean over the text").arg(name), this, [this, head] {
-        m_session.document().setHeadOff(head, true, HeadOff::Method::Mean);
-    });
+    m_headMenu->addAction(
+        tr("Replace head %1 by its mean over the text").arg(name), this,
+        [this, head] { m_session.document().setHeadOff(head, true, HeadOff::Method::Mean); });
     m_headMenu
-        ->addAction(tr("Head %1 on again").arg(name), this,
+        ->addAction(tr("Restore head %1").arg(name), this,
                     [this, head] { m_session.document().setHeadOff(head, false); })
         ->setEnabled(m_session.changes().isOff(head));
 }
 
 void WhatIfOffers::fillPositions()
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     m_positionsMenu->clear();
     const auto add = [&](const QString& text, const std::optional<PositionsChoice>& choice) {
         const QString name =
@@ -91,14 +95,14 @@ void WhatIfOffers::fillPositions()
             m_session.document().setChanges(changes, name);
         });
         action->setCheckable(true);
-        action->setChecked(looking.changes.positions == choice);
+        action->setChecked(view.changes.positions == choice);
         return action;
     };
     add(tr("As trained"), std::nullopt);
     for (const PositionTitle& title : positionTitles()) {
         const PositionsChoice choice{title.kind};
         QAction* action = add(title.title, choice);
-        const QString why = whyNot(looking, choice);
+        const QString why = whyNot(view, choice);
         action->setEnabled(why.isEmpty());
         action->setToolTip(why);
     }
@@ -106,29 +110,28 @@ void WhatIfOffers::fillPositions()
 
 void WhatIfOffers::fillRow()
 {
-    const Looking looking = m_session.looking();
+    const ViewSnapshot view = m_session.viewSnapshot();
     m_rowMenu->clear();
-    if (!editedTrace(looking))
+    if (!editedTrace(view))
         return;
-    const TokenPair pair = resolve(looking.selection, *editedTrace(looking));
+    const TokenPair pair = resolve(view.selection, *editedTrace(view));
     const QString key =
-        labelsOf(editedTrace(looking)->keyTokens(looking.selection.part), looking.modelB)
-            .value(pair.key);
+        labelsOf(editedTrace(view)->keyTokens(view.selection.part), view.modelB).value(pair.key);
     const auto add = [this, pair](const QString& text, auto edit) {
         return m_rowMenu->addAction(text, this, [this, pair, edit] {
-            m_session.document().setChanges(edit(m_session.looking(), pair),
+            m_session.document().setChanges(edit(m_session.viewSnapshot(), pair),
                                             tr("row %1 of head %2")
                                                 .arg(pair.query)
                                                 .arg(headName(m_session.view().activeHead())));
         });
     };
-    add(tr("The same weight for every key"),
-        [](const Looking& now, TokenPair cell) { return withUniformRow(now, cell.query); });
+    add(tr("Same weight for every key"),
+        [](const ViewSnapshot& now, TokenPair cell) { return withUniformRow(now, cell.query); });
     add(tr("All weight on \u201C%1\u201D, %2").arg(key).arg(pair.key), withRowOn);
-    const Changes reset = withRowAsComputed(looking, pair.query);
-    add(tr("As computed again"), [](const Looking& now, TokenPair cell) {
+    const Changes reset = withRowAsComputed(view, pair.query);
+    add(tr("As computed"), [](const ViewSnapshot& now, TokenPair cell) {
         return withRowAsComputed(now, cell.query);
-    })->setEnabled(reset != looking.changes);
+    })->setEnabled(reset != view.changes);
 }
 
 void WhatIfOffers::fillFreeze()
@@ -139,18 +142,18 @@ void WhatIfOffers::fillFreeze()
         text.text = m_session.text().toStdString();
         text.target = m_session.document().target().toStdString();
         m_session.document().setChanges(
-            withFreeze(m_session.looking(), text, activeOnly),
+            withFreeze(m_session.viewSnapshot(), text, activeOnly),
             activeOnly ? tr("frozen head %1").arg(headName(m_session.view().activeHead()))
                        : tr("frozen patterns"));
     };
-    m_freezeMenu->addAction(tr("All heads, as they are on this text"), this,
+    m_freezeMenu->addAction(tr("All heads, with their patterns on this text"), this,
                             [freeze] { freeze(false); });
-    m_freezeMenu->addAction(tr("Head %1 alone").arg(headName(m_session.view().activeHead())), this,
+    m_freezeMenu->addAction(tr("Head %1 only").arg(headName(m_session.view().activeHead())), this,
                             [freeze] { freeze(true); });
-    auto* thaw = m_freezeMenu->addAction(tr("Computed again"), this, [this] {
+    auto* thaw = m_freezeMenu->addAction(tr("As computed"), this, [this] {
         Changes changes = m_session.changes();
         changes.freezes.clear();
-        m_session.document().setChanges(changes, tr("nothing frozen"));
+        m_session.document().setChanges(changes, tr("unfreeze patterns"));
     });
     thaw->setEnabled(!m_session.changes().freezes.empty());
 }

@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace headscope::ui {
 
-/// What can be changed in B, as dashed pills with a plus; each opens a menu or an editor.
+/// Kinds of changes for B as dashed buttons with a plus; each opens a menu or an editor.
 class WhatIfOffers : public QWidget
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ public:
 
     void refresh();
 
-    /// The menus of heads, positions, rows and frozen patterns, filled as they open.
+    /// Menus of heads, positions, rows and frozen patterns, filled as they open.
     QMenu& headMenu() const { return *m_headMenu; }
 
     QMenu& positionsMenu() const { return *m_positionsMenu; }

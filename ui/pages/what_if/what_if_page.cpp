@@ -18,7 +18,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kShownPredictions = 5;
-constexpr int kShownWhenLow = 3; // below this height of the page
+constexpr int kShownWhenLow = 3; // Limit below this page height.
 constexpr int kLowPage = 620;
 constexpr int kWhereHeight = 164;
 constexpr int kWhereWhenLow = 96;
@@ -100,7 +100,7 @@ InlineEditor& WhatIfPage::editor() const
 
 Figure WhatIfPage::figure() const
 {
-    return whatIfFigure(session().looking(), options());
+    return whatIfFigure(session().viewSnapshot(), options());
 }
 
 void WhatIfPage::focusMain()
@@ -124,14 +124,14 @@ bool WhatIfPage::escape()
     return m_editor->escape();
 }
 
-/// A cell of one of the maps, or a bar of the prediction in the run that differs.
+/// Cell of one of the maps, or a bar of B's prediction.
 MaybeNumber WhatIfPage::numberAt(std::optional<QPoint> place) const
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (const auto bar = m_prediction->barAt(place))
-        return m_prediction->number(looking, *bar);
-    if (const auto cell = m_maps->cellAt(looking, place))
-        return mapNumber(looking, cell->variant, MapKind::Weights, cell->cell);
+        return m_prediction->number(view, *bar);
+    if (const auto cell = m_maps->cellAt(view, place))
+        return mapNumber(view, cell->variant, MapKind::Weights, cell->cell);
     return place ? std::nullopt : Page::numberAt(place);
 }
 
@@ -144,29 +144,29 @@ void WhatIfPage::resizeEvent(QResizeEvent* event)
 
 void WhatIfPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    m_mask->refresh(looking.changes.mask);
+    const ViewSnapshot view = session().viewSnapshot();
+    m_mask->refresh(view.changes.mask);
     m_offers->refresh();
-    m_paint->refresh(paintableMask(looking).side > 0);
-    m_maps->refreshNotes(looking);
-    m_maps->refresh(looking);
-    m_editor->refresh(looking);
-    refreshPrediction(looking);
-    m_where->measure(looking);
+    m_paint->refresh(paintableMask(view).side > 0);
+    m_maps->refreshNotes(view);
+    m_maps->refresh(view);
+    m_editor->refresh(view);
+    refreshPrediction(view);
+    m_where->measure(view);
 }
 
-void WhatIfPage::refreshPrediction(const Looking& looking)
+void WhatIfPage::refreshPrediction(const ViewSnapshot& view)
 {
-    if (!looking.a || session().text().isEmpty())
+    if (!view.a || session().text().isEmpty())
         m_prediction->clear();
     else
-        m_prediction->refresh(looking, isLow() ? kShownWhenLow : kShownPredictions);
+        m_prediction->refresh(view, isLow() ? kShownWhenLow : kShownPredictions);
 }
 
-/// There is no painted mask before a first stroke: the brush that blocks is taken up for it.
+/// No painted mask exists before a first stroke: the blocking brush is selected.
 void WhatIfPage::startPainting()
 {
-    if (m_paint->mode() == MaskBrush::Mode::Off && paintableMask(session().looking()).side > 0)
+    if (m_paint->mode() == MaskBrush::Mode::Off && paintableMask(session().viewSnapshot()).side > 0)
         m_paint->setMode(MaskBrush::Mode::Block);
     mapB().setFocus(Qt::OtherFocusReason);
 }
@@ -177,13 +177,13 @@ PageDescriptor WhatIfPage::descriptor()
             .title = tr("What-if"),
             .icon = "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>",
             .help = tr("Change the mask, the positions or a head and compare: A is the model as "
-                       "trained, B is with your changes, B \xE2\x88\x92 A is the difference. "
-                       "Undo takes every change back."),
+                       "trained, B has your changes, B \xE2\x88\x92 A is the difference. Undo "
+                       "reverts any change."),
             .terms = {"ablation", "mask"},
             .make = makePage<WhatIfPage>,
             .figure = whatIfFigure,
-            .whyModel = tr("A captured trace holds what was computed, not what would be: open a "
-                           "model to change something.")};
+            .whyModel = tr("A captured trace cannot be recomputed with changes. Open a model to "
+                           "use What-if.")};
 }
 
 } // namespace headscope::ui

@@ -16,7 +16,7 @@ class WhatIfMaps;
 class WhatIfOffers;
 class WhatIfPrediction;
 
-/// A as trained, B with changes, and what they move: patterns on fixed scales, and the prediction.
+/// A as trained, B with changes, and the difference: patterns on fixed scales, and the prediction.
 class WhatIfPage : public Page
 {
     Q_OBJECT
@@ -52,12 +52,12 @@ private:
     void startPainting();
     bool isLow() const;
     void fitHeight();
-    void refreshPrediction(const Looking& looking);
+    void refreshPrediction(const ViewSnapshot& view);
 
     MaskPicker* m_mask;
     PaintPicker* m_paint;
     WhatIfOffers* m_offers;
-    OffersButton* m_offersButton; ///< in place of the offers in low windows
+    OffersButton* m_offersButton; ///< Replaces the row of changes in low windows.
     WhatIfMaps* m_maps;
     WhatIfPrediction* m_prediction;
     MovedHeads* m_where;

@@ -24,14 +24,14 @@ void WhatIfPrediction::clear()
     m_after->clear();
 }
 
-void WhatIfPrediction::refresh(const Looking& looking, int count)
+void WhatIfPrediction::refresh(const ViewSnapshot& view, int count)
 {
-    const TokenPair pair = resolve(looking.selection, *looking.a);
-    const TokenSequence& tokens = looking.a->queryTokens(looking.selection.part);
-    const QString token = labelsOf(tokens, looking.modelA).value(pair.query);
-    m_after->setText(looking.b ? tr("after \u201C%1\u201D, A above B").arg(token)
-                               : tr("after \u201C%1\u201D").arg(token));
-    m_bars->setBars(comparedPredictions(looking, count));
+    const TokenPair pair = resolve(view.selection, *view.a);
+    const TokenSequence& tokens = view.a->queryTokens(view.selection.part);
+    const QString token = labelsOf(tokens, view.modelA).value(pair.query);
+    m_after->setText(view.b ? tr("after \u201C%1\u201D, A above B").arg(token)
+                            : tr("after \u201C%1\u201D").arg(token));
+    m_bars->setBars(comparedPredictions(view, count));
 }
 
 std::optional<int> WhatIfPrediction::barAt(std::optional<QPoint> place) const
@@ -41,9 +41,9 @@ std::optional<int> WhatIfPrediction::barAt(std::optional<QPoint> place) const
     return m_bars->hasFocus() ? m_bars->currentBar() : std::nullopt;
 }
 
-MaybeNumber WhatIfPrediction::number(const Looking& looking, int bar) const
+MaybeNumber WhatIfPrediction::number(const ViewSnapshot& view, int bar) const
 {
-    return predictionNumber(looking, looking.b ? Variant::B : Variant::A, bar,
+    return predictionNumber(view, view.b ? Variant::B : Variant::A, bar,
                             static_cast<int>(m_bars->bars().size()));
 }
 

@@ -9,7 +9,7 @@ namespace headscope::ui {
 class BarsWidget;
 class TextLabel;
 
-/// The most probable next tokens of A and B after the selected query, as bars.
+/// Bars of the most probable next tokens of A and B after the selected query.
 class WhatIfPrediction : public QWidget
 {
     Q_OBJECT
@@ -18,12 +18,12 @@ public:
     explicit WhatIfPrediction(QWidget* parent = nullptr);
 
     void clear();
-    void refresh(const Looking& looking, int count); ///< of a trace A
+    void refresh(const ViewSnapshot& view, int count); ///< View of a trace A.
 
-    /// The bar there; without a place the current one of a focused chart.
+    /// Bar at a position; without one, the current bar of a focused chart.
     std::optional<int> barAt(std::optional<QPoint> place) const;
 
-    MaybeNumber number(const Looking& looking, int bar) const; ///< in the run that differs
+    MaybeNumber number(const ViewSnapshot& view, int bar) const; ///< Number of a bar in B.
 
 private:
     TextLabel* m_after;

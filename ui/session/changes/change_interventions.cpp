@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// The row of `id` in the embedding table, scaled as the model does it: read from a run of its own.
+/// Embedding of `id`, scaled as the model does it, read from a forward pass of its own.
 Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
 {
     RunText one;
@@ -22,7 +22,7 @@ Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
     return {key, context.traceOf(one)->find(key), std::nullopt, {swap.position}};
 }
 
-/// Queries and keys of a pattern, in B.
+/// Numbers of queries and keys of a pattern in B.
 struct PatternExtents
 {
     std::int64_t queries = 0;
@@ -61,7 +61,7 @@ std::shared_ptr<const Tensor> valuesOf(const CellPatch& patch, const SecondRunCo
 {
     const auto values = context.a.find(patch.key);
     if (!values || hasQueryRowsPerHead(patch.key.site))
-        throw Error("A holds no " + toString(patch.key) + " of single tokens", "patch",
+        throw Error("A contains no " + toString(patch.key) + " of single tokens", "patch",
                     "Drag another cell of A's grid");
     return values;
 }
@@ -98,7 +98,8 @@ void addMask(Interventions& interventions, const MaskChange& mask, std::int64_t 
     interventions.mask->window = mask.kind == MaskChange::Kind::Window ? mask.window : 0;
     if (mask.kind != MaskChange::Kind::Painted)
         return;
-    // What was typed since is as before the painting; what was taken away since is gone.
+    // Tokens added since the mask was painted get the base mask; cells of removed tokens are
+    // dropped.
     const bool causal = mask.isOnCausal();
     for (std::int64_t query = 0; query < tokens; ++query) {
         for (std::int64_t key = 0; key < tokens; ++key) {

@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// What the model's run needs, on the worker's thread. Changes that do not fit a text of so many
-/// tokens (cells, swaps and patches beyond its end) are left out.
+/// Interventions that implement the changes, resolved on the worker's thread. Changes outside a
+/// text of this length (cells, swaps and patches beyond its end) are omitted.
 Interventions interventionsOf(const Changes& changes, const SecondRunContext& context);
 
 } // namespace headscope::ui

@@ -25,8 +25,8 @@ QString quoted(const QString& text)
     return QStringLiteral("\u201C%1\u201D").arg(shown);
 }
 
-/// A snapshot of a run by its step, another file by its name.
-QString modelWords(const QString& model)
+/// Step of a run's snapshot, or the file name of another model.
+QString modelText(const QString& model)
 {
     static const QRegularExpression snapshot(
         QStringLiteral("([^/]+)/checkpoints/step-([0-9]+)\\.safetensors$"));
@@ -41,19 +41,19 @@ HeadId headOf(const PatternEdit& edit)
     return {attentionOf(edit.key), edit.key.layer, edit.head};
 }
 
-ChangeWords wordsOf(const MaskChange& mask)
+ChangeText wordsOf(const MaskChange& mask)
 {
     return {tr("Mask"), mask.describe(), ChangeKind::Mask};
 }
 
-ChangeWords wordsOf(const HeadOff& off)
+ChangeText wordsOf(const HeadOff& off)
 {
     return {tr("Head %1").arg(headName(off.head)),
-            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off"),
+            off.method == HeadOff::Method::Mean ? tr("mean-ablated") : tr("ablated"),
             ChangeKind::Head};
 }
 
-ChangeWords wordsOf(const PatternEdit& edit)
+ChangeText wordsOf(const PatternEdit& edit)
 {
     const QString head = tr("head %1").arg(headName(headOf(edit)));
     if (!edit.keyToken)
@@ -62,7 +62,7 @@ ChangeWords wordsOf(const PatternEdit& edit)
             tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head), ChangeKind::Edit};
 }
 
-ChangeWords wordsOf(const TokenSwap& swap, const TokenNames& nameOf)
+ChangeText wordsOf(const TokenSwap& swap, const TokenNames& nameOf)
 {
     return {tr("Token %1").arg(swap.position),
             nameOf ? tr("embedding of %1").arg(quoted(nameOf(swap.id)))
@@ -70,7 +70,7 @@ ChangeWords wordsOf(const TokenSwap& swap, const TokenNames& nameOf)
             ChangeKind::Swap};
 }
 
-ChangeWords wordsOf(const CellPatch& patch)
+ChangeText wordsOf(const CellPatch& patch)
 {
     return {tr("Patch"),
             tr("%1, token %2 of A to %3 of B")
@@ -80,7 +80,7 @@ ChangeWords wordsOf(const CellPatch& patch)
             ChangeKind::Patch};
 }
 
-ChangeWords wordsOf(const Freeze& freeze)
+ChangeText wordsOf(const Freeze& freeze)
 {
     const QString which = freeze.head ? tr("head %1").arg(headName(*freeze.head)) : tr("all heads");
     return {tr("Frozen"),
@@ -100,11 +100,11 @@ bool takeAway(List& list, int& index)
     return true;
 }
 
-std::vector<ChangeWords> wordsInForce(const Changes& changes, const TokenNames& nameOf)
+std::vector<ChangeText> textInForce(const Changes& changes, const TokenNames& nameOf)
 {
-    std::vector<ChangeWords> all;
+    std::vector<ChangeText> all;
     if (!changes.model.isEmpty())
-        all.push_back({tr("Model"), modelWords(changes.model), ChangeKind::Model});
+        all.push_back({tr("Model"), modelText(changes.model), ChangeKind::Model});
     if (changes.text)
         all.push_back({tr("Sentence"), quoted(*changes.text), ChangeKind::Text});
     if (changes.target)
@@ -148,31 +148,31 @@ Changes withoutInForce(const Changes& changes, int index)
     return rest;
 }
 
-/// The one change alone.
+/// The change at `index` alone.
 Changes onlyInForce(const Changes& changes, int index)
 {
     Changes one = changes;
     one.aside.clear();
-    for (auto other = static_cast<int>(wordsInForce(one, {}).size()) - 1; other >= 0; --other)
+    for (auto other = static_cast<int>(textInForce(one, {}).size()) - 1; other >= 0; --other)
         if (other != index)
             one = withoutInForce(one, other);
     return one;
 }
 
-/// Where an entry of words() stands: among those in force, or aside.
+/// Entry of words() and its index, among the active changes or among the disabled ones.
 struct Entry
 {
-    ChangeWords words;
+    ChangeText words;
     int index = 0;
 };
 
 std::vector<Entry> entriesOf(const Changes& changes, const TokenNames& nameOf)
 {
     std::vector<Entry> entries;
-    for (ChangeWords& words : wordsInForce(changes, nameOf))
+    for (ChangeText& words : textInForce(changes, nameOf))
         entries.push_back({std::move(words), static_cast<int>(entries.size())});
     for (std::size_t index = 0; index < changes.aside.size(); ++index) {
-        for (ChangeWords& words : wordsInForce(changes.aside[index], nameOf)) {
+        for (ChangeText& words : textInForce(changes.aside[index], nameOf)) {
             words.aside = true;
             entries.push_back({std::move(words), static_cast<int>(index)});
         }
@@ -195,11 +195,11 @@ void append(std::vector<Entry>& list, const std::vector<Entry>& more)
     list.insert(list.end(), more.begin(), more.end());
 }
 
-/// Into force again. A model, text, mask or positions have one place each: what stands there goes
-/// aside.
+/// Re-enables a change. Of a model, text, mask or positions only one can be active, so that the
+/// current one is disabled.
 Changes withOne(Changes changes, const Changes& one)
 {
-    const auto count = [](const Changes& of) { return wordsInForce(of, {}).size(); };
+    const auto count = [](const Changes& of) { return textInForce(of, {}).size(); };
     Changes merged = changes;
     takeOver(merged.model, one.model);
     takeOver(merged.text, one.text);
@@ -239,9 +239,9 @@ bool Changes::isOff(const HeadId& head) const
                        [&head](const HeadOff& off) { return off.head == head; });
 }
 
-std::vector<ChangeWords> Changes::words(const TokenNames& nameOf) const
+std::vector<ChangeText> Changes::text(const TokenNames& nameOf) const
 {
-    std::vector<ChangeWords> all;
+    std::vector<ChangeText> all;
     for (Entry& entry : entriesOf(*this, nameOf))
         all.push_back(std::move(entry.words));
     return all;
@@ -276,7 +276,7 @@ Changes Changes::toggled(int index) const
 QString Changes::describe() const
 {
     QStringList parts;
-    for (const ChangeWords& change : wordsInForce(*this, {}))
+    for (const ChangeText& change : textInForce(*this, {}))
         parts << (change.what == tr("Mask") ? change.scope
                                             : change.what + QLatin1Char(' ') + change.scope);
     return parts.join(tr(", "));

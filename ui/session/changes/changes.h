@@ -11,10 +11,11 @@
 
 namespace headscope::ui {
 
-/// A head that no longer says what it computed.
+/// An ablated head: its output is replaced.
 struct HeadOff
 {
-    enum class Method { Zero, Mean }; ///< Mean: of its z over all positions of A
+    /// Replacement: zero, or the mean of its z over all positions of A.
+    enum class Method { Zero, Mean };
 
     HeadId head;
     Method method = Method::Zero;
@@ -22,7 +23,7 @@ struct HeadOff
     friend bool operator==(const HeadOff&, const HeadOff&) = default;
 };
 
-/// The embedding of one token in place of another's; the position's own stays.
+/// Replaces the embedding of one token; the positional embedding is unchanged.
 struct TokenSwap
 {
     int position = 0;
@@ -31,53 +32,53 @@ struct TokenSwap
     friend bool operator==(const TokenSwap&, const TokenSwap&) = default;
 };
 
-/// One token's activation in A, put in the place of one in B.
+/// Activation patch: replaces one activation in B by that of a token in A.
 struct CellPatch
 {
     TraceKey key;
-    int fromToken = 0; ///< of A
-    int toToken = 0;   ///< of B
+    int fromToken = 0; ///< Token position in A.
+    int toToken = 0;   ///< Token position in B.
 
     friend bool operator==(const CellPatch&, const CellPatch&) = default;
 };
 
-/// Patterns of another text, kept while this one changes.
+/// Freezes attention patterns to those of another text.
 struct Freeze
 {
-    RunText text;               ///< whose patterns
-    std::optional<HeadId> head; ///< unset: every head
+    RunText text;               ///< Text whose patterns are used.
+    std::optional<HeadId> head; ///< Frozen head; unset: every head.
 
     friend bool operator==(const Freeze&, const Freeze&) = default;
 };
 
 enum class ChangeKind { Model, Text, Mask, Positions, Head, Edit, Swap, Patch, Freeze };
 
-/// One change in words: "Mask", "11 cells · all layers, all heads".
-struct ChangeWords
+/// Description of one change: "Mask", "11 cells · all layers, all heads".
+struct ChangeText
 {
     QString what;
     QString scope;
     ChangeKind kind = ChangeKind::Mask;
-    bool aside = false; ///< switched off for now
+    bool aside = false; ///< True while the change is disabled.
 };
 
-/// A token's text, for words; without it the id stands there.
+/// Function that returns a token's text for descriptions; without it the id is shown.
 using TokenNames = std::function<QString(TokenId)>;
 
-/// Everything that makes B differ from A.
+/// All changes that make B differ from A.
 struct Changes
 {
     MaskChange mask;
     std::optional<PositionsChoice> positions;
-    std::vector<HeadOff> headsOff; ///< in the order in which they were switched off
+    std::vector<HeadOff> headsOff; ///< Ablated heads, in the order of ablation.
     std::vector<PatternEdit> edits;
     std::vector<TokenSwap> swaps;
     std::vector<CellPatch> patches;
     std::vector<Freeze> freezes;
-    std::optional<QString> text;   ///< B reads another sentence
-    std::optional<QString> target; ///< of an encoder-decoder's B
-    QString model;                 ///< B is another model: a name for Session's opener; or empty
-    std::vector<Changes> aside;    ///< each one change that is switched off but kept
+    std::optional<QString> text;   ///< Sentence of B, if different.
+    std::optional<QString> target; ///< Target of an encoder-decoder's B, if different.
+    QString model;                 ///< Model of B as a name for Session's opener; empty: the same.
+    std::vector<Changes> aside;    ///< Disabled changes, one per entry.
 
     bool empty() const { return *this == Changes{}; }
 
@@ -85,20 +86,21 @@ struct Changes
 
     bool isOff(int layer, int head) const { return isOff({layer, head}); }
 
-    /// One entry a change, kind by kind, those aside behind the others of their kind; without(i)
-    /// takes the i-th away.
-    std::vector<ChangeWords> words(const TokenNames& nameOf = {}) const;
+    /// Descriptions grouped by kind, disabled ones last within their kind; without(i) removes the
+    /// i-th.
+    std::vector<ChangeText> text(const TokenNames& nameOf = {}) const;
     Changes without(int index) const;
 
-    /// Switches the i-th off, or on again; what stands in its only place then goes aside.
+    /// Disables or enables the i-th change; enabling one that excludes another disables the other.
     Changes toggled(int index) const;
 
-    QString describe() const; ///< "no mask, head 2.3 off"; not what is aside
+    /// Summary of the active changes, such as "no mask, head 2.3 ablated".
+    QString describe() const;
 
     friend bool operator==(const Changes&, const Changes&) = default;
 };
 
-/// "2.3", and "encoder 2.3", "cross 2.3" of two stacks.
+/// Name such as "2.3", or with two stacks "encoder 2.3" and "cross 2.3".
 QString headName(const HeadId& head);
 
 } // namespace headscope::ui

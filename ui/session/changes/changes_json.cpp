@@ -28,7 +28,7 @@ constexpr std::pair<const char*, HeadOff::Method> kMethods[] = {
     {"mean", HeadOff::Method::Mean},
 };
 
-/// A line of 0 and 1 for each query.
+/// One line of 0 and 1 per query.
 OrderedJson cellLines(const MaskChange& mask)
 {
     OrderedJson lines = OrderedJson::array();
@@ -107,14 +107,14 @@ HeadId headFrom(const JsonObject& object, const std::string& key)
         throw;
     } catch (const Error&) {
     }
-    object.complain(key, "a head as L0H3");
+    object.complain(key, "a head such as L0H3");
 }
 
 TraceKey siteFrom(const JsonObject& object)
 {
     const auto key = parseTraceKey(object.text("site").toStdString());
     if (!key)
-        object.complain("site", "the name of an activation as blocks.0.attn.hook_pattern");
+        object.complain("site", "an activation name such as blocks.0.attn.hook_pattern");
     return *key;
 }
 
@@ -122,12 +122,12 @@ void readCells(const JsonObject& object, MaskChange& mask)
 {
     const Json& lines = object.need("cells");
     if (!lines.is_array() || lines.empty() || lines.size() > kMostTokens)
-        object.complain("cells", "lines of 0 and 1, as many as a line has cells");
+        object.complain("cells", "lines of 0 and 1, as many as there are cells per line");
     mask.side = static_cast<int>(lines.size());
     for (const Json& line : lines) {
         const std::string cells = line.is_string() ? line.get<std::string>() : std::string();
         if (cells.size() != lines.size() || cells.find_first_not_of("01") != std::string::npos)
-            object.complain("cells", "lines of 0 and 1, as many as a line has cells");
+            object.complain("cells", "lines of 0 and 1, as many as there are cells per line");
         for (const char cell : cells)
             mask.cells.push_back(cell == '1' ? 1 : 0);
     }
@@ -227,12 +227,12 @@ std::vector<Entry> listFrom(const JsonObject& object, const char* key,
     return entries;
 }
 
-/// One change, and none inside it.
+/// A single disabled change, without others inside it.
 Changes asideFrom(const Json& value, const std::string& where)
 {
     if (value.is_object() && value.contains("aside"))
-        throw FormatError("a change that is switched off holds others", where, std::nullopt,
-                          "Write each by itself");
+        throw FormatError("a disabled change contains other changes", where, std::nullopt,
+                          "List each change separately");
     return changesFromJson(value, where);
 }
 
@@ -250,7 +250,7 @@ PositionsChoice positionsFrom(const JsonObject& object)
 
 OrderedJson toJson(const Changes& changes)
 {
-    // A field that is new here must be written and read below, too.
+    // Fields added here must also be written and read below.
     const auto& [mask, positions, headsOff, edits, swaps, patches, freezes, text, target, model,
                  aside] = changes;
     OrderedJson json = OrderedJson::object();

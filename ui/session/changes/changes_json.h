@@ -8,12 +8,12 @@
 
 namespace headscope::ui {
 
-/// All changes as one object; what is as trained is left out. Heads and sites have the names of the
-/// command line and of trace files.
+/// All changes as one object; unchanged properties are omitted. Heads and sites are named as on the
+/// command line and in trace files.
 nlohmann::ordered_json toJson(const Changes& changes);
 
-/// The inverse. Throws FormatError naming `where` and the key for anything else: values of another
-/// kind, unknown keys, masks that are no square.
+/// Inverse of toJson(). Throws FormatError naming `where` and the key for values of the wrong type,
+/// unknown keys, and masks that are not square.
 Changes changesFromJson(const nlohmann::json& value, const std::string& where);
 
 } // namespace headscope::ui

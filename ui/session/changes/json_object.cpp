@@ -59,7 +59,7 @@ int JsonObject::number(const std::string& key, int otherwise, int low, int high)
     if (number < low || number > high)
         complain(key,
                  "a whole number from " + std::to_string(low) +
-                     (high == std::numeric_limits<int>::max() ? std::string(" on")
+                     (high == std::numeric_limits<int>::max() ? std::string(" upwards")
                                                               : " to " + std::to_string(high)));
     return static_cast<int>(number);
 }

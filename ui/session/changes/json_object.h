@@ -11,16 +11,16 @@
 
 namespace headscope::ui {
 
-/// Reads one object of a file that a stranger may have written. Every complaint is a FormatError
-/// that says where: "session.hscope, changes.mask".
+/// Reads one object of an untrusted file. Errors are FormatErrors with their location:
+/// "session.hscope, changes.mask".
 class JsonObject
 {
 public:
-    /// Throws for anything but an object with some of the `known` keys.
+    /// Throws unless `value` is an object with only `known` keys.
     JsonObject(const nlohmann::json& value, std::string where,
                const std::vector<std::string>& known);
 
-    /// Null when the key is not there.
+    /// Value of a key; null if missing.
     const nlohmann::json* find(const std::string& key) const;
     const nlohmann::json& need(const std::string& key) const;
 
@@ -48,7 +48,8 @@ public:
 
     const std::string& where() const { return m_where; }
 
-    std::string place(const std::string& key) const; ///< "session.hscope, changes.mask.side"
+    /// Location for errors, such as "session.hscope, changes.mask.side".
+    std::string place(const std::string& key) const;
     [[noreturn]] void complain(const std::string& key, const std::string& expected) const;
 
 private:
@@ -58,7 +59,7 @@ private:
     std::string m_where;
 };
 
-/// The name of a value in such a table.
+/// Name of a value in the table.
 template<class Value, std::size_t Count>
 std::string nameIn(const std::pair<const char*, Value> (&names)[Count], Value value)
 {

@@ -7,25 +7,26 @@
 
 namespace headscope::ui {
 
-/// The mask of B, as a person says it.
+/// Attention mask of B.
 struct MaskChange
 {
     enum class Kind { AsTrained, Causal, None, Window, Painted };
 
     Kind kind = Kind::AsTrained;
-    int window = 4;                  ///< Window: tokens, the query's own included
-    std::vector<std::uint8_t> cells; ///< Painted: [side, side], 1 = may attend
-    int side = 0;                    ///< Painted: tokens that it was painted on
+    int window = 4;                  ///< Window: number of tokens, including the query's own.
+    std::vector<std::uint8_t> cells; ///< Painted: [side, side], 1 = may attend.
+    int side = 0;                    ///< Painted: number of tokens when it was painted.
 
     bool changesTheModel() const { return kind != Kind::AsTrained; }
 
-    /// Painted: the cells lie on a causal mask; otherwise on none. Told from those above the
-    /// diagonal: a hand paints few of them.
+    /// Painted: whether the base mask is causal or empty, inferred from the cells above the
+    /// diagonal, few of which are painted by hand.
     bool isOnCausal() const;
-    bool paints(int query, int key) const; ///< Painted: this cell differs from that mask
-    int paintedCells() const;              ///< how many do
+    /// Painted: whether this cell differs from the base mask.
+    bool paints(int query, int key) const;
+    int paintedCells() const; ///< Number of cells that differ from the base mask.
 
-    /// "causal mask", "no mask", "window of 4 tokens", "11 cells painted".
+    /// Description: "causal mask", "no mask", "window of 4 tokens", "11 cells painted".
     QString describe() const;
 
     friend bool operator==(const MaskChange&, const MaskChange&) = default;

@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Typing at one place only grows or only shrinks the text.
+/// True for typing that only extends or only shortens the text at one position.
 bool continues(const QString& before, const QString& middle, const QString& after)
 {
     return (before.size() < middle.size()) == (middle.size() < after.size());
@@ -20,7 +20,7 @@ bool continues(const QString& before, const QString& middle, const QString& afte
 TextCommand::TextCommand(SessionDocument& document, const QString& text, Kind kind)
     : QUndoCommand(kind == Kind::Typing
                        ? QCoreApplication::translate("TextCommand", "typing")
-                       : QCoreApplication::translate("TextCommand", "another sentence"))
+                       : QCoreApplication::translate("TextCommand", "replace sentence"))
     , m_document(document)
     , m_before(document.text())
     , m_after(text)
@@ -50,7 +50,7 @@ bool TextCommand::mergeWith(const QUndoCommand* other)
 }
 
 TargetCommand::TargetCommand(SessionDocument& document, const QString& target)
-    : QUndoCommand(QCoreApplication::translate("TextCommand", "typing the target"))
+    : QUndoCommand(QCoreApplication::translate("TextCommand", "typing in the target"))
     , m_document(document)
     , m_before(document.target())
     , m_after(target)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 #include <QUndoCommand>
 
@@ -52,7 +52,7 @@ private:
     QString m_after;
 };
 
-/// Replaces everything that makes B differ from A.
+/// Replaces all changes of B.
 class ChangesCommand : public QUndoCommand
 {
 public:
@@ -67,7 +67,7 @@ private:
     ViewState& m_view;
     Changes m_before;
     Changes m_after;
-    std::optional<Variant> m_shown; ///< what was in front when the changes were undone
+    std::optional<Variant> m_shown; ///< Variant shown when the changes were undone.
 };
 
 } // namespace headscope::ui

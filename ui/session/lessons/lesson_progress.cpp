@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostSteps = 1000; // of a lesson; a file may hold anything
+constexpr int kMostSteps = 1000; // Limit on the steps of a lesson in a file.
 
 QJsonArray toArray(const std::set<int>& steps)
 {

@@ -8,21 +8,24 @@
 
 namespace headscope::ui {
 
-/// How far a person got in each lesson. A value; kept with the settings.
+/// Progress of the user in each lesson. A value, stored with the settings.
 class LessonProgress
 {
 public:
     void see(const std::string& lesson, int step);
     void answerRight(const std::string& lesson, int step);
 
-    int seen(const std::string& lesson, int steps) const; ///< of so many steps
+    /// Number of steps seen, out of `steps`.
+    int seen(const std::string& lesson, int steps) const;
     bool isRight(const std::string& lesson, int step) const;
-    int lastStep(const std::string& lesson) const; ///< 0 where nothing was seen
+    int lastStep(const std::string& lesson) const; ///< Last step seen; 0 if none.
 
-    const std::string& lastLesson() const { return m_last; } ///< empty: none was begun
+    /// Id of the lesson seen last; empty: none.
+    const std::string& lastLesson() const { return m_last; }
 
     QByteArray json() const;
-    static LessonProgress fromJson(const QByteArray& json); ///< what cannot be read is left out
+    /// Reads progress; unreadable entries are omitted.
+    static LessonProgress fromJson(const QByteArray& json);
 
     friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
 

@@ -22,7 +22,7 @@ LessonRun::LessonRun(Session& session)
 {
     connect(&session, &Session::modelChanged, this, [this] {
         if (isOpen() && !m_filled)
-            fill(); // it may be the model that was missing
+            fill(); // the missing model may have been opened
     });
 }
 
@@ -56,7 +56,7 @@ void LessonRun::start(const std::string& id)
         return;
     const int steps = static_cast<int>(lesson->steps.size());
     const int last = m_progress.lastStep(id);
-    start(*lesson, last + 1 < steps ? last : 0); // a finished one begins again
+    start(*lesson, last + 1 < steps ? last : 0); // a finished lesson starts again
 }
 
 void LessonRun::leave()

@@ -15,17 +15,17 @@ namespace headscope::ui {
 
 class Session;
 
-/// What became of an answer.
+/// Result of checking an answer.
 struct LessonVerdict
 {
     enum class Kind { None, Right, Wrong, Unreadable };
 
     Kind kind = Kind::None;
-    QString sentence; ///< "Not yet: the number is larger."
+    QString sentence; ///< Feedback, such as "Not yet: the number is larger."
 };
 
-/// The lesson that a person is in, and how far they are. What a step's texts refer to is computed
-/// on a thread of its own.
+/// The open lesson and its current step. Values that a step's texts refer to are computed in a
+/// background thread.
 class LessonRun : public QObject
 {
     Q_OBJECT
@@ -38,13 +38,14 @@ public:
     const LessonLibrary& library() const { return *m_library; }
 
     void start(const Lesson& lesson, int step = 0);
-    void start(const std::string& id); ///< of the library, where the person was; unknown: nothing
+    /// Opens a lesson of the library at the last step seen; unknown ids are ignored.
+    void start(const std::string& id);
     void leave();
-    void goTo(int step); ///< outside: the nearest
+    void goTo(int step); ///< Goes to a step, clamped to the valid range.
 
     bool isOpen() const { return m_lesson.has_value(); }
 
-    const Lesson& lesson() const { return *m_lesson; } ///< isOpen()
+    const Lesson& lesson() const { return *m_lesson; } ///< Current lesson; requires isOpen().
 
     int step() const { return m_step; }
 
@@ -54,13 +55,13 @@ public:
 
     bool isLast() const { return m_step + 1 >= static_cast<int>(m_lesson->steps.size()); }
 
-    int number() const;         ///< of the lesson in the course, from 1; 0 for a person's own
-    const Lesson* next() const; ///< the one after it in the course, or null
+    int number() const; ///< Number of the lesson in the course, from 1; 0 for the user's own.
+    const Lesson* next() const; ///< Next lesson of the course, or null.
 
-    /// Null until the numbers of the current step are there.
+    /// Current step with its values filled in; null until they are computed.
     const FilledStep* filled() const { return m_filled ? &*m_filled : nullptr; }
 
-    const QString& problem() const { return m_problem; } ///< why they will not be
+    const QString& problem() const { return m_problem; } ///< Reason why the step cannot be filled.
 
     bool isSettled() const { return !isOpen() || m_filled || !m_problem.isEmpty(); }
 
@@ -73,14 +74,14 @@ public:
 
     void setProgress(const LessonProgress& progress);
 
-    LessonDraft& draft() { return m_draft; } ///< what the person writes
+    LessonDraft& draft() { return m_draft; } ///< Lesson that the user is writing.
 
-    LabContext context() const; ///< for labs that texts refer to
+    LabContext context() const; ///< Context of the labs that texts refer to.
 
 signals:
-    void stepChanged();   ///< another step, another lesson, or none
-    void filledChanged(); ///< filled() or problem()
-    void answered();      ///< verdict()
+    void stepChanged();   ///< Emitted on another step, another lesson, or none.
+    void filledChanged(); ///< Emitted when filled() or problem() has changed.
+    void answered();      ///< Emitted when verdict() has changed.
     void progressChanged();
     void libraryChanged();
 
@@ -100,13 +101,13 @@ private:
     LatestTask m_filling;
 };
 
-/// The one of a session; made when it is first asked for, and gone with it.
+/// LessonRun of a session; created on first use and destroyed with the session.
 LessonRun& lessonsOf(Session& session);
 
-/// What a person means by "0.5", "0,5", "−1/2" or "50 %"; nothing for anything else.
+/// Number typed as "0.5", "0,5", "−1/2" or "50 %"; nothing for anything else.
 std::optional<double> typedNumber(const QString& typed);
 
-/// Words that other lessons explain become links to them, each once.
+/// Links the first occurrence of each term that another lesson explains.
 std::vector<TextBlock> withTermLinks(std::vector<TextBlock> blocks, const LessonLibrary& library,
                                      const std::string& exceptLesson);
 

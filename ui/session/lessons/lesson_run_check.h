@@ -8,7 +8,7 @@
 
 namespace headscope::ui {
 
-/// Looks over a lesson on a thread of its own: one step filled, and what is wrong with all of them.
+/// Checks a lesson in a background thread: fills one step and lists the problems of all steps.
 class LessonChecker : public QObject
 {
     Q_OBJECT
@@ -17,11 +17,12 @@ public:
     struct Answer
     {
         std::optional<FilledStep> filled;
-        QString problem;        ///< why there is none
-        QStringList complaints; ///< of the whole lesson, each naming its step
+        QString problem;        ///< Reason why no step was filled.
+        QStringList complaints; ///< Problems of the whole lesson, each naming its step.
     };
 
-    /// Instead of what was asked before. `step` outside the lesson: none is filled.
+    /// Checks a lesson, replacing the previous request. Fills no step if `step` is outside the
+    /// lesson.
     void check(const Lesson& lesson, int step, const LabContext& context);
 
     bool isSettled() const { return !m_task.isRunning(); }

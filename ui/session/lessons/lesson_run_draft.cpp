@@ -23,7 +23,7 @@ Lesson emptyLesson()
     return lesson;
 }
 
-/// Texts that a file must have, and an unfinished lesson may not, as one space.
+/// Replaces empty texts, which an unfinished lesson may have but a file may not, by a space.
 void fillGaps(Lesson& lesson)
 {
     const auto fill = [](std::string& text) {
@@ -162,7 +162,8 @@ void LessonDraft::open(const QString& path)
 
 void LessonDraft::save(const QString& path)
 {
-    parseLesson(lessonJson(m_lesson), m_lesson.title); // what may not be opened is not written
+    // nothing is saved that could not be opened again
+    parseLesson(lessonJson(m_lesson), m_lesson.title);
     saveLesson(m_lesson, path.toStdString());
     m_saved = m_lesson;
     m_path = path;
@@ -193,7 +194,7 @@ void LessonDraft::bringBack(const QByteArray& kept)
         openGaps(lesson);
         m_lesson = std::move(lesson);
     } catch (const Error&) {
-        return; // an edited settings file
+        return; // the settings file was edited by hand
     }
     m_path = object.value("path").toString();
     m_saved = object.value("saved").toBool() ? m_lesson : Lesson();

@@ -11,8 +11,8 @@
 
 namespace headscope::ui {
 
-/// The lesson that a person writes. Every change can be taken back; what is not in a file yet can
-/// be kept elsewhere (see kept()).
+/// Lesson that the user is writing. Every change can be undone; unsaved work can be stored
+/// elsewhere (see kept()).
 class LessonDraft : public QObject
 {
     Q_OBJECT
@@ -22,16 +22,17 @@ public:
 
     const Lesson& lesson() const { return m_lesson; }
 
-    const QString& path() const { return m_path; } ///< empty: in no file
+    const QString& path() const { return m_path; } ///< Path of the file; empty: none.
 
     bool isSaved() const { return m_lesson == m_saved; }
 
-    /// Changes in a row to the same place ("step 2: text") are one step of undo.
+    /// Edits the lesson. Consecutive edits with the same `place` ("step 2: text") are one undo
+    /// step.
     void edit(const QString& place, const std::function<void(Lesson&)>& change);
-    int addStep(const LessonStep& step); ///< at the end; returns its place
+    int addStep(const LessonStep& step); ///< Appends a step and returns its index.
     void removeStep(int step);
     void moveStep(int from, int to);
-    void clear(); ///< a new one
+    void clear(); ///< Starts a new lesson.
 
     bool canUndo() const { return !m_past.empty(); }
 
@@ -40,11 +41,12 @@ public:
     void undo();
     void redo();
 
-    void open(const QString& path); ///< throws Error
-    void save(const QString& path); ///< throws Error: what a lesson still lacks, or the disk
+    void open(const QString& path); ///< Opens a file; throws Error.
+    /// Saves to a file; throws Error for an incomplete lesson or a failed write.
+    void save(const QString& path);
 
-    QByteArray kept() const;           ///< also of what no file may hold yet
-    void bringBack(const QByteArray&); ///< of kept(); anything else is ignored
+    QByteArray kept() const;           ///< Contents for bringBack(), even of an incomplete lesson.
+    void bringBack(const QByteArray&); ///< Restores the result of kept(); ignores anything else.
 
 signals:
     void changed();
@@ -55,12 +57,12 @@ private:
     Lesson m_lesson;
     Lesson m_saved;
     QString m_path;
-    QString m_place; ///< of the newest change
+    QString m_place; ///< Place of the newest edit.
     std::vector<Lesson> m_past;
     std::vector<Lesson> m_future;
 };
 
-/// "Über uns: 2" -> "ber-uns-2"; "lesson" where nothing is left.
+/// Id for a title: "Über uns: 2" → "ber-uns-2"; "lesson" if nothing remains.
 std::string lessonIdOf(const QString& title);
 
 } // namespace headscope::ui

@@ -1,4 +1,4 @@
-// Links from the words of a lesson to the lessons that explain them.
+// Links terms in a lesson to the lessons that explain them.
 #include "core/lessons/lesson_library.h"
 #include "ui/session/lessons/lesson_run.h"
 
@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// All terms of other lessons, the longest first: "causal mask" before "mask".
+/// Terms explained by other lessons, longest first: "causal mask" before "mask".
 std::vector<std::pair<QString, QString>> termsOf(const LessonLibrary& library,
                                                  const std::string& exceptLesson)
 {
@@ -87,9 +87,9 @@ private:
         return term == m_terms.end() ? QString() : "lesson:" + term->second;
     }
 
-    std::vector<std::pair<QString, QString>> m_terms; ///< word, lesson
+    std::vector<std::pair<QString, QString>> m_terms; ///< Pairs of term and lesson.
     QRegularExpression m_any;
-    QSet<QString> m_linked; ///< targets that have their link
+    QSet<QString> m_linked; ///< Targets already linked.
 };
 
 } // namespace

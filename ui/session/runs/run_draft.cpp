@@ -31,7 +31,7 @@ json numberOf(const QString& text, bool isWhole)
         return static_cast<std::int64_t>(whole);
     const double value = digits.toDouble(&ok);
     if (!ok || !std::isfinite(value))
-        return text.toStdString(); // the core says what is wanted
+        return text.toStdString(); // the core reports the error
     if (isWhole && value == std::floor(value) && value >= 0.0 && value < kLargestWhole)
         return static_cast<std::uint64_t>(value);
     return value;
@@ -144,7 +144,7 @@ json RunDraft::jsonOf(const Texts& texts)
     return object;
 }
 
-/// What the core's parser says, without the name of the place: that is the form itself.
+/// Error of the core's parser, without the location, as the form shows it.
 QString RunDraft::errorOf(const Texts& texts, TrainingConfig* config)
 {
     try {
@@ -190,13 +190,13 @@ void RunDraft::set(const QString& key, const QString& text)
     const bool wasBad = !m_error.isEmpty() && m_state.errorKey != key;
     if (!isBad)
         state.errorKey.clear();
-    else if (!wasBad) // another field's fault stays that field's
+    else if (!wasBad) // keep the error of another field
         state.errorKey = key;
-    push(state, key, tr("change of %1").arg(field ? field->label.toLower() : key));
+    push(state, key, tr("change %1").arg(field ? field->label.toLower() : key));
 }
 
-/// Only what differs from what the core would take anyway, so that a changed width still changes
-/// what follows from it.
+/// Only values that differ from the core's defaults, so that dependent values still follow a
+/// changed width.
 RunDraft::Texts RunDraft::sparse(const json& whole)
 {
     Texts texts;
@@ -218,7 +218,7 @@ RunDraft::Texts RunDraft::sparse(const json& whole)
 
 void RunDraft::adopt(const TrainingConfig& config, const QString& name)
 {
-    push({sparse(toJson(config)), name, {}}, {}, tr("choice of %1").arg(name));
+    push({sparse(toJson(config)), name, {}}, {}, tr("choose %1").arg(name));
 }
 
 void RunDraft::begin(const TrainingConfig& config, const QString& name)
@@ -234,7 +234,7 @@ json RunDraft::configJson() const
 void RunDraft::load(const QString& path)
 {
     const std::filesystem::path file = path.toStdString();
-    const TrainingConfig config = loadTrainingConfig(file); // throws for what is no configuration
+    const TrainingConfig config = loadTrainingConfig(file); // throws for an invalid configuration
     Texts texts;
     flatten(parseJson(readFile(file, kLargestFile), file.string()), {}, texts);
     for (const auto& [key, resolved] : {std::pair{QString("data.text"), config.data.text},
@@ -243,14 +243,14 @@ void RunDraft::load(const QString& path)
         if (!resolved.empty())
             texts[key] = QString::fromStdString(resolved);
     push({texts, QString::fromStdString(file.stem().string()), {}}, {},
-         tr("choice of %1").arg(QString::fromStdString(file.filename().string())));
+         tr("choose %1").arg(QString::fromStdString(file.filename().string())));
 }
 
 void RunDraft::save(const QString& path) const
 {
     if (!isValid())
         throw Error("the configuration is not complete", m_state.errorKey.toStdString(),
-                    "Mend that setting first");
+                    "Correct that setting first");
     writeAtomically(path.toStdString(), configJson().dump(2) + "\n");
 }
 

@@ -11,8 +11,8 @@
 
 namespace headscope::ui {
 
-/// A training configuration that is being written: what the person gave, as text, and what the
-/// core makes of it. Every edit can be undone; edits of one setting in a row are one step.
+/// Training configuration in progress: the user's input as text, and the configuration that the
+/// core makes of it. Every edit can be undone; consecutive edits of one setting are one step.
 class RunDraft : public QObject
 {
     Q_OBJECT
@@ -20,30 +20,34 @@ class RunDraft : public QObject
 public:
     explicit RunDraft(QUndoStack& undo, QObject* parent = nullptr);
 
-    /// The last that was valid.
+    /// Last valid configuration.
     const TrainingConfig& config() const { return m_config; }
 
     bool isValid() const { return m_error.isEmpty(); }
 
-    const QString& error() const { return m_error; } ///< one sentence of the core's parser
+    /// Error of the core's parser, as one sentence.
+    const QString& error() const { return m_error; }
 
-    const QString& errorKey() const { return m_state.errorKey; } ///< whose field it belongs to
+    /// Key of the field that the error belongs to.
+    const QString& errorKey() const { return m_state.errorKey; }
 
-    QString text(const QString& key) const; ///< as it was given, else what the core takes
-    bool isGiven(const QString& key) const; ///< not left to the defaults
+    QString text(const QString& key) const; ///< Text as entered, else the core's default.
+    bool isGiven(const QString& key) const; ///< True when the user set the value.
 
-    void set(const QString& key, const QString& text); ///< an empty one goes back to the default
+    /// Sets a value; an empty text restores the default.
+    void set(const QString& key, const QString& text);
 
-    /// Another task or file: one undo step. `name` is for the run's folder.
+    /// Sets another task or file as one undo step. `name` is for the run's folder.
     void adopt(const TrainingConfig& config, const QString& name);
 
-    void begin(const TrainingConfig& config, const QString& name); ///< adopts it without undo
+    /// Adopts a configuration without undo.
+    void begin(const TrainingConfig& config, const QString& name);
 
     const QString& name() const { return m_state.name; }
 
-    nlohmann::json configJson() const;    ///< what was given, as `headscope train` takes it
-    void load(const QString& path);       ///< throws Error
-    void save(const QString& path) const; ///< throws Error
+    nlohmann::json configJson() const;    ///< Entered values in the format of `headscope train`.
+    void load(const QString& path);       ///< Loads a configuration; throws Error.
+    void save(const QString& path) const; ///< Saves the configuration; throws Error.
 
 signals:
     void changed();
@@ -71,7 +75,7 @@ private:
     QUndoStack& m_undo;
     State m_state;
     TrainingConfig m_config;
-    nlohmann::json m_resolved; ///< all of m_config
+    nlohmann::json m_resolved; ///< All values of m_config.
     QString m_error;
 };
 

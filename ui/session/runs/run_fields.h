@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// One setting of a training configuration as a form shows it.
+/// One setting of a training configuration, as shown in a form.
 struct RunField
 {
     enum class Kind { Whole, Number, Text, File, Choice, Switch };
@@ -25,22 +25,23 @@ struct RunField
         Reports
     };
 
-    QString key; ///< as in the file, with a dot for each object: "optimizer.lr"
+    QString key; ///< Key in the file, with a dot per nested object: "optimizer.lr".
     QString label;
-    QString help; ///< what it does, a few words
+    QString help; ///< Short explanation of the setting.
     Group group = Group::Length;
     Kind kind = Kind::Whole;
-    QStringList choices = {}; ///< of Choice, as in the file
-    QString absent = {};      ///< what it is where the file leaves it out and does not say so
-    bool isSimple = false;    ///< shown before "all settings"
+    QStringList choices = {}; ///< Values of a Choice, as in the file.
+    /// Value used where the file omits the key and the core does not report one.
+    QString absent = {};
+    bool isSimple = false; ///< Shown without "all settings".
 };
 
-/// Every setting, by group. Made once.
+/// All settings, by group. Created once.
 const std::vector<RunField>& runFields();
-const RunField* runField(const QString& key); ///< null for an unknown key
+const RunField* runField(const QString& key); ///< Field of a key; null for an unknown key.
 QString groupTitle(RunField::Group group);
 
-/// Fields in whose label, key or help every word is found; all of them for an empty filter.
+/// Fields whose label, key or help match every word; all fields for an empty filter.
 std::vector<const RunField*> fieldsMatching(const QString& words);
 
 } // namespace headscope::ui

@@ -37,15 +37,15 @@ QStringList presets()
 void addModel(std::vector<RunField>& fields)
 {
     const Group group = Group::Model;
-    fields.push_back({"model.preset", tr("Preset"), tr("where the model starts from"), group,
+    fields.push_back({"model.preset", tr("Preset"), tr("starting configuration"), group,
                       Kind::Choice, presets(), "none"});
     fields.push_back({"model.architecture",
                       tr("Architecture"),
-                      tr("which stacks there are"),
+                      tr("encoder, decoder or both"),
                       group,
                       Kind::Choice,
                       {"gpt", "encoder", "encoder-decoder"}});
-    fields.push_back(simple({"model.n_layers", tr("Layers"), tr("blocks of a stack"), group}));
+    fields.push_back(simple({"model.n_layers", tr("Layers"), tr("blocks per stack"), group}));
     fields.push_back({"model.n_decoder_layers",
                       tr("Decoder layers"),
                       tr("0: as many as layers"),
@@ -53,20 +53,21 @@ void addModel(std::vector<RunField>& fields)
                       Kind::Whole,
                       {},
                       "0"});
-    fields.push_back(simple({"model.n_heads", tr("Heads"), tr("of each layer"), group}));
+    fields.push_back(simple({"model.n_heads", tr("Heads"), tr("per layer"), group}));
     fields.push_back(simple({"model.d_model", tr("Width"), tr("of the residual stream"), group}));
     fields.push_back(
-        {"model.d_ff", tr("Feed-forward width"), tr("0: no feed-forward part"), group});
-    fields.push_back(simple({"model.max_len", tr("Context"), tr("most tokens of a row"), group}));
+        {"model.d_ff", tr("Feed-forward width"), tr("0: no feed-forward network"), group});
     fields.push_back(
-        {"model.vocab_size", tr("Vocabulary"), tr("empty: the tokenizer decides"), group});
+        simple({"model.max_len", tr("Context"), tr("maximum tokens per sequence"), group}));
+    fields.push_back(
+        {"model.vocab_size", tr("Vocabulary"), tr("empty: set by the tokenizer"), group});
     fields.push_back({"model.init_from",
                       tr("Initialisation"),
-                      tr("how the weights begin"),
+                      tr("of the weights"),
                       group,
                       Kind::Choice,
                       {"normal", "fan_in"}});
-    fields.push_back({"model.init_std", tr("Spread at the start"), tr("of \u201Cnormal\u201D"),
+    fields.push_back({"model.init_std", tr("Initial std. deviation"), tr("for \u201Cnormal\u201D"),
                       group, Kind::Number});
 }
 
@@ -77,41 +78,41 @@ void addPositions(std::vector<RunField>& fields)
     for (const PositionEncoding* encoding : positionEncodings())
         names << QString::fromUtf8(encoding->traits().name.data(),
                                    static_cast<qsizetype>(encoding->traits().name.size()));
-    fields.push_back(
-        {"model.positions", tr("Positions"), tr("how order gets in"), group, Kind::Choice, names});
-    fields.push_back({"model.sinusoidal_base", tr("Sinusoidal base"), tr("of the longest wave"),
+    fields.push_back({"model.positions", tr("Positions"), tr("positional encoding"), group,
+                      Kind::Choice, names});
+    fields.push_back({"model.sinusoidal_base", tr("Sinusoidal base"), tr("longest wavelength"),
                       group, Kind::Number});
     fields.push_back({"model.relative_buckets",
                       tr("Relative buckets"),
-                      tr("of T5"),
+                      tr("for T5"),
                       group,
                       Kind::Whole,
                       {},
                       "32"});
     fields.push_back({"model.relative_max_distance",
-                      tr("Relative reach"),
-                      tr("of T5"),
+                      tr("Relative distance"),
+                      tr("for T5"),
                       group,
                       Kind::Whole,
                       {},
                       "128"});
     fields.push_back({"model.rope.theta",
                       tr("RoPE base"),
-                      tr("of the slowest turn"),
+                      tr("slowest rotation"),
                       group,
                       Kind::Number,
                       {},
                       "10000"});
     fields.push_back({"model.rope.layout",
                       tr("RoPE pairs"),
-                      tr("which channels turn together"),
+                      tr("channel pairing"),
                       group,
                       Kind::Choice,
                       {"half", "interleaved"},
                       "half"});
     fields.push_back({"model.rope.dimensions",
                       tr("RoPE channels"),
-                      tr("0: all of a head"),
+                      tr("0: all channels"),
                       group,
                       Kind::Whole,
                       {},
@@ -119,7 +120,7 @@ void addPositions(std::vector<RunField>& fields)
     const QString scaling = QStringLiteral("model.rope.scaling.");
     fields.push_back({scaling + "kind",
                       tr("RoPE scaling"),
-                      tr("to reach further"),
+                      tr("extends the context"),
                       group,
                       Kind::Choice,
                       {"none", "linear", "dynamic", "yarn", "llama3"},
@@ -133,7 +134,7 @@ void addPositions(std::vector<RunField>& fields)
         {"beta_slow", tr("Beta, slow"), "1", Kind::Number},
         {"attention_factor", tr("Attention factor"), "0", Kind::Number}};
     for (const auto& [key, label, absent, kind] : more)
-        fields.push_back({scaling + key, label, tr("of RoPE scaling"), group, kind, {}, absent});
+        fields.push_back({scaling + key, label, tr("for RoPE scaling"), group, kind, {}, absent});
 }
 
 void addAttention(std::vector<RunField>& fields)
@@ -141,16 +142,17 @@ void addAttention(std::vector<RunField>& fields)
     const Group group = Group::Attention;
     fields.push_back({"model.attention",
                       tr("Attention"),
-                      tr("how heads share keys"),
+                      tr("sharing of key heads"),
                       group,
                       Kind::Choice,
                       {"mha", "gqa", "mqa", "mla"}});
-    fields.push_back({"model.n_kv_heads", tr("Key heads"), tr("of grouped attention"), group});
+    fields.push_back(
+        {"model.n_kv_heads", tr("Key heads"), tr("for grouped-query attention"), group});
     fields.push_back(
         {"model.head_dim", tr("Head width"), tr("0: width / heads"), group, Kind::Whole, {}, "0"});
     fields.push_back({"model.causal",
                       tr("Causal mask"),
-                      tr("off: the pitfall of a missing mask"),
+                      tr("off: every token sees all others"),
                       group,
                       Kind::Switch,
                       {},
@@ -164,13 +166,18 @@ void addAttention(std::vector<RunField>& fields)
                       "true"});
     fields.push_back({"model.window",
                       tr("Window"),
-                      tr("keys at most so far back"),
+                      tr("maximum distance to a key"),
                       group,
                       Kind::Whole,
                       {},
                       "none"});
-    fields.push_back(
-        {"model.soft_cap", tr("Soft cap"), tr("of scores; 0: none"), group, Kind::Number, {}, "0"});
+    fields.push_back({"model.soft_cap",
+                      tr("Soft cap"),
+                      tr("of attention scores; 0: none"),
+                      group,
+                      Kind::Number,
+                      {},
+                      "0"});
     const std::pair<const char*, QString> latent[] = {{"kv_rank", tr("Latent rank")},
                                                       {"q_rank", tr("Query rank")},
                                                       {"rope_dim", tr("Rotary channels")},
@@ -179,7 +186,7 @@ void addAttention(std::vector<RunField>& fields)
     for (const auto& [key, label] : latent)
         fields.push_back({QStringLiteral("model.mla.") + key,
                           label,
-                          tr("of latent attention (\u201Cmla\u201D)"),
+                          tr("for latent attention (\u201Cmla\u201D)"),
                           group,
                           Kind::Whole,
                           {},
@@ -199,13 +206,14 @@ void addLayers(std::vector<RunField>& fields)
     };
     choice("model.norm_position", tr("Norm position"), {"pre", "post"}, tr("before or after"));
     choice("model.norm", tr("Norm"), {"layer", "rms", "rms_unit_offset", "std_eps"}, tr("kind"));
-    fields.push_back({"model.norm_epsilon", tr("Norm epsilon"), tr("against division by 0"), group,
-                      Kind::Number});
+    fields.push_back({"model.norm_epsilon", tr("Norm epsilon"), tr("avoids division by zero"),
+                      group, Kind::Number});
     choice("model.activation", tr("Activation"), {"gelu", "gelu_tanh", "relu", "swiglu", "geglu"},
-           tr("of the feed-forward part"));
-    flag("model.parallel_residual", tr("Parallel residual"), tr("attention beside feed-forward"));
-    flag("model.embedding_norm", tr("Embedding norm"), tr("right after the embeddings"));
-    flag("model.bias", tr("Biases"), tr("of linear layers"), "true");
+           tr("of the feed-forward network"));
+    flag("model.parallel_residual", tr("Parallel residual"),
+         tr("attention parallel to feed-forward"));
+    flag("model.embedding_norm", tr("Embedding norm"), tr("right after embedding"));
+    flag("model.bias", tr("Biases"), tr("in linear layers"), "true");
     fields.push_back({"model.qkv_bias",
                       tr("Query, key, value bias"),
                       tr("none: as biases"),
@@ -214,9 +222,9 @@ void addLayers(std::vector<RunField>& fields)
                       {"none", "true", "false"},
                       "none"});
     flag("model.head_bias", tr("Head bias"), tr("of the language head"));
-    flag("model.tie_embeddings", tr("Tie embeddings"), tr("one table for tokens and head"), "");
+    flag("model.tie_embeddings", tr("Tie embeddings"), tr("one matrix for embedding and head"), "");
     fields.push_back({"model.share_source_embedding",
-                      tr("Share source table"),
+                      tr("Share source embedding"),
                       tr("none: as tied"),
                       group,
                       Kind::Choice,
@@ -232,27 +240,27 @@ void addLayers(std::vector<RunField>& fields)
                       {},
                       "1"});
     flag("model.language_head", tr("Language head"), tr("off: hidden states only"), "true");
-    flag("model.head_transform", tr("Head transform"), tr("of BERT"));
+    flag("model.head_transform", tr("Head transform"), tr("for BERT"));
     fields.push_back(
-        {"model.token_types", tr("Segments"), tr("of BERT: 2"), group, Kind::Whole, {}, "0"});
-    flag("model.next_sentence", tr("Next sentence"), tr("of BERT"));
+        {"model.token_types", tr("Segments"), tr("for BERT: 2"), group, Kind::Whole, {}, "0"});
+    flag("model.next_sentence", tr("Next sentence"), tr("for BERT"));
     fields.push_back({"model.experts.count",
                       tr("Experts"),
-                      tr("0: a plain feed-forward part"),
+                      tr("0: dense feed-forward network"),
                       group,
                       Kind::Whole,
                       {},
                       "0"});
     fields.push_back({"model.experts.top_k",
-                      tr("Experts a token"),
-                      tr("that are used"),
+                      tr("Active experts"),
+                      tr("per token"),
                       group,
                       Kind::Whole,
                       {},
                       "2"});
     fields.push_back({"model.experts.balance_coefficient",
                       tr("Balance"),
-                      tr("of the experts"),
+                      tr("load of the experts"),
                       group,
                       Kind::Number,
                       {},
@@ -262,8 +270,8 @@ void addLayers(std::vector<RunField>& fields)
 void addDropout(std::vector<RunField>& fields)
 {
     const Group group = Group::Dropout;
-    fields.push_back(simple(
-        {"model.dropout", tr("Dropout"), tr("share that is set to 0"), group, Kind::Number}));
+    fields.push_back(
+        simple({"model.dropout", tr("Dropout"), tr("fraction set to 0"), group, Kind::Number}));
     fields.push_back({"model.attention_dropout",
                       tr("Attention dropout"),
                       tr("none: as dropout"),

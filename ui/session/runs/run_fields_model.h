@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// The settings of `model`, by group.
+/// Adds the settings of `model`, by group.
 void addModelFields(std::vector<RunField>& fields);
 
 } // namespace headscope::ui

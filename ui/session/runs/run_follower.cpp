@@ -22,14 +22,14 @@ RunFollower::RunFollower(Session& session, const TrainingRecord& record)
     connect(&m_session, &Session::modelChanged, this, &RunFollower::followSession);
 }
 
-/// The person may have opened another model.
+/// Stops following if the user opened another model.
 void RunFollower::followSession()
 {
     if (!m_followed || m_session.model().model == m_followed)
         return;
     m_wantsToFollow = false;
     m_play.stop();
-    tellWishes();
+    describeOptions();
     emit changed();
 }
 
@@ -37,7 +37,7 @@ void RunFollower::begin()
 {
     m_play.stop();
     reset();
-    tellWishes();
+    describeOptions();
 }
 
 void RunFollower::reset()
@@ -68,13 +68,13 @@ void RunFollower::takeNewSnapshots()
         followLive();
 }
 
-/// Its name is the newest snapshot's, so that a remembered document opens again.
+/// Names the model after the newest snapshot, so that a restored document can open it again.
 LoadedModel RunFollower::named(std::shared_ptr<const Model> model, std::int64_t step) const
 {
     std::int64_t newest = 0;
-    for (const Moment& moment : m_record.moments) {
-        if (moment.step <= step)
-            newest = moment.step;
+    for (const SnapshotRecord& mark : m_record.snapshots) {
+        if (mark.step <= step)
+            newest = mark.step;
     }
     return {m_record.snapshotPath(newest).string(), std::move(model), m_record.tokenizer};
 }
@@ -89,11 +89,11 @@ void RunFollower::follow(const LoadedModel& model)
 
 void RunFollower::show(std::int64_t step)
 {
-    if (m_record.momentOf(step) < 0)
+    if (m_record.snapshotOf(step) < 0)
         return;
     m_wantsToFollow = true;
     m_shownStep = step;
-    tellWishes();
+    describeOptions();
     const auto kept =
         std::find_if(m_kept.begin(), m_kept.end(),
                      [step](const KeptSnapshot& snapshot) { return snapshot.step == step; });
@@ -110,11 +110,11 @@ void RunFollower::followLive()
     m_play.stop();
     reset();
     m_loading.cancel();
-    tellWishes();
+    describeOptions();
     if (m_live)
         follow(named(m_live, m_record.step));
-    else if (!m_record.moments.empty())
-        load(m_record.moments.back().step);
+    else if (!m_record.snapshots.empty())
+        load(m_record.snapshots.back().step);
     emit changed();
 }
 
@@ -143,29 +143,29 @@ void RunFollower::showLoaded(std::int64_t step, std::shared_ptr<const Model> mod
 
 void RunFollower::setPlaying(bool on)
 {
-    if (!on || m_record.moments.empty()) {
+    if (!on || m_record.snapshots.empty()) {
         m_play.stop();
         emit changed();
         return;
     }
     if (!m_shownStep)
-        show(m_record.moments.front().step);
+        show(m_record.snapshots.front().step);
     m_play.start();
     emit changed();
 }
 
-/// Waits for the picture of the snapshot before.
+/// Waits until the previous snapshot is shown.
 void RunFollower::playOn()
 {
     if (isLoading() || !m_shownStep || m_session.computation().isRunning())
         return;
-    const int next = m_record.momentOf(*m_shownStep) + 1;
-    if (next >= static_cast<int>(m_record.moments.size()))
+    const int next = m_record.snapshotOf(*m_shownStep) + 1;
+    if (next >= static_cast<int>(m_record.snapshots.size()))
         return followLive();
-    show(m_record.moments[static_cast<std::size_t>(next)].step);
+    show(m_record.snapshots[static_cast<std::size_t>(next)].step);
 }
 
-void RunFollower::tellWishes()
+void RunFollower::describeOptions()
 {
     emit liveWanted(m_wantsToFollow && !m_shownStep);
 }

@@ -14,8 +14,8 @@ namespace headscope::ui {
 
 class Session;
 
-/// Makes the weights of a run the document's model: the newest ones, or those of a snapshot, or one
-/// snapshot after the other. Ends when the person opens another model.
+/// Shows the weights of a run as the document's model: the newest ones, those of a snapshot, or one
+/// snapshot after the other. Ends when the user opens another model.
 class RunFollower : public QObject
 {
     Q_OBJECT
@@ -23,35 +23,39 @@ class RunFollower : public QObject
 public:
     RunFollower(Session& session, const TrainingRecord& record);
 
-    void begin(); ///< another run: it is followed live
-    void reset(); ///< as begin(), of a run that is only read: whoever publishes is told nothing
+    void begin(); ///< Follows another run live.
+    void reset(); ///< Like begin(), for a run that is only read; the publisher is not informed.
 
     bool isFollowed() const { return m_wantsToFollow && m_followed; }
 
-    bool isLoading() const { return m_loading.isRunning(); } ///< a snapshot
+    /// True while a snapshot is being loaded.
+    bool isLoading() const { return m_loading.isRunning(); }
 
-    std::optional<std::int64_t> shownStep() const { return m_shownStep; } ///< none: the newest
+    /// Step of the shown snapshot; none: the newest weights.
+    std::optional<std::int64_t> shownStep() const { return m_shownStep; }
 
-    void show(std::int64_t step); ///< nothing where there is no such snapshot
+    void show(std::int64_t step); ///< Shows the snapshot at `step`, if there is one.
     void followLive();
 
     bool isPlaying() const { return m_play.isActive(); }
 
-    void setPlaying(bool on); ///< from the shown snapshot to the newest
+    void setPlaying(bool on); ///< Plays from the shown snapshot to the newest.
 
     void setPlayInterval(int ms) { m_play.setInterval(ms); }
 
-    void take(const std::shared_ptr<const Model>& newest); ///< published weights; null: none were
-    void takeNewSnapshots(); ///< of a run that is only read: the newest of them is live
+    /// Shows published weights; null: none were published.
+    void take(const std::shared_ptr<const Model>& newest);
+    /// Shows new snapshots of a run that is only read; the newest is live.
+    void takeNewSnapshots();
 
     void forgetSnapshots() { m_kept.clear(); }
 
-    void forget(); ///< all weights that are known
+    void forget(); ///< Drops all known weights.
 
 signals:
     void changed();
-    void liveWanted(bool wanted);         ///< published weights would be shown
-    void failed(const QString& sentence); ///< a snapshot cannot be read
+    void liveWanted(bool wanted); ///< Emitted when published weights are or are no longer needed.
+    void failed(const QString& sentence); ///< Emitted when a snapshot cannot be read.
 
 private:
     struct KeptSnapshot
@@ -65,16 +69,16 @@ private:
     void load(std::int64_t step);
     void showLoaded(std::int64_t step, std::shared_ptr<const Model> model);
     void playOn();
-    void tellWishes();
+    void describeOptions();
     LoadedModel named(std::shared_ptr<const Model> model, std::int64_t step) const;
 
     Session& m_session;
     const TrainingRecord& m_record;
     std::optional<std::int64_t> m_shownStep;
-    std::shared_ptr<const Model> m_live;     ///< newest weights that were published
-    std::shared_ptr<const Model> m_followed; ///< what the document's model was set to
-    bool m_wantsToFollow = true;             ///< until another model is opened
-    std::list<KeptSnapshot> m_kept;          ///< newest first
+    std::shared_ptr<const Model> m_live;     ///< Newest published weights.
+    std::shared_ptr<const Model> m_followed; ///< Weights that the document's model was set to.
+    bool m_wantsToFollow = true;             ///< True until another model is opened.
+    std::list<KeptSnapshot> m_kept;          ///< Cached snapshots, newest first.
     QTimer m_play;
     LatestTask m_loading;
 };

@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> pathsOf(const QStringList& names)
 
 } // namespace
 
-/// A run that went to the bin. It is there already when the command is pushed.
+/// Deletion of a run. The run is already in the trash when the command is pushed.
 class RemoveRunCommand : public QUndoCommand
 {
 public:
@@ -52,7 +52,7 @@ public:
     void redo() override
     {
         if (!m_trashed.empty())
-            return; // the first time
+            return; // first call
         attempt([this] {
             m_trashed = RunLibrary(pathOf(m_path).parent_path()).remove(pathOf(m_path));
         });
@@ -75,7 +75,7 @@ private:
 
     QPointer<RunShelf> m_shelf;
     QString m_path;
-    std::filesystem::path m_trashed; ///< empty while the run is in its place
+    std::filesystem::path m_trashed; ///< Path in the trash; empty while the run is in its folder.
 };
 
 RunShelf::RunShelf(QUndoStack& undo, QObject* parent) : QObject(parent), m_undo(undo)
@@ -189,7 +189,7 @@ void RunShelf::remove(const QString& path)
         auto trashed = RunLibrary(pathOf(path).parent_path()).remove(pathOf(path));
         m_undo.push(new RemoveRunCommand(*this, path, std::move(trashed)));
         emit messageWanted(
-            tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(QFileInfo(path).fileName()),
+            tr("Run %1 deleted. Press Ctrl+Z to restore it.").arg(QFileInfo(path).fileName()),
             false);
         refresh();
     } catch (const std::exception& error) {

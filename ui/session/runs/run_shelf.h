@@ -8,9 +8,9 @@
 
 namespace headscope::ui {
 
-/// The runs in some folders and the curves of those that are chosen, read again and again while it
-/// is watched, so that runs of other processes are followed. Lives on the GUI thread and never
-/// waits for a disk, but to rename a folder.
+/// Runs in a set of folders and the curves of the selected ones, re-read while watched, so that
+/// runs of other processes are followed. Lives on the GUI thread and never waits for a disk, except
+/// to rename a folder.
 class RunShelf : public QObject
 {
     Q_OBJECT
@@ -23,27 +23,30 @@ public:
 
     void setFolders(const QStringList& folders);
     void addFolder(const QString& folder);
-    void setWatched(bool on); ///< reads at once, and then whenever the last reading is a second old
+    /// Reads at once, and again whenever the last reading is a second old.
+    void setWatched(bool on);
     void refresh();
 
-    bool isKnown() const { return m_runs != nullptr; } ///< the folders have been read once
+    bool isKnown() const { return m_runs != nullptr; } ///< True once the folders have been read.
 
     const std::vector<RunEntry>& runs() const;
-    const RunEntry* run(const QString& path) const; ///< null where there is none
+    const RunEntry* run(const QString& path) const; ///< Entry of a run; null where there is none.
 
-    const QStringList& chosen() const { return m_chosen; } ///< paths, in the order of choosing
+    /// Paths of the selected runs, in the order of selection.
+    const QStringList& chosen() const { return m_chosen; }
 
     void choose(const QStringList& paths);
 
-    const std::vector<RunSeries>& series() const; ///< of the chosen runs that have been read
+    /// Curves of the selected runs that have been read.
+    const std::vector<RunSeries>& series() const;
 
     bool isSettled() const { return !m_listing && m_listed && !m_reading; }
 
     void setNotes(const QString& path, const QString& notes);
-    void remove(const QString& path); ///< into the folder's bin; undo brings it back
+    void remove(const QString& path); ///< Moves a run to its folder's trash; undo restores it.
 
 signals:
-    void changed(); ///< runs()
+    void changed(); ///< Emitted when runs() has changed.
     void curvesChanged();
     void progressed(int done, int of);
     void messageWanted(const QString& sentence, bool isError);

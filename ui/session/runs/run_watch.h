@@ -7,29 +7,30 @@
 
 namespace headscope::ui {
 
-/// Reads a run from its directory without opening it for training; again and again while another
-/// process writes it.
+/// Reads a run from its directory without opening it for training, repeatedly while another process
+/// writes it.
 class RunWatch : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit RunWatch(FileTasks& files); ///< which must end first
+    explicit RunWatch(FileTasks& files); ///< Uses `files`, which must be destroyed first.
 
-    void open(const std::filesystem::path& folder); ///< ends with opened()
+    void open(const std::filesystem::path& folder); ///< Opens a run; ends with opened().
 
     bool isOpening() const { return m_isOpening; }
 
-    void read(const TrainingRecord& known); ///< what is new of it; ends with wasRead()
+    /// Reads the changes since `known`; ends with wasRead().
+    void read(const TrainingRecord& known);
 
-    void setRepeated(bool on); ///< whether it is time to read again, every second
+    void setRepeated(bool on); ///< Turns a due() signal every second on or off.
 
-    void stopOpening() { m_isOpening = false; } ///< it has failed
+    void stopOpening() { m_isOpening = false; } ///< Stops opening after a failure.
 
 signals:
     void opened(const headscope::ui::TrainingRecord& record, bool isWritten);
     void wasRead(const headscope::ui::TrainingRecord& record, bool isWritten);
-    void due(); ///< it is time to read()
+    void due(); ///< Emitted when it is time to call read().
 
 private:
     FileTasks& m_files;

@@ -14,9 +14,10 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kMostCostMs = 40.0; ///< a hand that types or drags must not stop the curves
+/// Cost limit per snapshot in ms, so that typing and dragging do not stop the curves.
+constexpr double kMostCostMs = 40.0;
 
-/// Processor time that the calling thread has taken so far.
+/// Processor time of the calling thread so far.
 double threadTimeMs()
 {
     timespec now{};
@@ -30,18 +31,17 @@ std::filesystem::path ownLibrary()
     return std::filesystem::path(data.toStdString()) / "runs";
 }
 
-/// The newest snapshot up to which the log says that something was being learnt: a loss below twice
-/// that of an even guess.
-std::optional<std::int64_t> lastCalmMoment(const TrainingRecord& record)
+/// Latest snapshot before the loss exceeded twice that of a uniform prediction.
+std::optional<std::int64_t> lastCalmSnapshot(const TrainingRecord& record)
 {
     const double most = 2.0 * std::log(std::max(2.0, double(record.model.vocabularySize)));
     double calm = 0.0;
     for (const QPointF& point : record.loss)
         calm = point.y() < most ? point.x() : calm;
     std::optional<std::int64_t> found;
-    for (const Moment& moment : record.moments)
-        if (double(moment.step) <= calm)
-            found = moment.step;
+    for (const SnapshotRecord& mark : record.snapshots)
+        if (double(mark.step) <= calm)
+            found = mark.step;
     return found;
 }
 
@@ -71,7 +71,7 @@ Training::~Training()
 void Training::connectWorker()
 {
     connect(m_worker.get(), &TrainingWorker::stateChanged, this, &Training::enter);
-    connect(m_worker.get(), &TrainingWorker::said, this, [this](const QString& sentence) {
+    connect(m_worker.get(), &TrainingWorker::reported, this, [this](const QString& sentence) {
         m_saying = sentence;
         emit changed();
     });
@@ -109,8 +109,8 @@ void Training::connectFiles()
     });
 }
 
-/// The same data have the same tokenizer: with the one that is known already, the document keeps
-/// its selection.
+/// Takes over an opened run. The same data have the same tokenizer: reusing it keeps the document's
+/// selection.
 void Training::take(const OpenedTraining& run)
 {
     const std::shared_ptr<const Tokenizer> known = m_record.tokenizer;
@@ -131,10 +131,9 @@ bool Training::hasUnsavedSteps() const
 {
     if (!isOpen() || m_state == TrainingPhase::Diverged)
         return false;
-    const bool isSaved =
-        std::any_of(m_record.moments.begin(), m_record.moments.end(), [this](const Moment& moment) {
-            return moment.isExact && moment.step >= m_record.step;
-        });
+    const bool isSaved = std::any_of(
+        m_record.snapshots.begin(), m_record.snapshots.end(),
+        [this](const SnapshotRecord& mark) { return mark.isExact && mark.step >= m_record.step; });
     return m_state == TrainingPhase::Preparing || m_state == TrainingPhase::Running || !isSaved;
 }
 
@@ -200,12 +199,12 @@ void Training::reset(std::uint64_t seed)
     begin(std::move(start));
 }
 
-void Training::fork(std::int64_t moment)
+void Training::fork(std::int64_t mark)
 {
     TrainingStart start;
     start.kind = TrainingStart::Kind::Fork;
     start.from = m_record.folder;
-    start.step = moment;
+    start.step = mark;
     start.folder = m_library.freshPath(m_record.folder.filename().string());
     start.runsAtOnce = false;
     begin(std::move(start));
@@ -232,7 +231,7 @@ void Training::discard()
     runner().stop(false);
 }
 
-/// The folder of a run that is closed and not wanted.
+/// Removes the folder of a closed, discarded run.
 void Training::tidyUp()
 {
     if (!std::exchange(m_discards, false) || m_record.isEmpty())
@@ -253,7 +252,7 @@ void Training::enter(TrainingPhase state)
     if (state != TrainingPhase::Preparing)
         m_saying.clear();
     if (state == TrainingPhase::None && hasRun())
-        m_state = TrainingPhase::Stopped; // another one could not be begun
+        m_state = TrainingPhase::Stopped; // no other run could be started
     if (state == TrainingPhase::Stopped)
         tidyUp();
     emit changed();
@@ -262,7 +261,7 @@ void Training::enter(TrainingPhase state)
 void Training::accept(const TrainingSnapshotPtr& snapshot)
 {
     if (snapshot->folder != m_record.folder)
-        return runner().taken(0.0); // of a run that was closed when another was opened
+        return runner().taken(0.0); // snapshot of a previous run
     m_record.take(*snapshot);
     m_follower.take(snapshot->model);
     emit changed();
@@ -278,10 +277,10 @@ void Training::pin(std::int64_t step, bool pinned)
     m_files.run([this, step, pinned, folder = m_record.folder]() -> FileTasks::Answer {
         Timeline timeline(folder);
         timeline.setPinned(step, pinned);
-        return [this, folder, moments = timeline.moments()] {
+        return [this, folder, snapshots = timeline.snapshots()] {
             if (folder != m_record.folder)
                 return;
-            m_record.moments = moments;
+            m_record.snapshots = snapshots;
             emit changed();
         };
     });
@@ -291,7 +290,7 @@ void Training::compareWith(std::int64_t step)
 {
     Changes changes = m_session.changes();
     changes.model = QString::fromStdString(m_record.snapshotPath(step).string());
-    m_session.document().setChanges(changes, tr("B: the weights of step %1").arg(step));
+    m_session.document().setChanges(changes, tr("B: weights at step %1").arg(step));
 }
 
 void Training::openRun(const std::filesystem::path& folder)
@@ -313,7 +312,7 @@ void Training::takeAgain(const TrainingRecord& record, bool isWritten)
 {
     if (isOpen() || record.folder != m_record.folder)
         return;
-    const bool isNewer = record.moments != m_record.moments;
+    const bool isNewer = record.snapshots != m_record.snapshots;
     adoptRecord(record, isWritten);
     if (isNewer)
         m_follower.takeNewSnapshots();
@@ -328,7 +327,7 @@ void Training::adoptRecord(const TrainingRecord& record, bool isWritten)
             m_divergence = Divergence{event.step, QString::fromStdString(event.text), {}};
     }
     if (m_divergence)
-        m_divergence->lastGood = lastCalmMoment(record);
+        m_divergence->lastGood = lastCalmSnapshot(record);
     m_watch.setRepeated(isWritten);
     emit changed();
 }

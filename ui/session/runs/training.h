@@ -14,26 +14,26 @@ namespace headscope::ui {
 
 class Session;
 
-/// A run that ended badly.
+/// Failure of a run.
 struct Divergence
 {
     std::int64_t step = 0;
     QString sentence;
-    std::optional<std::int64_t> lastGood; ///< newest snapshot before
+    std::optional<std::int64_t> lastGood; ///< Last snapshot before the failure.
 };
 
-/// The run of a document, as Session is its text and changes: the only writer of what is known of
-/// it. While it is followed, its weights are the document's model, the newest or those of a moment.
-/// Lives on the GUI thread; nothing here waits for training.
+/// Training run of a document, as Session is its text and changes: the only writer of its record.
+/// While the run is followed, its weights (the newest or those of a snapshot) are the document's
+/// model. Lives on the GUI thread; never waits for training.
 class Training : public QObject
 {
     Q_OBJECT
 
 public:
     Training(Session& session, BackendRegistry registry, QObject* parent = nullptr);
-    ~Training() override; ///< saves the run and waits
+    ~Training() override; ///< Saves the run and waits.
 
-    /// Where new runs go; a folder of the person's own until it is set.
+    /// Sets the folder of new runs; by default one in the user's data folder.
     void setLibrary(const std::filesystem::path& folder) { m_library = RunLibrary(folder); }
 
     const RunLibrary& library() const { return m_library; }
@@ -44,40 +44,42 @@ public:
 
     bool hasRun() const { return !m_record.isEmpty(); }
 
-    bool isOpen() const; ///< a worker holds the run: it can go on without being opened again
+    bool isOpen() const; ///< True when a worker holds the run, which can then be resumed directly.
 
-    bool isOpening() const { return m_watch.isOpening(); } ///< a run, from its directory
+    /// True while a run is read from its directory.
+    bool isOpening() const { return m_watch.isOpening(); }
 
-    bool hasUnsavedSteps() const; ///< closing now would lose something, were it not saved
+    bool hasUnsavedSteps() const; ///< True when closing now would lose steps that are not saved.
 
-    const QString& saying() const { return m_saying; } ///< while it prepares
+    /// Progress message while the run prepares.
+    const QString& saying() const { return m_saying; }
 
     const std::optional<Divergence>& divergence() const { return m_divergence; }
 
-    // The run.
-    /// In a new folder. `probe` becomes the document's text when the run is there.
+    // Control of the run.
+    /// Starts a run in a new folder. `probe` becomes the document's text when the run is ready.
     void start(const TrainingConfig& config, const QString& name, const RunText& probe);
-    void startOrPause(); ///< opens a run again that was stopped
+    void startOrPause(); ///< Starts or pauses; reopens a run that was stopped.
     void step();
     void stop();
     void save();
-    void reset(std::uint64_t seed); ///< a new run of the same configuration
-    void fork(std::int64_t moment); ///< a new run that goes on from there
+    void reset(std::uint64_t seed); ///< Starts a new run of the same configuration.
+    void fork(std::int64_t mark);   ///< Forks a new run from a snapshot.
     void change(const LiveSettings& settings);
     void setSteps(std::int64_t steps);
-    void discard(); ///< stops without saving, and moves the run to the library's bin
+    void discard(); ///< Stops without saving and moves the run to the library's trash.
     void cancelPreparation();
 
-    /// Shows a run without training it. While another process writes it, it is read again and
-    /// again.
+    /// Shows a run without training it. It is re-read while another process writes it.
     void openRun(const std::filesystem::path& folder);
 
-    // Time.
-    bool isFollowed() const { return m_follower.isFollowed(); } ///< the document's model is it
+    // Timeline.
+    /// True when the document's model is that of the run.
+    bool isFollowed() const { return m_follower.isFollowed(); }
 
     std::optional<std::int64_t> shownStep() const { return m_follower.shownStep(); }
 
-    void showMoment(std::int64_t step) { m_follower.show(step); }
+    void showSnapshot(std::int64_t step) { m_follower.show(step); }
 
     void followLive() { m_follower.followLive(); }
 
@@ -88,10 +90,10 @@ public:
     void setPlayInterval(int ms) { m_follower.setPlayInterval(ms); }
 
     void pin(std::int64_t step, bool pinned);
-    void compareWith(std::int64_t step); ///< makes that moment the model of B, one undo step
+    void compareWith(std::int64_t step); ///< Uses a snapshot as the model of B, as one undo step.
 
 signals:
-    void changed(); ///< state, record, shown moment
+    void changed(); ///< Emitted when state, record or shown snapshot have changed.
     void messageWanted(const QString& sentence, bool isError);
 
 private:
@@ -114,12 +116,12 @@ private:
     TrainingRecord m_record;
     QString m_saying;
     std::optional<Divergence> m_divergence;
-    std::optional<RunText> m_probe; ///< until the run is there
-    bool m_discards = false;        ///< the run goes to the bin when it is closed
-    double m_threadMs = 0.0;        ///< processor time of this thread when the last snapshot came
+    std::optional<RunText> m_probe; ///< Text to show when the run is ready.
+    bool m_discards = false;        ///< True when the run moves to the trash on closing.
+    double m_threadMs = 0.0;        ///< Processor time of this thread at the last snapshot.
     RunFollower m_follower;
     RunWatch m_watch;
-    std::unique_ptr<TrainingWorker> m_worker; // the threads end before the rest does
+    std::unique_ptr<TrainingWorker> m_worker; // Declared last, so that its threads end first.
     FileTasks m_files;
 };
 

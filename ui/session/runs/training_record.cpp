@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Points come by step; what is there already from a step on is replaced.
+/// Appends points by step, replacing existing ones from the first new step on.
 void append(std::vector<QPointF>& points, std::int64_t step, double value)
 {
     const auto x = static_cast<double>(step);
@@ -18,7 +18,7 @@ void append(std::vector<QPointF>& points, std::int64_t step, double value)
     points.emplace_back(x, value);
 }
 
-/// What a log did not write is NaN there.
+/// Appends points whose value was logged; missing values are NaN.
 void appendKnown(std::vector<QPointF>& points, std::int64_t step, double value)
 {
     if (!std::isnan(value))
@@ -27,12 +27,12 @@ void appendKnown(std::vector<QPointF>& points, std::int64_t step, double value)
 
 } // namespace
 
-int TrainingRecord::momentOf(std::int64_t wanted) const
+int TrainingRecord::snapshotOf(std::int64_t wanted) const
 {
-    const auto found = std::find_if(moments.begin(), moments.end(), [wanted](const Moment& moment) {
-        return moment.step == wanted;
-    });
-    return found == moments.end() ? -1 : static_cast<int>(found - moments.begin());
+    const auto found =
+        std::find_if(snapshots.begin(), snapshots.end(),
+                     [wanted](const SnapshotRecord& mark) { return mark.step == wanted; });
+    return found == snapshots.end() ? -1 : static_cast<int>(found - snapshots.begin());
 }
 
 std::filesystem::path TrainingRecord::snapshotPath(std::int64_t wanted) const
@@ -62,7 +62,7 @@ void TrainingRecord::take(const TrainingSnapshot& snapshot)
     step = snapshot.step;
     steps = snapshot.steps;
     settings = snapshot.settings;
-    moments = snapshot.moments;
+    snapshots = snapshot.snapshots;
     timelineBytes = snapshot.timelineBytes;
     events.insert(events.end(), snapshot.events.begin(), snapshot.events.end());
     const std::size_t measured = heads.points().size();
@@ -120,8 +120,8 @@ TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord
     if (known.folder == run && known.tokenizer) {
         opened.model = known.model;
         opened.tokenizer = known.tokenizer;
-    } else if (!timeline.moments().empty()) {
-        const LoadedModel newest = loadCheckpoint(timeline.path(timeline.moments().back().step));
+    } else if (!timeline.snapshots().empty()) {
+        const LoadedModel newest = loadCheckpoint(timeline.path(timeline.snapshots().back().step));
         opened.model = newest.model->config();
         opened.tokenizer = newest.tokenizer;
     }
@@ -129,7 +129,7 @@ TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord
     record.take(opened);
     record.step = std::max(record.step, summary.step);
     record.steps = std::max(summary.steps, record.step);
-    record.moments = timeline.moments();
+    record.snapshots = timeline.snapshots();
     record.timelineBytes = timeline.bytes();
     for (const RunEvent& event : record.events)
         if (event.settings)

@@ -12,10 +12,10 @@
 
 namespace headscope::ui {
 
-/// Everything that is known of a run: what pictures of it are drawn from. A value.
+/// Everything known about a run, the data of all its plots. A value.
 struct TrainingRecord
 {
-    std::filesystem::path folder; ///< empty: there is no run
+    std::filesystem::path folder; ///< Folder of the run; empty: no run.
     TrainingConfig config;
     ModelConfig model;
     std::shared_ptr<const Tokenizer> tokenizer;
@@ -24,26 +24,26 @@ struct TrainingRecord
     std::int64_t step = 0;
     std::int64_t steps = 0;
 
-    // By step. What was not finite is there as such.
+    // Values by step, including infinity and NaN.
     std::vector<QPointF> loss;
     std::vector<QPointF> validation;
     std::vector<QPointF> accuracy;
     std::vector<QPointF> learningRate;
     std::vector<QPointF> gradientNorm;
     std::map<std::string, std::vector<QPointF>> layerNorms;
-    double tokensPerSecond = 0.0; ///< 0: not known
+    double tokensPerSecond = 0.0; ///< Training speed; 0: not known.
     double secondsLeft = 0.0;
 
     HeadCurves heads;
-    std::vector<Jump> jumps; ///< in the scores of heads
+    std::vector<Jump> jumps; ///< Jumps in the scores of heads.
     std::vector<RunEvent> events;
-    std::vector<Moment> moments;
+    std::vector<SnapshotRecord> snapshots;
     std::uint64_t timelineBytes = 0;
 
     bool isEmpty() const { return folder.empty(); }
 
-    /// The moment at exactly `step`; -1 where there is none.
-    int momentOf(std::int64_t step) const;
+    /// Index of the snapshot at exactly `step`; -1 where there is none.
+    int snapshotOf(std::int64_t step) const;
 
     std::filesystem::path snapshotPath(std::int64_t step) const;
 
@@ -55,8 +55,8 @@ private:
     void add(const LivePoint& point);
 };
 
-/// A run as its directory tells, without opening it for training: also while another process writes
-/// it. What `known` has of the same run is not read again. Throws Error.
+/// Record of a run, read from its directory without opening it for training, even while another
+/// process writes it. Data in `known` of the same run are not read again. Throws Error.
 TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord& known = {});
 
 } // namespace headscope::ui

@@ -20,7 +20,7 @@ struct RowCell
     float weight = 0.0F;
 };
 
-/// Of equals the later one.
+/// For equal weights the later cell is weaker.
 bool isWeaker(const RowCell& left, const RowCell& right)
 {
     const float a = std::abs(left.weight);
@@ -28,7 +28,7 @@ bool isWeaker(const RowCell& left, const RowCell& right)
     return a != b ? a < b : left.key > right.key;
 }
 
-/// Fills `cells` with the open cells of one row.
+/// Fills `cells` with the visible cells of one row.
 void takeRow(const ArcHead& head, int query, std::vector<RowCell>& cells)
 {
     const auto [first, last] = head.mask.visibleColumns(query, head.matrix);
@@ -57,11 +57,11 @@ bool isStronger(const RowCell& left, const RowCell& right)
     return isWeaker(right, left);
 }
 
-/// Leaves the `most` strongest, the strongest first.
+/// Keeps the `most` strongest cells, strongest first.
 void keepFew(std::vector<RowCell>& cells, std::size_t most)
 {
     std::vector<RowCell> kept;
-    float least = -1.0F; // of those kept, once there are enough; equal later ones are weaker
+    float least = -1.0F; // threshold once there are enough; later equal cells are weaker
     for (const RowCell& cell : cells) {
         if (std::abs(cell.weight) <= least)
             continue;
@@ -74,17 +74,17 @@ void keepFew(std::vector<RowCell>& cells, std::size_t most)
     cells = std::move(kept);
 }
 
-/// Takes the strongest, one by one, until enough is covered; returns what is.
+/// Takes the strongest cells one by one until the mass is covered; returns the covered mass.
 double take(std::vector<RowCell>& cells, double wanted, const ArcCover& cover,
             const std::function<void(const RowCell&)>& keep)
 {
     if (cover.mostPerRow > 0)
         keepFew(cells, static_cast<std::size_t>(cover.mostPerRow));
-    const bool everything = cover.mass >= 1.0; // sums of floats may never quite reach 1
+    const bool everything = cover.mass >= 1.0; // float sums may never quite reach 1
     double covered = 0.0;
     std::size_t sorted = cover.mostPerRow > 0 ? cells.size() : 0;
     for (std::size_t index = 0; index < cells.size() && (everything || covered < wanted); ++index) {
-        if (index == sorted) { // often few cells of a row are wanted
+        if (index == sorted) { // often only a few cells of a row are needed
             sorted = std::min(cells.size(), std::max<std::size_t>(4, 4 * sorted));
             std::partial_sort(cells.begin() + static_cast<std::ptrdiff_t>(index),
                               cells.begin() + static_cast<std::ptrdiff_t>(sorted), cells.end(),
@@ -99,12 +99,12 @@ double take(std::vector<RowCell>& cells, double wanted, const ArcCover& cover,
     return covered;
 }
 
-QString weightWords(const ArcsContent& content, float weight)
+QString weightText(const ArcsContent& content, float weight)
 {
     return content.isSigned ? signedNumber(double{weight}, 3) : readoutNumber(double{weight});
 }
 
-QString partnerWords(const ArcsContent& content, const ArcLink& link, ArcSide side)
+QString partnerText(const ArcsContent& content, const ArcLink& link, ArcSide side)
 {
     const ArcEnd other = side == ArcSide::Query ? ArcEnd{ArcSide::Key, link.key}
                                                 : ArcEnd{ArcSide::Query, link.query};
@@ -115,7 +115,7 @@ QString partnerWords(const ArcsContent& content, const ArcLink& link, ArcSide si
         .arg(number)
         .arg(content.label(other))
         .arg(content.position(other))
-        .arg(weightWords(content, link.weight));
+        .arg(weightText(content, link.weight));
 }
 
 } // namespace
@@ -206,9 +206,9 @@ std::vector<ArcLink> strongestOf(const ArcsContent& content, ArcEnd end)
     return strongest;
 }
 
-QString percent(double share)
+QString percent(double fraction)
 {
-    return tr("%1 %").arg(number(share * 100.0, 0));
+    return tr("%1 %").arg(number(fraction * 100.0, 0));
 }
 
 std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
@@ -230,12 +230,12 @@ std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
     return largest != links.end() ? std::optional(*largest) : std::nullopt;
 }
 
-QString countWords(const ArcCounts& counts)
+QString countText(const ArcCounts& counts)
 {
     QString words = tr("%1 of %2 links shown · %3 of the visible attention")
                         .arg(count(counts.shown), count(counts.all), percent(counts.shownMass));
     if (counts.mostPerRow > 0)
-        words += tr(" · at most %1 a row and head above %2 tokens")
+        words += tr(" · at most %1 per row and head above %2 tokens")
                      .arg(counts.mostPerRow)
                      .arg(kLongColumn);
     return words;
@@ -247,7 +247,7 @@ QString describeEnd(const ArcsContent& content, ArcEnd end)
                           .arg(content.label(end))
                           .arg(content.position(end))};
     for (const ArcLink& link : strongestOf(content, end))
-        words << partnerWords(content, link, end.side);
+        words << partnerText(content, link, end.side);
     return words.join(QStringLiteral("; "));
 }
 
@@ -260,7 +260,7 @@ QString weightsOfPair(const ArcsContent& content, int query, int key)
             continue;
         weights << tr("head %1 %2")
                        .arg(shown.number)
-                       .arg(weightWords(content, content.weight(head, query, key)));
+                       .arg(weightText(content, content.weight(head, query, key)));
     }
     return weights.empty() ? tr("hidden by the mask") : weights.join(QStringLiteral(", "));
 }

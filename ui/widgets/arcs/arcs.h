@@ -20,16 +20,16 @@ struct ArcEnd
     friend bool operator==(const ArcEnd&, const ArcEnd&) = default;
 };
 
-/// One head that is switched on. Slots are hues in the order of switching on, not head numbers.
+/// One shown head. Slots are hues in the order of showing, not head numbers.
 struct ArcHead
 {
     int number = 0;
     int slot = 0;
-    HeatmapMatrix matrix; ///< [queries, keys]
+    HeatmapMatrix matrix; ///< Weights [queries, keys].
     HeatmapMask mask;
 };
 
-/// One weight that is drawn. `head` is an index into ArcsContent::heads.
+/// One drawn weight. `head` is an index into ArcsContent::heads.
 struct ArcLink
 {
     int head = 0;
@@ -40,20 +40,22 @@ struct ArcLink
     friend bool operator==(const ArcLink&, const ArcLink&) = default;
 };
 
-/// What of each head's rows is drawn.
+/// Limits on the links drawn per row of each head.
 struct ArcCover
 {
-    double mass = 0.7;  ///< the fewest links of a row whose weights reach this share of its sum
-    int mostPerRow = 0; ///< and no more than these; 0: any number
+    /// Fraction of a row's sum that its links must cover; as few as possible are drawn.
+    double mass = 0.7;
+    int mostPerRow = 0; ///< Maximum number of links per row; 0: no limit.
 };
 
-/// How much is drawn, so that what is hidden can be said.
+/// Numbers of drawn and hidden links.
 struct ArcCounts
 {
-    long long shown = 0;     ///< links drawn
-    long long all = 0;       ///< cells that the mask leaves open, of all heads
-    double shownMass = 0.0;  ///< share of the weights (of their sizes, in a difference) drawn
-    double hiddenMass = 0.0; ///< share of all attention left out with hidden tokens
+    long long shown = 0; ///< Number of drawn links.
+    long long all = 0;   ///< Number of cells that the mask leaves visible, over all heads.
+    /// Fraction of the weights (of their magnitudes, for a difference) that is drawn.
+    double shownMass = 0.0;
+    double hiddenMass = 0.0; ///< Fraction of all attention on hidden tokens.
     int mostPerRow = 0;
 
     friend bool operator==(const ArcCounts&, const ArcCounts&) = default;
@@ -64,18 +66,19 @@ struct ArcsContent
 {
     QStringList queries;
     QStringList keys;
-    std::vector<int> queryPositions; ///< of the tokens in their text; empty: 0, 1, 2 ...
+    /// Positions of the query tokens in their text; empty: 0, 1, 2 ...
+    std::vector<int> queryPositions;
     std::vector<int> keyPositions;
-    std::vector<ArcHead> heads; ///< by rising number
-    std::vector<ArcLink> links; ///< by head, then query, then falling size
+    std::vector<ArcHead> heads; ///< Shown heads, by number.
+    std::vector<ArcLink> links; ///< Drawn links, by head, then query, then descending magnitude.
     ArcCounts counts;
-    bool isSigned = false; ///< weights are a difference, on the scale -1 to +1
+    bool isSigned = false; ///< True for differences, on a scale from -1 to +1.
     bool isAttribution =
-        false; ///< weights are parts of a number: signed without being a difference
+        false; ///< True for signed contributions to a number, which are not differences.
     bool stale = false;
     std::optional<ArcEnd> pinned;
-    std::optional<ArcEnd> hovered;    ///< before the pinned one, while it lasts
-    std::optional<ArcEnd> pairedWith; ///< the other token of the selected pair
+    std::optional<ArcEnd> hovered;    ///< Hovered token; takes precedence over the pinned one.
+    std::optional<ArcEnd> pairedWith; ///< Other token of the selected pair.
 
     bool isDifference() const { return isSigned && !isAttribution; }
 
@@ -85,13 +88,13 @@ struct ArcsContent
 
     bool contains(ArcEnd end) const;
     QString label(ArcEnd end) const;
-    int position(ArcEnd end) const; ///< in the text, which may have hidden tokens
+    int position(ArcEnd end) const; ///< Position in the text, which may have hidden tokens.
 
-    /// 0 where the mask hides the cell.
+    /// Weight of a cell; 0 if masked.
     float weight(int head, int query, int key) const;
 };
 
-/// Above so many tokens on a side, rows keep at most kLinksOfLongRows links.
+/// Number of tokens per side above which rows keep at most kLinksOfLongRows links.
 constexpr int kLongColumn = 128;
 constexpr int kLinksOfLongRows = 4;
 
@@ -99,28 +102,31 @@ constexpr int kLinksOfLongRows = 4;
 /// as stronger.
 void keepStrongest(ArcsContent& content, double mass);
 
-/// The drawn links of one token, weakest first, so that the strongest lie on top.
+/// Drawn links of one token, weakest first, so that the strongest are on top.
 std::vector<ArcLink> linksOf(const ArcsContent& content, ArcEnd end);
 
-/// Each head's strongest partner of one token; key (or query) -1 where a head has no weight there.
+/// Strongest partner of one token for each head; key (or query) is -1 where a head has no weight
+/// there.
 std::vector<ArcLink> strongestOf(const ArcsContent& content, ArcEnd end);
 
-/// The largest weight between a token and another, or any on the other side; none without weights.
+/// Largest weight between a token and another, or any on the other side; none without weights.
 std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
                                      std::optional<ArcEnd> other);
 
-/// "229 of 676 links shown · 74 % of the visible attention", and why not more.
-QString countWords(const ArcCounts& counts);
+/// Text such as "229 of 676 links shown · 74 % of the visible attention", with the limit that
+/// applies.
+QString countText(const ArcCounts& counts);
 
-/// "query it, 10; head 1: animal, 2, 0.640; head 7: the, 1, 0.252".
+/// Text such as "query it, 10; head 1: animal, 2, 0.640; head 7: the, 1, 0.252".
 QString describeEnd(const ArcsContent& content, ArcEnd end);
 
-/// "query it, 10, key animal, 2: head 1 0.640, head 7 0.252", or that the mask hides it.
+/// Text such as "query it, 10, key animal, 2: head 1 0.640, head 7 0.252", or that the cell is
+/// masked.
 QString describePair(const ArcsContent& content, int query, int key);
 
-/// "head 1 0.640, head 7 0.252": all shown heads, drawn or not.
+/// Weights of all shown heads, drawn or not: "head 1 0.640, head 7 0.252".
 QString weightsOfPair(const ArcsContent& content, int query, int key);
 
-QString percent(double share); ///< "74 %"
+QString percent(double fraction); ///< Percentage such as "74 %".
 
 } // namespace headscope::ui

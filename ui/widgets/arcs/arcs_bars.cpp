@@ -32,7 +32,8 @@ ArcBars::ArcBars(const ArcsLayout& layout, const ArcsContent& content, ArcEnd fo
     m_zero = content.isSigned ? place.center().x() : place.left();
     m_full = std::max(room - m_number, 8.0);
     const auto heads = static_cast<double>(content.heads.size());
-    const double between = std::min(10.0 * theme.scale(), 0.25 * layout.pitch()); // of two rows
+    // between two rows
+    const double between = std::min(10.0 * theme.scale(), 0.25 * layout.pitch());
     m_step = std::min(8.0 * theme.scale(), (layout.pitch() - between) / heads);
     m_height = m_step - std::clamp(0.25 * m_step, std::min(1.0, 0.25 * m_step), 2.0);
 }

@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// Where the bars of one focus lie: what they share is measured once.
+/// Geometry of the bars for one focused token; shared measures are computed once.
 class ArcBars
 {
 public:
@@ -12,7 +12,7 @@ public:
 
     ArcEnd focus() const { return m_focus; }
 
-    double zero() const { return m_zero; } ///< x of a weight of 0
+    double zero() const { return m_zero; } ///< Position x of a weight of 0.
 
     double numberWidth() const { return m_number; }
 
@@ -24,7 +24,7 @@ private:
     ArcEnd m_focus;
     double m_number;
     double m_zero;
-    double m_full; ///< length of a weight of 1
+    double m_full; ///< Length of a weight of 1.
     double m_step;
     double m_height;
 };

@@ -13,7 +13,7 @@
 namespace headscope::ui {
 namespace {
 
-/// Softmax of normal scores, so that rows are peaky to different degrees.
+/// Softmax of normally distributed scores, with rows of varying peakedness.
 std::vector<float> causalPattern(int tokens, std::mt19937& random)
 {
     std::normal_distribution<float> score(0.0F, 1.5F);
@@ -79,7 +79,7 @@ ArcsTimes measureArcs(int tokens, int heads, int rounds, bool withNaive)
 {
     const QSize size(900, 1000);
     const ArcsContent content = benchmarkArcs(tokens, heads);
-    ArcsWidget widget; // what changes is its viewport: scroll bars stand still
+    ArcsWidget widget; // only the viewport changes; scroll bars stay as they are
     widget.resize(size);
     QImage page(size, QImage::Format_RGB32);
     ArcsTimes times;
@@ -92,7 +92,7 @@ ArcsTimes measureArcs(int tokens, int heads, int rounds, bool withNaive)
         widget.setHovered(ArcEnd{ArcSide::Query, tokens - 1 - round % tokens});
         widget.viewport()->render(&page);
     };
-    hover(-1); // the first has the pictures of all others to make
+    hover(-1); // the first one also prepares the cached images
     times.hover = median(rounds, hover);
     const Theme theme = Theme::of(widget);
     const ArcsLayout layout(QRectF(QPointF(), QSizeF(size)), content, theme);

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// A height of the layout in device pixels of the image of its rows.
+/// Converts a y coordinate of the layout to device pixels in the image of its rows.
 inline float inImage(double y, const ArcsLayout& layout, double ratio)
 {
     return static_cast<float>((y - layout.rows().y()) * ratio);

@@ -8,9 +8,9 @@ namespace {
 
 constexpr double kApart = 4.0;
 constexpr int kHues = 8;
-constexpr double kLeastOpacity = 0.35; // of what a focus draws
+constexpr double kLeastOpacity = 0.35; // minimum opacity of focused curves
 
-/// x(t) = 1.5 t - 1.5 t^2 + t^3 of arcPath, turned round.
+/// Inverse of x(t) = 1.5 t - 1.5 t^2 + t^3 of arcPath.
 double parameterAt(double x)
 {
     double t = x;
@@ -19,9 +19,9 @@ double parameterAt(double x)
     return t;
 }
 
-/// One entry a pair, in the order of the links.
+/// One curve per pair, in the order of the links.
 std::vector<MergedArc> merged(const ArcsContent& content, const std::vector<ArcLink>& links,
-                              double share, const Theme& theme)
+                              double fraction, const Theme& theme)
 {
     const auto keys = static_cast<std::size_t>(content.keys.size());
     std::vector<int> places(static_cast<std::size_t>(content.queries.size()) * keys, -1);
@@ -37,7 +37,7 @@ std::vector<MergedArc> merged(const ArcsContent& content, const std::vector<ArcL
             arcs.push_back({link.query, link.key});
         }
         MergedArc& arc = arcs[static_cast<std::size_t>(place)];
-        const auto density = static_cast<float>(-std::log1p(-restOpacity(link.weight)) * share);
+        const auto density = static_cast<float>(-std::log1p(-restOpacity(link.weight)) * fraction);
         const QColor& colour = content.isSigned ? (link.weight < 0.0F ? theme.less : theme.more)
                                                 : colours[static_cast<std::size_t>(link.head)];
         arc.red += density * static_cast<float>(colour.red());

@@ -49,18 +49,18 @@ ArcsLayout::ArcsLayout(QRectF area, const ArcsContent& content, const Theme& the
     m_pitch = std::clamp(std::floor(m_rows.height() / m_most), kSmallestPitch * scale,
                          kLargestPitch * scale);
     m_role = roleFor(m_pitch, scale);
-    const QFont font = theme.bold(m_role); // a marked token is bold
+    const QFont font = theme.bold(m_role); // marked tokens are bold
     const double longest = kLongestLabel * scale;
     const double smallest = QFontMetricsF(theme.bold(TextRole::Body)).horizontalAdvance("query");
     const double queryLabels =
         std::clamp(widest(content.queries, font) + 4.0, smallest + 8.0, longest);
     const double keyLabels = std::clamp(widest(content.keys, font) + 4.0, smallest + 8.0, longest);
-    // Narrow places take from the bars before they take from the curves.
+    // In a narrow area the bars shrink before the curves do.
     const double fixed = queryLabels + keyLabels + 4.0 * kGap;
     const double spare = area.width() - fixed - kLeastCurves;
-    const double share = std::clamp(spare / ((kBars + kQueryBars) * scale), 0.3, 1.0);
-    const double barsWidth = kBars * scale * share;
-    const double queryBars = kQueryBars * scale * share;
+    const double fraction = std::clamp(spare / ((kBars + kQueryBars) * scale), 0.3, 1.0);
+    const double barsWidth = kBars * scale * fraction;
+    const double queryBars = kQueryBars * scale * fraction;
     m_queryBars = QRectF(area.x(), m_rows.y(), queryBars, m_rows.height());
     m_queryLabels = QRectF(m_queryBars.right() + kGap, m_rows.y(), queryLabels, m_rows.height());
     m_keyBars = QRectF(area.right() - barsWidth, m_rows.y(), barsWidth, m_rows.height());

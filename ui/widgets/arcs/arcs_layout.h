@@ -4,39 +4,39 @@
 
 namespace headscope::ui {
 
-/// Where two columns of tokens, the curves between them and the bars beside them lie. The only
-/// geometry: painting, hit-testing and tests all use it.
+/// Geometry of the two token columns, their curves and bars, shared by painting, hit-testing and
+/// tests.
 class ArcsLayout
 {
 public:
     ArcsLayout() = default;
 
-    /// `scrolled`: pixels of rows that are above the visible part.
+    /// Computes the layout; `scrolled` is the height in pixels of rows above the visible part.
     ArcsLayout(QRectF area, const ArcsContent& content, const Theme& theme, double scrolled = 0.0);
 
-    double y(ArcEnd end) const;         ///< the middle of a token's row
-    QRectF row(ArcEnd end) const;       ///< over the width of its column and its bars
-    QRectF labelRect(ArcEnd end) const; ///< where the text stands
+    double y(ArcEnd end) const;         ///< Vertical centre of a token's row.
+    QRectF row(ArcEnd end) const;       ///< Row of a token, over the width of its column and bars.
+    QRectF labelRect(ArcEnd end) const; ///< Area of a token's text.
     std::optional<ArcEnd> endAt(QPointF position) const;
 
     QRectF header() const { return m_header; }
 
-    QRectF rows() const { return m_rows; } ///< the visible part below the header
+    QRectF rows() const { return m_rows; } ///< Visible part of the rows, below the header.
 
-    double left() const { return m_left; } ///< where curves begin, at the queries
+    double left() const { return m_left; } ///< Left end of the curves, at the queries.
 
     double right() const { return m_right; }
 
     double pitch() const { return m_pitch; }
 
-    double rowsHeight() const { return m_pitch * m_most; } ///< visible or not
+    double rowsHeight() const { return m_pitch * m_most; } ///< Height of all rows, visible or not.
 
-    /// Bars of an outgoing token stand beside the keys, of an incoming one beside the queries.
+    /// Area of the bars: beside the keys for a focused query, beside the queries for a focused key.
     QRectF bars(ArcSide focus) const { return focus == ArcSide::Query ? m_keyBars : m_queryBars; }
 
     TextRole tokenRole() const { return m_role; }
 
-    /// Height with comfortable rows, the header included: what a figure wants.
+    /// Preferred height of a figure: comfortable rows and the header.
     static double wantedHeight(const ArcsContent& content, const Theme& theme);
 
 private:
@@ -53,7 +53,7 @@ private:
     double m_scrolled = 0.0;
     int m_queries = 0;
     int m_keys = 0;
-    int m_most = 1; ///< of both
+    int m_most = 1; ///< Maximum number of tokens in a column.
 };
 
 } // namespace headscope::ui

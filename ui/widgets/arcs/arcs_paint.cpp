@@ -15,7 +15,7 @@
 namespace headscope::ui {
 namespace {
 
-constexpr double kNumbered = 0.15; ///< smaller weights have a bar only
+constexpr double kNumbered = 0.15; ///< Minimum weight that gets a number as well as a bar.
 constexpr double kDimmedPaths = 0.55;
 
 QString tr(const char* text)
@@ -23,7 +23,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Arcs", text);
 }
 
-/// Half-open range of rows of one column that lie in the visible part.
+/// Half-open range of a column's rows in the visible part.
 std::pair<int, int> visibleRows(const ArcsLayout& layout, const ArcsContent& content, ArcSide side)
 {
     const auto count =
@@ -68,7 +68,7 @@ void paintPaths(QPainter& painter, const ArcsLayout& layout, const ArcsContent& 
     }
 }
 
-/// A filled chip behind the label of the token in focus, as in the token strip.
+/// Paints a filled chip behind the label of the focused token, as in the token strip.
 void paintChip(QPainter& painter, const QRectF& chip, ArcSide side, const Theme& theme)
 {
     const bool isQuery = side == ArcSide::Query;
@@ -97,7 +97,7 @@ void paintLabel(QPainter& painter, const ArcsLayout& layout, const ArcsContent& 
     painter.drawText(rect, Qt::AlignVCenter | (isQuery ? Qt::AlignRight : Qt::AlignLeft), text);
 }
 
-/// All but that of the token in `focus`.
+/// Paints all labels but that of the token in `focus`.
 void paintLabels(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                  const Theme& theme, std::optional<ArcEnd> focus)
 {
@@ -122,7 +122,7 @@ void paintBar(QPainter& painter, const QRectF& bar, bool dashed, const QColor& c
                          colour);
 }
 
-/// The largest bar's number, beside it.
+/// Paints the number of the largest bar beside it.
 void paintNumber(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                  const ArcBars& bars, ArcEnd other, int head, const Theme& theme)
 {
@@ -143,7 +143,8 @@ void paintNumber(QPainter& painter, const ArcsLayout& layout, const ArcsContent&
                                       : number(double{weight}, 2));
 }
 
-/// The bars of all heads beside one token; the head of the largest, -1 without any.
+/// Paints the bars of all heads beside one token and returns the head of the largest, -1 without
+/// any.
 int paintBarsOf(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                 const ArcBars& bars, ArcEnd other, const Theme& theme)
 {
@@ -156,7 +157,7 @@ int paintBarsOf(QPainter& painter, const ArcsLayout& layout, const ArcsContent& 
         const ArcHead& shown = content.heads[static_cast<std::size_t>(head)];
         const QRectF bar = bars.bar(other, head);
         paintBar(painter, bar, shown.slot >= 8, linkColour(content, {head, 0, 0, weight}, theme));
-        if (content.isSigned) // whose bar it is: the colour says the sign
+        if (content.isSigned) // colour shows the sign, so the head needs a mark
             painter.fillRect(
                 QRectF(layout.bars(bars.focus().side).left(), bar.top(), 4.0, bar.height()),
                 headHue(shown.slot, theme));
@@ -184,11 +185,11 @@ void paintAllBars(QPainter& painter, const ArcsLayout& layout, const ArcsContent
     const double zero = std::round(bars.zero());
     const double top = std::max(layout.row({side, first}).top(), layout.rows().top());
     const double bottom = std::min(layout.row({side, last - 1}).bottom(), layout.rows().bottom());
-    painter.setRenderHint(QPainter::Antialiasing, false); // whole pixels: Qt fills them at once
+    painter.setRenderHint(QPainter::Antialiasing, false); // whole pixels are filled faster
     painter.fillRect(QRectF(zero - 1.0, top, 1.0, bottom - top), theme.line2);
 }
 
-/// "weight from it, scale 0 to 1".
+/// Paints a title such as "weight from it, scale 0 to 1".
 void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                     const Theme& theme)
 {
@@ -206,7 +207,7 @@ void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsConte
     const QString after = content.isSigned ? tr(", −1 to +1") : tr(", scale 0 to 1");
     const double fixed = QFontMetricsF(plain).horizontalAdvance(before + after);
     const double wanted = fixed + QFontMetricsF(strong).horizontalAdvance(content.label(focus));
-    if (outgoing) { // narrow bars: the title begins before them, after the word "key"
+    if (outgoing) { // narrow bars: the title starts to their left, after the word "key"
         const double key = layout.labelRect({ArcSide::Key, 0}).left() +
                            QFontMetricsF(strong).horizontalAdvance(tr("key")) + 24.0;
         place.setLeft(std::max(key, std::min(place.left(), place.right() - wanted)));
@@ -237,7 +238,7 @@ void paintHeader(QPainter& painter, const ArcsLayout& layout, const Theme& theme
                      Qt::AlignLeft | Qt::AlignVCenter, tr("key"));
 }
 
-/// Curves, the labels of all but `focus`, and what stands above them.
+/// Paints curves, headings, and all labels but that of `focus`.
 void paintBehind(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                  const Theme& theme, const QImage& curves, std::optional<ArcEnd> focus)
 {
@@ -253,7 +254,7 @@ void paintBehind(QPainter& painter, const ArcsLayout& layout, const ArcsContent&
     paintHeader(painter, layout, theme);
 }
 
-/// What only a focus has besides curves: its chip, bars and their title.
+/// Paints the focused token's chip, bars and title.
 void paintFocus(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                 const Theme& theme)
 {

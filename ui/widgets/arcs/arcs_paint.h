@@ -8,40 +8,40 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What is kept of a picture, so that another token in focus costs its own links only. Curves are
-/// images of layout.rows() between left() and right().
+/// Cached images, so that another focused token only costs its own links. Curves are images of
+/// layout.rows() between left() and right().
 struct ArcsImages
 {
-    QImage rest;   ///< curves without a focus; null for vectors, where every curve is a path
-    QImage dimmed; ///< the same behind a focus; null until prepareFocus
-    QImage behind; ///< the whole area with dimmed curves, labels and headings
-    QImage focus;  ///< room for the curves of a focus over the dimmed ones
+    QImage rest;   ///< Unfocused curves; null for vector output, where every curve is a path.
+    QImage dimmed; ///< Dimmed curves behind a focus; null until prepareFocus.
+    QImage behind; ///< Whole area with dimmed curves, labels and headings.
+    QImage focus;  ///< Buffer for the focused curves over the dimmed ones.
 };
 
 ArcsImages arcsImages(const ArcsContent& content, const ArcsLayout& layout, const Theme& theme,
                       double pixelRatio);
 
-/// Fills `dimmed` and `behind`: the area begins at 0, 0 and has this size.
+/// Fills `dimmed` and `behind` for an area of this size at 0, 0.
 void prepareFocus(ArcsImages& images, const ArcsContent& content, const ArcsLayout& layout,
                   const Theme& theme, QSize size);
 
-/// Curves, labels, bars and headings.
+/// Paints curves, labels, bars and headings.
 void paintArcs(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                const Theme& theme, const ArcsImages& images);
 
-/// The same with the token in focus over images.behind.
+/// Paints the focused token over images.behind.
 void paintFocused(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                   const Theme& theme, ArcsImages& images);
 
-/// Behind the label of the token in focus.
+/// Chip behind the label of the focused token.
 QRectF arcChip(const ArcsLayout& layout, const ArcsContent& content, ArcEnd end,
                const Theme& theme);
 
-/// Bars of one head beside one token: where paintArcs draws it.
+/// Bar of one head beside one token, as paintArcs draws it.
 QRectF arcBar(const ArcsLayout& layout, const ArcsContent& content, ArcEnd other, int head,
               const Theme& theme);
 
-/// The same weights between `focus` and every other token, whether their links are drawn or not.
+/// Weight between `focus` and another token, whether its link is drawn or not.
 float barWeight(const ArcsContent& content, ArcEnd focus, ArcEnd other, int head);
 
 } // namespace headscope::ui

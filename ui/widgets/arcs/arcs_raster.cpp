@@ -14,49 +14,49 @@ namespace {
 using Four = float __attribute__((vector_size(16)));
 using FourWhole = int __attribute__((vector_size(16)));
 
-/// Curves that cover the same pixels, whole pixels apart: equal rises, equal parts of a pixel at
-/// their starts. In a picture of whole rows that is one family for each distance of two tokens.
+/// Curves that cover the same pixels up to whole-pixel shifts: equal rise and equal subpixel start.
+/// With rows of whole pixels there is one family per token distance.
 struct Family
 {
     float rise = 0.0F;
-    float part = 0.0F; ///< of a pixel, where they begin
+    float part = 0.0F; ///< Subpixel part of the start, in pixels.
     std::size_t first = 0;
     std::size_t count = 0;
 };
 
-/// All curves of a picture, in device pixels, family by family and from above within one.
+/// All curves in device pixels, by family and from top to bottom within each.
 struct Families
 {
     std::vector<Family> families;
-    std::vector<int> starts; ///< the pixel that a curve begins in
-    std::vector<Four> inks;  ///< red, green and blue times density, and density
+    std::vector<int> starts; ///< Pixel in which each curve starts.
+    std::vector<Four> inks;  ///< Red, green and blue times density, and density.
 };
 
-/// What each curve of a family adds to the pixels of a column, the first of them `first` below the
-/// curve's start.
+/// Contribution of each curve of a family to the pixels of a column, the first of them `first`
+/// below the curve's start.
 struct Profile
 {
     int first = 0;
-    std::vector<Four> shares; ///< the same number four times
+    std::vector<Four> fractions; ///< Coverage per pixel, repeated four times.
 };
 
-void fillProfile(Profile& profile, const Family& family, float share, float step)
+void fillProfile(Profile& profile, const Family& family, float fraction, float step)
 {
-    const float middle = family.part + family.rise * share;
+    const float middle = family.part + family.rise * fraction;
     const float rise = std::abs(family.rise) * step;
     const auto share4 = [](float cover) { return Four{cover, cover, cover, cover}; };
     if (rise <= 1.0F) { // two taps
         profile.first = floorOf(middle - 0.5F);
         const float part = middle - 0.5F - static_cast<float>(profile.first);
         const float height = 1.0F + 0.414F * rise * rise;
-        profile.shares.assign({share4((1.0F - part) * height), share4(part * height)});
+        profile.fractions.assign({share4((1.0F - part) * height), share4(part * height)});
         return;
     }
     const ColumnCover cover(middle, rise, std::sqrt(1.0F + rise * rise));
     profile.first = cover.first();
-    profile.shares.resize(static_cast<std::size_t>(cover.last() - cover.first() + 1));
+    profile.fractions.resize(static_cast<std::size_t>(cover.last() - cover.first() + 1));
     int pixel = cover.first();
-    for (Four& tap : profile.shares)
+    for (Four& tap : profile.fractions)
         tap = share4(cover.at(pixel++));
 }
 
@@ -64,12 +64,12 @@ void addFamily(std::vector<Four>& column, const Families& arcs, const Family& fa
                const Profile& profile)
 {
     const auto pixels = static_cast<int>(column.size());
-    const auto length = static_cast<int>(profile.shares.size());
+    const auto length = static_cast<int>(profile.fractions.size());
     const int* const starts = arcs.starts.data() + family.first;
     const int* const end = starts + family.count;
     const Four* ink = arcs.inks.data() + family.first;
     const int* start = starts;
-    if (*start + profile.first + length <= 0) { // above the picture
+    if (*start + profile.first + length <= 0) { // above the image
         start = std::upper_bound(starts, end, -profile.first - length);
         ink += start - starts;
     }
@@ -78,11 +78,11 @@ void addFamily(std::vector<Four>& column, const Families& arcs, const Family& fa
         const int last = std::min(length, pixels - top);
         for (int tap = std::max(0, -top); tap < last; ++tap)
             column[static_cast<std::size_t>(top + tap)] +=
-                *ink * profile.shares[static_cast<std::size_t>(tap)];
+                *ink * profile.fractions[static_cast<std::size_t>(tap)];
     }
 }
 
-/// exp(-density) from a table: the picture has a million pixels.
+/// Lookup table of exp(-density), as there are about a million pixels.
 class LetThrough
 {
 public:
@@ -139,7 +139,7 @@ std::vector<RasterArc> visibleArcs(const ArcsContent& content, const ArcsLayout&
 {
     std::vector<RasterArc> arcs;
     const auto height = static_cast<float>(layout.rows().height() * ratio);
-    const auto share = static_cast<float>(ratio); // a device pixel is all the width it has
+    const auto fraction = static_cast<float>(ratio); // at most one device pixel wide
     for (const MergedArc& merged : mergedArcs(content, theme)) {
         const float from = inImage(layout.y({ArcSide::Query, merged.query}), layout, ratio);
         const float to = inImage(layout.y({ArcSide::Key, merged.key}), layout, ratio);
@@ -147,7 +147,7 @@ std::vector<RasterArc> visibleArcs(const ArcsContent& content, const ArcsLayout&
             continue;
         const int start = floorOf(from);
         arcs.push_back({to - from, from - static_cast<float>(start), start,
-                        Four{merged.red, merged.green, merged.blue, merged.density} * share});
+                        Four{merged.red, merged.green, merged.blue, merged.density} * fraction});
     }
     return arcs;
 }
@@ -167,9 +167,9 @@ Families familiesOf(std::vector<RasterArc> arcs)
     return sorted;
 }
 
-constexpr int kColumnsAtOnce = 16; ///< of pixels: what one cache line of a row holds
+constexpr int kColumnsAtOnce = 16; ///< Number of pixel columns that fit one cache line of a row.
 
-/// Inks `columns` columns of the image from `first` on. `pixels`: column by column.
+/// Rasterises `columns` columns of the image from `first` on. `pixels`: column by column.
 void inkColumns(QImage& image, int first, int columns, const std::vector<QRgb>& pixels)
 {
     const auto height = static_cast<std::size_t>(image.height());
@@ -180,7 +180,7 @@ void inkColumns(QImage& image, int first, int columns, const std::vector<QRgb>& 
     }
 }
 
-/// One column's pixels from what the curves added to it, which is set back to nothing.
+/// Converts a column's accumulated ink to pixels and clears it.
 void takeInk(std::vector<Four>& column, QRgb* pixels, QRgb surface)
 {
     static const LetThrough letThrough;

@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// The visible curves at rest, in device pixels, on the surface. Steep pieces are filled over their
-/// whole height, so that no curve falls apart into dots.
+/// Image of the visible unfocused curves in device pixels on the surface. Steep pieces are filled
+/// over their whole height, so that curves have no gaps.
 QImage restImage(const ArcsContent& content, const ArcsLayout& layout, const Theme& theme,
                  double pixelRatio);
 

@@ -10,38 +10,38 @@
 namespace headscope::ui {
 namespace {
 
-constexpr double kRim = 3.0;      // wider than the curve that it surrounds
-constexpr unsigned kDimmed = 115; // of 256 parts of surface
+constexpr double kRim = 3.0;      // added to the width of the outlined curve
+constexpr unsigned kDimmed = 115; // weight of the surface, out of 256
 constexpr double kDash = 6.0;
 constexpr double kDashAndGap = 10.0;
 
-/// `share` in 256ths. Red and blue go through one multiplication.
-[[gnu::always_inline]] inline QRgb blended(QRgb under, QRgb over, unsigned share)
+/// Blends with `share` in 256ths. Red and blue use one multiplication.
+[[gnu::always_inline]] inline QRgb blended(QRgb under, QRgb over, unsigned fraction)
 {
     constexpr QRgb kRedBlue = 0x00FF00FF;
     constexpr QRgb kGreen = 0x0000FF00;
-    const unsigned rest = 256U - share;
-    const QRgb redBlue = (under & kRedBlue) * rest + (over & kRedBlue) * share + 0x00800080;
-    const QRgb green = ((under & kGreen) >> 8) * rest + ((over & kGreen) >> 8) * share + 0x80;
+    const unsigned rest = 256U - fraction;
+    const QRgb redBlue = (under & kRedBlue) * rest + (over & kRedBlue) * fraction + 0x00800080;
+    const QRgb green = ((under & kGreen) >> 8) * rest + ((over & kGreen) >> 8) * fraction + 0x80;
     return 0xFF000000 | (redBlue >> 8 & kRedBlue) | (green & kGreen);
 }
 
-/// A line of width 1 in one column; strokes of one rise share it.
+/// Line of width 1 in one column, shared by strokes of the same rise.
 struct ColumnLine
 {
-    float shift = 0.0F;    ///< of its middle, from where the stroke begins
-    float rise = 0.0F;     ///< within the column
-    float stretch = 1.0F;  ///< sqrt(1 + rise^2): its height
-    unsigned height = 256; ///< the same in 256ths
+    float shift = 0.0F;    ///< Vertical distance of its middle from the stroke's start.
+    float rise = 0.0F;     ///< Rise within the column.
+    float stretch = 1.0F;  ///< Vertical extent sqrt(1 + rise^2).
+    unsigned height = 256; ///< Vertical extent in 256ths.
 };
 
-/// The columns of an image, as strokes need them.
+/// Columns of an image, cached for strokes.
 class StrokeColumns
 {
 public:
     explicit StrokeColumns(int columns) : m_shape(arcShape(columns)) {}
 
-    /// They live as long as this.
+    /// Lines for a rise; valid for the lifetime of this object.
     const ColumnLine* lines(float rise)
     {
         std::vector<ColumnLine>& lines = m_known[rise];
@@ -62,15 +62,15 @@ private:
 struct Stroke
 {
     float from = 0.0F;
-    const ColumnLine* lines = nullptr; ///< one a column
+    const ColumnLine* lines = nullptr; ///< One line per column.
     float width = 1.0F;
     QRgb colour = 0;
-    float opacity = 256.0F; ///< in 256ths
-    int dash = 0;           ///< device pixels
-    int period = 0;         ///< of a dash and its gap; 0: solid
+    float opacity = 256.0F; ///< Opacity in 256ths.
+    int dash = 0;           ///< Dash length in device pixels.
+    int period = 0;         ///< Length of a dash and its gap; 0: solid.
 };
 
-/// The pixels of an image, for loops over columns.
+/// Pixels of an image, for loops over columns.
 struct Pixels
 {
     QRgb* first;
@@ -86,20 +86,20 @@ struct Pixels
     {
     }
 
-    [[gnu::always_inline]] void blend(int column, int row, QRgb colour, unsigned share) const
+    [[gnu::always_inline]] void blend(int column, int row, QRgb colour, unsigned fraction) const
     {
         QRgb& pixel = first[row * stride + column];
-        pixel = blended(pixel, colour, share);
+        pixel = blended(pixel, colour, fraction);
     }
 };
 
-/// From 65 536ths of a pixel.
-[[gnu::always_inline]] inline unsigned strokeShare(unsigned covered, const Stroke& stroke)
+/// Converts from 65 536ths of a pixel.
+[[gnu::always_inline]] inline unsigned strokeFraction(unsigned covered, const Stroke& stroke)
 {
     return std::min(256U, covered / 256U) * static_cast<unsigned>(stroke.opacity) / 256U;
 }
 
-/// A flat piece of a line of one pixel: two taps, as at rest.
+/// Draws a flat piece of a 1 px line with two taps, as for unfocused curves.
 [[gnu::always_inline]] inline void strokeFlat(const Pixels& pixels, int column,
                                               const Stroke& stroke, const ColumnLine& line)
 {
@@ -107,9 +107,10 @@ struct Pixels
     const int row = floorOf(place);
     const auto part = static_cast<unsigned>((place - static_cast<float>(row)) * 256.0F);
     if (row >= 0 && row < pixels.rows)
-        pixels.blend(column, row, stroke.colour, strokeShare((256U - part) * line.height, stroke));
+        pixels.blend(column, row, stroke.colour,
+                     strokeFraction((256U - part) * line.height, stroke));
     if (row >= -1 && row + 1 < pixels.rows)
-        pixels.blend(column, row + 1, stroke.colour, strokeShare(part * line.height, stroke));
+        pixels.blend(column, row + 1, stroke.colour, strokeFraction(part * line.height, stroke));
 }
 
 void strokeSteep(const Pixels& pixels, int column, const Stroke& stroke, const ColumnLine& line)
@@ -121,7 +122,7 @@ void strokeSteep(const Pixels& pixels, int column, const Stroke& stroke, const C
                      static_cast<unsigned>(cover.at(row) * stroke.opacity));
 }
 
-/// In the columns from `first` up to `last`.
+/// Draws the columns from `first` up to `last`.
 void drawStroke(const Pixels& pixels, const Stroke& stroke, int first, int last)
 {
     const bool isThin = stroke.width == 1.0F;
@@ -136,7 +137,8 @@ void drawStroke(const Pixels& pixels, const Stroke& stroke, int first, int last)
     }
 }
 
-constexpr int kColumnsAtOnce = 32; ///< all curves go through the pixels that the caches hold
+/// Number of columns processed together, so that their pixels stay in the cache.
+constexpr int kColumnsAtOnce = 32;
 
 } // namespace
 

@@ -9,10 +9,10 @@
 
 namespace headscope::ui {
 
-/// The curves at rest with the surface laid over them, behind a token in focus.
+/// Unfocused curves blended with the surface, as the background of a focused token.
 QImage dimmed(const QImage& image, const QColor& surface);
 
-/// The curves of the token in focus, over the dimmed image of all.
+/// Draws the curves of the focused token over the dimmed image.
 void strokeFocus(QImage& image, const std::vector<FocusArc>& arcs, const ArcsLayout& layout,
                  const Theme& theme, double pixelRatio);
 

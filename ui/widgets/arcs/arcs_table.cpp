@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// The token in focus with the other token of the selected pair, else with its strongest partner.
+/// Focused token with the other token of the selected pair, else with its strongest partner.
 std::optional<HeatmapCell> currentCell(const ArcsContent& content)
 {
     const auto focus = content.focus();

@@ -7,8 +7,8 @@
 
 namespace headscope::ui {
 
-/// What screen readers find in arcs: queries are rows, keys columns; a cell has all shown heads.
-/// `content` must live as long as the table.
+/// Table of the arcs for screen readers: queries are rows, keys columns; a cell lists all shown
+/// heads. `content` must outlive the table.
 ReadableTable arcsTable(const ArcsContent& content, std::function<QRectF(HeatmapCell)> place);
 
 } // namespace headscope::ui

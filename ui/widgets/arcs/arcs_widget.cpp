@@ -125,7 +125,7 @@ void ArcsWidget::paintEvent(QPaintEvent*)
     emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }
 
-/// Around the token in focus; around everything while there is none.
+/// Paints the focus ring around the focused token, or around the whole widget.
 void ArcsWidget::paintRing(QPainter& painter, const Theme& theme) const
 {
     const auto focus = m_content.focus();
@@ -185,7 +185,7 @@ void ArcsWidget::mousePressEvent(QMouseEvent* event)
         QAbstractScrollArea::mousePressEvent(event);
 }
 
-/// The pinned token's second click frees it.
+/// Pins a token; a second click unpins it.
 void ArcsWidget::pin(ArcEnd end)
 {
     if (m_content.pinned == end)
@@ -209,11 +209,11 @@ void ArcsWidget::keyPressEvent(QKeyEvent* event)
                key == Qt::Key_Right || key == Qt::Key_Home || key == Qt::Key_End) {
         moveCursor(key);
     } else if (key != Qt::Key_Escape || !escape()) {
-        event->ignore(); // pages, layers and leaving belong to the window
+        event->ignore(); // the window handles page keys and leaving
     }
 }
 
-/// From the token in focus; from the first query when there is none.
+/// Moves from the focused token, or from the first query.
 void ArcsWidget::moveCursor(int key)
 {
     if (m_content.isEmpty())
@@ -264,7 +264,7 @@ void ArcsWidget::focusOutEvent(QFocusEvent* event)
 void ArcsWidget::announce()
 {
     const auto focus = m_content.focus();
-    const QString words = focus ? describeEnd(m_content, *focus) : countWords(m_content.counts);
+    const QString words = focus ? describeEnd(m_content, *focus) : countText(m_content.counts);
     if (words == accessibleDescription())
         return;
     setAccessibleDescription(words);

@@ -6,10 +6,10 @@
 
 namespace headscope::ui {
 
-/// Draws two columns of tokens with the weights between them, and reports the token under the
-/// pointer or the keyboard's cursor. Knows nothing about models. One tab stop: Up and Down move,
-/// Left and Right change the side, Enter pins, Esc frees, digits switch heads. Screen readers find
-/// a table of queries and keys.
+/// Two columns of tokens with the weights between them. Reports the token under the pointer or the
+/// keyboard cursor; independent of models. One tab stop: Up and Down move, Left and Right change
+/// the side, Enter pins, Esc unpins, digits toggle heads. Screen readers get a table of queries and
+/// keys.
 class ArcsWidget : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -17,15 +17,16 @@ class ArcsWidget : public QAbstractScrollArea
 public:
     explicit ArcsWidget(QWidget* parent = nullptr);
 
-    void setContent(ArcsContent content); ///< hovered is kept while its token exists
+    /// Sets the content; the hovered token is kept while it exists.
+    void setContent(ArcsContent content);
 
     const ArcsContent& content() const { return m_content; }
 
     void setHovered(std::optional<headscope::ui::ArcEnd> end);
 
-    ArcsLayout layoutNow() const; ///< in the viewport
+    ArcsLayout layoutNow() const; ///< Current layout in the viewport.
 
-    /// Lets the pointer or cursor go, or the pin; false when there is nothing to let go.
+    /// Clears the hovered or pinned token; false when there is none.
     bool escape();
 
     QSize sizeHint() const override;
@@ -35,7 +36,7 @@ signals:
     void tokenHovered(std::optional<headscope::ui::ArcEnd> end);
     void tokenPinned(headscope::ui::ArcEnd end);
     void tokenFreed();
-    void headToggled(int head); ///< a digit was typed
+    void headToggled(int head); ///< Emitted when a digit was typed.
     void painted(double elapsedMs);
 
 protected:
@@ -51,18 +52,18 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void redraw(); ///< curves included
+    void redraw(); ///< Repaints everything, including curves.
     void paintRing(QPainter& painter, const Theme& theme) const;
     void updateScrollBar();
     void pin(ArcEnd end);
     void moveCursor(int key);
     void showRow(ArcEnd end);
     void announce();
-    QRectF pairRect(HeatmapCell pair) const; ///< of both tokens
+    QRectF pairRect(HeatmapCell pair) const; ///< Area of both tokens of a pair.
 
     ArcsContent m_content;
-    ArcsImages m_images;       ///< null ones are drawn before the next paint
-    bool m_byKeyboard = false; ///< the hovered token is the keyboard's
+    ArcsImages m_images;       ///< Cached images; null ones are created on the next paint.
+    bool m_byKeyboard = false; ///< True if the hovered token was set by keyboard.
 };
 
 } // namespace headscope::ui

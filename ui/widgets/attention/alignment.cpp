@@ -30,7 +30,7 @@ std::vector<AlignmentRibbon> ribbonsOf(const AlignmentContent& content)
     return ribbons;
 }
 
-QString ribbonCountWords(const AlignmentContent& content)
+QString ribbonCountText(const AlignmentContent& content)
 {
     const std::vector<AlignmentRibbon> ribbons = ribbonsOf(content);
     double drawn = 0.0;

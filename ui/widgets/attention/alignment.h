@@ -10,16 +10,16 @@
 
 namespace headscope::ui {
 
-/// Two texts, one above the other, and how strongly each token below looks at those above.
+/// Two texts, one above the other, and the attention of each token below to those above.
 struct AlignmentContent
 {
     QStringList above;
     QStringList below;
-    HeatmapMatrix matrix;    ///< [below, above]; weights, or differences
-    double threshold = 0.15; ///< ribbons of less are not drawn
+    HeatmapMatrix matrix;    ///< Weights or differences [below, above].
+    double threshold = 0.15; ///< Minimum weight of a drawn ribbon.
     bool isSigned = false;
     bool stale = false;
-    std::optional<int> current; ///< token below whose ribbons stand out
+    std::optional<int> current; ///< Token below whose ribbons are highlighted.
 
     bool isEmpty() const { return matrix.isEmpty(); }
 };
@@ -33,7 +33,7 @@ struct AlignmentRibbon
 
 std::vector<AlignmentRibbon> ribbonsOf(const AlignmentContent& content);
 
-/// "31 of 154 links drawn, 78 % of the weight".
-QString ribbonCountWords(const AlignmentContent& content);
+/// Text such as "31 of 154 links drawn, 78 % of the weight".
+QString ribbonCountText(const AlignmentContent& content);
 
 } // namespace headscope::ui

@@ -56,7 +56,7 @@ std::optional<int> AlignmentLayout::belowAt(QPointF point) const
     return place >= 0.0 && token < m_below ? std::optional(token) : std::nullopt;
 }
 
-/// As wide at both ends as its weight, at most a column.
+/// Ribbon whose width at both ends is its weight, at most a column.
 QPainterPath AlignmentLayout::ribbon(const AlignmentRibbon& ribbon) const
 {
     const double weight = std::min(std::abs(double{ribbon.weight}), 1.0);

@@ -10,13 +10,13 @@
 
 namespace headscope::ui {
 
-/// Both texts over the whole width, each token in a column of its own.
+/// Layout of two texts over the whole width, one column per token.
 class AlignmentLayout
 {
 public:
     AlignmentLayout(QRectF area, const AlignmentContent& content, const Theme& theme);
 
-    QRectF column(int token, bool isAbove) const; ///< of its label
+    QRectF column(int token, bool isAbove) const; ///< Column of a token's label.
     std::optional<int> belowAt(QPointF point) const;
     QPainterPath ribbon(const AlignmentRibbon& ribbon) const;
 
@@ -27,7 +27,7 @@ private:
     double left(bool isAbove) const;
 
     QRectF m_area;
-    double m_text = 0.0; ///< height of a line of tokens
+    double m_text = 0.0; ///< Height of a line of tokens.
     double m_pitch = 0.0;
     int m_above = 0;
     int m_below = 0;

@@ -56,7 +56,7 @@ void paintAlignment(QPainter& painter, const AlignmentLayout& layout,
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    for (const bool isCurrent : {false, true}) { // what stands out lies on top
+    for (const bool isCurrent : {false, true}) { // highlighted ribbons are on top
         for (const AlignmentRibbon& ribbon : ribbonsOf(content)) {
             if ((content.current == ribbon.below) != isCurrent)
                 continue;

@@ -35,7 +35,8 @@ void AlignmentWidget::setDescription(const QString& sentence)
         announceCurrent(*this);
 }
 
-/// A row a token below, a column a token above; the current cell is the strongest of its row.
+/// One row per token below, one column per token above; the current cell is the strongest of its
+/// row.
 ReadableTable AlignmentWidget::readable() const
 {
     const HeatmapMatrix& matrix = m_content.matrix;

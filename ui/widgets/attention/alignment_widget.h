@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// Draws an alignment and reports the token below that the person means.
+/// Draws an alignment and reports the token below that the user selects.
 class AlignmentWidget : public QWidget
 {
     Q_OBJECT
@@ -20,14 +20,15 @@ public:
     const AlignmentContent& content() const { return m_content; }
 
     AlignmentLayout layoutNow() const;
-    void setDescription(const QString& sentence); ///< of the current token, for screen readers
+    /// Sets the description of the current token for screen readers.
+    void setDescription(const QString& sentence);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    void tokenActivated(int below); ///< click, arrows
-    void released();                ///< a click on the current token
+    void tokenActivated(int below); ///< Emitted on a click or an arrow key.
+    void released();                ///< Emitted on a click on the current token.
 
 protected:
     void paintEvent(QPaintEvent* event) override;

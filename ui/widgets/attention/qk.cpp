@@ -15,7 +15,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("QueryKey", text);
 }
 
-/// "largest", "2nd largest", ... of the magnitudes.
+/// Rank of a magnitude: "largest", "2nd largest", ...
 QString rankText(const QkContent& content, int column)
 {
     const float own = std::abs(content.products.at({content.key, column}));
@@ -57,7 +57,7 @@ QString stageText(const QkContent& content, int key, int stage)
 {
     const auto column = static_cast<std::size_t>(stage);
     const double value = content.keys[static_cast<std::size_t>(key)].numbers[column];
-    if (std::isnan(value)) // hidden in A and in B
+    if (std::isnan(value)) // masked in A and in B
         return QStringLiteral("\u2013");
     const int decimals = content.stages[column].decimals;
     return content.isDifference ? signedNumber(value, decimals) : number(value, decimals);

@@ -19,7 +19,7 @@ constexpr double kIndices = 18.0;
 constexpr double kLegend = 20.0;
 constexpr double kHeading = 28.0;
 constexpr double kAfterPair = 16.0;
-constexpr double kSum = 96.0; ///< right of the pair's strips
+constexpr double kSum = 96.0; ///< Width to the right of the pair's strips.
 
 double headHeight(const QkContent&, double scale)
 {
@@ -141,8 +141,8 @@ std::optional<int> QkLayout::columnAt(QPointF position) const
     for (const QRectF& strip : strips) {
         if (!strip.contains(position) || m_columns == 0)
             continue;
-        const double share = (position.x() - strip.x()) / strip.width();
-        return std::clamp(static_cast<int>(share * m_columns), 0, m_columns - 1);
+        const double fraction = (position.x() - strip.x()) / strip.width();
+        return std::clamp(static_cast<int>(fraction * m_columns), 0, m_columns - 1);
     }
     return std::nullopt;
 }

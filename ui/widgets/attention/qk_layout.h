@@ -9,25 +9,25 @@
 
 namespace headscope::ui {
 
-/// Where everything lies. The strips of the chosen pair stand above, formulas below; keys scroll
-/// between them.
+/// Layout of query and keys: strips of the selected pair at the top, formulas at the bottom,
+/// scrolling keys between them.
 class QkLayout
 {
 public:
     QkLayout() = default;
     QkLayout(QRectF area, const QkContent& content, const Theme& theme, double scroll = 0.0);
 
-    /// The chosen pair's strips: q, k, product.
+    /// Strip of the selected pair: q, k or product.
     QRectF pairStrip(int strip) const;
     QRectF pairCell(int strip, int column) const;
 
     QRectF readout() const { return m_readout; }
 
-    QRectF legend(int which) const; ///< 0: vectors, 1: products
+    QRectF legend(int which) const; ///< Legend; 0: vectors, 1: products.
 
     QRectF heading() const { return m_heading; }
 
-    QRectF rows() const { return m_rows; } ///< the part of the area in which keys scroll
+    QRectF rows() const { return m_rows; } ///< Scrolling area of the keys.
 
     QRectF row(int key) const;
     QRectF keyStrip(int key) const;

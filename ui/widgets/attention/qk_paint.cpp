@@ -19,7 +19,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("QueryKey", text);
 }
 
-/// A name and its position, both left-aligned; the name is elided.
+/// A name, elided if necessary, and its position, both left-aligned.
 struct TokenLabel
 {
     QString text;
@@ -59,7 +59,7 @@ void paintStrip(QPainter& painter, QRectF place, const QImage& image, int row, b
                          QColor(image.pixel(column, row)));
 }
 
-/// Numbers in the cells of a strip that has the room.
+/// Paints numbers in the cells of a strip if there is room.
 void paintCellNumbers(QPainter& painter, const QkLayout& layout, const QkContent& content,
                       const Theme& theme)
 {
@@ -81,7 +81,7 @@ void paintCellNumbers(QPainter& painter, const QkLayout& layout, const QkContent
     }
 }
 
-/// Channel numbers under the strips, as many as there is room for.
+/// Paints as many dimension numbers under the strips as fit.
 void paintChannels(QPainter& painter, const QkLayout& layout, const QkContent& content,
                    const Theme& theme)
 {
@@ -102,7 +102,7 @@ void paintChannels(QPainter& painter, const QkLayout& layout, const QkContent& c
     }
 }
 
-/// The double ring of a current cell: shows on any colour.
+/// Paints the double ring of a current cell, which is visible on any colour.
 void paintRing(QPainter& painter, QRectF cell, const Theme& theme)
 {
     painter.setBrush(Qt::NoBrush);
@@ -154,7 +154,7 @@ void paintReadout(QPainter& painter, const QkLayout& layout, const QkContent& co
     painter.setPen(content.column ? theme.text : theme.text3);
     const QString text = content.column
                              ? describeColumn(content, *content.column)
-                             : tr("Point at a dimension to read it, or press \u2190 and \u2192");
+                             : tr("Point to a dimension to read it, or press \u2190 and \u2192");
     const QFontMetricsF metrics(painter.font());
     painter.drawText(layout.readout(), Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(text, Qt::ElideRight, layout.readout().width()));

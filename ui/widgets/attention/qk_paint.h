@@ -7,11 +7,12 @@
 
 namespace headscope::ui {
 
-/// Strips as images, one pixel a cell; made once for many paints.
+/// Cached images of the strips, one pixel per cell.
 struct QkImages
 {
     QImage query, keys, products;
-    bool asShapes = false; ///< vector export: a rectangle a cell, so that no viewer smooths them
+    /// Vector export: one rectangle per cell, so that viewers do not smooth them.
+    bool asShapes = false;
 };
 
 QkImages qkImages(const QkContent& content, const Theme& theme, const QkLayout& layout,

@@ -17,9 +17,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kPage = 10; // keys that Page Up and Page Down pass
+constexpr int kPage = 10; // keys moved by Page Up and Page Down
 
-/// A row a key, a column a stage; the current cell is the weight of the chosen key.
+/// One row per key, one column per stage; the current cell is the weight of the selected key.
 ReadableTable readableOf(const QkWidget& widget)
 {
     const QkContent& content = widget.content();
@@ -48,7 +48,7 @@ QkWidget::QkWidget(QWidget* parent) : QAbstractScrollArea(parent)
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("Query and keys, number by number"));
+    setAccessibleName(tr("Query and keys by dimension"));
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
 }
@@ -112,7 +112,7 @@ void QkWidget::pin(std::optional<int> channel)
     emit channelPinned();
 }
 
-/// -1: only scrolls to the chosen key.
+/// Moves to a key; -1 only scrolls to the selected one.
 void QkWidget::moveKey(int key)
 {
     const int wanted = key < 0 ? m_content.key : key;
@@ -210,7 +210,7 @@ void QkWidget::mouseMoveEvent(QMouseEvent* event)
     viewport()->update();
 }
 
-/// A dimension is pinned, by a second click let go; a key becomes the chosen one.
+/// Pins a dimension, or unpins it on a second click; a click on a key selects it.
 void QkWidget::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton || m_content.isEmpty())

@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// Query and keys channel by channel. Arrows up and down move over keys, left and right over
-/// dimensions, Shift with up and down over queries; Esc lets a dimension go.
+/// Query and keys by dimension. Up and Down move over keys, Left and Right over dimensions, Shift
+/// with Up and Down over queries; Esc unpins a dimension.
 class QkWidget : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
 
     std::optional<int> pinnedChannel() const { return m_pinned; }
 
-    void pinChannel(std::optional<int> channel); ///< emits nothing
+    void pinChannel(std::optional<int> channel); ///< Pins a dimension without emitting a signal.
 
     QSize sizeHint() const override { return {900, 620}; }
 
@@ -32,8 +32,8 @@ public:
 signals:
     void keyChosen(int key);
     void queryMoved(int step);
-    void channelPinned(); ///< or let go
-    void numberOpened();  ///< Enter: of the pinned channel, or the chosen key
+    void channelPinned(); ///< Emitted when a dimension is pinned or unpinned.
+    void numberOpened();  ///< Emitted on Enter for the pinned dimension or the selected key.
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -59,8 +59,8 @@ private:
     void describe();
 
     QkContent m_content;
-    std::optional<int> m_hovered; ///< column
-    std::optional<int> m_pinned;  ///< channel
+    std::optional<int> m_hovered; ///< Hovered column.
+    std::optional<int> m_pinned;  ///< Pinned dimension.
     QkImages m_images;
     bool m_imagesAreOld = true;
 };

@@ -14,13 +14,13 @@ namespace {
 
 constexpr double kHeight = 32.0;
 constexpr double kGap = 8.0;
-constexpr double kSide = 12.0; ///< from the pill's end to its content
+constexpr double kSide = 12.0; ///< Padding between the pill's end and its content.
 constexpr double kSign = 16.0;
-constexpr double kCross = 24.0;  ///< the x's target
-constexpr double kInner = 8.0;   ///< sign, what
-constexpr double kBetween = 5.0; ///< what, scope
+constexpr double kCross = 24.0;  ///< Width of the remove button.
+constexpr double kInner = 8.0;   ///< Gap between sign and title.
+constexpr double kBetween = 5.0; ///< Gap between title and scope.
 constexpr double kLongest = 320.0;
-constexpr double kRing = 3.0; ///< room for the focus ring
+constexpr double kRing = 3.0; ///< Space for the focus ring.
 
 QString moreText(int hidden)
 {
@@ -69,7 +69,7 @@ int ChipRow::visibleFrom(int first, double room) const
     return count;
 }
 
-/// From m_first on, moved so that the current chip is among those that fit.
+/// Places chips from m_first on, changed so that the current chip is visible.
 void ChipRow::placeAround(int current)
 {
     m_places.clear();
@@ -175,11 +175,11 @@ bool ChipRow::openItem(int index)
     return true;
 }
 
-/// The chip and its number, for screen readers.
-QString ChipRow::itemWords(int index) const
+/// Text of a chip with its number, for screen readers.
+QString ChipRow::itemText(int index) const
 {
     const Chip& chip = m_chips[static_cast<std::size_t>(index)];
-    return (chip.off ? tr("%1 %2, switched off, change %3 of %4") : tr("%1 %2, change %3 of %4"))
+    return (chip.off ? tr("%1 %2, disabled, change %3 of %4") : tr("%1 %2, change %3 of %4"))
         .arg(chip.what, chip.scope)
         .arg(index + 1)
         .arg(m_chips.size());
@@ -192,9 +192,9 @@ QString ChipRow::toolTipAt(QPointF position) const
         return {};
     const Chip& chip = m_chips[static_cast<std::size_t>(*index)];
     if (crossRect(*index)->contains(position))
-        return tr("Take this change away");
+        return tr("Remove this change");
     if (eyeRect(*index)->contains(position))
-        return chip.off ? tr("Switch it on again") : tr("Switch it off, without losing it");
+        return chip.off ? tr("Enable this change") : tr("Disable this change");
     return chip.what + QLatin1Char(' ') + chip.scope;
 }
 
@@ -269,7 +269,7 @@ void ChipRow::mousePressEvent(QMouseEvent* event)
 {
     const bool isLeft = event->button() == Qt::LeftButton;
     if (isLeft &&
-        m_more.contains(event->position())) { // the next ones, and after the last the first
+        m_more.contains(event->position())) { // shows the next chips, after the last the first
         const int next = m_first + static_cast<int>(m_places.size());
         m_first = next < itemCount() ? next : 0;
         return goToItem(m_first);
@@ -288,7 +288,7 @@ void ChipRow::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const auto index = itemAt(event->position());
     if (index && eyeRect(*index)->contains(event->position()))
-        emit toggleWanted(*index); // two clicks, two switches
+        emit toggleWanted(*index); // two clicks, two toggles
     else if (index && !crossRect(*index)->contains(event->position()))
         emit opened(*index);
 }

@@ -12,16 +12,16 @@ namespace headscope::ui {
 struct Chip
 {
     ChipSign sign = ChipSign::Cell;
-    QString what;     ///< bold
-    QString scope;    ///< plain
-    bool off = false; ///< kept, but switched off: struck through
+    QString what;     ///< Title, bold.
+    QString scope;    ///< Scope, plain.
+    bool off = false; ///< Disabled: struck through.
 
     friend bool operator==(const Chip&, const Chip&) = default;
 };
 
-/// Pills side by side, each with an eye that switches it off and on and an x that takes it away.
-/// Those without room stand in a "+3" at the end, which shows the next ones. One tab stop: arrows
-/// move, Space switches, Delete takes away, Enter opens.
+/// Chips side by side, each with an eye that disables or enables it and an x that removes it. Chips
+/// that do not fit are counted in a "+3" at the end, which shows the next ones. One tab stop:
+/// arrows move, Space toggles, Delete removes, Enter opens.
 class ChipRow : public DrawnWidget
 {
     Q_OBJECT
@@ -33,14 +33,14 @@ public:
 
     const std::vector<Chip>& chips() const { return m_chips; }
 
-    int current() const { return currentItem().value_or(-1); } ///< -1 without chips
+    int current() const { return currentItem().value_or(-1); } ///< Current chip; -1 without chips.
 
-    int hiddenCount() const; ///< chips that stand in "+3"
+    int hiddenCount() const; ///< Number of chips hidden behind "+3".
 
-    std::optional<QRectF> chipRect(int index) const; ///< none for a hidden one
+    std::optional<QRectF> chipRect(int index) const; ///< Area of a chip; none for a hidden one.
     std::optional<QRectF> crossRect(int index) const;
     std::optional<QRectF> eyeRect(int index) const;
-    QRectF moreRect() const; ///< of "+3"; null without hidden chips
+    QRectF moreRect() const; ///< Area of "+3"; null without hidden chips.
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -48,14 +48,14 @@ public:
 signals:
     void removeWanted(int index);
     void toggleWanted(int index);
-    void opened(int index); ///< Enter or a double click
+    void opened(int index); ///< Emitted on Enter or a double click.
 
 protected:
     int itemCount() const override { return static_cast<int>(m_chips.size()); }
 
     QRectF itemRect(int index) const override { return chipRect(index).value_or(m_more); }
 
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     QString toolTipAt(QPointF position) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
@@ -71,12 +71,12 @@ protected:
 
 private:
     double widthOf(const Chip& chip) const;
-    int visibleFrom(int first, double room) const; ///< how many fit
+    int visibleFrom(int first, double room) const; ///< Number of chips from `first` on that fit.
     void placeAround(int current);
     void paintChip(QPainter& painter, const Theme& theme, int index) const;
 
     std::vector<Chip> m_chips;
-    std::vector<QRectF> m_places; ///< of the chips [m_first, m_first + size)
+    std::vector<QRectF> m_places; ///< Areas of the chips [m_first, m_first + size).
     QRectF m_more;
     int m_first = 0;
 };

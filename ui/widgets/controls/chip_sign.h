@@ -8,13 +8,13 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What a chip's 16 px picture says.
+/// Kind of a chip's 16 px sign.
 enum class ChipSign { Hatch, Waves, Crossed, Cell, Exchange, Arrow, Lock, Text, Model };
 
-/// The sign's lines in a box of 16 logical pixels.
+/// Paints the sign in a box of 16 logical pixels.
 void paintChipSign(QPainter& painter, QRectF box, ChipSign sign, const QColor& colour);
 
-/// Open: in force. Closed, with a line across: switched off.
+/// Paints an eye, open for an enabled change, closed and crossed out for a disabled one.
 void paintEye(QPainter& painter, QPointF middle, bool open, const QColor& colour);
 
 } // namespace headscope::ui

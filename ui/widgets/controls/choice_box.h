@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// A list to choose one from that shows that it opens: the style sheet's drop-down has no arrow.
+/// Combo box with a visible arrow, which the style sheet's drop-down lacks.
 class ChoiceBox : public QComboBox
 {
     Q_OBJECT
@@ -12,7 +12,7 @@ class ChoiceBox : public QComboBox
 public:
     using QComboBox::QComboBox;
 
-    /// What is chosen here, for screen readers: to those on X11 a combo box is called by its text.
+    /// Sets the accessible name, as screen readers on X11 name a combo box by its text.
     void setPurpose(const QString& name);
 
 protected:

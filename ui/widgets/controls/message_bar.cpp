@@ -42,8 +42,8 @@ MessageBar::MessageBar(QWidget* parent)
     m_sentence->setTextFormat(Qt::PlainText);
     m_close->setText(QStringLiteral("✕"));
     m_close->setProperty("role", "plain");
-    m_close->setAccessibleName(tr("Close this message"));
-    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(tr("Dismiss message"));
+    m_close->setToolTip(tr("Dismiss message"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(24 + kIcon + 10, 4, 12, 4);
     row->setSpacing(12);

@@ -14,7 +14,7 @@ namespace headscope::ui {
 
 enum class MessageKind { Error, Warning, Progress, Note };
 
-/// 40 px at the top of a page: icon, one sentence, a button or a few, x. Never modal.
+/// Message bar, 40 px, at the top of a page: icon, one sentence, buttons, close. Never modal.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ class MessageBar : public QFrame
 public:
     explicit MessageBar(QWidget* parent = nullptr);
 
-    /// Shows the bar. `button` empty: no button.
+    /// Shows the bar; without a button if `button` is empty.
     void show(MessageKind kind, const QString& sentence, const QString& button = {});
     void ask(MessageKind kind, const QString& sentence, const QStringList& answers);
 
@@ -31,8 +31,8 @@ public:
     QString sentence() const;
 
 signals:
-    void buttonPressed();      ///< the first
-    void answered(int button); ///< each
+    void buttonPressed();      ///< Emitted for the first button.
+    void answered(int button); ///< Emitted for any button.
     void dismissed();
 
 protected:

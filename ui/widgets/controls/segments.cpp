@@ -31,7 +31,7 @@ void SegmentBar::setSegments(const std::vector<Segment>& segments)
         button->setToolTip(segment.toolTip);
         button->setEnabled(segment.enabled);
         button->setCheckable(true);
-        button->setAutoExclusive(true); // one of several, for screen readers too
+        button->setAutoExclusive(true); // exclusive for screen readers, too
         button->setFocusPolicy(Qt::StrongFocus);
         button->setProperty("segment", last == 0       ? "only"
                                        : index == 0    ? "first"

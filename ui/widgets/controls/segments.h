@@ -12,10 +12,10 @@ struct Segment
 {
     QString text;
     QString toolTip;
-    bool enabled = true; ///< a disabled segment stays; its tooltip says why
+    bool enabled = true; ///< Disabled segments stay visible; the tooltip gives the reason.
 };
 
-/// Joined buttons for exclusive choices, up to six.
+/// Segmented control for up to six exclusive choices.
 class SegmentBar : public QWidget
 {
     Q_OBJECT
@@ -25,11 +25,11 @@ public:
 
     void setSegments(const std::vector<Segment>& segments);
     void setSegmentEnabled(int index, bool enabled, const QString& toolTip = {});
-    void setCurrent(int index); ///< emits nothing
+    void setCurrent(int index); ///< Selects a segment without emitting a signal.
     int current() const;
 
 signals:
-    void currentChanged(int index); ///< by the person
+    void currentChanged(int index); ///< Emitted when the user selects a segment.
 
 private:
     QButtonGroup* m_buttons;

@@ -18,7 +18,7 @@ using Tone = TextLabel::Tone;
 constexpr int kLabelWidth = 160;
 constexpr int kFieldWidth = 168;
 
-/// Undo belongs to what is edited, not to this one field.
+/// Line edit without undo of its own; the edited object has it.
 class UndoneElsewhere : public QLineEdit
 {
 public:
@@ -37,7 +37,7 @@ public:
     }
 };
 
-/// The wheel scrolls the form; it never changes a setting that it comes across.
+/// Combo box that ignores the wheel, so that scrolling the form changes no setting.
 class StillChoice : public ChoiceBox
 {
 public:
@@ -101,14 +101,14 @@ void SettingRow::show(const QString& text, bool isGiven, const QString& error)
     if (m_choices) {
         m_choices->setCurrentIndex(m_choices->findText(text));
     } else if (m_field->hasFocus() && m_field->text().isEmpty() && !isGiven) {
-        m_field->setPlaceholderText(text); // it was just cleared: the default shows through
+        m_field->setPlaceholderText(text); // just cleared, so the default is visible
     } else if (m_field->text() != text) {
         const int cursor = m_field->cursorPosition();
         m_field->setText(text);
         m_field->setCursorPosition(cursor);
     }
     const bool isBad = !error.isEmpty();
-    if (isGiven != m_isGiven) // a hundred rows: nothing is restyled for nothing
+    if (isGiven != m_isGiven) // avoids restyling about a hundred rows
         m_label->setStrong(isGiven);
     if (isBad != m_isBad)
         m_note->setTone(isBad ? Tone::Error : Tone::Text3);

@@ -10,27 +10,28 @@ namespace headscope::ui {
 class ChoiceBox;
 class TextLabel;
 
-/// One setting: its name, a field or a list of choices, and what it does or what is wrong with it.
+/// One setting: its name, a field or a list of choices, and its help or error.
 class SettingRow : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Without choices a field to type in.
+    /// Creates a text field if there are no choices.
     SettingRow(const QString& label, const QString& help, const QStringList& choices,
                QWidget* parent = nullptr);
 
-    /// `isGiven`: by the person, not by the defaults. Keeps a text that is being typed.
+    /// Shows a value; `isGiven` marks one set by the user rather than a default. Keeps text that is
+    /// being typed.
     void show(const QString& text, bool isGiven, const QString& error);
 
     QString text() const;
-    QString note() const; ///< the help, or the error
+    QString note() const; ///< Help text or error.
     QWidget* editor() const;
 
-    QLineEdit* field() const { return m_field; } ///< null where there are choices
+    QLineEdit* field() const { return m_field; } ///< Text field; null for a list of choices.
 
 signals:
-    void edited(const QString& text); ///< by the person
+    void edited(const QString& text); ///< Emitted when the user edits the value.
 
 private:
     TextLabel* m_label;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kKnob = 18.0;
 constexpr double kTrack = 4.0;
-constexpr double kInlineTrack = 240.0; // in one line: the track, and the number after it
+constexpr double kInlineTrack = 240.0; // maximum width of the track in one line with its value
 constexpr double kShortestTrack = 96.0;
 constexpr double kInlineValue = 64.0;
 
@@ -29,8 +29,10 @@ double SliderScale::rounded(double value) const
 
 double SliderScale::valueAt(int step) const
 {
-    const double share = steps > 0 ? static_cast<double>(std::clamp(step, 0, steps)) / steps : 0.0;
-    return rounded(logarithmic ? low * std::pow(high / low, share) : low + share * (high - low));
+    const double fraction =
+        steps > 0 ? static_cast<double>(std::clamp(step, 0, steps)) / steps : 0.0;
+    return rounded(logarithmic ? low * std::pow(high / low, fraction)
+                               : low + fraction * (high - low));
 }
 
 int SliderScale::stepOf(double value) const
@@ -39,8 +41,8 @@ int SliderScale::stepOf(double value) const
     const double range = logarithmic ? std::log(high / low) : high - low;
     if (!(range > 0.0))
         return 0;
-    const double share = (logarithmic ? std::log(kept / low) : kept - low) / range;
-    return static_cast<int>(std::lround(share * steps));
+    const double fraction = (logarithmic ? std::log(kept / low) : kept - low) / range;
+    return static_cast<int>(std::lround(fraction * steps));
 }
 
 NamedSlider::NamedSlider(const QString& name, const QString& symbol, Role role, QWidget* parent)
@@ -98,7 +100,7 @@ void NamedSlider::setInline(const QString& unit, const QString& after)
     updateGeometry();
 }
 
-/// Steps that came from the keyboard or the mouse become the number; ours do not come back.
+/// Updates the number after keyboard or mouse steps, but not after programmatic ones.
 void NamedSlider::sliderChange(SliderChange change)
 {
     QAbstractSlider::sliderChange(change);
@@ -206,8 +208,8 @@ void NamedSlider::paintEvent(QPaintEvent*)
 void NamedSlider::paintTrack(QPainter& painter, const Theme& theme) const
 {
     const QRectF track = trackRect();
-    const double share = maximum() > minimum() ? static_cast<double>(value()) / maximum() : 0.0;
-    const double knob = track.x() + 8.0 + share * (track.width() - 16.0);
+    const double fraction = maximum() > minimum() ? static_cast<double>(value()) / maximum() : 0.0;
+    const double knob = track.x() + 8.0 + fraction * (track.width() - 16.0);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.track);
     painter.drawRoundedRect(track, 2, 2);
@@ -226,8 +228,8 @@ void NamedSlider::paintTrack(QPainter& painter, const Theme& theme) const
 void NamedSlider::follow(QPointF position)
 {
     const QRectF track = trackRect();
-    const double share = (position.x() - track.x() - 8.0) / std::max(1.0, track.width() - 16.0);
-    setSliderPosition(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * maximum())));
+    const double fraction = (position.x() - track.x() - 8.0) / std::max(1.0, track.width() - 16.0);
+    setSliderPosition(static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * maximum())));
 }
 
 void NamedSlider::mousePressEvent(QMouseEvent* event)
@@ -261,14 +263,14 @@ void NamedSlider::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_F2) {
         startEditing();
     } else if (event->key() == Qt::Key_Escape && m_editor != nullptr && m_editor->isVisible()) {
-        m_editor->hide(); // the number stays as it was
+        m_editor->hide(); // keeps the number
         setFocus();
     } else if (typed.size() == 1 && typed.at(0).isDigit()) {
         startEditing();
         m_editor->setText(typed);
     } else if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right ||
                event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
-        // A step of the number where numbers are whole, so that no value is out of reach.
+        // One step of whole numbers, so that every value is reachable.
         const bool up = event->key() == Qt::Key_Right || event->key() == Qt::Key_Up;
         const double step = m_scale.multiple > 0.0 && !m_scale.logarithmic ? m_scale.multiple : 0.0;
         if (step > 0.0)

@@ -8,29 +8,29 @@ class QLineEdit;
 
 namespace headscope::ui {
 
-/// How steps of a slider become numbers.
+/// Mapping between slider steps and numbers.
 struct SliderScale
 {
     double low = 0.0;
     double high = 1.0;
     int steps = 100;
-    bool logarithmic = false; ///< low and high then are above 0
-    double multiple = 0.0;    ///< values are rounded to multiples of it; 0: not rounded
+    bool logarithmic = false; ///< Logarithmic scale; low and high must then be above 0.
+    double multiple = 0.0;    ///< Values are rounded to multiples of it; 0: not rounded.
     int decimals = 0;
 
     double valueAt(int step) const;
     int stepOf(double value) const;
-    double rounded(double value) const; ///< to a multiple, within [low, high]
+    double rounded(double value) const; ///< Value rounded to a multiple, within [low, high].
 };
 
-/// Name left, editable value right, 4 px track, end values below. The exact number is kept even
-/// when it lies between two steps.
+/// Slider with name at the left, editable value at the right, a 4 px track, and end values below.
+/// Keeps the exact number even between two steps.
 class NamedSlider : public QAbstractSlider
 {
     Q_OBJECT
 
 public:
-    /// `name` plain ("Position"), `symbol` after it in the role's colour ("p").
+    /// Takes a plain `name` ("Position") and a `symbol` in the role's colour ("p").
     NamedSlider(const QString& name, const QString& symbol, Role role, QWidget* parent = nullptr);
 
     void setScale(SliderScale scale);
@@ -38,10 +38,10 @@ public:
 
     double number() const { return m_number; }
 
-    void setCompact(bool compact); ///< without the end values
+    void setCompact(bool compact); ///< Hides the end values.
 
-    /// Name, track, value and more words in one line of 32 px: "Show the strongest - 70 % of each
-    /// row".
+    /// Shows name, track, value and a suffix in one line of 32 px: "Show the strongest - 70 % of
+    /// each row".
     void setInline(const QString& unit, const QString& after);
 
     QSize sizeHint() const override;
@@ -49,7 +49,8 @@ public:
 
 signals:
     void numberChanged(double value);
-    void textRefused(const QString& text); ///< typed, and no number between the ends
+    /// Emitted when the typed text is not a number between the ends.
+    void textRefused(const QString& text);
 
 protected:
     bool event(QEvent* event) override;

@@ -14,7 +14,7 @@ constexpr double kCircle = 28.0;
 constexpr double kTitleGap = 8.0;
 constexpr double kLineGap = 12.0;
 constexpr double kShortestLine = 14.0;
-constexpr double kMargin = 4.0; // of the focus ring
+constexpr double kMargin = 4.0; // space for the focus ring
 
 enum class State { Done, Now, Ahead };
 
@@ -96,7 +96,7 @@ StepBarLayout::StepBarLayout(QRectF area, const StepBarContent& content, const T
     const int steps = stepCount(content);
     std::vector<double> widths;
     double all = 0.0;
-    for (int step = 0; step < steps; ++step) { // bold, so that nothing moves with the present one
+    for (int step = 0; step < steps; ++step) { // bold, so that nothing moves with the current one
         const QFontMetricsF metrics(theme.bold(TextRole::Lesson));
         widths.push_back(metrics.horizontalAdvance(content.titles[step]) + 2.0);
         all += circle + kTitleGap * scale + widths.back();
@@ -204,12 +204,12 @@ StepBarLayout StepBar::layoutNow() const
     return {QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), m_content, Theme::of(*this)};
 }
 
-QString StepBar::itemWords(int step) const
+QString StepBar::itemText(int step) const
 {
     const State state = stateOf(m_content, step);
-    const QString how = state == State::Now    ? tr("present stage")
+    const QString how = state == State::Now    ? tr("current stage")
                         : state == State::Done ? tr("done")
-                                               : tr("ahead");
+                                               : tr("upcoming");
     return tr("%1 of %2: %3, %4")
         .arg(step + 1)
         .arg(m_content.titles.size())

@@ -13,25 +13,26 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// The stages of a way, the present one among them: done before it, ahead after it.
+/// Stages of a process with the current one among them.
 struct StepBarContent
 {
     QStringList titles;
     int now = 0;
-    int complete = 0;           ///< so many from the first are done; the present one may be
-    std::vector<bool> pointed;  ///< as titles, or empty
-    std::optional<int> hovered; ///< under the pointer
-    std::optional<int> focused; ///< where the keyboard is
+    int complete = 0;           ///< Number of completed stages, which may include the current one.
+    std::vector<bool> pointed;  ///< Highlighted stages, one per title; or empty.
+    std::optional<int> hovered; ///< Stage under the pointer.
+    std::optional<int> focused; ///< Stage with the keyboard focus.
 };
 
-/// Circles of 28 px joined by lines. Where titles do not fit, only the present one is written out.
+/// Layout of circles of 28 px joined by lines. Where titles do not fit, only the current one is
+/// shown.
 class StepBarLayout
 {
 public:
     StepBarLayout(QRectF area, const StepBarContent& content, const Theme& theme);
 
     QRectF circle(int step) const;
-    QRectF title(int step) const; ///< empty where there is no room
+    QRectF title(int step) const; ///< Area of a title; empty if it does not fit.
     QRectF target(int step) const;
     std::optional<int> stepAt(QPointF position) const;
 
@@ -44,7 +45,7 @@ double stepBarHeight(const Theme& theme);
 void paintStepBar(QPainter& painter, QRectF area, const StepBarContent& content,
                   const Theme& theme);
 
-/// One tab stop; Left and Right walk along the stages, Enter or a click jumps.
+/// Step bar with one tab stop; Left and Right move along the stages, Enter or a click jumps.
 class StepBar : public DrawnWidget
 {
     Q_OBJECT
@@ -67,7 +68,7 @@ protected:
 
     QRectF itemRect(int step) const override { return layoutNow().target(step); }
 
-    QString itemWords(int step) const override;
+    QString itemText(int step) const override;
 
     std::optional<int> itemAt(QPointF position) const override
     {

@@ -15,24 +15,24 @@ QString tr(const char* text)
     return QCoreApplication::translate("Flow", text);
 }
 
-/// Leaves all edges of tokens into themselves and `most` others, in their order. Of equal ones the
-/// earlier stay.
+/// Keeps all edges from a token to itself, and the strongest `most` others in their order. Of equal
+/// ones the earlier are kept.
 void keepStrongestCrossing(std::vector<FlowEdge>& edges, int most)
 {
     const auto crosses = [](const FlowEdge& edge) { return edge.to != edge.from; };
     std::vector<float> sizes;
     for (const FlowEdge& edge : edges) {
         if (crosses(edge))
-            sizes.push_back(std::abs(edge.share));
+            sizes.push_back(std::abs(edge.fraction));
     }
     if (std::ssize(sizes) <= most)
         return;
     const auto last = sizes.begin() + (most - 1);
     std::nth_element(sizes.begin(), last, sizes.end(), std::greater<>());
     const float least = *last;
-    auto ties = std::count(sizes.begin(), last + 1, least); // of the weakest that stay
+    auto ties = std::count(sizes.begin(), last + 1, least); // edges equal to the weakest kept
     std::erase_if(edges, [&](const FlowEdge& edge) {
-        const float size = std::abs(edge.share);
+        const float size = std::abs(edge.fraction);
         return crosses(edge) && (size < least || (size == least && ties-- <= 0));
     });
 }
@@ -44,7 +44,7 @@ bool FlowGraphContent::contains(FlowNode node) const
     return node.level >= 0 && node.level < levels && node.token >= 0 && node.token < tokens();
 }
 
-float FlowGraphContent::shareOf(const FlowEdge& wanted) const
+float FlowGraphContent::fractionOf(const FlowEdge& wanted) const
 {
     const auto layer = static_cast<std::size_t>(wanted.layer);
     const HeatmapCell cell{wanted.to, wanted.from};
@@ -55,7 +55,7 @@ float FlowGraphContent::shareOf(const FlowEdge& wanted) const
 
 int mostCrossingEdges(int tokens)
 {
-    return std::max(1000, 8 * tokens); // of long texts a part is in sight
+    return std::max(1000, 8 * tokens); // only part of a long text is visible
 }
 
 std::vector<FlowEdge> drawnEdges(const FlowGraphContent& content)
@@ -89,8 +89,8 @@ FlowCount countOf(const FlowGraphContent& content, const std::vector<FlowEdge>& 
         }
     }
     for (const FlowEdge& edge : drawn)
-        count.drawnShare += std::abs(double{edge.share});
-    count.drawnShare = whole > 0.0 ? count.drawnShare / whole : 1.0;
+        count.drawnFraction += std::abs(double{edge.fraction});
+    count.drawnFraction = whole > 0.0 ? count.drawnFraction / whole : 1.0;
     return count;
 }
 
@@ -102,7 +102,7 @@ std::vector<FlowEdge> edgesInto(const std::vector<FlowEdge>& drawn, FlowNode nod
             edges.push_back(edge);
     }
     std::stable_sort(edges.begin(), edges.end(), [](const FlowEdge& a, const FlowEdge& b) {
-        return std::abs(a.share) > std::abs(b.share);
+        return std::abs(a.fraction) > std::abs(b.fraction);
     });
     return edges;
 }
@@ -122,7 +122,7 @@ QString describeNode(const FlowGraphContent& content, FlowNode node)
     const auto level = static_cast<std::size_t>(node.level);
     if (!content.isSigned && content.pinned && level < content.nodes.size())
         text +=
-            tr("; carries %1 of “%2” after %3")
+            tr("; contributes %1 of “%2” after %3")
                 .arg(readoutNumber(
                     double{content.nodes[level][static_cast<std::size_t>(node.token)]}))
                 .arg(content.labels.value(content.pinned->token), levelName(content.pinned->level));
@@ -133,9 +133,9 @@ QString describeNode(const FlowGraphContent& content, FlowNode node)
 
 QString describeEdge(const FlowGraphContent& content, const FlowEdge& edge)
 {
-    const double share = double{content.shareOf(edge)};
-    const QString value = content.isSigned ? tr("difference %1").arg(signedNumber(share, 3))
-                                           : tr("share %1").arg(readoutNumber(share));
+    const double fraction = double{content.fractionOf(edge)};
+    const QString value = content.isSigned ? tr("difference %1").arg(signedNumber(fraction, 3))
+                                           : tr("weight %1").arg(readoutNumber(fraction));
     if (edge.from == edge.to)
         return tr("“%1” to itself in layer %2: %3")
             .arg(content.labels.value(edge.to))
@@ -157,16 +157,17 @@ QString describeEdgesInto(const FlowGraphContent& content, const std::vector<Flo
     QStringList words;
     for (std::size_t index = 0; index < std::min(edges.size(), kNamed); ++index) {
         const FlowEdge& edge = edges[index];
-        const double share = double{edge.share};
+        const double fraction = double{edge.fraction};
         const QString from = edge.from == edge.to
                                  ? tr("itself")
                                  : QStringLiteral("“%1”").arg(content.labels.value(edge.from));
         words << tr("from %1 %2")
-                     .arg(from, content.isSigned ? signedNumber(share, 3) : readoutNumber(share));
+                     .arg(from,
+                          content.isSigned ? signedNumber(fraction, 3) : readoutNumber(fraction));
     }
     if (edges.size() > kNamed)
         words << tr("and %1 weaker").arg(edges.size() - kNamed);
-    return words.empty() ? tr("no edge into it is drawn") : words.join(QStringLiteral(", "));
+    return words.empty() ? tr("no drawn edge leads to it") : words.join(QStringLiteral(", "));
 }
 
 } // namespace headscope::ui

@@ -10,7 +10,7 @@
 
 namespace headscope::ui {
 
-/// Where nodes lie: tokens down, layers to the right.
+/// Layout of the nodes: tokens down, layers to the right.
 class FlowLayout
 {
 public:
@@ -23,11 +23,12 @@ public:
 
     double headerHeight() const { return m_header; }
 
-    /// The node under a point, or the drawn edge within a few pixels of it.
+    /// Node at a point, or the drawn edge within a few pixels of it.
     std::optional<FlowNode> nodeAt(QPointF point) const;
     std::optional<FlowEdge> edgeAt(QPointF point, const std::vector<FlowEdge>& drawn) const;
 
-    static double wantedHeight(int tokens, const Theme& theme); ///< rows of comfortable height
+    /// Preferred height for comfortable rows.
+    static double wantedHeight(int tokens, const Theme& theme);
     static double leastHeight(int tokens, const Theme& theme);
 
 private:

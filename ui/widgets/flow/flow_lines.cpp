@@ -15,8 +15,8 @@ struct RasterLine
 {
     double left = 0.0;
     double right = 0.0;
-    double top = 0.0;  ///< height of the line's middle at `left`
-    double rise = 0.0; ///< downwards, a column
+    double top = 0.0;  ///< Height of the line's centre at `left`.
+    double rise = 0.0; ///< Descent per column.
 
     RasterLine(const QLineF& line, QPointF corner, double ratio)
         : left((line.x1() - corner.x()) * ratio)
@@ -28,14 +28,14 @@ struct RasterLine
 
     double middle(int column) const { return top + rise * (column + 0.5 - left); }
 
-    /// How much of a column lies between the line's ends.
+    /// Overlap of a column with the line's horizontal extent.
     double inside(int column) const
     {
         return std::clamp(std::min(column + 1.0, right) - std::max(double(column), left), 0.0, 1.0);
     }
 };
 
-/// `colour` laid over `page` with an opacity of 0 to 256.
+/// Blends `colour` over `page` with an opacity of 0 to 256.
 QRgb laidOver(QRgb page, QRgb colour, unsigned opacity)
 {
     const unsigned keeps = 256U - opacity;
@@ -44,7 +44,7 @@ QRgb laidOver(QRgb page, QRgb colour, unsigned opacity)
     return 0xFF000000U | (odd & 0xFF00FFU) | (even & 0x00FF00U);
 }
 
-/// An image's pixels, and the ink that lines are drawn with.
+/// Pixels of an image and the colour of the lines.
 class LinePen
 {
 public:
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    /// Half-open: those in which some of the line is in sight.
+    /// Half-open range of columns in which part of the line is visible.
     std::pair<int, int> columnsOf(const RasterLine& line) const
     {
         double from = std::max(line.left, 0.0);
@@ -116,18 +116,18 @@ FlowLines::FlowLines(const FlowLayout& layout, const std::vector<FlowEdge>& draw
         if (std::max(line.y1(), line.y2()) < exposed.top() - kWidest ||
             std::min(line.y1(), line.y2()) > exposed.bottom() + kWidest)
             continue;
-        const double size = std::min(std::abs(double{edge.share}), 1.0);
+        const double size = std::min(std::abs(double{edge.fraction}), 1.0);
         const auto step = static_cast<std::size_t>(std::lround(std::sqrt(size) * (kSteps - 1)));
-        (edge.share < 0.0F ? m_negative : m_positive)[step].push_back(line);
+        (edge.fraction < 0.0F ? m_negative : m_positive)[step].push_back(line);
     }
 }
 
-double FlowLines::width(double share)
+double FlowLines::width(double fraction)
 {
-    return 0.6 + (kWidest - 0.6) * std::min(std::abs(share), 1.0);
+    return 0.6 + (kWidest - 0.6) * std::min(std::abs(fraction), 1.0);
 }
 
-/// Calls paintStep(lines, width, colour), the thinnest first.
+/// Calls paintStep(lines, width, colour), thinnest lines first.
 template<class PaintStep>
 void FlowLines::eachStep(const QColor& positive, const QColor& negative, PaintStep paintStep) const
 {

@@ -11,20 +11,20 @@
 
 namespace headscope::ui {
 
-/// The edges of a flow graph as lines: those of one sign and nearly one size share width, colour
-/// and opacity, the larger lie above.
+/// Edges of a flow graph as lines: those of one sign and similar weight share width, colour and
+/// opacity; larger ones are on top.
 class FlowLines
 {
 public:
-    /// Those that touch `exposed`.
+    /// Prepares the edges that touch `exposed`.
     FlowLines(const FlowLayout& layout, const std::vector<FlowEdge>& drawn, QRectF exposed);
 
-    static double width(double share); ///< logical pixels
+    static double width(double fraction); ///< Width in logical pixels.
 
     void paint(QPainter& painter, const QColor& positive, const QColor& negative) const;
 
-    /// The same in pixels of `image`, whose upper left corner is `exposed`'s. Qt's own rasteriser
-    /// takes many times as long for wide smooth lines.
+    /// Paints into `image`, whose upper left corner is that of `exposed`. Much faster than Qt's
+    /// rasteriser for wide antialiased lines.
     void paint(QImage& image, const QColor& positive, const QColor& negative) const;
 
 private:

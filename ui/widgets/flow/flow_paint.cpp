@@ -11,13 +11,13 @@ namespace headscope::ui {
 
 namespace {
 
-/// Of positive shares; negative ones have the theme's colour for less.
+/// Colour of positive weights; negative ones use the theme's negative colour.
 QColor lineColour(const FlowGraphContent& content, const Theme& theme)
 {
     return content.isSigned ? theme.more : content.pinned ? theme.accent : theme.text2;
 }
 
-/// Names of many layers: every second, third, fifth, tenth ...
+/// Interval of the labels for many layers: every second, third, fifth, tenth ...
 int levelStep(double room, double pitch)
 {
     for (int step : {1, 2, 3, 5, 10, 20})
@@ -39,7 +39,7 @@ void paintHeader(QPainter& painter, const FlowLayout& layout, const FlowGraphCon
     for (int level = 0; level < content.levels; ++level) {
         const int layer = level - 1;
         if (level > 0 && (layer % step != 0 || (step > 1 && layer == 0)))
-            continue; // it would touch the name of the input
+            continue; // would touch the name of the input
         const QString name = levelName(level);
         const QPointF place = layout.place({level, 0});
         const double x = place.x() - metrics.horizontalAdvance(name) / 2.0;
@@ -76,8 +76,9 @@ double radiusOf(const FlowGraphContent& content, FlowNode node)
         return 3.0;
     if (level >= content.nodes.size())
         return 0.0;
-    const float share = content.nodes[level][static_cast<std::size_t>(node.token)];
-    return share == 0.0F ? 0.0 : 2.0 + 4.0 * std::sqrt(std::min(std::abs(double{share}), 1.0));
+    const float fraction = content.nodes[level][static_cast<std::size_t>(node.token)];
+    return fraction == 0.0F ? 0.0
+                            : 2.0 + 4.0 * std::sqrt(std::min(std::abs(double{fraction}), 1.0));
 }
 
 void paintNodes(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
@@ -115,7 +116,7 @@ void paintChosen(QPainter& painter, const FlowLayout& layout, const FlowGraphCon
     const FlowEdge& edge = *content.edge;
     const QLineF line(layout.place({edge.layer, edge.from}),
                       layout.place({edge.layer + 1, edge.to}));
-    const double width = std::max(FlowLines::width(double{content.shareOf(edge)}), 2.0);
+    const double width = std::max(FlowLines::width(double{content.fractionOf(edge)}), 2.0);
     painter.setPen(QPen(theme.surface, width + 4.0, Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(line);
     painter.setPen(QPen(theme.key, width, Qt::SolidLine, Qt::FlatCap));

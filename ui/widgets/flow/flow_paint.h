@@ -9,11 +9,11 @@
 
 namespace headscope::ui {
 
-/// Everything within `exposed`, as vectors.
+/// Paints everything within `exposed` as vectors.
 void paintFlow(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
                const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme);
 
-/// The edges within `exposed`, on the surface; and what lies above them.
+/// Image of the edges within `exposed` on the surface; labels and nodes are painted over it.
 QImage flowImage(const FlowLayout& layout, const FlowGraphContent& content,
                  const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme,
                  double pixelRatio);

@@ -12,7 +12,7 @@
 namespace headscope::ui {
 
 FlowWidget::FlowWidget(QWidget* parent)
-    : DrawnWidget(Items::Table, tr("Paths through the layers"), parent)
+    : DrawnWidget(Items::Table, tr("Attention flow through the layers"), parent)
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -66,7 +66,7 @@ QSize FlowWidget::minimumSizeHint() const
     return {320, qRound(height) + 8};
 }
 
-QString FlowWidget::itemWords(int item) const
+QString FlowWidget::itemText(int item) const
 {
     const QString words = describeNode(m_content, nodeOf(item));
     const QString edges = describeEdgesInto(m_content, m_drawn, nodeOf(item));
@@ -84,7 +84,7 @@ QString FlowWidget::toolTipAt(QPointF position) const
     return edge ? describeEdge(m_content, *edge) : DrawnWidget::toolTipAt(position);
 }
 
-/// Tokens are rows, levels columns.
+/// One row per token, one column per level.
 ReadableTable FlowWidget::readable() const
 {
     ReadableTable table = DrawnWidget::readable();
@@ -186,7 +186,7 @@ std::optional<int> FlowWidget::itemAfter(int key) const
     return itemOf(node);
 }
 
-/// From one edge into the cursor's node to the next weaker or stronger, and round again.
+/// Moves to the next weaker or stronger edge into the cursor's node, cyclically.
 void FlowWidget::stepEdge(int step)
 {
     if (!m_content.cursor)

@@ -5,8 +5,8 @@
 
 namespace headscope::ui {
 
-/// Draws a flow graph and reports the node or edge that the person means. Stands in a scroll area:
-/// as high as its tokens need. Screen readers find a table of tokens and levels.
+/// Draws a flow graph and reports the node or edge that the user selects. Placed in a scroll area,
+/// as high as its tokens need. Screen readers get a table of tokens and levels.
 class FlowWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -14,7 +14,8 @@ class FlowWidget : public DrawnWidget
 public:
     explicit FlowWidget(QWidget* parent = nullptr);
 
-    void setContent(FlowGraphContent content); ///< keeps the cursor where it can
+    /// Sets the content and keeps the cursor if possible.
+    void setContent(FlowGraphContent content);
 
     const FlowGraphContent& content() const { return m_content; }
 
@@ -27,8 +28,8 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void nodeActivated(headscope::ui::FlowNode node); ///< click, Enter
-    void edgeActivated(headscope::ui::FlowEdge edge); ///< click, E
+    void nodeActivated(headscope::ui::FlowNode node); ///< Emitted on a click or Enter.
+    void edgeActivated(headscope::ui::FlowEdge edge); ///< Emitted on a click or E.
     void cursorMoved(QRect place);
 
 protected:
@@ -37,7 +38,7 @@ protected:
     int columnCount() const override { return std::max(m_content.levels, 0); }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override; ///< of a node and the edges into it
+    QString itemText(int item) const override; ///< Text of a node and the edges into it.
     QString itemToolTip(int item) const override;
     QString toolTipAt(QPointF position) const override;
     QString description() const override;
@@ -59,7 +60,8 @@ private:
     FlowNode nodeOf(int item) const { return {item % m_content.levels, item / m_content.levels}; }
 
     std::optional<int> itemOf(std::optional<FlowNode> node) const;
-    std::optional<FlowEdge> edgeAt(QPointF position) const; ///< none where a node is
+    /// Edge at a position; none where a node is.
+    std::optional<FlowEdge> edgeAt(QPointF position) const;
     void stepEdge(int step);
 
     FlowGraphContent m_content;

@@ -15,7 +15,7 @@ constexpr double kScriptScale = 0.72;
 constexpr double kSmallestScript = 11.0;
 constexpr double kFractionScale = 0.86;
 
-/// Distances from the baseline.
+/// Extents above and below the baseline.
 struct Box
 {
     double width = 0.0;
@@ -35,7 +35,7 @@ QFont fontOf(const MathNode& node, double pixels, const Theme& theme)
     return font;
 }
 
-/// Height over the baseline to which a fraction's bar and a minus sign belong.
+/// Height of fraction bars and minus signs above the baseline.
 double axisHeight(double pixels, const Theme& theme)
 {
     return 0.30 * pixels * theme.scale();
@@ -197,7 +197,7 @@ void drawScripts(QPainter& painter, QPointF at, const MathNode& node, double pix
              node.parts[2], size, theme);
 }
 
-/// The left one of a pair in `box`; the right one is its mirror.
+/// Left bracket in `box`; the right one is its mirror image.
 QPainterPath bracketPath(QChar bracket, const QRectF& box)
 {
     const double middle = box.center().y();
@@ -221,7 +221,7 @@ QPainterPath bracketPath(QChar bracket, const QRectF& box)
                      {box.left() - box.width() * 0.3, box.bottom() - box.height() * 0.28},
                      box.bottomRight());
         break;
-    default: // lines: | and the double one
+    default: // single and double bars
         path.moveTo(box.center().x(), box.top());
         path.lineTo(box.center().x(), box.bottom());
     }

@@ -12,10 +12,10 @@ namespace headscope::ui {
 
 QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme);
 
-/// Below the baseline.
+/// Height below the baseline.
 double formulaDescent(const Math& formula, double pixels, const Theme& theme);
 
-/// Top left corner at `origin`; returns the baseline's y.
+/// Paints with the top left corner at `origin`; returns the baseline's y.
 double paintFormula(QPainter& painter, QPointF origin, const Math& formula, double pixels,
                     const Theme& theme);
 

@@ -6,21 +6,23 @@
 
 namespace headscope::ui {
 
-/// How a sign stands to its neighbours.
+/// Spacing class of a sign.
 enum class SignKind { Ordinary, Operator, Open, Close, Function };
 
-/// A sign of a formula: as LaTeX calls it, as it is drawn, as it is read aloud.
+/// A sign of a formula: its LaTeX command, its characters and its spoken text.
 struct FormulaSymbol
 {
-    const char* command;    ///< without the backslash
-    const char* characters; ///< UTF-8
+    const char* command;    ///< Name without the backslash.
+    const char* characters; ///< Characters in UTF-8.
     const char* spoken;
     SignKind kind;
 };
 
-const FormulaSymbol* symbolOfCommand(const QString& command);       ///< null: unknown
-const FormulaSymbol* symbolOfCharacters(const QString& characters); ///< null: says itself
+/// Symbol of a command; null: unknown.
+const FormulaSymbol* symbolOfCommand(const QString& command);
+/// Symbol of characters; null: spoken as they are.
+const FormulaSymbol* symbolOfCharacters(const QString& characters);
 
-QString nearestCommand(const QString& command); ///< empty: nothing is near
+QString nearestCommand(const QString& command); ///< Closest command; empty: none is close.
 
 } // namespace headscope::ui

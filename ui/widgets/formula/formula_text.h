@@ -6,7 +6,8 @@
 
 namespace headscope::ui {
 
-QString spokenText(const Math& formula); ///< "softmax of Q K transpose over root d k"
+/// Spoken form, such as "softmax of Q K transpose over root d k".
+QString spokenText(const Math& formula);
 QString latexText(const Math& formula);
 
 } // namespace headscope::ui

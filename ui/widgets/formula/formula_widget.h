@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// One formula, drawn; its context menu copies it as LaTeX.
+/// Draws one formula; its context menu copies it as LaTeX.
 class FormulaWidget : public QWidget
 {
     Q_OBJECT

@@ -8,8 +8,8 @@ namespace headscope::ui::latex {
 
 namespace {
 
-constexpr int kLongest = 2000; // characters
-constexpr int kDeepest = 24;   // groups in groups
+constexpr int kLongest = 2000; // maximum number of characters
+constexpr int kDeepest = 24;   // maximum nesting depth
 
 Style deeper(Style style)
 {
@@ -17,7 +17,7 @@ Style deeper(Style style)
     return style;
 }
 
-/// Null for a command that makes no room.
+/// Space of a command; null for any other command.
 Math spaceOf(const QString& name)
 {
     static const std::pair<const char*, double> kSpaces[] = {
@@ -35,18 +35,18 @@ Math spaceOf(const QString& name)
 Math LatexReader::whole()
 {
     if (m_text.size() > kLongest)
-        LatexText::fail(tr("it has more than %1 characters").arg(kLongest), kLongest);
+        LatexText::fail(tr("more than %1 characters").arg(kLongest), kLongest);
     Math node = row({}, {});
     if (!m_text.isAtEnd())
-        LatexText::fail(tr("this \u201C}\u201D closes nothing"), m_text.at());
+        LatexText::fail(tr("unmatched \u201C}\u201D"), m_text.at());
     return node;
 }
 
-/// Until `end` ("}", "\right", or nothing), which is not taken.
+/// Reads until `end` ("}", "\right", or nothing), which is not consumed.
 Math LatexReader::row(const Style& style, const QString& end)
 {
     if (style.depth > kDeepest)
-        LatexText::fail(tr("it is nested deeper than %1 groups").arg(kDeepest), m_text.at());
+        LatexText::fail(tr("nested deeper than %1 groups").arg(kDeepest), m_text.at());
     std::vector<Piece> pieces;
     for (m_text.skipSpaces(); !m_text.isAtEnd(); m_text.skipSpaces()) {
         if (m_text.isAt(QLatin1Char('}')) ||
@@ -61,8 +61,7 @@ Math LatexReader::row(const Style& style, const QString& end)
 std::optional<Piece> LatexReader::piece(const Style& style)
 {
     if (m_text.isAtScript())
-        LatexText::fail(tr("nothing stands before this \u201C%1\u201D").arg(m_text.next()),
-                        m_text.at());
+        LatexText::fail(tr("nothing before \u201C%1\u201D").arg(m_text.next()), m_text.at());
     Piece base = atom(style);
     if (!base.node)
         return std::nullopt;
@@ -89,9 +88,7 @@ void LatexReader::addScripts(Piece& base, const Style& style)
         const bool isAbove = mark == QLatin1Char('^');
         Math& script = isAbove ? above : below;
         if (script && !(isAbove && primed))
-            LatexText::fail(
-                tr("a second \u201C%1\u201D follows the first; put braces around one").arg(mark),
-                begin);
+            LatexText::fail(tr("double \u201C%1\u201D; put braces around one").arg(mark), begin);
         Math read = argument(style, true);
         script = script ? math::row({script, read}) : read;
     }
@@ -99,7 +96,7 @@ void LatexReader::addScripts(Piece& base, const Style& style)
         base.node = math::scripts(base.node, above, below);
 }
 
-/// A group, a command or one character.
+/// Reads a group, a command or one character.
 Math LatexReader::argument(const Style& style, bool isScript)
 {
     Style inside = deeper(style);
@@ -107,16 +104,16 @@ Math LatexReader::argument(const Style& style, bool isScript)
     m_text.skipSpaces();
     const qsizetype begin = m_text.at();
     if (m_text.isAtEnd() || QStringLiteral("}^_").contains(m_text.next()))
-        LatexText::fail(tr("something in braces is missing"), begin);
+        LatexText::fail(tr("missing argument in braces"), begin);
     if (m_text.isAt(QLatin1Char('{')))
         return atom(inside).node;
     if (inside.depth > kDeepest)
-        LatexText::fail(tr("it is nested deeper than %1 groups").arg(kDeepest), begin);
+        LatexText::fail(tr("nested deeper than %1 groups").arg(kDeepest), begin);
     if (m_text.next().isDigit())
         return math::text(m_text.take(), style.role);
     Math node = atom(inside).node;
     if (!node)
-        LatexText::fail(tr("something in braces is missing"), begin);
+        LatexText::fail(tr("missing argument in braces"), begin);
     return node;
 }
 
@@ -132,7 +129,7 @@ Piece LatexReader::atom(const Style& style)
     m_text.take();
     Math node = row(deeper(style), QStringLiteral("}"));
     if (!m_text.isAt(QLatin1Char('}')))
-        LatexText::fail(tr("this \u201C{\u201D is not closed"), begin);
+        LatexText::fail(tr("unclosed \u201C{\u201D"), begin);
     m_text.take();
     return {node};
 }
@@ -147,7 +144,7 @@ Piece LatexReader::sign(const Style& style)
     if (c == QLatin1Char('~'))
         return {math::space(0.25)};
     if (QStringLiteral("%#&$").contains(c) || !c.isPrint())
-        LatexText::fail(tr("\u201C%1\u201D means nothing here").arg(characters), begin);
+        LatexText::fail(tr("unexpected \u201C%1\u201D").arg(characters), begin);
     if (c == QLatin1Char('*'))
         return {math::text(QStringLiteral("\u00B7"), style.role), SignKind::Operator};
     if (QStringLiteral("+=<>").contains(c))
@@ -173,13 +170,13 @@ Piece LatexReader::command(const Style& style)
     }
     const QString near = nearestCommand(name);
     LatexText::fail(near.isEmpty()
-                        ? tr("\u201C\\%1\u201D is no command here").arg(name)
-                        : tr("\u201C\\%1\u201D is no command here; did you mean \u201C\\%2\u201D?")
+                        ? tr("unknown command \u201C\\%1\u201D").arg(name)
+                        : tr("unknown command \u201C\\%1\u201D; did you mean \u201C\\%2\u201D?")
                               .arg(name, near),
                     begin);
 }
 
-/// Commands that take something, or make room; nothing for those that are signs.
+/// Reads a command with arguments, or a space; nothing for a sign.
 std::optional<Piece> LatexReader::structure(const QString& name, const Style& style)
 {
     if (name == QLatin1String("frac") || name == QLatin1String("dfrac") ||
@@ -189,7 +186,7 @@ std::optional<Piece> LatexReader::structure(const QString& name, const Style& st
     }
     if (name == QLatin1String("sqrt")) {
         if (m_text.isAt(QLatin1Char('[')))
-            LatexText::fail(tr("only square roots can be drawn"), m_text.at());
+            LatexText::fail(tr("only square roots are supported"), m_text.at());
         return Piece{math::root(argument(style))};
     }
     if (name == QLatin1String("top"))
@@ -249,7 +246,7 @@ Piece LatexReader::fenced(const Style& style)
     const QString open = m_text.takeDelimiter();
     Math inside = row(deeper(style), QStringLiteral("\\right"));
     if (!m_text.isAtCommand(QStringLiteral("right")))
-        LatexText::fail(tr("this \u201C\\left\u201D has no \u201C\\right\u201D"), begin);
+        LatexText::fail(tr("\u201C\\left\u201D without \u201C\\right\u201D"), begin);
     m_text.takeCommand();
     return {math::fenced(open, inside, m_text.takeDelimiter()), SignKind::Open};
 }
@@ -260,7 +257,7 @@ Math LatexReader::accented(const QString& mark, const Style& style)
     const Math letter = argument(style);
     if (letter->kind != MathNode::Kind::Text || letter->characters.size() != 1 ||
         !letter->characters[0].isLetter())
-        LatexText::fail(tr("such a mark stands over one letter"), begin);
+        LatexText::fail(tr("an accent needs a single letter"), begin);
     MathNode node = *letter;
     node.characters += mark;
     return std::make_shared<const MathNode>(std::move(node));

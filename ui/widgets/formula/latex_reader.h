@@ -7,7 +7,7 @@
 
 namespace headscope::ui::latex {
 
-/// Makes a formula of LaTeX. Throws Error: what is wrong, at which character.
+/// Parses a formula from LaTeX. Throws Error with the problem and its character position.
 class LatexReader
 {
 public:

@@ -7,14 +7,14 @@ namespace headscope::ui::latex {
 
 namespace {
 
-/// Room that LaTeX leaves by itself, and which is not written out again.
+/// Space that LaTeX inserts implicitly and that is not written out again.
 Math implied(double em)
 {
     return std::make_shared<const MathNode>(MathNode{
         MathNode::Kind::Space, QStringLiteral("implied"), false, false, Role::Plain, {}, em});
 }
 
-/// A minus at the beginning, or after another sign, belongs to the number behind it.
+/// A minus at the start or after another sign is unary.
 bool isBinary(const std::vector<Piece>& pieces, std::size_t index)
 {
     if (pieces[index].kind != SignKind::Operator || index == 0 || index + 1 == pieces.size())

@@ -7,14 +7,14 @@
 
 namespace headscope::ui::latex {
 
-/// How letters look, and how deep the reader is.
+/// Style of letters, and the nesting depth of the reader.
 struct Style
 {
     enum class Letters { Italic, Upright, Bold };
 
     Letters letters = Letters::Italic;
     Role role = Role::Plain;
-    bool isSmall = false; ///< a script: no room around signs
+    bool isSmall = false; ///< True in a script: no space around signs.
     int depth = 0;
 };
 
@@ -27,7 +27,7 @@ struct Piece
 
 Math leaf(const QString& characters, const Style& style, bool isLetter);
 
-/// The pieces side by side, with the room around signs that LaTeX leaves by itself.
+/// Joins the pieces with the implicit space of LaTeX around signs.
 Math joined(const std::vector<Piece>& pieces, const Style& style);
 
 } // namespace headscope::ui::latex

@@ -17,8 +17,7 @@ QString tr(const char* text)
 
 void LatexText::fail(const QString& problem, qsizetype at)
 {
-    throw Error(
-        tr("A formula cannot be read: %1, at character %2").arg(problem).arg(at + 1).toStdString());
+    throw Error(tr("Invalid formula: %1, at character %2").arg(problem).arg(at + 1).toStdString());
 }
 
 bool LatexText::isAtCommand(const QString& name) const
@@ -70,7 +69,7 @@ QString LatexText::takeCommand()
     const QString name = m_text.mid(m_at, end - m_at);
     m_at = end;
     if (name.isEmpty())
-        fail(tr("nothing stands after this \u201C\\\u201D"), begin);
+        fail(tr("nothing after \u201C\\\u201D"), begin);
     return name;
 }
 
@@ -78,7 +77,7 @@ QString LatexText::takeDelimiter()
 {
     skipSpaces();
     if (m_at >= m_text.size())
-        fail(tr("a bracket is missing"), m_at);
+        fail(tr("missing bracket"), m_at);
     const qsizetype begin = m_at;
     if (isAt(QLatin1Char('\\'))) {
         for (++m_at; m_at < m_text.size() && m_text[m_at].isLetter();)
@@ -90,7 +89,7 @@ QString LatexText::takeDelimiter()
             return QString::fromUtf8(symbol->characters);
     } else if (QStringLiteral("()[]|.").contains(m_text[m_at]))
         return m_text[m_at++];
-    fail(tr("a bracket is missing"), begin);
+    fail(tr("missing bracket"), begin);
 }
 
 QString LatexText::takeVerbatim()
@@ -98,15 +97,15 @@ QString LatexText::takeVerbatim()
     skipSpaces();
     const qsizetype begin = m_at;
     if (!isAt(QLatin1Char('{')))
-        fail(tr("words in braces are missing"), begin);
+        fail(tr("missing text in braces"), begin);
     QString words;
     for (++m_at; !isAt(QLatin1Char('}')); ++m_at) {
         if (isAt(QLatin1Char('\\')) && m_at + 1 < m_text.size())
             ++m_at;
         else if (isAt(QLatin1Char('{')))
-            fail(tr("braces cannot stand within words"), m_at);
+            fail(tr("braces inside text are not supported"), m_at);
         if (m_at >= m_text.size())
-            fail(tr("this \u201C{\u201D is not closed"), begin);
+            fail(tr("unclosed \u201C{\u201D"), begin);
         words += m_text[m_at];
     }
     ++m_at;

@@ -6,7 +6,7 @@
 
 namespace headscope::ui::latex {
 
-/// LaTeX that is read from left to right, once: what comes next is looked at, then taken.
+/// Cursor over LaTeX text that is read from left to right.
 class LatexText
 {
 public:
@@ -18,26 +18,26 @@ public:
 
     bool isAtEnd() const { return m_at >= m_text.size(); }
 
-    QChar next() const { return m_text[m_at]; } ///< not at the end
+    QChar next() const { return m_text[m_at]; } ///< Next character; not at the end.
 
     bool isAt(QChar mark) const { return !isAtEnd() && next() == mark; }
 
     bool isAtScript() const { return isAt(QLatin1Char('^')) || isAt(QLatin1Char('_')); }
 
     bool isAtCommand(const QString& name) const;
-    bool isAtPlainWord() const; ///< braces with letters, digits and spaces only
+    bool isAtPlainWord() const; ///< True at braces with letters, digits and spaces only.
 
     void skipSpaces();
 
     QChar take() { return m_text[m_at++]; }
 
-    QString takeSign(); ///< one character, which may be a pair of surrogates
+    QString takeSign(); ///< Takes one character, which may be a surrogate pair.
     QString takeNumber();
-    QString takeCommand();   ///< its name, after the backslash
-    QString takeDelimiter(); ///< "(", "{" of "\{", "." for none
-    QString takeVerbatim();  ///< what is in braces, as it is
+    QString takeCommand();   ///< Takes a command's name, after the backslash.
+    QString takeDelimiter(); ///< Takes a delimiter: "(", "{" of "\{", "." for none.
+    QString takeVerbatim();  ///< Takes the unparsed contents of braces.
 
-    /// Throws Error: what is wrong, at which character.
+    /// Throws Error with the problem and its character position.
     [[noreturn]] static void fail(const QString& problem, qsizetype at);
 
 private:
@@ -45,6 +45,6 @@ private:
     qsizetype m_at = 0;
 };
 
-QString tr(const char* text); ///< of the messages of formulas
+QString tr(const char* text); ///< Translates the messages of formulas.
 
 } // namespace headscope::ui::latex

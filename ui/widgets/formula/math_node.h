@@ -18,24 +18,25 @@ struct MathNode
     enum class Kind { Text, Row, Scripts, Fraction, Root, Space, Fenced };
 
     Kind kind = Kind::Row;
-    QString characters; ///< Fenced: the opening bracket; Space: not empty where it is implied
+    /// Text; Fenced: the opening bracket; Space: not empty where it is implied.
+    QString characters;
     bool italic = false;
     bool bold = false;
     Role role = Role::Plain;
-    std::vector<Math> parts; ///< Scripts: base, superscript or null, subscript or null
+    std::vector<Math> parts; ///< Children; Scripts: base, superscript or null, subscript or null.
     double em = 0.0;
-    QString closing = {}; ///< Fenced
+    QString closing = {}; ///< Closing bracket of Fenced.
 };
 
 namespace math {
-Math text(const QString& characters, Role role = Role::Plain);     ///< upright: numbers, sin, =
-Math variable(const QString& characters, Role role = Role::Plain); ///< italic
-Math strong(const QString& characters, Role role = Role::Plain);   ///< bold: the result
+Math text(const QString& characters, Role role = Role::Plain); ///< Upright text: numbers, sin, =.
+Math variable(const QString& characters, Role role = Role::Plain); ///< Italic text.
+Math strong(const QString& characters, Role role = Role::Plain);   ///< Bold text: the result.
 Math row(std::vector<Math> parts);
 Math scripts(Math base, Math superscript, Math subscript = nullptr);
 Math fraction(Math numerator, Math denominator);
 Math root(Math radicand);
-/// Brackets as tall as what they hold: one of ( [ { | or "." for none, and its partner.
+/// Brackets as tall as their contents: one of ( [ { | or "." for none, and its counterpart.
 Math fenced(const QString& open, Math inside, const QString& close);
 Math space(double em);
 } // namespace math

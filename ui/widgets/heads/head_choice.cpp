@@ -79,7 +79,7 @@ void HeadChoice::takeSlot(int head)
         m_slots.push_back(head);
 }
 
-/// Heads that are on keep their hues.
+/// Shown heads keep their hues.
 void HeadChoice::showAll()
 {
     for (int head = 0; head < m_heads; ++head)

@@ -4,13 +4,13 @@
 
 namespace headscope::ui {
 
-/// Which heads of a layer are shown together. Each has a slot (a hue), the lowest free one when it
-/// is switched on. Never empty while there are heads.
+/// Heads of a layer that are shown together. Each has a slot (a hue), the lowest free one when it
+/// is shown. Never empty while there are heads.
 class HeadChoice
 {
 public:
     HeadChoice() = default;
-    explicit HeadChoice(int heads); ///< all of them up to kAllAtOnce, else the first eight
+    explicit HeadChoice(int heads); ///< Shows all heads up to kAllAtOnce, else the first eight.
 
     static constexpr int kAllAtOnce = 16;
 
@@ -18,16 +18,16 @@ public:
 
     bool isOn(int head) const { return slotOf(head) >= 0; }
 
-    int slotOf(int head) const;     ///< -1: off
-    std::vector<int> shown() const; ///< by rising number
+    int slotOf(int head) const;     ///< Slot of a head; -1: not shown.
+    std::vector<int> shown() const; ///< Shown heads in ascending order.
 
-    bool toggle(int head);  ///< false: the last one stays on
-    void isolate(int head); ///< only this one; all when it is the only one already
+    bool toggle(int head);  ///< Shows or hides a head; false: the last one stays.
+    void isolate(int head); ///< Shows only this head; all if it already is the only one.
 
-    /// Head numbers by slot, -1 for a free slot: what a session file keeps.
+    /// Head numbers by slot, -1 for a free slot, as stored in session files.
     const std::vector<int>& bySlot() const { return m_slots; }
 
-    /// Heads that do not exist are left out; nothing changes when none is left.
+    /// Restores stored slots without heads that do not exist; changes nothing if none remains.
     void restore(const std::vector<int>& headsBySlot);
 
     friend bool operator==(const HeadChoice&, const HeadChoice&) = default;

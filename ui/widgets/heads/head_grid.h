@@ -13,14 +13,14 @@ struct HeadGridContent
 {
     int layers = 0;
     int heads = 0;
-    int keyValueHeads = 0;                ///< 0 or `heads`: no brackets
-    std::vector<ThumbnailPtr> thumbnails; ///< layer-major, null while not computed
-    MapName map = MapName::Depth;         ///< Balance for B - A
-    std::vector<int> order;               ///< layer-major, head at each place; empty: by number
-    bool outlined = false;                ///< a hairline around each: for maps of one value a head
+    int keyValueHeads = 0;                ///< Number of key-value heads; 0 or `heads`: no brackets.
+    std::vector<ThumbnailPtr> thumbnails; ///< Thumbnails, layer-major; null while not computed.
+    MapName map = MapName::Depth;         ///< Colour map; Balance for B - A.
+    std::vector<int> order;               ///< Head at each place, layer-major; empty: by number.
+    bool outlined = false; ///< Draws a hairline around each map, for maps of one value per head.
     std::optional<GridCell> selected;
     std::set<GridCell> switchedOff;
-    std::map<GridCell, int> pinned; ///< slot of the head hue
+    std::map<GridCell, int> pinned; ///< Slot of the head hue of each pinned head.
 
     ThumbnailPtr at(GridCell index) const;
     bool contains(GridCell index) const;

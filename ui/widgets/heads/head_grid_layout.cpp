@@ -99,7 +99,7 @@ std::optional<GridCell> HeadGridLayout::headAt(QPointF position) const
 {
     if (m_layers == 0)
         return std::nullopt;
-    // The gap below and right of a thumbnail belongs to it, so that targets touch.
+    // The gap to the right and below belongs to a thumbnail, so that targets touch.
     const int layer = static_cast<int>(std::floor((position.y() - m_origin.y()) / (m_side + kGap)));
     if (layer < 0 || layer >= m_layers || position.x() < m_origin.x())
         return std::nullopt;

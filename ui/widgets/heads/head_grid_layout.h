@@ -12,7 +12,7 @@
 
 namespace headscope::ui {
 
-/// Where thumbnails lie: square, 2 px apart, 8 px between groups that share keys and values.
+/// Layout of the thumbnails: square, 2 px apart, 8 px between groups that share keys and values.
 class HeadGridLayout
 {
 public:
@@ -23,7 +23,7 @@ public:
     QRectF headRect(GridCell index) const;
     std::optional<GridCell> headAt(QPointF position) const;
 
-    int placeOf(GridCell index) const; ///< from the left, 0 first
+    int placeOf(GridCell index) const; ///< Place of a head from the left, 0 first.
     GridCell atPlace(int layer, int place) const;
 
     double side() const { return m_side; }
@@ -35,10 +35,11 @@ public:
                m_order == other.m_order;
     }
 
-    int groupSize() const { return m_groupSize; } ///< heads a bracket spans, 0: no brackets
+    int groupSize() const { return m_groupSize; } ///< Number of heads per bracket, 0: no brackets.
 
-    QSizeF size() const;             ///< of everything, labels included
-    double columnX(int place) const; ///< of the place from the left, the head's own unless sorted
+    QSizeF size() const; ///< Total size including labels.
+    /// Left edge of a place; unless sorted, places are head numbers.
+    double columnX(int place) const;
     double rowY(int layer) const;
 
 private:
@@ -47,11 +48,11 @@ private:
     int m_layers = 0;
     int m_heads = 0;
     int m_groupSize = 0;
-    std::vector<int> m_order; ///< head at each place, layer-major
-    std::vector<int> m_place; ///< place of each head, layer-major
+    std::vector<int> m_order; ///< Head at each place, layer-major.
+    std::vector<int> m_place; ///< Place of each head, layer-major.
 };
 
-/// Room that the grid takes with thumbnails of `side`.
+/// Size of the grid with thumbnails of `side`.
 QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side);
 QSizeF headGridMinimum(const HeadGridContent& content, const Theme& theme);
 

@@ -16,7 +16,7 @@ struct Brush
     const Theme& theme;
 };
 
-/// Every n-th number, so that neighbours do not touch; the selected one always.
+/// Label interval at which neighbours do not touch; the selected one is always labelled.
 int labelStep(int count, double pitch, double wanted)
 {
     for (int step : {1, 2, 5, 10, 20, 50})
@@ -25,7 +25,7 @@ int labelStep(int count, double pitch, double wanted)
     return 100;
 }
 
-/// Steps of `pitch` that keep two numbers from touching.
+/// Number of `pitch` steps that keep two numbers from touching.
 int stepsApart(double room, double pitch)
 {
     return std::max(1, static_cast<int>(std::ceil(room / pitch)));
@@ -73,7 +73,7 @@ void paintHeadNumbers(const Brush& brush)
     }
 }
 
-/// A group of heads that shares keys and values is named above, not boxed.
+/// Paints the brackets of groups that share keys and values.
 void paintBrackets(const Brush& brush)
 {
     const int size = brush.layout.groupSize();

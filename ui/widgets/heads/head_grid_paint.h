@@ -9,12 +9,12 @@
 
 namespace headscope::ui {
 
-/// The layers or heads that carry their number: the selected one (-1: none), the last, and every
-/// `step`-th that stands `apart` or more from these two.
+/// Labelled layers or heads: the selected one (-1: none), the last, and every `step`-th at a
+/// distance of `apart` or more from these two.
 std::vector<int> numbersShown(int count, int step, int apart, int selected);
 
-/// `images` as many as thumbnails, null where there is none yet; empty where the thumbnails are
-/// drawn already.
+/// Paints the grid with one image per thumbnail, null if missing; empty if thumbnails are already
+/// painted.
 void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
                    const std::vector<QImage>& images, const HeadGridContent& content,
                    const Theme& theme);

@@ -79,13 +79,13 @@ QRectF HeadGridWidget::itemRect(int item) const
     return layoutNow().headRect(indexOf(item));
 }
 
-/// What a screen reader says of one head.
-QString HeadGridWidget::itemWords(int item) const
+/// Text of one head for screen readers.
+QString HeadGridWidget::itemText(int item) const
 {
     const GridCell index = indexOf(item);
     QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
     if (m_content.switchedOff.contains(index))
-        text += tr(", switched off");
+        text += tr(", ablated");
     if (m_toolTipText)
         text += QStringLiteral("; ") + m_toolTipText(index).replace(u'\n', QLatin1String("; "));
     return text;
@@ -106,7 +106,7 @@ QString HeadGridWidget::description() const
                               : QString();
 }
 
-/// Columns are places: sorted, each row has another head in it.
+/// Columns are places: if sorted, each row has a different head in a column.
 ReadableTable HeadGridWidget::readable() const
 {
     ReadableTable table = DrawnWidget::readable();
@@ -147,11 +147,11 @@ void HeadGridWidget::changeEvent(QEvent* event)
 
 bool HeadGridWidget::usesSheet() const
 {
-    constexpr std::size_t kManyHeads = 300; // one image each costs twice the time from here on
+    constexpr std::size_t kManyHeads = 300; // one image per head takes twice as long from here on
     return m_content.thumbnails.size() > kManyHeads;
 }
 
-void HeadGridWidget::refreshSheet(const Theme& theme)
+void HeadGridWidget::refreshTab(const Theme& theme)
 {
     const HeadGridLayout& layout = layoutNow();
     const double ratio = devicePixelRatioF();
@@ -159,12 +159,12 @@ void HeadGridWidget::refreshSheet(const Theme& theme)
     const QSize wanted = (layout.size() * ratio).toSize() + QSize(1, 1);
     const bool moved = m_sheet.size() != wanted || pixels != m_imagePixels ||
                        m_drawn.size() != m_content.thumbnails.size() ||
-                       !m_sheetLayout.isSameAs(layout);
+                       !m_stepLayout.isSameAs(layout);
     if (moved || m_drawn.empty()) {
         m_sheet = QImage(wanted, QImage::Format_RGB32);
         m_sheet.fill(theme.surface);
         m_drawn.assign(m_content.thumbnails.size(), nullptr);
-        m_sheetLayout = layout;
+        m_stepLayout = layout;
     }
     m_imagePixels = pixels;
     m_sheet.setDevicePixelRatio(1.0);
@@ -209,9 +209,9 @@ void HeadGridWidget::refreshImages()
 void HeadGridWidget::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);
-    m_layout.reset(); // the screen, and with it the pixel ratio, may have changed
+    m_layout.reset(); // the screen, and so the pixel ratio, may have changed
     if (usesSheet())
-        refreshSheet(theme);
+        refreshTab(theme);
     else
         refreshImages();
     QPainter painter(this);
@@ -236,7 +236,7 @@ std::optional<int> HeadGridWidget::itemAt(QPointF position) const
     return itemOf(layoutNow().headAt(position));
 }
 
-/// Without a selected head to the first one, whatever the direction.
+/// Without a selected head, any key moves to the first one.
 std::optional<int> HeadGridWidget::itemAfter(int key) const
 {
     const auto next = DrawnWidget::itemAfter(key);

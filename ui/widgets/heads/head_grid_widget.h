@@ -11,8 +11,7 @@
 
 namespace headscope::ui {
 
-/// All heads of all layers, one thumbnail each. A row of items is a layer, in the order that is
-/// shown.
+/// Grid of all heads with one thumbnail each. Rows are layers, in the displayed order.
 class HeadGridWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -20,22 +19,25 @@ class HeadGridWidget : public DrawnWidget
 public:
     explicit HeadGridWidget(QWidget* parent = nullptr);
 
-    void setContent(HeadGridContent content); ///< rebuilds only images whose thumbnail changed
+    /// Sets the content; rebuilds only images whose thumbnail changed.
+    void setContent(HeadGridContent content);
     void setSelected(std::optional<headscope::ui::GridCell> index);
-    void setToolTipText(std::function<QString(GridCell)> text); ///< name and top pair
+    /// Sets the tooltips, with name and strongest pair.
+    void setToolTipText(std::function<QString(GridCell)> text);
 
     const HeadGridContent& content() const { return m_content; }
 
     const HeadGridLayout& layoutNow() const;
 
-    int imagesBuilt() const { return m_imagesBuilt; } ///< since construction, for tests
+    /// Number of images built since construction, for tests.
+    int imagesBuilt() const { return m_imagesBuilt; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    void headActivated(headscope::ui::GridCell index); ///< click or arrow keys
-    void headOpened(headscope::ui::GridCell index);    ///< Enter or double click
+    void headActivated(headscope::ui::GridCell index); ///< Emitted on a click or an arrow key.
+    void headOpened(headscope::ui::GridCell index);    ///< Emitted on Enter or a double click.
 
 protected:
     int itemCount() const override { return m_content.layers * m_content.heads; }
@@ -43,7 +45,7 @@ protected:
     int columnCount() const override { return m_content.heads; }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     QString itemToolTip(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
@@ -57,16 +59,16 @@ protected:
 
 private:
     void refreshImages();
-    void refreshSheet(const Theme& theme);
+    void refreshTab(const Theme& theme);
     bool usesSheet() const;
     GridCell indexOf(int item) const;
     std::optional<int> itemOf(std::optional<GridCell> index) const;
 
     HeadGridContent m_content;
-    std::vector<ThumbnailPtr> m_drawn; ///< what m_images show
-    std::vector<QImage> m_images;      ///< few heads: one each
-    QImage m_sheet;                    ///< many heads: all of them, in device pixels
-    HeadGridLayout m_sheetLayout;      ///< where they lie in it
+    std::vector<ThumbnailPtr> m_drawn; ///< Thumbnails shown in m_images.
+    std::vector<QImage> m_images;      ///< One image per head, for few heads.
+    QImage m_sheet;                    ///< One image of all heads in device pixels, for many heads.
+    HeadGridLayout m_stepLayout;       ///< Layout used for m_sheet.
     int m_imagePixels = 0;
     int m_imagesBuilt = 0;
     std::function<QString(GridCell)> m_toolTipText;

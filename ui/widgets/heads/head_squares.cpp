@@ -16,7 +16,7 @@ namespace {
 constexpr double kWidth = 36.0;
 constexpr double kHeight = 32.0;
 constexpr double kStep = 40.0;
-constexpr double kMargin = 4.0; // the focus ring
+constexpr double kMargin = 4.0; // space for the focus ring
 constexpr int kHues = 8;
 
 } // namespace
@@ -45,7 +45,7 @@ void HeadSquares::toggle(int head)
     if (!choice.toggle(head)) {
         if (head >= 0 && head < choice.heads())
             QToolTip::showText(mapToGlobal(squareRect(head).bottomLeft().toPoint()),
-                               tr("One head always stays on"), this);
+                               tr("At least one head is always shown"), this);
         return;
     }
     setChoice(choice);
@@ -99,7 +99,7 @@ int HeadSquares::heightForWidth(int width) const
 
 QString HeadSquares::itemToolTip(int head) const
 {
-    return tr("Head %1: click switches it on or off here, double click shows it alone").arg(head);
+    return tr("Head %1: click to show or hide, double-click to show only this one").arg(head);
 }
 
 void HeadSquares::paintSquare(QPainter& painter, int head, const Theme& theme) const
@@ -113,7 +113,7 @@ void HeadSquares::paintSquare(QPainter& painter, int head, const Theme& theme) c
     painter.setBrush(hue);
     painter.drawRoundedRect(isOn ? square : square.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     painter.setBrush(Qt::NoBrush);
-    if (slot >= kHues) { // the second eight are dashed, here as in the picture
+    if (slot >= kHues) { // the second eight are dashed, as in the plot
         painter.setPen(QPen(text, 1.0, Qt::DashLine));
         painter.drawRoundedRect(square.adjusted(3.5, 3.5, -3.5, -3.5), 3, 3);
     }
@@ -147,7 +147,7 @@ bool HeadSquares::openItem(int head)
     return true;
 }
 
-/// A square or a row on; nowhere else at the ends.
+/// Moves by one square or one row; does nothing at the ends.
 std::optional<int> HeadSquares::itemAfter(int key) const
 {
     const QPoint way = directionOf(key).toPoint();
@@ -177,7 +177,7 @@ void HeadSquares::focusInEvent(QFocusEvent* event)
     announceCurrent(*this);
 }
 
-QString HeadSquares::itemWords(int head) const
+QString HeadSquares::itemText(int head) const
 {
     return (m_choice.isOn(head) ? tr("head %1, shown") : tr("head %1, not shown")).arg(head);
 }

@@ -10,8 +10,8 @@
 
 namespace headscope::ui {
 
-/// One square a head: its hue when it is on, and always its number. Click or Space toggles, double
-/// click or Enter isolates.
+/// Toggle squares of the heads: in the head's hue when shown, always with its number. Click or
+/// Space toggles, double click or Enter isolates.
 class HeadSquares : public DrawnWidget
 {
     Q_OBJECT
@@ -36,14 +36,14 @@ public:
     int heightForWidth(int width) const override;
 
 signals:
-    void choiceChanged(); ///< by the person
+    void choiceChanged(); ///< Emitted when the user changes the choice.
 
 protected:
     int itemCount() const override { return m_choice.heads(); }
 
     QRectF itemRect(int head) const override { return squareRect(head); }
 
-    QString itemWords(int head) const override;
+    QString itemText(int head) const override;
     QString itemToolTip(int head) const override;
     std::optional<int> itemAfter(int key) const override;
     void clickItem(int head) override;

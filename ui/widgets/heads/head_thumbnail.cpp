@@ -7,7 +7,7 @@
 namespace headscope::ui {
 namespace {
 
-/// Minus infinity: a weight of a masked cell.
+/// Minus infinity, the weight of a masked cell.
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();
 
 /// Level 0..254 of a weight, of -1..1 when signed.
@@ -18,7 +18,7 @@ std::uint8_t levelOf(float value, bool isSigned)
     return std::isnan(level) ? std::uint8_t{0} : static_cast<std::uint8_t>(std::lround(level));
 }
 
-/// Larger magnitude wins; a visible cell wins over a masked one.
+/// True for the larger magnitude; a visible cell outranks a masked one.
 bool outranks(std::uint8_t level, std::uint8_t other, bool isSigned)
 {
     if (level == HeadThumbnail::kMasked || other == HeadThumbnail::kMasked)
@@ -26,7 +26,7 @@ bool outranks(std::uint8_t level, std::uint8_t other, bool isSigned)
     return isSigned ? std::abs(level - 127) > std::abs(other - 127) : level > other;
 }
 
-/// For every cell of `count` the bin that it falls into.
+/// Bin of each of `count` cells.
 std::vector<int> binsOf(int count, int bins)
 {
     std::vector<int> result(static_cast<std::size_t>(count));
@@ -111,7 +111,7 @@ void ThumbnailBuilder::addRow(const float* values, int row)
     }
 }
 
-/// Larger magnitude wins; a visible cell wins over a masked one.
+/// Keeps the larger magnitude; a visible cell outranks a masked one.
 void ThumbnailBuilder::addCell(float value, float& best) const
 {
     if (std::isnan(value))
@@ -151,11 +151,11 @@ QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup
     return image;
 }
 
-void writeThumbnail(QImage& sheet, QPoint corner, const HeadThumbnail& thumbnail,
+void writeThumbnail(QImage& page, QPoint corner, const HeadThumbnail& thumbnail,
                     const ColourLookup& lookup, int pixels)
 {
     if (thumbnail.levels.empty() || pixels <= 0 ||
-        !sheet.rect().contains(QRect(corner, QSize(pixels, pixels))))
+        !page.rect().contains(QRect(corner, QSize(pixels, pixels))))
         return;
     const bool shrinks = thumbnail.rows > pixels || thumbnail.columns > pixels;
     const HeadThumbnail smaller =
@@ -167,7 +167,7 @@ void writeThumbnail(QImage& sheet, QPoint corner, const HeadThumbnail& thumbnail
     for (int x = 0; x < pixels; ++x)
         columns[static_cast<std::size_t>(x)] = x * shown.columns / pixels;
     for (int y = 0; y < pixels; ++y) {
-        auto* line = reinterpret_cast<QRgb*>(sheet.scanLine(corner.y() + y)) + corner.x();
+        auto* line = reinterpret_cast<QRgb*>(page.scanLine(corner.y() + y)) + corner.x();
         const std::uint8_t* from =
             shown.levels.data() + static_cast<std::size_t>(y * shown.rows / pixels) * shown.columns;
         for (int column : columns)

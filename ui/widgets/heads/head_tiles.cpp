@@ -18,7 +18,8 @@ constexpr double kGap = 8.0;
 constexpr double kSmallGap = 3.0;
 constexpr double kLeastLabelled = 56.0;
 constexpr double kLargest = 160.0;
-constexpr double kLeastNote = 44.0; ///< narrower ones are left to the tooltip
+/// Minimum width of a note; otherwise only the tooltip has it.
+constexpr double kLeastNote = 44.0;
 
 QString nameOf(GridCell index)
 {
@@ -59,7 +60,7 @@ void paintLabel(QPainter& painter, const QRectF& place, const HeadTilesContent& 
     const QFontMetricsF metrics(painter.font());
     QString note = noteOf(content, index);
     if (metrics.horizontalAdvance(note) > rest.width())
-        note = note.section(' ', -1); // the number itself
+        note = note.section(' ', -1); // only the number
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
                      metrics.elidedText(note, Qt::ElideRight, rest.width()));
 }
@@ -175,7 +176,7 @@ void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
 // ------------------------------------------------------------------------------------- the widget
 
 HeadTiles::HeadTiles(QWidget* parent)
-    : DrawnWidget(Items::Table, tr("Attention of every head"), parent)
+    : DrawnWidget(Items::Table, tr("Attention patterns of all heads"), parent)
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
     leaveKeysWith(Qt::ControlModifier);
@@ -200,7 +201,7 @@ GridCell HeadTiles::headOf(int item) const
     return {item / m_content.grid.heads, item % m_content.grid.heads};
 }
 
-QString HeadTiles::itemWords(int item) const
+QString HeadTiles::itemText(int item) const
 {
     const QString note = noteOf(m_content, headOf(item));
     const QString name = tr("head %1").arg(nameOf(headOf(item)));

@@ -12,16 +12,18 @@
 
 namespace headscope::ui {
 
-/// Heads large enough to be watched, each with its name and one measured number.
+/// Large maps of heads, each with its name and one score.
 struct HeadTilesContent
 {
     HeadGridContent grid;
-    std::vector<QString> notes; ///< layer-major: "induction 0.87"; empty where nothing was measured
-    double queryRow = -1.0;     ///< of the selected head's map: 0 to 1 from its top; < 0: none
-    double rowHeight = 0.0;     ///< of one query, the same way
+    /// Scores, layer-major: "induction 0.87"; empty where not measured.
+    std::vector<QString> notes;
+    /// Query row in the selected head's map: 0 to 1 from its top; < 0: none.
+    double queryRow = -1.0;
+    double rowHeight = 0.0; ///< Height of one query row, as a fraction of the map.
 };
 
-/// Where tiles lie. Where they are small, names and numbers are left out.
+/// Layout of the tiles. Small tiles have no names and numbers.
 class HeadTilesLayout
 {
 public:
@@ -30,7 +32,7 @@ public:
                     double pixelRatio = 1.0);
 
     QRectF mapRect(GridCell index) const;
-    QRectF labelRect(GridCell index) const; ///< empty without labels
+    QRectF labelRect(GridCell index) const; ///< Area of a label; empty without labels.
     std::optional<GridCell> headAt(QPointF position) const;
     QSizeF size() const;
 
@@ -43,14 +45,14 @@ private:
     int m_layers = 0;
     int m_heads = 0;
     double m_side = 0.0;
-    double m_label = 0.0; ///< height
+    double m_label = 0.0; ///< Height of a label.
     double m_gap = 0.0;
 };
 
 void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
                     const HeadTilesContent& content, const Theme& theme, double pixelRatio = 1.0);
 
-/// All heads of all layers, as large as there is room for. Arrows go from head to head.
+/// Tiles of all heads of all layers, as large as fits. Arrows move from head to head.
 class HeadTiles : public DrawnWidget
 {
     Q_OBJECT
@@ -79,7 +81,7 @@ protected:
 
     QRectF itemRect(int item) const override { return layoutNow().mapRect(headOf(item)); }
 
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     ReadableTable readable() const override;
 

@@ -11,12 +11,13 @@ inline int floorOf(float value)
     return truncated - (value < static_cast<float>(truncated) ? 1 : 0);
 }
 
-/// How much of the pixels of one column a line covers that rises by `rise` within it: a trapezoid,
-/// the line's height in the column (box) smeared over its rise (box), at least over a pixel.
+/// Coverage of a column's pixels by a line that rises by `rise` within it: a trapezoid, the
+/// convolution of the line's height in the column (box) with its rise (box), at least one pixel
+/// wide.
 class ColumnCover
 {
 public:
-    /// `height`: of the line in the column, its width times sqrt(1 + rise^2).
+    /// Takes the line's `height` in the column, which is its width times sqrt(1 + rise^2).
     ColumnCover(float middle, float rise, float height) : m_middle(middle)
     {
         const float smear = std::max(rise, 1.0F);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-/// Walks one row and hands every cell's value, kHidden where the mask hides it.
+/// Passes every cell's value of one row, kHidden where masked.
 template<class Visit>
 void visitRow(const HeatmapContent& content, const HeatmapMatrix& matrix, int row, Visit visit)
 {
@@ -41,7 +41,7 @@ const HeatmapMatrix& shadesOf(const HeatmapContent& content)
 std::vector<int> binEdges(int count, int bins)
 {
     std::vector<int> edges(static_cast<std::size_t>(bins) + 1);
-    for (int bin = 0; bin <= bins; ++bin) // the smallest cell with cell * bins / count == bin
+    for (int bin = 0; bin <= bins; ++bin) // smallest cell with cell * bins / count == bin
         edges[static_cast<std::size_t>(bin)] =
             static_cast<int>((static_cast<std::int64_t>(bin) * count + bins - 1) / bins);
     return edges;
@@ -49,8 +49,8 @@ std::vector<int> binEdges(int count, int bins)
 
 constexpr auto kHiddenBits = std::bit_cast<std::int32_t>(kHidden);
 
-/// Rank among the values of a bin: hidden cells last, NaN first, else by magnitude. Magnitudes of
-/// floats order like their bits, which keeps the loops below free of branches.
+/// Rank within a bin: masked cells last, NaN first, else by magnitude. Magnitudes of floats sort
+/// like their bits, which keeps the loops below branch-free.
 std::int32_t rankOf(std::int32_t bits)
 {
     return bits == kHiddenBits ? -1 : bits & 0x7FFFFFFF;
@@ -153,7 +153,7 @@ QString describeCell(const HeatmapContent& content, HeatmapCell cell)
                        .arg(content.columnsName, content.columnLabel(cell.column))
                        .arg(cell.column);
     if (std::binary_search(content.emptyRows.begin(), content.emptyRows.end(), cell.row))
-        return text + QStringLiteral("too little of this row is left to show");
+        return text + QStringLiteral("hidden: too little of this row remains");
     if (content.isHidden(cell))
         return text + QStringLiteral("hidden by the mask");
     const double value = content.matrix.at(cell);

@@ -16,51 +16,55 @@
 
 namespace headscope::ui {
 
-/// Everything one map shows, as values.
+/// Everything that one map shows, as values.
 struct HeatmapContent
 {
     HeatmapMatrix matrix;
     HeatmapMask mask;
     ColourScale scale;
-    HeatmapMatrix shades; ///< what colours show in place of the values (ranks, logs); may be empty
-    std::vector<double> rowSums;    ///< written right of the rows; may be empty
-    std::vector<double> columnSums; ///< bars below the columns; may be empty
-    QStringList rowLabels;          ///< query tokens, readable; may be empty
-    QStringList columnLabels;       ///< key tokens
-    std::shared_ptr<const std::vector<std::uint8_t>> painted; ///< cells hatched by hand, or null
+    HeatmapMatrix shades; ///< Values to colour in place of `matrix` (ranks, logs); may be empty.
+    std::vector<double> rowSums;    ///< Sums shown to the right of the rows; may be empty.
+    std::vector<double> columnSums; ///< Sums shown as bars below the columns; may be empty.
+    QStringList rowLabels;          ///< Texts of the query tokens; may be empty.
+    QStringList columnLabels;       ///< Texts of the key tokens.
+    /// Cells painted by hand, which are hatched; or null.
+    std::shared_ptr<const std::vector<std::uint8_t>> painted;
     std::optional<int> queryRow;
     std::optional<HeatmapCell> current;
-    QString valueName = QStringLiteral("weight"); ///< "score", "difference": for words
+    /// Name of the values in texts, such as "score" or "difference".
+    QString valueName = QStringLiteral("weight");
     QString rowsName = QStringLiteral("query");
     QString columnsName = QStringLiteral("key");
-    bool stale = false;         ///< labels grey, cells keep their colours
-    std::vector<int> emptyRows; ///< rising: masked because too little of them is left to show
+    bool stale = false; ///< Grey labels; cells keep their colours.
+    /// Rows in ascending order that are masked because too little of them remains.
+    std::vector<int> emptyRows;
 
-    float shadeAt(HeatmapCell cell) const; ///< the number whose colour the cell has
-    bool isHidden(HeatmapCell cell) const; ///< by the mask, or a score of -inf
-    QString rowLabel(int row) const;       ///< the token, or the row's number without labels
+    float shadeAt(HeatmapCell cell) const; ///< Value whose colour the cell has.
+    bool isHidden(HeatmapCell cell) const; ///< True for a masked cell or a score of -inf.
+    QString rowLabel(int row) const;       ///< Token, or the row's number without labels.
     QString columnLabel(int column) const;
 };
 
 struct HeatmapOptions
 {
-    bool numbers = true; ///< in cells of 28 px or more with a weight of at least 0.1
-    std::optional<int> decimals = std::nullopt; ///< numbers of every cell that has room for them
+    bool numbers = true; ///< Numbers in cells of 28 px or more with a weight of at least 0.1.
+    /// Decimals of numbers in every cell that is wide enough.
+    std::optional<int> decimals = std::nullopt;
     bool rowLabels = true;
     bool columnLabels = true;
-    bool corner = true;         ///< "key" and "query" with their arrows
-    bool square = true;         ///< else cells fill the rectangle
-    bool keyNumber = false;     ///< small maps: the current weight under the query row's key
-    bool cellsAsShapes = false; ///< vector export: one rectangle a cell instead of an image
+    bool corner = true;         ///< Shows "key" and "query" with their arrows.
+    bool square = true;         ///< Square cells; otherwise cells fill the rectangle.
+    bool keyNumber = false;     ///< Small maps: shows the current weight under the query row's key.
+    bool cellsAsShapes = false; ///< Vector export: one rectangle per cell instead of an image.
     double largestCell = 38.0;
-    double wantedCell = 0.0; ///< 0: as large as fits
+    double wantedCell = 0.0; ///< Preferred cell size; 0: as large as fits.
     HeatmapZoom zoom;
 };
 
-/// One RGB32 pixel a cell, or a bin of cells by the largest magnitude when `size` is smaller.
+/// Image with one RGB32 pixel per cell, or, if `size` is smaller, per bin by the largest magnitude.
 QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size);
 
-/// "query to, 13; key Mary, 1; weight 0.810; largest in its row".
+/// Text such as "query to, 13; key Mary, 1; weight 0.810; largest in its row".
 QString describeCell(const HeatmapContent& content, HeatmapCell cell);
 
 } // namespace headscope::ui

@@ -8,20 +8,19 @@ class QMouseEvent;
 
 namespace headscope::ui {
 
-/// The hand that holds an enlarged map: a press that is let go where it was is a click, one that
-/// moves drags the map.
+/// Distinguishes clicks on a zoomed map from drags that pan it.
 class HeatmapGrip
 {
 public:
     void take(QPointF position) { m_position = position; }
 
-    /// How far the map follows since the last time, 0 until the hand is far enough from where it
-    /// took hold; none when it holds nothing.
+    /// Distance to pan since the last call, 0 until the drag exceeds a threshold; none without a
+    /// pressed button.
     std::optional<QPointF> follow(const QMouseEvent& event);
 
     bool isDragging() const { return m_isDragging; }
 
-    bool release(); ///< true: it was a click
+    bool release(); ///< Ends the press; true: it was a click.
 
 private:
     std::optional<QPointF> m_position;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kLargestZoomedCell = 64.0;
 
-/// The largest cell edge that fits `count` times; whole device pixels where there is one a cell.
+/// Largest cell size that fits `count` times; whole device pixels if there is at least one per
+/// cell.
 double fittingEdge(double space, int count, double pixelRatio)
 {
     const double pixels = std::max(space, 0.0) * pixelRatio;
@@ -23,8 +24,8 @@ double onDevicePixel(double value, double pixelRatio)
     return std::round(value * pixelRatio) / pixelRatio;
 }
 
-/// Where `count` cells begin so that cell `place` lies `at` from the viewport's start, without
-/// leaving a part of the viewport empty.
+/// Start of `count` cells so that cell `place` is at `at` in the viewport, without empty space at
+/// its ends.
 double shifted(double place, double at, double cell, double whole, double shown)
 {
     return std::clamp(at - place * cell, std::min(shown - whole, 0.0), 0.0);

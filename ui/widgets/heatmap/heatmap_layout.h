@@ -8,8 +8,8 @@
 
 namespace headscope::ui {
 
-/// Where cells lie. Cells of a pixel or more are equal and start on device pixels; smaller ones
-/// share pixels and are drawn by their maximum.
+/// Layout of the cells. Cells of a pixel or more are equal and start on device pixels; smaller ones
+/// share pixels, which show their maximum.
 class HeatmapLayout
 {
 public:
@@ -17,24 +17,25 @@ public:
     HeatmapLayout(QRectF area, const HeatmapContent& content, const HeatmapOptions& options,
                   const Theme& theme, double pixelRatio = 1.0);
 
-    /// These two are the only geometry: painting, hit-testing and tests all use them.
+    /// Geometry shared by painting, hit-testing and tests, with cellAt().
     QRectF cellRect(HeatmapCell cell) const;
     std::optional<HeatmapCell> cellAt(QPointF position) const;
 
-    QRectF cells() const { return m_cells; } ///< all of them, also those outside the viewport
+    QRectF cells() const { return m_cells; } ///< All cells, including those outside the viewport.
 
-    QRectF viewport() const { return m_viewport; } ///< the cells' part that is drawn
+    QRectF viewport() const { return m_viewport; } ///< Visible part of the cells.
 
-    double zoomFactor() const { return m_factor; } ///< 1: the whole map
+    double zoomFactor() const { return m_factor; } ///< Zoom factor; 1: the whole map.
 
     double largestFactor() const { return m_largestFactor; }
 
-    std::pair<int, int> visibleRows() const; ///< half-open, those cut by the edge included
+    /// Half-open range of rows, including partly visible ones.
+    std::pair<int, int> visibleRows() const;
     std::pair<int, int> visibleColumns() const;
 
     QSizeF cellSize() const { return m_cell; }
 
-    QSize imageSize() const; ///< one pixel a cell, less when cells share pixels
+    QSize imageSize() const; ///< One pixel per cell, fewer if cells share pixels.
 
     double pixelRatio() const { return m_pixelRatio; }
 

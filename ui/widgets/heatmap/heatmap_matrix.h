@@ -15,10 +15,10 @@ struct HeatmapCell
     friend bool operator==(const HeatmapCell&, const HeatmapCell&) = default;
 };
 
-/// A matrix to draw. The aliasing pointer keeps its owner (a Trace) alive; nothing is copied.
+/// Matrix to draw. The aliasing pointer keeps its owner (a Trace) alive; nothing is copied.
 struct HeatmapMatrix
 {
-    std::shared_ptr<const float> values; ///< rows * columns, row-major
+    std::shared_ptr<const float> values; ///< Values, rows * columns, row-major.
     int rows = 0;
     int columns = 0;
 
@@ -29,20 +29,21 @@ struct HeatmapMatrix
     static HeatmapMatrix copyOf(std::vector<float> values, int rows, int columns);
 };
 
-/// Cells that cannot be attended to. Default: none.
+/// Masked cells. Default: none.
 struct HeatmapMask
 {
     enum class Kind { None, Causal, Window, Cells };
 
     Kind kind = Kind::None;
-    int window = 0; ///< keys a query may see, itself included
-    std::shared_ptr<const std::vector<std::uint8_t>> allowed; ///< Cells: rows * columns, 0 hides
+    int window = 0; ///< Number of keys visible to a query, including itself.
+    /// Cells, rows * columns; 0 is masked.
+    std::shared_ptr<const std::vector<std::uint8_t>> allowed;
 
     static HeatmapMask causal() { return {Kind::Causal, 0, nullptr}; }
 
     bool hides(HeatmapCell cell, const HeatmapMatrix& matrix) const;
 
-    /// Half-open range of columns that row may see, without looking at `allowed`.
+    /// Half-open range of columns visible to a row, ignoring `allowed`.
     std::pair<int, int> visibleColumns(int row, const HeatmapMatrix& matrix) const;
     friend bool operator==(const HeatmapMask&, const HeatmapMask&) = default;
 };

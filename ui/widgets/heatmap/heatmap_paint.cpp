@@ -15,10 +15,10 @@ namespace {
 constexpr double kLabelGap = 12.0;
 constexpr double kColumnLabelLimit = 72.0;
 constexpr double kRowLabelLimit = 96.0;
-constexpr double kOutline = 3.0; ///< room for outline and ring outside the cells
+constexpr double kOutline = 3.0; ///< Space for outline and ring outside the cells.
 constexpr double kDiagonal = std::numbers::sqrt2 / 2.0;
 
-/// All that the small painting steps below need.
+/// Context of the painting steps below.
 struct Brush
 {
     QPainter& painter;
@@ -44,7 +44,7 @@ double widest(const QStringList& labels, const QFontMetricsF& metrics, double li
     return width;
 }
 
-/// A frame of whole logical pixels inside `rect`.
+/// Paints a frame of whole logical pixels inside `rect`.
 void fillFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
 {
     painter.fillRect(QRectF(rect.x(), rect.y(), rect.width(), thickness), colour);
@@ -55,7 +55,7 @@ void fillFrame(QPainter& painter, const QRectF& rect, double thickness, const QC
                      colour);
 }
 
-/// The part of the image that the viewport shows: no clipping, which SVG files do not know.
+/// Paints the visible part of the image without clipping, which SVG files lack.
 void paintImage(const Brush& brush, const QImage& image)
 {
     const QRectF all = brush.layout.cells();
@@ -93,7 +93,7 @@ void paintCells(const Brush& brush, const QImage& image)
     });
 }
 
-/// One device pixel or more of surface between cells of 12 px or more.
+/// Paints gaps of at least one device pixel between cells of 12 px or more.
 void paintGaps(const Brush& brush)
 {
     const QSizeF cell = brush.layout.cellSize();
@@ -115,7 +115,7 @@ void paintGaps(const Brush& brush)
             brush.theme.surface);
 }
 
-/// Each cell's own number, as far as the cell is wide enough for the widest.
+/// Paints the number of each cell that is wide enough for the widest.
 void paintAllNumbers(const Brush& brush, int decimals)
 {
     const QSizeF size = brush.layout.cellSize();
@@ -162,7 +162,7 @@ void paintNumbers(const Brush& brush)
     });
 }
 
-/// Hatched cells, and a line wherever a painted cell meets one that is not.
+/// Hatches painted cells and outlines their regions.
 void paintHandMask(const Brush& brush)
 {
     if (!brush.content.painted)
@@ -209,7 +209,8 @@ void paintQueryRow(const Brush& brush)
     fillFrame(brush.painter, rect.adjusted(-2, -2, 2, 2), 2.0, brush.theme.accent);
 }
 
-/// Outer 2 px text, inner 2 px surface: visible on any colour. Small cells wear it outside.
+/// Paints the current cell's ring, 2 px text colour outside and 2 px surface inside, so that it is
+/// visible on any colour; small cells have it outside.
 void paintCurrentCell(const Brush& brush)
 {
     const auto cell = brush.content.current;
@@ -224,7 +225,7 @@ void paintCurrentCell(const Brush& brush)
     fillFrame(brush.painter, outer.adjusted(2, 2, -2, -2), 2.0, brush.theme.surface);
 }
 
-/// Labels that keep their distance: every n-th, and always `kept` instead of its neighbours.
+/// Indices of every n-th label, and always `kept` instead of its neighbours.
 std::vector<int> labelledIndices(int count, double pitch, double wanted, std::optional<int> kept)
 {
     const int step = std::max(1, static_cast<int>(std::ceil(wanted / std::max(pitch, 1e-3))));
@@ -340,7 +341,7 @@ void paintCorner(const Brush& brush)
     brush.painter.restore();
 }
 
-/// Small maps: the current value under the query row on a 5 px tick.
+/// Small maps: paints the current value under the query row on a 5 px tick.
 void paintKeyNumber(const Brush& brush)
 {
     const auto cell = brush.content.current;

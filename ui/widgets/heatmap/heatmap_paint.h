@@ -7,11 +7,12 @@
 
 namespace headscope::ui {
 
-/// Cells from `image` (heatmapImage), then gaps, numbers, hatch, outline, ring and labels.
+/// Paints cells from `image` (heatmapImage), then gaps, numbers, hatching, outline, ring and
+/// labels.
 void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const QImage& image,
                   const HeatmapContent& content, const HeatmapOptions& options, const Theme& theme);
 
-/// Space that labels and outlines take around the cells.
+/// Space for labels and outlines around the cells.
 QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& options,
                          const Theme& theme);
 

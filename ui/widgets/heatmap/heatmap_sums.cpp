@@ -52,7 +52,7 @@ QString sumText(const Brush& brush, double sum)
     return brush.isSigned() ? signedNumber(sum, 2) : number(sum, 2);
 }
 
-/// Length of a bar; values below a pixel still get one, 0 gets none.
+/// Length of a bar; at least one pixel unless the sum is 0.
 double barLength(double sum, double largest, double room)
 {
     if (sum == 0.0 || !(largest > 0.0))

@@ -6,11 +6,11 @@
 
 namespace headscope::ui {
 
-/// Room that the sums take right of the rows and below the columns; nothing without sums.
+/// Space for the sums to the right of the rows and below the columns; empty without sums.
 QSizeF sumStrips(const HeatmapContent& content, const Theme& theme);
 
-/// Row sums right of the rows, a bar and a number each; column sums as bars that hang below the
-/// columns, the largest always with its number.
+/// Paints row sums to the right of the rows, each as a bar and a number, and column sums as bars
+/// below the columns, the largest always with its number.
 void paintSums(QPainter& painter, const HeatmapLayout& layout, const HeatmapContent& content,
                const Theme& theme);
 

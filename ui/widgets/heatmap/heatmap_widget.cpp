@@ -17,7 +17,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kZoomStep = 1.25; // of one key press or wheel notch
+constexpr double kZoomStep = 1.25; // per key press or wheel notch
 constexpr double kNotch = 120.0;
 
 ReadableTable readableOf(const HeatmapWidget& map)
@@ -60,7 +60,7 @@ void HeatmapWidget::setContent(HeatmapContent content)
                          content.matrix.columns != m_content.matrix.columns;
     m_content = std::move(content);
     if (resized && m_options.zoom.factor > 1.0)
-        resetZoom(); // another text: its cells lie elsewhere
+        resetZoom(); // the cells of another text are elsewhere
     if (m_hovered && !m_content.matrix.contains(*m_hovered))
         m_hovered.reset();
     invalidate(true);
@@ -181,7 +181,7 @@ void HeatmapWidget::mousePressEvent(QMouseEvent* event)
 {
     const auto cell = cellAt(event->position());
     if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
-        m_grip.take(event->position()); // a click or the begin of a drag: the release tells
+        m_grip.take(event->position()); // click or start of a drag, decided on release
     else if (cell && event->button() == Qt::LeftButton)
         click(*cell);
     else

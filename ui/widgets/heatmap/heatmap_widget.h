@@ -9,8 +9,8 @@
 
 namespace headscope::ui {
 
-/// Draws a matrix as coloured cells and reports the one under the pointer or keyboard cursor. Knows
-/// nothing about models: a view feeds it and turns cells into a selection.
+/// Draws a matrix as coloured cells and reports the one under the pointer or keyboard cursor.
+/// Independent of models: a view sets the content and turns cells into a selection.
 class HeatmapWidget : public QWidget
 {
     Q_OBJECT
@@ -22,11 +22,11 @@ public:
     void setOptions(HeatmapOptions options);
     void setCurrentCell(std::optional<headscope::ui::HeatmapCell> cell);
 
-    /// Ctrl+wheel and Ctrl+plus, minus, 0 enlarge; a larger map is moved by dragging, the wheel and
-    /// the cursor. Off unless asked for.
+    /// Enables zooming with Ctrl+wheel and Ctrl+plus, minus, 0, and panning by drag, wheel and
+    /// cursor. Off by default.
     void setZoomable(bool zoomable);
-    void zoomBy(double factor, QPointF position); ///< what lies at `position` stays there
-    bool resetZoom();                             ///< false when the whole map is shown already
+    void zoomBy(double factor, QPointF position); ///< Zooms around `position`.
+    bool resetZoom(); ///< Shows the whole map; false if it is shown already.
 
     double zoomFactor() const { return layoutNow().zoomFactor(); }
 
@@ -34,7 +34,7 @@ public:
 
     const HeatmapOptions& options() const { return m_options; }
 
-    const HeatmapLayout& layoutNow() const; ///< of the present size
+    const HeatmapLayout& layoutNow() const; ///< Layout at the current size.
     QRectF cellRect(headscope::ui::HeatmapCell cell) const;
     std::optional<headscope::ui::HeatmapCell> cellAt(QPointF position) const;
 
@@ -43,10 +43,12 @@ public:
 
 signals:
     void cellHovered(std::optional<headscope::ui::HeatmapCell> cell);
-    void cellActivated(headscope::ui::HeatmapCell cell);  ///< click or arrow keys: make it current
-    void currentClicked(headscope::ui::HeatmapCell cell); ///< a click on what is current already
-    void cellOpened(headscope::ui::HeatmapCell cell);     ///< Enter or double click
-    void painted(double elapsedMs);                       ///< after each paint
+    /// Emitted on a click or an arrow key, to make the cell current.
+    void cellActivated(headscope::ui::HeatmapCell cell);
+    /// Emitted on a click on the current cell.
+    void currentClicked(headscope::ui::HeatmapCell cell);
+    void cellOpened(headscope::ui::HeatmapCell cell); ///< Emitted on Enter or a double click.
+    void painted(double elapsedMs);                   ///< Emitted after each paint.
     void zoomChanged(double factor);
 
 protected:
@@ -78,7 +80,7 @@ private:
     mutable std::optional<HeatmapLayout> m_layout;
     bool m_zoomable = false;
     HeatmapGrip m_grip;
-    QImage m_image; ///< null: rebuild before the next paint
+    QImage m_image; ///< Null: rebuilt before the next paint.
 };
 
 } // namespace headscope::ui

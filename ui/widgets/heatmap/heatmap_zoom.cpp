@@ -7,7 +7,7 @@
 namespace headscope::ui {
 namespace {
 
-/// The zoom that shows what `layout` shows, held at `position`.
+/// Zoom that shows the same as `layout`, anchored at `position`.
 HeatmapZoom heldAt(const HeatmapLayout& layout, QPointF position)
 {
     const QPointF inside = position - layout.cells().topLeft();
@@ -16,7 +16,7 @@ HeatmapZoom heldAt(const HeatmapLayout& layout, QPointF position)
             position - layout.viewport().topLeft()};
 }
 
-/// How far to move so that [begin, end) lies in [shownBegin, shownEnd).
+/// Distance to move so that [begin, end) is within [shownBegin, shownEnd).
 double wayInto(double begin, double end, double shownBegin, double shownEnd)
 {
     if (begin < shownBegin)

@@ -8,8 +8,8 @@ namespace headscope::ui {
 
 class HeatmapLayout;
 
-/// A part of a map under the glass: cells `factor` times as large as the whole map would have them,
-/// the point `cell` (column, row; fractions are places inside a cell) at `at` in the viewport.
+/// Zoomed part of a map: cells `factor` times as large as in the whole map, with the point `cell`
+/// (column, row; may be fractional) at `at` in the viewport.
 struct HeatmapZoom
 {
     double factor = 1.0;
@@ -19,13 +19,13 @@ struct HeatmapZoom
     friend bool operator==(const HeatmapZoom&, const HeatmapZoom&) = default;
 };
 
-/// What `layout` shows, `factor` times as large; what lies at `position` stays there.
+/// Zoom of `layout` by `factor` around `position`.
 HeatmapZoom zoomedBy(const HeatmapLayout& layout, double factor, QPointF position);
 
-/// What `layout` shows, moved.
+/// Zoom of `layout`, panned.
 HeatmapZoom movedBy(const HeatmapLayout& layout, QPointF by);
 
-/// How far to move until the whole cell is in sight.
+/// Distance to pan until the whole cell is visible.
 QPointF wayIntoSight(const HeatmapLayout& layout, HeatmapCell cell);
 
 } // namespace headscope::ui

@@ -53,7 +53,7 @@ void paintCell(QPainter& painter, const QRectF& rect, const LensContent& content
     }
 }
 
-/// A line wherever a reached cell meets one that is not.
+/// Outlines the reached cells.
 void paintCone(QPainter& painter, const LensLayout& layout, const LensContent& content,
                const Theme& theme)
 {
@@ -84,7 +84,7 @@ void paintCone(QPainter& painter, const LensLayout& layout, const LensContent& c
     }
 }
 
-/// The names of the columns, as many as have room.
+/// Paints as many column names as fit.
 void paintHeader(QPainter& painter, const LensLayout& layout, const LensContent& content,
                  const Theme& theme, double top)
 {
@@ -104,7 +104,7 @@ void paintHeader(QPainter& painter, const LensLayout& layout, const LensContent&
     }
 }
 
-/// The tokens of the rows.
+/// Paints the tokens of the rows.
 void paintRowLabels(QPainter& painter, const LensLayout& layout, const LensContent& content,
                     const Theme& theme, double left)
 {
@@ -255,10 +255,11 @@ std::optional<int> LensGrid::itemAt(QPointF position) const
     return itemOf(cellAt(position));
 }
 
-QString LensGrid::itemWords(int item) const
+QString LensGrid::itemText(int item) const
 {
     const HeatmapCell cell = cellOf(item);
-    return m_content.holds(cell) ? describeLensCell(m_content, cell) : tr("no token of this text");
+    return m_content.holds(cell) ? describeLensCell(m_content, cell)
+                                 : tr("not a token of this text");
 }
 
 ReadableTable LensGrid::readable() const
@@ -284,7 +285,7 @@ QSize LensGrid::minimumSizeHint() const
     return {200, sizeHint().height()};
 }
 
-/// Where the grid is scrolled, the names of rows and columns stay in sight.
+/// Paints the names of rows and columns, which stay visible when scrolled.
 void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
 {
     const QRect shown = visibleRegion().boundingRect();
@@ -300,7 +301,7 @@ void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
         painter.fillRect(QRectF(0.0, shown.top(), width(), header), theme.surface);
         paintHeader(painter, layout, m_content, theme, shown.top());
     }
-    if (shown.left() > 0) // no column's name over the rows'
+    if (shown.left() > 0) // keeps column names off the row names
         painter.fillRect(QRectF(shown.left(), shown.top(), layout.labelWidth(), header),
                          theme.surface);
 }
@@ -343,7 +344,7 @@ void LensGrid::mouseReleaseEvent(QMouseEvent* event)
         emit dropped(event->globalPosition().toPoint());
 }
 
-/// Over gaps to the next token; stays where none is left.
+/// Skips gaps to the next token; stays if there is none.
 std::optional<int> LensGrid::itemAfter(int key) const
 {
     const QPoint way = directionOf(key).toPoint();

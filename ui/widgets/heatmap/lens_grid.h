@@ -5,20 +5,24 @@
 
 namespace headscope::ui {
 
-/// Tokens down, layers across: a short text in each cell, shaded by a number.
+/// Grid of tokens down and layers across, each cell with a short text and a shade.
 struct LensContent
 {
-    QStringList rowLabels; ///< an empty label: a gap where only the other text has a token
+    /// Texts of the rows; empty: a gap where only the other text has a token.
+    QStringList rowLabels;
     QStringList columnLabels;
-    QStringList texts;         ///< [rows * columns]
-    std::vector<float> values; ///< the same; NaN: not defined, no shade
-    std::vector<bool> marked;  ///< the same: a dot in the corner (differs from the other run)
-    std::vector<bool> cone;    ///< the same, or empty: reached by a patch; outlined together
+    QStringList texts; ///< Texts of the cells, [rows * columns].
+    /// Values of the cells, [rows * columns]; NaN: not defined, no shade.
+    std::vector<float> values;
+    /// Cells with a dot (different from the other variant), [rows * columns].
+    std::vector<bool> marked;
+    /// Cells reached by a patch, outlined together, [rows * columns]; or empty.
+    std::vector<bool> cone;
     std::optional<HeatmapCell> current;
-    std::optional<HeatmapCell> picked; ///< being carried, or where a patch has landed
+    std::optional<HeatmapCell> picked; ///< Cell being dragged, or the target of a patch.
     MapName map = MapName::Depth;
-    std::optional<ColourScale> scale; ///< of the values; else `map` from 0 to 1
-    QStringList words; ///< [rows * columns], or empty: what a cell says instead of its prediction
+    std::optional<ColourScale> scale; ///< Colour scale of the values; otherwise `map` from 0 to 1.
+    QStringList words; ///< Descriptions that replace predictions, [rows * columns]; or empty.
 
     ColourScale shades() const { return scale.value_or(ColourScale{map, 0.0F, 1.0F, 1.0}); }
 
@@ -32,7 +36,7 @@ struct LensContent
                static_cast<std::size_t>(cell.column);
     }
 
-    bool holds(HeatmapCell cell) const; ///< inside, and no gap
+    bool holds(HeatmapCell cell) const; ///< True inside the grid and outside gaps.
 };
 
 class LensLayout
@@ -53,13 +57,13 @@ private:
     int m_columns = 0;
 };
 
-/// "token it, layer 3: predicts cat, probability 0.120, differs".
+/// Text such as "token it, layer 3: predicts cat, probability 0.120, differs".
 QString describeLensCell(const LensContent& content, HeatmapCell cell);
 
 QSizeF lensSize(const LensContent& content, const Theme& theme);
 void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme);
 
-/// One tab stop; arrows move, Enter and clicks report. A cell can be dragged out.
+/// Grid with one tab stop; arrows move, Enter and clicks report. Cells can be dragged out.
 class LensGrid : public DrawnWidget
 {
     Q_OBJECT
@@ -80,8 +84,9 @@ public:
 
 signals:
     void cellActivated(headscope::ui::HeatmapCell cell);
-    void cellOpened(headscope::ui::HeatmapCell cell); ///< Enter
-    void dragged(headscope::ui::HeatmapCell from);    ///< the pointer left the cell it pressed
+    void cellOpened(headscope::ui::HeatmapCell cell); ///< Emitted on Enter.
+    /// Emitted when the pointer leaves the cell that it pressed.
+    void dragged(headscope::ui::HeatmapCell from);
     void dropped(QPoint globalPosition);
 
 protected:
@@ -91,7 +96,7 @@ protected:
 
     QRectF itemRect(int item) const override { return cellRect(cellOf(item)); }
 
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
     ReadableTable readable() const override;
@@ -113,7 +118,8 @@ private:
         return {item / m_content.columns(), item % m_content.columns()};
     }
 
-    std::optional<int> itemOf(std::optional<HeatmapCell> cell) const; ///< none for a gap
+    /// Item of a cell; none for a gap.
+    std::optional<int> itemOf(std::optional<HeatmapCell> cell) const;
     void paintScrolledNames(QPainter& painter, const Theme& theme) const;
 
     LensContent m_content;

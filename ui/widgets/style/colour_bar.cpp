@@ -14,7 +14,7 @@ namespace {
 constexpr double kBarHeight = 10.0;
 constexpr double kBarWidth = 280.0;
 constexpr double kLeastBar = 144.0;
-constexpr double kGap = 48.0; ///< before the swatch, at least a third of it
+constexpr double kGap = 48.0; ///< Preferred gap before the swatch, at least a third of it.
 
 QString endText(double value, bool isSigned)
 {
@@ -29,7 +29,7 @@ QString middleText(double value, bool isSigned)
     return isSigned ? signedNumber(value, decimals) : number(value, decimals);
 }
 
-/// The gradient as an image: one pixel an entry, so that exports need no gradient.
+/// Paints the gradient as an image with one pixel per entry, so that exports need no gradient.
 void paintRamp(QPainter& painter, QRectF bar, const ColourScale& scale, const Theme& theme)
 {
     const ColourLookup lookup(scale, theme);
@@ -113,7 +113,7 @@ QString scaleTitle(const QString& what, const ColourScale& scale, bool perHead)
            range;
 }
 
-ColourBarPlaces colourBarPlaces(double width, const ColourBarContent& content, const Theme& theme)
+ColourBarLayout colourBarLayout(double width, const ColourBarContent& content, const Theme& theme)
 {
     const double least = std::min(kLeastBar, width);
     if (content.swatch.isEmpty())
@@ -133,8 +133,8 @@ void paintHatch(QPainter& painter, QRectF cell, const QColor& colour)
     QPen pen(colour, 1.0);
     pen.setCosmetic(true);
     painter.setPen(pen);
-    for (double share : {0.55, 1.0, 1.45}) {
-        const double offset = share * cell.width();
+    for (double fraction : {0.55, 1.0, 1.45}) {
+        const double offset = fraction * cell.width();
         painter.drawLine(QPointF(cell.x() + offset - cell.height(), cell.bottom()),
                          QPointF(cell.x() + offset, cell.y()));
     }
@@ -164,7 +164,7 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
     painter.setPen(theme.text2);
     painter.drawText(QRectF(titleX, area.y(), area.right() - titleX, line),
                      Qt::AlignLeft | Qt::AlignVCenter, content.title);
-    const ColourBarPlaces places = colourBarPlaces(area.width(), content, theme);
+    const ColourBarLayout places = colourBarLayout(area.width(), content, theme);
     const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), places.bar, kBarHeight);
     paintRamp(painter, bar, content.scale, theme);
     paintTicks(painter, bar, content, theme);

@@ -11,32 +11,33 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// A colour scale in words: never without its range.
+/// Legend of a colour scale, always with its range.
 struct ColourBarContent
 {
     ColourScale scale;
-    QString title;           ///< "Attention weight, fixed scale 0 to 1"
-    bool warn = false;       ///< scaled to this head: a warn dot before the title
-    QString swatch;          ///< "hidden by the causal mask"; empty: no swatch
-    bool painted = false;    ///< the swatch is hatched: cells masked by hand
-    bool inlineEnds = false; ///< numbers left and right of the bar, no title
-    QStringList ticks = {};  ///< left, middle, right in words; empty: the scale's numbers
+    QString title;     ///< Title, such as "Attention weight, fixed scale 0 to 1".
+    bool warn = false; ///< True if scaled to this head: a warning dot before the title.
+    /// Label of the swatch, such as "hidden by the causal mask"; empty: no swatch.
+    QString swatch;
+    bool painted = false;    ///< True for a hatched swatch: cells masked by hand.
+    bool inlineEnds = false; ///< Numbers to the left and right of the bar, no title.
+    QStringList ticks = {};  ///< Texts at the left, middle and right; empty: the scale's numbers.
 };
 
-/// "Attention weight, fixed scale 0 to 1" or "scaled to this head, 0 to 0.61".
+/// Title such as "Attention weight, fixed scale 0 to 1" or "scaled to this head, 0 to 0.61".
 QString scaleTitle(const QString& what, const ColourScale& scale, bool perHead);
 
 void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& content,
                     const Theme& theme);
 
-/// Inside `width`: length of the bar, where the swatch begins, and the least width that holds both
-/// and the swatch's words.
-struct ColourBarPlaces
+/// Length of the bar and start of the swatch within `width`, and the minimum width for both with
+/// the swatch's label.
+struct ColourBarLayout
 {
     double bar, swatch, least;
 };
 
-ColourBarPlaces colourBarPlaces(double width, const ColourBarContent& content, const Theme& theme);
+ColourBarLayout colourBarLayout(double width, const ColourBarContent& content, const Theme& theme);
 void paintHatch(QPainter& painter, QRectF cell, const QColor& colour);
 
 class ColourBar : public QWidget

@@ -14,13 +14,14 @@ namespace headscope::ui {
 
 enum class MapName { Depth, Viridis, Cividis, Magma, Grey, Balance };
 
-/// Which colour a value has. Balance is for signed tables only: its centre is always 0.
+/// Mapping from values to colours. Balance is for signed data only: its centre is always 0.
 struct ColourScale
 {
     MapName map = MapName::Depth;
     float low = 0.0F;
     float high = 1.0F;
-    double inner = 1.0; ///< share of the table in use, around its centre: 0.7 for position tables
+    /// Fraction of the colour table in use, around its centre: 0.7 for position tables.
+    double inner = 1.0;
 
     static ColourScale weights() { return {}; }
 
@@ -34,16 +35,16 @@ struct ColourScale
     friend bool operator==(const ColourScale&, const ColourScale&) = default;
 };
 
-QString displayName(MapName map); ///< "depth", "viridis", ... as written in the settings
+QString displayName(MapName map); ///< Name "depth", "viridis", ... as written in the settings.
 
-/// A ColourScale made ready for many values.
+/// ColourScale prepared for many values.
 class ColourLookup
 {
 public:
     ColourLookup(const ColourScale& scale, const Theme& theme);
 
-    /// Values outside the range are clamped; -inf (a masked score) has the masked colour, NaN the
-    /// error colour.
+    /// Colour of a value. Values outside the range are clamped; -inf (a masked score) has the
+    /// masked colour, NaN the error colour.
     QRgb colour(float value) const
     {
         const float place = (value - m_low) * m_factor + 0.5F;
@@ -55,7 +56,7 @@ public:
         return std::isinf(value) ? m_masked : m_table.front();
     }
 
-    /// 0..254 over low..high, 255 masked.
+    /// Colour of a level, 0..254 over low..high, 255 masked.
     QRgb level(std::uint8_t level) const { return m_levels[level]; }
 
     bool isSigned() const { return m_signed; }
@@ -64,15 +65,16 @@ private:
     std::vector<QRgb> m_table;
     std::array<QRgb, 256> m_levels{};
     float m_low;
-    float m_factor = 0.0F; ///< entries per unit of value
+    float m_factor = 0.0F; ///< Entries per unit of value.
     QRgb m_masked;
     QRgb m_error;
     bool m_signed;
 };
 
-/// White on dark cells (relative luminance below 0.179), else #010101: at least 4.5:1 anywhere.
+/// Text colour on a cell: white on dark cells (relative luminance below 0.179), else #010101, with
+/// a contrast of at least 4.5:1.
 QColor cellTextColour(QRgb cell);
-double relativeLuminance(QRgb colour); ///< WCAG 2.1
+double relativeLuminance(QRgb colour); ///< Relative luminance as defined by WCAG 2.1.
 double contrastRatio(QRgb first, QRgb second);
 
 } // namespace headscope::ui

@@ -5,8 +5,8 @@
 namespace headscope::ui {
 namespace {
 
-/// @name@ stands for a colour, #pt(13) for a type size in points.
-constexpr auto kSheet = R"(
+/// Style sheet template: @name@ is replaced by a colour, #pt(13) by a type size in points.
+constexpr auto kTab = R"(
 QToolTip { background: @surface@; color: @text@; border: 1px solid @line2@; padding: 4px 6px; }
 QPushButton, QToolButton[role="button"] {
     background: @surface@; color: @text@; border: 1px solid @control@; border-radius: 6px;
@@ -97,7 +97,7 @@ QString withColours(QString sheet, const Theme& theme)
 
 QString styleSheetOf(const Theme& theme)
 {
-    QString sheet = withColours(QString::fromUtf8(kSheet), theme);
+    QString sheet = withColours(QString::fromUtf8(kTab), theme);
     const double points = theme.font(TextRole::Sentence).pointSizeF();
     sheet.replace(QLatin1String("#pt(18)"), QString::number(points, 'f', 2) + QLatin1String("pt"));
     return sheet;

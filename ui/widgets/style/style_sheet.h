@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// What the application's widgets look like beside what the palette says.
+/// Style sheet of the application's widgets, in addition to the palette.
 QString styleSheetOf(const Theme& theme);
 
 } // namespace headscope::ui

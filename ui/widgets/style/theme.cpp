@@ -128,7 +128,8 @@ QFont Theme::bold(TextRole role) const
 QFont Theme::formulaFont(double pixels, bool italic) const
 {
     QFont result;
-    // The TeX Gyre face has no italic letters at their usual places; a slanted serif reads better.
+    // The TeX Gyre face has no italic letters at their usual code points; a slanted serif reads
+    // better.
     result.setFamilies({QStringLiteral("DejaVu Serif"), QStringLiteral("DejaVu Math TeX Gyre"),
                         QStringLiteral("serif")});
     result.setPointSizeF(pixels * kPointsPerPixel * scale());

@@ -12,71 +12,74 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// What a text is, not how large: sizes stand in one table in theme.cpp.
+/// Roles of texts; sizes are in one table in theme.cpp.
 enum class TextRole {
-    Figure,     ///< 32 medium, the one number of a page
-    Title,      ///< 20 semibold
-    Stage,      ///< 20
-    Sentence,   ///< 18: sentence field, slider values, reading pair
-    ArcToken,   ///< 17
-    StripToken, ///< 15
-    MapToken,   ///< 14
-    SmallToken, ///< 13, labels of small maps
-    Heading,    ///< 15 semibold
-    Lesson,     ///< 15
-    Table,      ///< 14
-    Body,       ///< 13
-    Caption,    ///< 12
+    Figure,     ///< Main number of a page, 32 px medium.
+    Title,      ///< Title, 20 px semibold.
+    Stage,      ///< Numbers of worked examples, 20 px.
+    Sentence,   ///< Sentence field, slider values and reading pair, 18 px.
+    ArcToken,   ///< Tokens of arcs, 17 px.
+    StripToken, ///< Tokens of the token strip, 15 px.
+    MapToken,   ///< Labels of maps, 14 px.
+    SmallToken, ///< Labels of small maps, 13 px.
+    Heading,    ///< Heading, 15 px semibold.
+    Lesson,     ///< Text of lessons, 15 px.
+    Table,      ///< Tables, 14 px.
+    Body,       ///< Body text, 13 px.
+    Caption,    ///< Captions, 12 px.
 };
 
-/// All colours and type sizes of the window, light or dark. A plain value: painting functions take
-/// it, nothing draws with a colour of its own.
+/// All colours and type sizes of the window, light or dark. A plain value: painting functions
+/// receive it and use no colours of their own.
 struct Theme
 {
     bool dark = false;
 
     QColor window, surface, masked, hover, track, line, line2, control;
     QColor text, text2, text3;
-    QColor accent; ///< also the query's colour
+    QColor accent; ///< Accent, which is also the query's colour.
     QColor onAccent, soft;
     QColor key, keySoft, value, valueSoft, bar;
     QColor ok, warn, warnSoft, error, less, more;
-    std::array<QColor, 8> heads; ///< in order of pinning
+    std::array<QColor, 8> heads; ///< Hues of heads, in the order of pinning.
 
-    QFont baseFont; ///< body size (13 px at scale 1); every other size is relative to it
+    QFont baseFont; ///< Font at body size (13 px at scale 1); all other sizes are relative to it.
 
     static Theme light();
     static Theme darkTheme();
-    static Theme of(const QWidget& widget);      ///< by the lightness of its palette, its font
-    static Theme named(bool isDark, QFont base); ///< base: family and body size
+    /// Theme of a widget, by the lightness of its palette and its font.
+    static Theme of(const QWidget& widget);
+    /// Theme by name; `base` gives family and body size.
+    static Theme named(bool isDark, QFont base);
 
     QFont font(TextRole role) const;
-    QFont bold(TextRole role) const; ///< the same size, semibold
+    QFont bold(TextRole role) const; ///< Semibold font of the same size.
     QFont formulaFont(double pixels, bool italic) const;
 
-    /// 1 as drawn in the design; larger with the desktop's or the presenter's font size.
+    /// Type scale: 1 as designed; larger with the desktop's or the presenter's font size.
     double scale() const;
 
-    /// Hue of a pinned head where query and key marks share the picture (slots 1 2 3 4 8 7 5 6).
+    /// Hue of a pinned head in plots with query and key marks (slots 1 2 3 4 8 7 5 6).
     QColor waveHue(int index) const;
 
     QPalette palette() const;
 };
 
-/// The system's family, or DejaVu Sans, at the body size times `presenterScale`.
+/// Font of the system, or DejaVu Sans, at the body size times `presenterScale`.
 QFont bodyFont(double presenterScale = 1.0);
 
-/// Palette, font and style sheet of the whole application. Widgets follow by PaletteChange.
+/// Applies palette, font and style sheet to the whole application. Widgets follow by PaletteChange.
 void applyTheme(QApplication& application, const Theme& theme);
 
-/// True when the system asks for no animation (QStyle::SH_Widget_Animation_Duration is 0).
+/// True when the system requests no animation (QStyle::SH_Widget_Animation_Duration is 0).
 bool systemWantsReducedMotion();
 
-/// U+2212 for the sign and a narrow space between thousands; `decimals` digits after the point.
+/// Formatted number with U+2212 as the minus sign, a narrow space between thousands, and `decimals`
+/// digits after the point.
 QString number(double value, int decimals);
-QString signedNumber(double value, int decimals); ///< with + for positive values
-QString count(long long value);                   ///< "1 310"
-QString cellNumber(double value, bool isSigned);  ///< ".81", "1.00", "+.76"
-QString readoutNumber(double value);              ///< "0.810"
+QString signedNumber(double value, int decimals); ///< Formatted number with + for positive values.
+QString count(long long value);                   ///< Integer such as "1 310".
+QString cellNumber(double value, bool isSigned);  ///< Cell text such as ".81", "1.00" or "+.76".
+QString readoutNumber(double value);              ///< Number such as "0.810".
 
 } // namespace headscope::ui

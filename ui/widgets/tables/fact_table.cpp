@@ -62,7 +62,7 @@ public:
 
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override
     {
-        if (orientation != Qt::Horizontal) // not shown, but read aloud
+        if (orientation != Qt::Horizontal) // not shown, but read by screen readers
             return role == Qt::DisplayRole ? row(section).texts.value(0) : QVariant();
         if (role == Qt::DisplayRole)
             return column(section).title;
@@ -80,7 +80,7 @@ FactTable::FactTable(const QString& accessibleName, QWidget* parent)
             [this](const QModelIndex&) { emit rowOpened(currentId()); });
 }
 
-/// What is drawn before the text; returns how wide it is.
+/// Paints the sign before the text and returns its width.
 double FactTable::paintSign(QPainter& painter, const QRectF& rect, const FactRow& row, int column,
                             const Theme& theme) const
 {
@@ -133,7 +133,7 @@ void FactTable::setColumns(std::vector<FactColumn> columns, int dotColumn)
 {
     m_dotColumn = dotColumn;
     m_cells->replaceColumns(std::move(columns));
-    share(viewport()->width());
+    fraction(viewport()->width());
 }
 
 void FactTable::setRows(std::vector<FactRow> rows)
@@ -198,7 +198,7 @@ QString FactTable::currentId() const
     return row >= 0 && row < m_cells->rowCount() ? m_cells->row(row).id : QString();
 }
 
-void FactTable::share(int width)
+void FactTable::fraction(int width)
 {
     const double scale = Theme::of(*this).scale();
     int used = 0;
@@ -223,7 +223,7 @@ void FactTable::selectionChanged(const QItemSelection& now, const QItemSelection
         emit choiceChanged();
 }
 
-/// Delete is also a shortcut of the window.
+/// Handles Delete here, as it is also a shortcut of the window.
 bool FactTable::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride &&

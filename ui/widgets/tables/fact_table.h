@@ -12,8 +12,8 @@ struct FactColumn
 {
     QString title;
     QString toolTip;
-    int width = 96;        ///< logical pixels
-    bool isNumber = false; ///< at the right
+    int width = 96;        ///< Width in logical pixels.
+    bool isNumber = false; ///< Right-aligned.
     bool stretches = false;
 };
 
@@ -21,14 +21,14 @@ struct FactRow
 {
     enum class Dot { None, Live, Good, Quiet, Bad };
 
-    QString id; ///< keeps what is chosen when rows change
+    QString id; ///< Identifier that keeps the selection when rows change.
     QStringList texts;
     QString toolTip;
-    Dot dot = Dot::None; ///< before the text of the column `dotColumn`; never without a word
-    int hue = -1;        ///< of the square before the first text: a head slot; -1: none
+    Dot dot = Dot::None; ///< Dot before the text of the column `dotColumn`; always with a text.
+    int hue = -1;        ///< Hue of the square before the first text: a head slot; -1: none.
 };
 
-/// Rows of short texts. Enter or a double click opens a row, Delete asks to remove it.
+/// Table of short texts. Enter or a double click opens a row, Delete requests its removal.
 class FactTable : public RowTable
 {
     Q_OBJECT
@@ -38,18 +38,19 @@ public:
 
     void setColumns(std::vector<FactColumn> columns, int dotColumn = -1);
     void setRows(std::vector<FactRow> rows);
-    void setChosen(const QStringList& ids); ///< emits nothing; the last one becomes current
-    void setSeveral(bool on);               ///< Shift, Ctrl and Space choose more than one row
+    /// Selects rows without emitting a signal; the last one becomes current.
+    void setChosen(const QStringList& ids);
+    void setSeveral(bool on); ///< Allows selecting several rows with Shift, Ctrl and Space.
 
     const std::vector<FactColumn>& columns() const;
     const std::vector<FactRow>& rows() const;
-    QStringList chosen() const; ///< in the order of the table
+    QStringList chosen() const; ///< Selected ids in table order.
     QString currentId() const;
 
     QSize sizeHint() const override { return {640, 240}; }
 
 signals:
-    void choiceChanged(); ///< by the person
+    void choiceChanged(); ///< Emitted when the user changes the selection.
     void rowOpened(const QString& id);
     void removeWanted(const QString& id);
 
@@ -57,7 +58,7 @@ protected:
     void paintCell(QPainter& painter, const QRectF& rect, const QModelIndex& index,
                    const Theme& theme) const override;
     bool isNumber(int section) const override;
-    void share(int width) override;
+    void fraction(int width) override;
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void selectionChanged(const QItemSelection& now, const QItemSelection& before) override;

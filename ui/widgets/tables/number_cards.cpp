@@ -29,7 +29,7 @@ QFont numberFont(const Theme& theme)
     return theme.bold(TextRole::Sentence);
 }
 
-/// As many as fit, from the left; room is kept for the count of the others.
+/// Areas of as many cards as fit, from the left; leaves space for the count of the others.
 std::vector<QRectF> placesOf(const QRectF& area, const std::vector<NumberCard>& cards,
                              const Theme& theme)
 {
@@ -97,7 +97,7 @@ QString describeCard(const NumberCard& card)
     return words;
 }
 
-NumberCards::NumberCards(QWidget* parent) : PlacesWidget(tr("Numbers"), parent)
+NumberCards::NumberCards(QWidget* parent) : DiagramWidget(tr("Numbers"), parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -121,10 +121,10 @@ QSize NumberCards::minimumSizeHint() const
     return {120, sizeHint().height()};
 }
 
-std::vector<PicturePlace> NumberCards::makePlaces(const QRectF& area, const Theme& theme) const
+std::vector<DiagramItem> NumberCards::makePlaces(const QRectF& area, const Theme& theme) const
 {
     const std::vector<QRectF> shown = placesOf(area, m_cards, theme);
-    std::vector<PicturePlace> places;
+    std::vector<DiagramItem> places;
     for (std::size_t index = 0; index < m_cards.size(); ++index) {
         const bool isShown = index < shown.size();
         const QRectF beyond(area.right() - 40, area.y(), 40, area.height());

@@ -1,19 +1,19 @@
 #pragma once
 
-#include "ui/widgets/pictures/picture_places.h"
+#include "ui/widgets/diagrams/diagram_widget.h"
 
 namespace headscope::ui {
 
 struct NumberCard
 {
     QString title;
-    QString number; ///< with its unit
+    QString number; ///< Number with its unit.
     bool isMeasured = false;
 };
 
-/// Numbers in a row, each under its name. Those that have no room are counted at the end and are
-/// read aloud all the same.
-class NumberCards : public PlacesWidget
+/// Numbers in a row, each under its name. Those that do not fit are counted at the end; screen
+/// readers get all of them.
+class NumberCards : public DiagramWidget
 {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
-    std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const override;
+    std::vector<DiagramItem> makePlaces(const QRectF& area, const Theme& theme) const override;
     void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;
 
 private:
@@ -39,7 +39,7 @@ double numberCardsHeight(const Theme& theme);
 void paintNumberCards(QPainter& painter, const QRectF& area, const std::vector<NumberCard>& cards,
                       const Theme& theme);
 
-/// "KV cache 10.7 GB", "time 3.2 ms, measured here".
+/// Text such as "KV cache 10.7 GB" or "time 3.2 ms, measured here".
 QString describeCard(const NumberCard& card);
 
 } // namespace headscope::ui

@@ -7,8 +7,8 @@
 
 namespace headscope::ui {
 
-/// The model of a RowTable: its columns and rows as they were given. Which sections there are and
-/// what stands in them says who derives.
+/// Model of a RowTable with its columns and rows. Derived classes define the sections and their
+/// contents.
 template<class Column, class Row>
 class RowCells : public QAbstractTableModel
 {
@@ -22,7 +22,7 @@ public:
 
     const Column& column(int index) const { return columns[static_cast<std::size_t>(index)]; }
 
-    /// `same`: the rows are those of before, with other values; what is chosen stays.
+    /// Sets the rows; `same`: the same rows with other values, which keeps the selection.
     void fill(std::vector<Row> filled, bool same)
     {
         if (!same)

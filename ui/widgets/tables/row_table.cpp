@@ -48,7 +48,7 @@ private:
     RowTable* m_table;
 };
 
-/// Titles in bold; the one that is sorted by in the accent, with the direction.
+/// Header with bold titles; the sort column is in the accent colour, with the direction.
 class RowTable::Header : public QHeaderView
 {
 public:
@@ -147,7 +147,7 @@ bool RowTable::chooseColumnBeside(int key)
 void RowTable::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
-    share(viewport()->width());
+    fraction(viewport()->width());
 }
 
 } // namespace headscope::ui

@@ -6,36 +6,39 @@
 
 namespace headscope::ui {
 
-/// A table whose rows are chosen whole. Titles and Left/Right choose the column to sort by; it does
-/// not sort: who fills it does.
+/// Table with whole-row selection. Titles and Left/Right select the sort column; the owner of the
+/// rows sorts them.
 class RowTable : public QTableView
 {
     Q_OBJECT
 
 public:
-    void setSorted(int column, bool rising); ///< -1: not sorted, and titles cannot be chosen
+    /// Sets the sort column; -1: not sorted, and titles are not clickable.
+    void setSorted(int column, bool rising);
 
     int sortedColumn() const { return m_sorted; }
 
     bool isRising() const { return m_rising; }
 
 signals:
-    void columnChosen(int column); ///< sort by it; the sorted one again: the other way
+    /// Emitted with the column to sort by; the sort column again: reverse the order.
+    void columnChosen(int column);
 
 protected:
-    static constexpr int kPadding = 8; ///< beside what stands in a cell
+    static constexpr int kPadding = 8; ///< Horizontal padding of a cell.
 
-    /// `firstColumn`: the section of column 0. Takes `cells`.
+    /// Takes ownership of `cells`; `firstColumn` is the section of column 0.
     RowTable(QAbstractTableModel* cells, int firstColumn, const QString& accessibleName,
              QWidget* parent);
 
-    /// What stands in a cell; its ground, line and focus are drawn.
+    /// Paints the contents of a cell; background, line and focus are already painted.
     virtual void paintCell(QPainter& painter, const QRectF& rect, const QModelIndex& index,
                            const Theme& theme) const = 0;
-    virtual bool isNumber(int section) const = 0; ///< its title stands at the right
-    virtual void share(int width) = 0;            ///< among the sections
+    virtual bool isNumber(int section) const = 0; ///< True for sections with right-aligned titles.
+    virtual void fraction(int width) = 0;         ///< Distributes the width among the sections.
 
-    bool chooseColumnBeside(int key); ///< false: not Left or Right, or not sorted
+    /// Selects the neighbouring sort column; false: not Left or Right, or not sorted.
+    bool chooseColumnBeside(int key);
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 

@@ -16,12 +16,12 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kNumberWidth = 52;
-constexpr int kWordsWidth = 208;
-constexpr int kFewestWords = 72; // elided below the full width
+constexpr int kTextWidth = 208;
+constexpr int kFewestWords = 72; // minimum width, elided below the full width
 
 } // namespace
 
-/// Section 0 is the name, section c + 1 the c-th score.
+/// Model in which section 0 is the name and section c + 1 the c-th score.
 class ScoreTable::Cells : public RowCells<ScoreColumn, ScoreRow>
 {
 public:
@@ -60,7 +60,7 @@ public:
 
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override
     {
-        if (orientation != Qt::Horizontal) // not shown, but read aloud
+        if (orientation != Qt::Horizontal) // not shown, but read by screen readers
             return role == Qt::DisplayRole ? row(section).name : QVariant();
         if (role == Qt::DisplayRole)
             return section == 0 ? nameTitle : score(section).title;
@@ -149,9 +149,9 @@ const std::vector<ScoreRow>& ScoreTable::rows() const
 void ScoreTable::setColumns(std::vector<ScoreColumn> columns)
 {
     if (columns == m_cells->columns)
-        return; // the table stays where it was scrolled to
+        return; // keeps the scroll position
     m_cells->replaceColumns(std::move(columns));
-    share(viewport()->width());
+    fraction(viewport()->width());
 }
 
 void ScoreTable::setNameTitle(const QString& title)
@@ -166,7 +166,7 @@ void ScoreTable::setRows(std::vector<ScoreRow> rows)
     const bool same = rows.size() == m_cells->rows.size();
     m_cells->fill(std::move(rows), same);
     m_setting = false;
-    share(viewport()->width());
+    fraction(viewport()->width());
 }
 
 void ScoreTable::setSorted(int column, bool rising)
@@ -182,7 +182,7 @@ void ScoreTable::setCurrentRow(int row)
     const QModelIndex index = m_cells->index(row, 0);
     const QString before =
         std::exchange(m_currentName, index.isValid() ? m_cells->row(row).name : QString());
-    setAutoScroll(false); // a new order shows its first rows, wherever the current one has gone
+    setAutoScroll(false); // a new order shows its first rows, wherever the current one is
     setCurrentIndex(index);
     setAutoScroll(true);
     if (index.isValid() && !before.isEmpty() && before != m_currentName)
@@ -191,9 +191,8 @@ void ScoreTable::setCurrentRow(int row)
     viewport()->update();
 }
 
-/// The name and plain numbers take what they need, then words, and columns with bars share the
-/// rest.
-void ScoreTable::share(int width)
+/// Name and plain numbers get their natural width, then texts; columns with bars share the rest.
+void ScoreTable::fraction(int width)
 {
     const int count = m_cells->columnCount();
     if (count < 2 || width <= 0)
@@ -215,7 +214,7 @@ void ScoreTable::share(int width)
     const int narrowest = used + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2;
     if (minimumWidth() != narrowest)
         setMinimumWidth(narrowest);
-    const int words = worded ? qRound((kWordsWidth - kFewestWords) * theme.scale()) : 0;
+    const int words = worded ? qRound((kTextWidth - kFewestWords) * theme.scale()) : 0;
     const int more = std::clamp(width - used, 0, words);
     least.front() += more;
     const int spare = std::max(width - used - more, 0);
@@ -226,13 +225,13 @@ void ScoreTable::share(int width)
     }
 }
 
-/// The scroll bar comes and goes with the rows.
+/// The scroll bar's visibility depends on the rows.
 void ScoreTable::updateGeometries()
 {
     QTableView::updateGeometries();
     if (!m_sharing && m_cells) {
         m_sharing = true;
-        share(viewport()->width());
+        fraction(viewport()->width());
         m_sharing = false;
     }
 }

@@ -13,7 +13,7 @@ struct ScoreColumn
     QString title;
     QString toolTip;
     int decimals = 3;
-    double full = 0.0; ///< value of a full bar; 0: a number without a bar
+    double full = 0.0; ///< Value of a full bar; 0: a number without a bar.
 
     friend bool operator==(const ScoreColumn&, const ScoreColumn&) = default;
 };
@@ -21,13 +21,13 @@ struct ScoreColumn
 struct ScoreRow
 {
     QString name;
-    QString note;               ///< small after the name: "KV 2"
-    QString words;              ///< after both: what the head does
-    std::vector<double> values; ///< NaN: not defined, a dash
+    QString note;               ///< Small text after the name: "KV 2".
+    QString words;              ///< Text after both: the head's behaviour.
+    std::vector<double> values; ///< Scores; NaN: not defined, shown as a dash.
 };
 
-/// Named rows of numbers, some with bars. Rows are chosen by click or Up and Down; Enter or a double
-/// click opens one.
+/// Table of named rows of numbers, some with bars. Rows are selected by click or Up and Down; Enter
+/// or a double click opens one.
 class ScoreTable : public RowTable
 {
     Q_OBJECT
@@ -36,10 +36,12 @@ public:
     explicit ScoreTable(QWidget* parent = nullptr);
 
     void setColumns(std::vector<ScoreColumn> columns);
-    void setNameTitle(const QString& title);  ///< of the first column, "Head" unless told
-    void setRows(std::vector<ScoreRow> rows); ///< keeps the current row's number
-    void setSorted(int column, bool rising);  ///< of the scores, 0 first
-    void setCurrentRow(int row);              ///< emits nothing; -1: none
+    /// Sets the title of the first column, "Head" by default.
+    void setNameTitle(const QString& title);
+    /// Sets the rows and keeps the current row's number.
+    void setRows(std::vector<ScoreRow> rows);
+    void setSorted(int column, bool rising); ///< Sorts by a score, 0 first.
+    void setCurrentRow(int row); ///< Sets the current row without emitting a signal; -1: none.
 
     const std::vector<ScoreColumn>& columns() const;
     const std::vector<ScoreRow>& rows() const;
@@ -58,21 +60,21 @@ protected:
 
     bool isNumber(int section) const override { return section > 0; }
 
-    void share(int width) override;
+    void fraction(int width) override;
     void updateGeometries() override;
     void keyPressEvent(QKeyEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
     class Cells;
-    bool anyRow(QString ScoreRow::*text) const; ///< that has it
+    bool anyRow(QString ScoreRow::*text) const; ///< True if any row has this text.
     void paintName(QPainter& painter, const QRectF& rect, const ScoreRow& row,
                    const Theme& theme) const;
     void paintScore(QPainter& painter, const QRectF& rect, const QModelIndex& index,
                     const Theme& theme) const;
 
     Cells* m_cells;
-    QString m_currentName; ///< of the row that was last made current
+    QString m_currentName; ///< Name of the row that was last made current.
     bool m_setting = false;
     bool m_sharing = false;
 };

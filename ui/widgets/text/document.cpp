@@ -11,13 +11,13 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kCellGap = 12.0;    ///< between columns
-constexpr double kRowPad = 4.0;      ///< above and below a row's text
-constexpr double kNumberRoom = 52.0; ///< right of a bar
+constexpr double kCellGap = 12.0;    ///< Gap between columns.
+constexpr double kRowPad = 4.0;      ///< Padding above and below a row's text.
+constexpr double kNumberRoom = 52.0; ///< Space to the right of a bar.
 constexpr double kFactName = 160.0;
 constexpr double kBarHeight = 8.0;
 
-/// The lines that a text takes at a width; a line end in the text ends a line.
+/// Lines of a text at a width; a line break in the text ends a line.
 QStringList linesOf(const QString& text, const QFont& font, double width)
 {
     QStringList lines;
@@ -62,17 +62,17 @@ QString numberText(const DocumentColumn& column, double value)
                                                           : number(value, column.decimals);
 }
 
-/// A bar from the left end, or from the middle to either side for signed values.
+/// Draws a bar from the left end, or from the middle to either side for signed values.
 void drawBar(QPainter& painter, QRectF area, const DocumentColumn& column, double value,
              const Theme& theme)
 {
     if (!std::isfinite(value) || column.full <= 0.0)
         return;
     const bool isSigned = column.kind == DocumentColumn::Kind::SignedBar;
-    const double share = std::clamp(value / column.full, isSigned ? -1.0 : 0.0, 1.0);
+    const double fraction = std::clamp(value / column.full, isSigned ? -1.0 : 0.0, 1.0);
     const double height = kBarHeight * theme.scale();
     const double zero = isSigned ? area.center().x() : area.left();
-    const double length = share * (isSigned ? area.width() / 2.0 : area.width());
+    const double length = fraction * (isSigned ? area.width() / 2.0 : area.width());
     const QRectF bar(std::min(zero, zero + length), area.center().y() - height / 2.0,
                      std::max(std::abs(length), 1.0), height);
     const QColor colour = !isSigned ? theme.bar : value < 0.0 ? theme.less : theme.more;
@@ -125,7 +125,7 @@ void Document::addLines(const QString& text, const QFont& font, const QColor& co
         DocumentPiece piece;
         piece.before = index == 0 ? before * m_theme.scale() : 0.0;
         piece.height = lineHeight(font);
-        // neither the first nor the last line of a paragraph stands alone
+        // Avoids widows and orphans.
         piece.keepsNext =
             keepsNext || (lines.size() > 1 && (index == 0 || index + 2 == lines.size()));
         piece.paint = [line = lines[index], font, colour](QPainter& painter, const QRectF& area) {
@@ -168,7 +168,7 @@ void Document::addText(const QString& text)
 void Document::addCaption(const QString& text)
 {
     if (!m_pieces.empty())
-        m_pieces.back().keepsNext = true; // a picture, or the last row of a table
+        m_pieces.back().keepsNext = true; // a figure, or the last row of a table
     addLines(text, m_theme.font(TextRole::Caption), m_theme.text2, 6.0, false);
 }
 
@@ -288,7 +288,7 @@ void Document::addRows(const std::vector<DocumentColumn>& columns,
     }
 }
 
-void Document::addPicture(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint)
+void Document::addImage(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint)
 {
     const double factor = std::min(1.0, m_width / size.width());
     DocumentPiece piece;

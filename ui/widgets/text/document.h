@@ -20,10 +20,10 @@ struct DocumentColumn
     enum class Kind { Text, Number, Bar, SignedBar };
 
     QString title;
-    double width = 0.0; ///< at scale 1; 0: an equal part of what the others leave
+    double width = 0.0; ///< Width at scale 1; 0: an equal part of the remaining width.
     Kind kind = Kind::Text;
     int decimals = 3;
-    double full = 1.0; ///< value of a full bar
+    double full = 1.0; ///< Value of a full bar.
 };
 
 struct DocumentCell
@@ -33,12 +33,12 @@ struct DocumentCell
     DocumentCell(double number) : value(number) {}
 
     QString text;
-    std::optional<double> value; ///< NaN: not defined, a dash
+    std::optional<double> value; ///< Value of the bar; NaN: not defined, shown as a dash.
 };
 
 using DocumentRow = std::vector<DocumentCell>;
 
-/// A document under way: text runs, tables and pictures follow each other in one column.
+/// Builder of a document: texts, tables and figures in one column.
 class Document
 {
 public:
@@ -52,14 +52,15 @@ public:
     void addHeading(const QString& text);
     void addSubheading(const QString& text);
     void addText(const QString& text);
-    void addCaption(const QString& text); ///< small, below what it explains
+    /// Adds a caption in small type, below what it explains.
+    void addCaption(const QString& text);
     void addFacts(const std::vector<std::pair<QString, QString>>& facts);
     void addTable(const std::vector<DocumentColumn>& columns, const std::vector<DocumentRow>& rows);
-    /// The same in small type, line by line: for many rows.
+    /// Adds a table in small type, line by line: for many rows.
     void addSmallTable(const std::vector<DocumentColumn>& columns,
                        const std::vector<DocumentRow>& rows);
-    /// A picture of that many logical pixels, made smaller where the page is narrower.
-    void addPicture(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint);
+    /// Adds a figure of this size in logical pixels, scaled down on narrower pages.
+    void addImage(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint);
 
     const std::vector<DocumentPiece>& pieces() const { return m_pieces; }
 

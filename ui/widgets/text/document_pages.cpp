@@ -7,7 +7,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// How many pieces from `first` on must share a page.
+/// Number of pieces from `first` on that must share a page.
 std::size_t groupFrom(const std::vector<DocumentPiece>& pieces, std::size_t first)
 {
     std::size_t count = 1;
@@ -42,7 +42,7 @@ std::vector<std::vector<PlacedPiece>> placePieces(const std::vector<DocumentPiec
         const double wanted = heightOfGroup(pieces, index, count);
         const bool begins = pages.back().empty();
         const double room = page.height() - y - (begins ? 0.0 : pieces[index].before);
-        // a group that no page holds is cut where it must be, between pieces
+        // A group larger than a page is split between pieces.
         const bool fits = wanted <= room;
         const std::size_t taken = fits || wanted <= page.height() ? count : 1;
         if (!begins && !fits && (taken == count || pieces[index].height > room)) {

@@ -11,23 +11,27 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What pages are set from and what is never cut: a line of text, a row of a table, a picture.
+/// Unbreakable unit of a page: a line of text, a row of a table, a figure.
 struct DocumentPiece
 {
-    double before = 0.0; ///< room above it, but not at the top of a page
+    double before = 0.0; ///< Space above, except at the top of a page.
     double height = 0.0;
-    bool keepsNext = false; ///< stands on the page of what follows: a heading, the head of a table
+    /// True for headings and table heads, which stay on the page of the next piece.
+    bool keepsNext = false;
     std::function<void(QPainter&, const QRectF& area)> paint;
-    std::shared_ptr<const DocumentPiece> head; ///< drawn again above it where it begins a page
+    /// Table head that is repeated above it at the start of a page.
+    std::shared_ptr<const DocumentPiece> head;
 };
 
 struct PlacedPiece
 {
-    const DocumentPiece* piece = nullptr; ///< of the document, or the head of one of its pieces
+    /// Piece of the document, or the head of one of its pieces.
+    const DocumentPiece* piece = nullptr;
     QRectF area;
 };
 
-/// One list a page. Pieces higher than a page are shrunk to fit. `pieces` must outlive the result.
+/// Pieces of each page, with their positions. Pieces taller than a page are scaled to fit. `pieces`
+/// must outlive the result.
 std::vector<std::vector<PlacedPiece>> placePieces(const std::vector<DocumentPiece>& pieces,
                                                   QSizeF page);
 

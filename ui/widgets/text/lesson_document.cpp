@@ -21,11 +21,12 @@ namespace {
 
 constexpr int kFormulaObject = QTextFormat::UserObject + 1;
 constexpr int kLatex = QTextFormat::UserProperty + 1;
-constexpr int kPlace = QTextFormat::UserProperty + 2; // in m_formulas
+constexpr int kPlace = QTextFormat::UserProperty + 2; // index into m_formulas
 constexpr double kDisplayed = 17.0;
 constexpr double kSmallest = 12.0;
-constexpr double kLine = 1.6;           // of the type size
-constexpr double kPresentedLine = 1.42; // large type needs less, and an audience's screen is full
+constexpr double kLine = 1.6; // relative to the type size
+// line height for presenting: large type needs less, and space is scarce
+constexpr double kPresentedLine = 1.42;
 constexpr double kBodySize = 13.0;
 
 double pixelsOf(TextRole role, const Theme& theme)
@@ -33,7 +34,7 @@ double pixelsOf(TextRole role, const Theme& theme)
     return theme.font(role).pointSizeF() / theme.font(TextRole::Body).pointSizeF() * kBodySize;
 }
 
-/// Over and under the baseline.
+/// Extents above and below the baseline.
 struct Extent
 {
     double above = 0.0;
@@ -46,8 +47,8 @@ Extent extentOf(const Math& formula, double pixels, const Theme& theme)
     return {formulaSize(formula, pixels, theme).height() - below, below};
 }
 
-/// The layout centres an object on half the x-height of its font, so the font tells where the
-/// baseline goes.
+/// The layout centres an object on half the x-height of its font, so the font determines the
+/// baseline.
 QFont fontForBaseline(const Extent& extent, const QFont& text)
 {
     QFont font = text;
@@ -57,7 +58,7 @@ QFont fontForBaseline(const Extent& extent, const QFont& text)
     return font;
 }
 
-/// As QTextDocumentLayout does for objects in the middle of a line.
+/// Baseline as QTextDocumentLayout computes it for objects in the middle of a line.
 double baselineIn(double height, const QTextFormat& format)
 {
     return (height + QFontMetrics(format.toCharFormat().font()).xHeight() / 2.0) / 2.0;
@@ -174,7 +175,8 @@ QSizeF LessonDocument::intrinsicSize(QTextDocument*, int, const QTextFormat& for
     const Placed& placed = m_formulas.at(static_cast<std::size_t>(format.intProperty(kPlace)));
     const Extent extent = extentOf(placed.formula, placed.pixels, m_theme);
     double height = extent.above + extent.below;
-    height += 2.0 * std::max(0.0, extent.above - baselineIn(height, format)); // what rounding took
+    // compensates for rounding
+    height += 2.0 * std::max(0.0, extent.above - baselineIn(height, format));
     height += 2.0 * std::max(0.0, extent.below - height + baselineIn(height, format));
     return {formulaSize(placed.formula, placed.pixels, m_theme).width(), height};
 }

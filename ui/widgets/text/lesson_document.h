@@ -11,7 +11,7 @@
 
 namespace headscope::ui {
 
-/// The text of a lesson as paragraphs with formulas in them.
+/// Text of a lesson as paragraphs with formulas.
 class LessonDocument : public QTextDocument, public QTextObjectInterface
 {
     Q_OBJECT
@@ -20,12 +20,12 @@ class LessonDocument : public QTextDocument, public QTextObjectInterface
 public:
     explicit LessonDocument(QObject* parent = nullptr);
 
-    /// `width`: of the column, to which wide formulas are made smaller.
+    /// Builds the document; formulas wider than `width`, that of the column, are scaled down.
     void build(const std::vector<TextBlock>& blocks, const Theme& theme, TextRole role,
                double width);
 
-    QString plainText(int from, int to) const;  ///< formulas as LaTeX
-    static QString latexOf(const QTextFormat&); ///< empty: no formula
+    QString plainText(int from, int to) const;  ///< Plain text with formulas as LaTeX.
+    static QString latexOf(const QTextFormat&); ///< LaTeX of a formula; empty: no formula.
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument* document, int position,
@@ -48,10 +48,10 @@ private:
     std::vector<Placed> m_formulas;
 };
 
-/// As a screen reader says it.
+/// Spoken text for screen readers.
 QString spokenText(const std::vector<TextBlock>& blocks);
 
-/// Parsed; a text that cannot be parsed is one paragraph as it was typed.
+/// Parsed text of a lesson; invalid input becomes one plain paragraph.
 std::vector<TextBlock> lessonBlocks(const QString& markdown);
 
 } // namespace headscope::ui

@@ -18,7 +18,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kLongestLine = 46; // characters
+constexpr int kLongestLine = 46; // maximum characters per line
 
 } // namespace
 
@@ -49,7 +49,7 @@ bool LessonText::focusNextPrevChild(bool next)
     return stays;
 }
 
-/// The one that the keyboard is at.
+/// Announces the link with the keyboard focus.
 void LessonText::sayLink()
 {
     const QTextCursor cursor = textCursor();
@@ -83,7 +83,7 @@ bool LessonText::hasLinks() const
     });
 }
 
-/// Of the lines: no longer than one reads with ease.
+/// Width of a column with a comfortable line length.
 double LessonText::columnWidth() const
 {
     const QFontMetricsF metrics(Theme::of(*this).font(m_role));
@@ -136,7 +136,7 @@ void LessonText::resizeEvent(QResizeEvent* event)
         rebuild();
 }
 
-/// What lies around it scrolls.
+/// Leaves scrolling to the parent.
 void LessonText::wheelEvent(QWheelEvent* event)
 {
     event->ignore();
@@ -161,14 +161,14 @@ void LessonText::contextMenuEvent(QContextMenuEvent* event)
 {
     QMenu menu(this);
     const QString text = copiedText();
-    menu.addAction(textCursor().hasSelection() ? tr("Copy") : tr("Copy the text"), this,
+    menu.addAction(textCursor().hasSelection() ? tr("Copy") : tr("Copy text"), this,
                    [text] { QApplication::clipboard()->setText(text); });
     QTextCursor place = cursorForPosition(event->pos());
     if (!place.atEnd())
         place.movePosition(QTextCursor::NextCharacter);
     const QString latex = LessonDocument::latexOf(place.charFormat());
     if (!latex.isEmpty())
-        menu.addAction(tr("Copy the formula as LaTeX"), this,
+        menu.addAction(tr("Copy formula as LaTeX"), this,
                        [latex] { QApplication::clipboard()->setText(latex); });
     menu.exec(event->globalPos());
 }

@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// Running text of a lesson: as tall as it needs to be, at most 46 characters a line. It can be
-/// selected and copied (formulas as LaTeX); Tab goes from link to link, Enter follows one.
+/// Text of a lesson, as tall as needed, at most 46 characters per line. Can be selected and copied
+/// (formulas as LaTeX); Tab moves between links, Enter follows one.
 class LessonText : public QTextBrowser
 {
     Q_OBJECT
@@ -16,17 +16,18 @@ public:
     explicit LessonText(TextRole role = TextRole::Lesson, QWidget* parent = nullptr);
 
     void setBlocks(std::vector<TextBlock> blocks);
-    void setMarkdownText(const QString& markdown); ///< what cannot be parsed stands as it is
+    /// Sets the text; invalid input is shown as it is.
+    void setMarkdownText(const QString& markdown);
 
     const std::vector<TextBlock>& blocks() const { return m_blocks; }
 
-    QString copiedText() const; ///< of the selection, or all
+    QString copiedText() const; ///< Selected text, or all of it.
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    void linkActivated(const QString& target); ///< "lesson:softmax"
+    void linkActivated(const QString& target); ///< Emitted with a target such as "lesson:softmax".
 
 protected:
     QMimeData* createMimeDataFromSelection() const override;

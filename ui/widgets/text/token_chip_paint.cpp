@@ -10,14 +10,14 @@ namespace {
 constexpr double kPadding = 8.0;
 constexpr double kRadius = 4.0;
 
-struct ChipLook
+struct ChipStyle
 {
     QColor fill, border, text, note;
     double borderWidth = 1.0;
     bool dashed = false;
 };
 
-/// A rectangle rounded only where the chip does not meet a joined neighbour.
+/// Outline of a chip, rounded except where it meets a joined neighbour.
 QPainterPath chipPath(const QRectF& rect, bool roundLeft, bool roundRight)
 {
     QPainterPath path;
@@ -30,9 +30,9 @@ QPainterPath chipPath(const QRectF& rect, bool roundLeft, bool roundRight)
     return path.simplified();
 }
 
-ChipLook lookOf(const TokenChip& chip, const TokenChipState& state, const Theme& theme)
+ChipStyle styleOf(const TokenChip& chip, const TokenChipState& state, const Theme& theme)
 {
-    ChipLook look{theme.surface, theme.line, theme.text, theme.text3};
+    ChipStyle look{theme.surface, theme.line, theme.text, theme.text3};
     if (state.isHovered && !state.isUnseen)
         look.fill = theme.hover;
     if (chip.special || state.isUnseen) {
@@ -52,7 +52,7 @@ ChipLook lookOf(const TokenChip& chip, const TokenChipState& state, const Theme&
     return look;
 }
 
-void paintFrame(QPainter& painter, const QRectF& place, const ChipLook& look, bool joinsPrevious,
+void paintFrame(QPainter& painter, const QRectF& place, const ChipStyle& look, bool joinsPrevious,
                 bool joinsNext)
 {
     const double inset = look.borderWidth / 2.0;
@@ -66,7 +66,7 @@ void paintFrame(QPainter& painter, const QRectF& place, const ChipLook& look, bo
 }
 
 void paintTexts(QPainter& painter, const QRectF& inner, const TokenChip& chip, const QString& note,
-                const ChipLook& look, const Theme& theme)
+                const ChipStyle& look, const Theme& theme)
 {
     const QFont caption = theme.font(TextRole::Caption);
     QFont text = theme.font(TextRole::StripToken);
@@ -90,7 +90,7 @@ void paintTexts(QPainter& painter, const QRectF& inner, const TokenChip& chip, c
 void paintTokenChip(QPainter& painter, const QRectF& place, const TokenChip& chip,
                     const QString& note, const TokenChipState& state, const Theme& theme)
 {
-    const ChipLook look = lookOf(chip, state, theme);
+    const ChipStyle look = styleOf(chip, state, theme);
     paintFrame(painter, place, look, chip.joinsPrevious, state.joinsNext);
     paintTexts(painter, place.adjusted(kPadding, 0, -kPadding, 0), chip, note, look, theme);
 }

@@ -9,18 +9,18 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What a strip knows of one of its chips besides the token.
+/// State of a chip in its strip.
 struct TokenChipState
 {
     bool isQuery = false;
     bool isKey = false;
     bool isHovered = false;
-    bool isUnseen = false; ///< the model did not see it: the text is too long
+    bool isUnseen = false; ///< True for tokens beyond the model's context.
     bool isStale = false;
-    bool joinsNext = false; ///< no gap: the next token belongs to the same character
+    bool joinsNext = false; ///< No gap: the next token belongs to the same character.
 };
 
-/// `note` stands behind the token's text, small: its position, or id and bytes.
+/// Paints a chip; `note` follows the token's text in small type: its position, or id and bytes.
 void paintTokenChip(QPainter& painter, const QRectF& place, const TokenChip& chip,
                     const QString& note, const TokenChipState& state, const Theme& theme);
 

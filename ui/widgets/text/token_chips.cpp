@@ -8,14 +8,15 @@
 namespace headscope::ui {
 namespace {
 
-constexpr std::size_t kLongestGroup = 4; ///< tokens: one UTF-8 character has at most four bytes
+/// Maximum number of tokens: one UTF-8 character has at most four bytes.
+constexpr std::size_t kLongestGroup = 4;
 
 bool isContinuation(char byte)
 {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-/// Bytes that the character starting with `lead` has; 0 for a byte that starts none.
+/// Length in bytes of the character starting with `lead`; 0 for a byte that starts none.
 std::size_t characterLength(char lead)
 {
     const auto byte = static_cast<unsigned char>(lead);
@@ -28,7 +29,7 @@ std::size_t characterLength(char lead)
     return byte >= 0xF0U && byte <= 0xF4U ? 4 : 0;
 }
 
-/// Bytes still missing for the last character of `bytes`; 0 when it is complete or broken.
+/// Number of bytes missing from the last character of `bytes`; 0 when it is complete or invalid.
 std::size_t missingBytes(std::string_view bytes)
 {
     std::size_t start = bytes.size();
@@ -47,7 +48,7 @@ bool isReadable(std::string_view bytes)
            bytes.find("<0x") != std::string_view::npos;
 }
 
-/// How many tokens from `first` only together make whole characters; 1 when they never do.
+/// Number of tokens from `first` on that only together form whole characters; 1 when they never do.
 std::size_t groupLength(const std::vector<std::string>& bytes, const TokenSequence& tokens,
                         std::size_t first)
 {

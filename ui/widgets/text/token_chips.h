@@ -9,23 +9,23 @@
 
 namespace headscope::ui {
 
-/// One token as a person reads it.
+/// One token in readable form.
 struct TokenChip
 {
-    QString text; ///< empty in a piece whose character stands in an earlier piece
+    QString text; ///< Text; empty if an earlier token shows the character.
     TokenId id = 0;
-    ByteRange bytes; ///< of the typed text
-    QString rawText; ///< this token's own bytes, readable: "<0xE6><0x97>"
+    ByteRange bytes; ///< Byte range in the typed text.
+    QString rawText; ///< This token's own bytes in readable form: "<0xE6><0x97>".
     bool special = false;
-    bool masked = false;        ///< struck through: nobody may look at it
-    bool joinsPrevious = false; ///< belongs to the same character as the token before
+    bool masked = false;        ///< Struck through: masked for all queries.
+    bool joinsPrevious = false; ///< Belongs to the same character as the previous token.
 };
 
 /// Readable chips of a text. Consecutive tokens that only together form a UTF-8 character are
 /// joined: the first shows the character, the others only their position.
 std::vector<TokenChip> tokenChips(const TokenSequence& tokens, const Tokenizer& tokenizer);
 
-/// What labels of maps and bars show for each token (joined pieces repeat their character).
+/// Labels of tokens in maps and bars (joined tokens repeat their character).
 QStringList tokenLabels(const std::vector<TokenChip>& chips);
 
 } // namespace headscope::ui

@@ -35,7 +35,7 @@ void TokenEditor::keyPressEvent(QKeyEvent* event)
     if (key != Qt::Key_Escape && key != Qt::Key_Return && key != Qt::Key_Enter)
         return QLineEdit::keyPressEvent(event);
     finish(key != Qt::Key_Escape);
-    parentWidget()->setFocus(); // after it: leaving the field by itself keeps the text
+    parentWidget()->setFocus(); // last, as losing the focus keeps the text
 }
 
 void TokenEditor::focusOutEvent(QFocusEvent* event)

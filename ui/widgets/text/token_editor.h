@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// A field over one chip of a strip. Return and leaving the field keep what was typed, Esc does
-/// not; then it deletes itself.
+/// Editor over one chip of a strip. Return and losing the focus keep the text, Esc does not; then
+/// it deletes itself.
 class TokenEditor : public QLineEdit
 {
     Q_OBJECT
@@ -13,10 +13,10 @@ class TokenEditor : public QLineEdit
 public:
     TokenEditor(int token, const QString& text, QWidget* strip);
 
-    void finish(bool keep); ///< only the first call does anything
+    void finish(bool keep); ///< Ends editing; only the first call has an effect.
 
 signals:
-    void edited(int token, const QString& text); ///< kept, and it was changed
+    void edited(int token, const QString& text); ///< Emitted when a changed text was kept.
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

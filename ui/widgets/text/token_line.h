@@ -10,14 +10,14 @@
 
 namespace headscope::ui {
 
-/// Where chips lie in one line, from left to right in model order: x from the line's beginning.
+/// Layout of chips in one line, from left to right in model order: x from the line's start.
 class TokenLine
 {
 public:
     TokenLine() = default;
 
-    /// `notes`: what stands behind the text of each chip. `cutMark`: what stands before the chip
-    /// `shown`, the first that the model did not see; empty: no mark.
+    /// Takes the `notes` after the text of each chip, and the `cutMark` before the chip `shown`,
+    /// the first beyond the model's context; empty: no mark.
     TokenLine(const std::vector<TokenChip>& chips, const QStringList& notes, int shown,
               const QString& cutMark, const Theme& theme);
 
@@ -27,7 +27,7 @@ public:
 
     QRectF chip(int index, double y, double height) const;
 
-    /// The last chip that begins at or before `x`.
+    /// Last chip that begins at or before `x`.
     std::optional<int> chipBefore(double x) const;
 
     bool hasCutMark() const { return m_cutWidth > 0.0; }

@@ -12,7 +12,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kArrowWidth = 24.0;
-constexpr double kEdge = 2.0; // room for the ring beside the first and the last chip
+constexpr double kEdge = 2.0; // space for the ring at the first and the last chip
 
 void paintChevron(QPainter& painter, const Theme& theme, QRectF area, bool left)
 {
@@ -51,7 +51,7 @@ void TokenStrip::setChips(std::vector<TokenChip> chips, int shown, long long tot
     itemsChanged(seenChip(query()));
 }
 
-/// Only those that the model saw can be chosen.
+/// Index if the token is within the model's context, else none.
 std::optional<int> TokenStrip::seenChip(std::optional<int> index) const
 {
     return index && *index >= 0 && *index < m_shown ? index : std::nullopt;
@@ -81,8 +81,8 @@ void TokenStrip::setKey(std::optional<int> index)
     update();
 }
 
-/// What a screen reader says of one chip.
-QString TokenStrip::itemWords(int index) const
+/// Text of one chip for screen readers.
+QString TokenStrip::itemText(int index) const
 {
     const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
     const QString shown = chip.text.isEmpty() ? chip.rawText : chip.text;
@@ -92,7 +92,7 @@ QString TokenStrip::itemWords(int index) const
     if (index == m_key)
         text += tr(", key");
     if (index >= m_shown)
-        text += tr(", left out: the text is too long");
+        text += tr(", beyond the model\u2019s context");
     return text;
 }
 
@@ -197,9 +197,9 @@ QString TokenStrip::itemToolTip(int index) const
                 : QStringLiteral("\n") +
                       tr("bytes %1 to %2 of the text").arg(chip.bytes.begin).arg(chip.bytes.end);
     if (chip.joinsPrevious)
-        text += QLatin1Char('\n') + tr("part of the character before it");
+        text += QLatin1Char('\n') + tr("part of the preceding character");
     if (index >= m_shown)
-        text += QLatin1Char('\n') + tr("beyond the model's longest text, not shown to it");
+        text += QLatin1Char('\n') + tr("beyond the model's context, not computed");
     return text;
 }
 
@@ -244,7 +244,7 @@ void TokenStrip::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-/// None for a key that does not move, or where nothing can be chosen.
+/// Index that a key moves to; none for other keys, or without tokens.
 std::optional<int> TokenStrip::indexAfter(std::optional<int> index, int key) const
 {
     if (m_shown == 0)
@@ -339,7 +339,7 @@ void TokenStrip::paintCutMark(QPainter& painter, const Theme& theme) const
                      cutMark());
 }
 
-/// Around the query; around everything while there is none.
+/// Paints the focus ring around the query, or around the whole strip.
 void TokenStrip::paintFocus(QPainter& painter, const Theme& theme) const
 {
     painter.setBrush(Qt::NoBrush);

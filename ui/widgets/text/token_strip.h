@@ -20,37 +20,38 @@ class TokenStrip : public DrawnWidget
 public:
     explicit TokenStrip(QWidget* parent = nullptr);
 
-    /// `shown`: how many of them the model saw; the others follow dashed after "6 of 9 shown".
-    /// `total`: all tokens of the text, which may be more than there are chips.
+    /// Sets the chips, of which the model has seen `shown`; the others are dashed after "6 of 9
+    /// shown". `total` counts all tokens of the text, possibly more than there are chips.
     void setChips(std::vector<TokenChip> chips, int shown, long long total);
     void setChips(std::vector<TokenChip> chips);
     void setQuery(std::optional<int> index);
     void setKey(std::optional<int> index);
     void setStale(bool stale);
-    void setDetailed(bool detailed); ///< id and bytes after the text instead of the position
+    /// Shows id and bytes after the text instead of the position.
+    void setDetailed(bool detailed);
 
     const std::vector<TokenChip>& chips() const { return m_chips; }
 
-    QRectF chipRect(int index) const; ///< in widget coordinates, scrolled
+    QRectF chipRect(int index) const; ///< Area of a chip in widget coordinates, scrolled.
     std::optional<int> itemAt(QPointF position) const override;
 
     std::optional<int> query() const { return currentItem(); }
 
     std::optional<int> key() const { return m_key; }
 
-    /// What stands after its text: "3", or "#464 \u00B7 4\u20137".
+    /// Note after the chip's text: "3", or "#464 \u00B7 4\u20137".
     QString chipNote(int index) const;
 
-    /// Opens a field over the chip that holds `text`; Return ends with edited(), Esc without.
+    /// Opens an editor with `text` over the chip; Return ends with edited(), Esc without.
     void edit(int index, const QString& text);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    void queryChosen(int index); ///< click, or arrows
-    void keyChosen(int index);   ///< Shift+click, or Shift+arrows
-    void editWanted(int index);  ///< double click
+    void queryChosen(int index); ///< Emitted on a click or an arrow key.
+    void keyChosen(int index);   ///< Emitted on Shift+click or Shift+arrow.
+    void editWanted(int index);  ///< Emitted on a double click.
     void edited(int index, const QString& text);
 
 protected:
@@ -58,7 +59,7 @@ protected:
 
     QRectF itemRect(int index) const override { return chipRect(index); }
 
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     QString itemToolTip(int index) const override;
     QString description() const override;
 
@@ -94,9 +95,9 @@ private:
     std::optional<int> m_key;
     bool m_stale = false;
     bool m_detailed = false;
-    QPointer<TokenEditor> m_editor; ///< only while a chip is edited
+    QPointer<TokenEditor> m_editor; ///< Exists only while a chip is edited.
     double m_offset = 0.0;
-    mutable std::optional<TokenLine> m_line; ///< none: not measured yet
+    mutable std::optional<TokenLine> m_line; ///< None: not measured yet.
 };
 
 } // namespace headscope::ui

@@ -16,7 +16,7 @@ namespace {
 constexpr double kRow = 25.0;
 constexpr double kTitle = 26.0;
 constexpr double kCell = 56.0;
-constexpr double kGap = 64.0; // with an arrow in it
+constexpr double kGap = 64.0; // gap that contains an arrow
 constexpr double kPixels = 13.0;
 constexpr int kDecimals = 3;
 constexpr double kFormula = 168.0;
@@ -26,14 +26,14 @@ double textWidth(const QFont& font, const QString& text)
     return QFontMetricsF(font).horizontalAdvance(text);
 }
 
-double cellsWidth(const WorkedBlock& block, const WorkedPicture& picture, const Theme& theme)
+double cellsWidth(const WorkedBlock& block, const WorkedDiagram& diagram, const Theme& theme)
 {
     const QFont font = stageFont(theme, kPixels);
     double text = kCell * theme.scale() - 12.0;
     for (int row = 0; row < block.rows; ++row)
         for (int column = 0; column < block.columns; ++column)
             text = std::max(text,
-                            textWidth(font, picture.text({block.matrix, row, column}, kDecimals)));
+                            textWidth(font, diagram.text({block.matrix, row, column}, kDecimals)));
     return std::ceil(text + 12.0) * block.columns;
 }
 
@@ -56,16 +56,16 @@ double labelsWidth(const WorkedMatrix& matrix, const Theme& theme)
 
 } // namespace
 
-FinishedMatrices::FinishedMatrices(const WorkedPicture& picture, const std::vector<int>& matrices,
+FinishedMatrices::FinishedMatrices(const WorkedDiagram& diagram, const std::vector<int>& matrices,
                                    const Theme& theme)
     : m_scale(theme.scale())
-    , m_blocks(workedBlocks(picture, matrices))
+    , m_blocks(workedBlocks(diagram, matrices))
 {
     for (WorkedBlock& block : m_blocks) {
-        const WorkedMatrix& matrix = picture.matrix(block.matrix);
+        const WorkedMatrix& matrix = diagram.matrix(block.matrix);
         block.pixels = kPixels;
         block.decimals = kDecimals;
-        const double cells = cellsWidth(block, picture, theme);
+        const double cells = cellsWidth(block, diagram, theme);
         m_widths.push_back(
             {labelsWidth(matrix, theme), cells, std::max(cells, titleWidth(matrix, theme))});
     }

@@ -6,34 +6,34 @@
 
 namespace headscope::ui {
 
-/// What earlier stages of a worked example ended with: small, side by side, the newest last.
+/// Results of earlier stages of a worked example: small, side by side, the newest last.
 class FinishedMatrices
 {
 public:
-    FinishedMatrices() = default; ///< none
-    FinishedMatrices(const WorkedPicture& picture, const std::vector<int>& matrices,
+    FinishedMatrices() = default; ///< Creates an empty list.
+    FinishedMatrices(const WorkedDiagram& diagram, const std::vector<int>& matrices,
                      const Theme& theme);
 
-    /// From the newest back, as many as the area is wide enough for.
+    /// Places as many as fit the area's width, from the newest back.
     void place(QRectF area);
 
     const std::vector<WorkedBlock>& blocks() const { return m_blocks; }
 
-    int left() const { return m_left; } ///< without a place
+    int left() const { return m_left; } ///< Number of matrices without a place.
 
-    double height() const; ///< of the tallest
+    double height() const; ///< Height of the tallest matrix.
 
 private:
     struct Widths
     {
-        double labels = 0.0; ///< of the rows, with the gap
+        double labels = 0.0; ///< Width of the row labels with the gap.
         double cells = 0.0;
-        double reach = 0.0; ///< of cells or title, whichever is wider
+        double reach = 0.0; ///< Width of cells or title, whichever is wider.
     };
 
     double m_scale = 1.0;
     std::vector<WorkedBlock> m_blocks;
-    std::vector<Widths> m_widths; ///< one a block, before place()
+    std::vector<Widths> m_widths; ///< Widths of each block, before place().
     int m_left = 0;
 };
 

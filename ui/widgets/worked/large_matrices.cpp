@@ -13,9 +13,9 @@ namespace {
 constexpr double kTitle = 30.0; // line of the matrices' names
 constexpr double kColumnLabels = 24.0;
 constexpr double kBus = 18.0;  // below the cells: lines to the result
-constexpr double kSign = 44.0; // gutter with a sign in it
+constexpr double kSign = 44.0; // gutter with a sign
 constexpr double kNoSign = 26.0;
-constexpr double kWiderGutter = 44.0; // at most so much more, where there is room
+constexpr double kWiderGutter = 44.0; // maximum extra width of a gutter
 
 double textWidth(const QFont& font, const QString& text)
 {
@@ -30,35 +30,35 @@ struct LargeMatrices::Type
     int decimals = 4;
     int lines = 1;
 
-    /// Small type has less around it.
+    /// Relative spacing, which is smaller for small type.
     double tightness() const { return pixels < 14.0 ? 0.78 : 1.0; }
 };
 
-/// Of a large matrix, before it has a place.
+/// Measures of a large matrix before it is placed.
 struct LargeMatrices::Measured
 {
-    double labels = 0.0; ///< width of the row labels with the gap
-    double cell = 0.0;   ///< narrowest
-    double wish = 0.0;   ///< width of a cell where there is room
+    double labels = 0.0;  ///< Width of the row labels with the gap.
+    double cell = 0.0;    ///< Minimum width of a cell.
+    double request = 0.0; ///< Preferred width of a cell.
     bool hasColumnLabels = false;
 };
 
-/// Large matrices beside each other: those from `begin` to before `end`.
+/// Line of large matrices from `begin` to before `end`.
 struct LargeMatrices::Line
 {
     std::size_t begin = 0;
     std::size_t end = 0;
-    double width = 0.0; ///< with the narrowest cells
-    int rows = 0;       ///< of the tallest
+    double width = 0.0; ///< Width with the narrowest cells.
+    int rows = 0;       ///< Rows of the tallest matrix.
     bool hasColumnLabels = false;
 };
 
-LargeMatrices::LargeMatrices(const WorkedPicture& picture, const std::vector<int>& matrices,
+LargeMatrices::LargeMatrices(const WorkedDiagram& diagram, const std::vector<int>& matrices,
                              const Theme& theme)
-    : m_picture(picture)
+    : m_diagram(diagram)
     , m_theme(theme)
     , m_scale(theme.scale())
-    , m_blocks(workedBlocks(picture, matrices))
+    , m_blocks(workedBlocks(diagram, matrices))
 {
 }
 
@@ -108,7 +108,7 @@ double LargeMatrices::bottom() const
 
 LargeMatrices::Measured LargeMatrices::measured(int index, const Type& type) const
 {
-    const WorkedMatrix& matrix = m_picture.matrix(index);
+    const WorkedMatrix& matrix = m_diagram.matrix(index);
     Measured result;
     const QFont labelFont = m_theme.font(type.pixels < 16.0 ? TextRole::Body : TextRole::Table);
     result.labels = widestLabel(matrix.rowLabels, labelFont, m_theme);
@@ -121,17 +121,17 @@ LargeMatrices::Measured LargeMatrices::measured(int index, const Type& type) con
     for (int row = 0; row < matrix.rows(); ++row)
         for (int column = 0; column < matrix.columns(); ++column)
             text = std::max(text,
-                            textWidth(font, m_picture.text({index, row, column}, type.decimals)));
+                            textWidth(font, m_diagram.text({index, row, column}, type.decimals)));
     result.cell = std::ceil(text + 10.0 * m_scale);
-    result.wish = std::max({std::ceil(text + 20.0 * m_scale), 3.8 * type.pixels * m_scale,
-                            columnLabels + 12.0 * m_scale});
+    result.request = std::max({std::ceil(text + 20.0 * m_scale), 3.8 * type.pixels * m_scale,
+                               columnLabels + 12.0 * m_scale});
     return result;
 }
 
 QString LargeMatrices::signBefore(std::size_t block) const
 {
-    const auto stage = static_cast<std::size_t>(m_picture.stage());
-    const std::vector<std::string>& signs = m_picture.example->stages[stage].signs;
+    const auto stage = static_cast<std::size_t>(m_diagram.stage());
+    const std::vector<std::string>& signs = m_diagram.example->stages[stage].signs;
     return block == 0 || block > signs.size() ? QString()
                                               : QString::fromStdString(signs[block - 1]);
 }
@@ -141,8 +141,8 @@ double LargeMatrices::gutter(std::size_t block) const
     return block == 0 ? 0.0 : (signBefore(block).isEmpty() ? kNoSign : kSign) * m_scale;
 }
 
-/// The large matrices by lines, each as full as its narrowest cells allow; empty when one of them
-/// is wider than a line.
+/// Lines of large matrices, each as full as the minimum widths allow; empty when one matrix is
+/// wider than a line.
 std::vector<LargeMatrices::Line> LargeMatrices::lines(const std::vector<Measured>& sizes,
                                                       double width) const
 {
@@ -197,21 +197,21 @@ bool LargeMatrices::placeAs(QRectF room, const Type& type)
     return true;
 }
 
-/// `room`: of the line, as tall as one row of cells.
+/// Places a line in `room`, which is one row of cells high.
 void LargeMatrices::placeLine(const Line& line, const std::vector<Measured>& sizes, QRectF room,
                               const Type& type)
 {
-    const double scale = type.tightness() * m_scale; // of what stands around the cells
-    double wished = 0.0;
+    const double scale = type.tightness() * m_scale; // scale of everything around the cells
+    double requested = 0.0;
     for (std::size_t i = line.begin; i < line.end; ++i) {
-        wished += (sizes[i].wish - sizes[i].cell) * m_blocks[i].columns;
+        requested += (sizes[i].request - sizes[i].cell) * m_blocks[i].columns;
     }
     const double spare = room.width() - line.width;
-    const double grown = wished > 0.0 ? std::min(1.0, spare / wished) : 0.0;
+    const double grown = requested > 0.0 ? std::min(1.0, spare / requested) : 0.0;
     const std::size_t gutters = line.end - line.begin - 1;
     const double more = gutters == 0
                             ? 0.0
-                            : std::clamp((spare - grown * wished) / static_cast<double>(gutters),
+                            : std::clamp((spare - grown * requested) / static_cast<double>(gutters),
                                          0.0, kWiderGutter * m_scale);
     const double cellsTop =
         room.y() + (kTitle + (line.hasColumnLabels ? kColumnLabels : 0.0)) * scale;
@@ -225,7 +225,7 @@ void LargeMatrices::placeLine(const Line& line, const std::vector<Measured>& siz
                                      room.height() * std::min(block.rows, m_blocks[i - 1].rows)));
         x += between;
         const double width =
-            std::floor(size.cell + grown * (size.wish - size.cell)) * block.columns;
+            std::floor(size.cell + grown * (size.request - size.cell)) * block.columns;
         block.pixels = type.pixels;
         block.decimals = type.decimals;
         block.cells = QRectF(x + size.labels, cellsTop, width, room.height() * block.rows);
@@ -241,7 +241,7 @@ void LargeMatrices::placeLine(const Line& line, const std::vector<Measured>& siz
     }
 }
 
-/// A name may reach to the next matrix.
+/// A title may extend to the next matrix.
 void LargeMatrices::placeTitles(const Line& line, QRectF room, const Type& type)
 {
     for (std::size_t i = line.begin; i < line.end; ++i) {

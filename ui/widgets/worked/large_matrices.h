@@ -7,22 +7,23 @@
 
 namespace headscope::ui {
 
-/// The matrices of the stage that is shown: beside each other in one line or a few, in the largest
-/// type that fits, with room for signs between them. Picture and theme must outlive it.
+/// Matrices of the current stage: side by side in one line or a few, in the largest type that fits,
+/// with space for signs between them. References its picture and theme, which must outlive it.
 class LargeMatrices
 {
 public:
-    LargeMatrices(const WorkedPicture& picture, const std::vector<int>& matrices,
+    LargeMatrices(const WorkedDiagram& diagram, const std::vector<int>& matrices,
                   const Theme& theme);
 
-    bool place(QRectF room);     ///< false: they do not fit, and stay where they are
-    bool placeTiny(QRectF room); ///< the same in type that is harder to read
+    bool place(QRectF room);     ///< Places the matrices; false: they do not fit and are unchanged.
+    bool placeTiny(QRectF room); ///< Like place(), in smaller type that is harder to read.
 
     const std::vector<WorkedBlock>& blocks() const { return m_blocks; }
 
-    const std::vector<QRectF>& signs() const { return m_signs; } ///< between the matrices
+    /// Areas of the signs between the matrices.
+    const std::vector<QRectF>& signs() const { return m_signs; }
 
-    double bottom() const; ///< of the lowest cells
+    double bottom() const; ///< Bottom of the lowest cells.
 
 private:
     struct Type;
@@ -39,7 +40,7 @@ private:
     double gutter(std::size_t block) const;
     double besideCells(const Line& line, const Type& type) const;
 
-    const WorkedPicture& m_picture;
+    const WorkedDiagram& m_diagram;
     const Theme& m_theme;
     double m_scale;
     std::vector<WorkedBlock> m_blocks;

@@ -17,7 +17,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("WorkedExample", text);
 }
 
-/// "2", "√2", "2√3", "sqrt(2)".
+/// Reads factors such as "2", "√2", "2√3" and "sqrt(2)".
 std::optional<double> readFactor(QString text)
 {
     static const QRegularExpression kRoot(
@@ -36,7 +36,7 @@ std::optional<double> readFactor(QString text)
     return isNumber && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// Half a unit of the last place that has to be right.
+/// Half a unit of the last digit that must be right.
 double tolerance(double value)
 {
     const double size = std::abs(value);
@@ -52,7 +52,7 @@ bool isNear(double typed, double value)
     return std::abs(typed - value) <= tolerance(value);
 }
 
-/// Well apart from the right answer, so that calling it by name helps.
+/// Recognises common mistakes, if they differ enough from the right answer.
 class Mistakes
 {
 public:
@@ -101,10 +101,10 @@ private:
             return ofDivision();
         case Operation::Maximum:
             return is(*std::min_element(m_values.begin(), m_values.end()))
-                       ? tr("That is the smallest of them. The largest is asked for.")
+                       ? tr("That is the smallest number. Find the largest.")
                        : QString();
         case Operation::Hide:
-            return tr("The mask hides this cell, so that it gets −∞: type -inf.");
+            return tr("This cell is masked, so its score is −∞: type -inf.");
         default:
             return m_values.size() == 2 ? ofTwo() : ofOne();
         }
@@ -133,7 +133,7 @@ private:
         if (isMean && is(sum))
             return tr("That is the sum. Divide it by %1.").arg(m_values.size());
         if (!isMean && is(sum / count))
-            return tr("That is the mean. The sum is asked for.");
+            return tr("That is the mean. Find the sum.");
         for (const double value : m_values)
             if (value != 0.0 && !isMean && is(sum - value))
                 return tr("One number is missing: %1.").arg(workedNumber(value, 4, true));
@@ -144,14 +144,14 @@ private:
     {
         const double by = m_values[1];
         if (is(m_values[0]))
-            return tr("You left the division out: divide by %1.").arg(workedNumber(by, 4, true));
+            return tr("You forgot to divide by %1.").arg(workedNumber(by, 4, true));
         if (is(m_values[0] * by))
             return tr("You multiplied. Divide by %1.").arg(workedNumber(by, 4, true));
         if (is(m_values[0] / (by * by)))
-            return tr("You divided by %1, the square. Divide by its root, %2.")
+            return tr("You divided by %1, the square. Divide by its square root, %2.")
                 .arg(workedNumber(by * by, 4, true), workedNumber(by, 4, true));
         if (m_values[0] != 0.0 && is(by / m_values[0]))
-            return tr("You divided the wrong way round.");
+            return tr("You swapped dividend and divisor.");
         return {};
     }
 
@@ -164,9 +164,8 @@ private:
         if (m_step.operation == Operation::Multiply && is(a + b))
             return tr("You added. Multiply the two.");
         if (is(a))
-            return tr("That is the first number as it was. Something is still to be done to it.");
-        return is(b) ? tr("That is the second number as it was. Something is still to be done.")
-                     : QString();
+            return tr("That is the first number unchanged. Apply the operation.");
+        return is(b) ? tr("That is the second number unchanged. Apply the operation.") : QString();
     }
 
     QString ofOne() const
@@ -175,22 +174,22 @@ private:
             return {};
         const double a = m_values[0];
         if (is(a))
-            return tr("That is the number as it was. Something is still to be done to it.");
+            return tr("That is the number unchanged. Apply the operation.");
         if (m_step.operation == Operation::Exponential && is(std::exp(-a)))
-            return tr("The sign of the power is turned round.");
+            return tr("The sign of the exponent is wrong.");
         if (m_step.operation == Operation::Exponential && (is(std::exp2(a)) || is(std::pow(10, a))))
             return tr("The base is e, which is about 2.7183.");
         if (m_step.operation == Operation::Square && is(2.0 * a))
             return tr("You doubled it. Multiply it by itself.");
         if (m_step.operation == Operation::SquareRoot && (is(a / 2.0) || is(a * a)))
-            return tr("The root is the number that gives %1 when multiplied by itself.")
+            return tr("The square root is the number that gives %1 when multiplied by itself.")
                 .arg(workedNumber(a, 4, true));
         if (m_step.operation == Operation::Logarithm && is(std::log10(a)))
-            return tr("Take the natural logarithm, ln, not the one to base 10.");
+            return tr("Use the natural logarithm, ln, not base 10.");
         return {};
     }
 
-    /// The number of another cell of the same matrix, next to it or anywhere.
+    /// Value of another cell of the same matrix, adjacent or anywhere.
     QString other() const
     {
         const WorkedMatrix& matrix =
@@ -258,16 +257,15 @@ WorkedAnswer checkAnswer(const WorkedExample& example, std::size_t step, const Q
     const WorkedStep& asked = example.steps.at(step);
     const std::optional<double> answer = readAnswer(typed);
     if (!answer)
-        return {Verdict::Unreadable,
-                typed.trimmed().isEmpty()
-                    ? tr("Type a number first, such as 0.37 or 1/2.")
-                    : tr("That is no number. Type one such as 0.37, 1/2 or √2/2.")};
+        return {Verdict::Unreadable, typed.trimmed().isEmpty()
+                                         ? tr("Type a number first, such as 0.37 or 1/2.")
+                                         : tr("Not a number. Type one such as 0.37, 1/2 or √2/2.")};
     const QString exact = workedNumber(asked.value, 6, true);
     if (isNear(*answer, asked.value))
         return {Verdict::Right, tr("Right: %1.").arg(exact)};
     if (std::isfinite(asked.value) && std::isfinite(*answer) &&
         std::abs(*answer - asked.value) <= 2.2 * tolerance(asked.value))
-        return {Verdict::Close, tr("Very close. Round it once more: two digits have to be right.")};
+        return {Verdict::Close, tr("Very close. Check the rounding: two digits must be right.")};
     return {Verdict::Wrong, Mistakes(example, asked, *answer).name()};
 }
 
@@ -289,15 +287,15 @@ QString hintOf(const WorkedStep& step)
     case Operation::Sum:
         return tr("Add the numbers.");
     case Operation::Mean:
-        return tr("Add the numbers and divide by how many they are.");
+        return tr("Add the numbers and divide by their count.");
     case Operation::Subtract:
-        return tr("Take the second number from the first.");
+        return tr("Subtract the second number from the first.");
     case Operation::Multiply:
         return tr("Multiply the numbers.");
     case Operation::Divide:
         return tr("Divide the first number by the second.");
     case Operation::Maximum:
-        return tr("Take the largest of the numbers.");
+        return tr("Find the largest number.");
     case Operation::Exponential:
         return tr("Raise e, about 2.7183, to the power of the number.");
     case Operation::Logarithm:
@@ -313,9 +311,9 @@ QString hintOf(const WorkedStep& step)
     case Operation::Cosine:
         return tr("Take the cosine; the angle is in radians.");
     case Operation::Hide:
-        return tr("The mask hides this cell. What does a hidden score become? Type -inf for −∞.");
+        return tr("This cell is masked. What does a masked score become? Type -inf for −∞.");
     case Operation::Copy:
-        return tr("Nothing is done to the number: it moves as it is.");
+        return tr("The number is copied unchanged.");
     }
     return {};
 }

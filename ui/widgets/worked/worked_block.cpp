@@ -14,15 +14,15 @@ QRectF WorkedBlock::cell(int row, int column) const
     return {cells.x() + column * width, cells.y() + row * height, width, height};
 }
 
-std::vector<WorkedBlock> workedBlocks(const WorkedPicture& picture,
+std::vector<WorkedBlock> workedBlocks(const WorkedDiagram& diagram,
                                       const std::vector<int>& matrices)
 {
     std::vector<WorkedBlock> blocks;
     for (const int matrix : matrices) {
         WorkedBlock& block = blocks.emplace_back();
         block.matrix = matrix;
-        block.rows = picture.matrix(matrix).rows();
-        block.columns = picture.matrix(matrix).columns();
+        block.rows = diagram.matrix(matrix).rows();
+        block.columns = diagram.matrix(matrix).columns();
     }
     return blocks;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kResultGap = 40.0; // "=" and the padding of the result
 constexpr double kGeneral = 17.0;
-constexpr double kExact = 15.0; // at most
+constexpr double kExact = 15.0; // maximum
 
 QString tr(const char* text)
 {
@@ -35,19 +35,19 @@ struct EquationType
 constexpr std::array<EquationType, 9> kEquationTypes{
     {{24, 1}, {22, 1}, {20, 1}, {18, 1}, {17, 2}, {15, 2}, {14, 2}, {13, 3}, {12, 4}}};
 
-/// Of the line with the general formula and the exact form, the same for all steps of a stage, so
-/// that nothing moves: a reason takes two lines, an exact form may be a tall fraction.
-double beneathHeight(const LiveFormula& formula, const WorkedPicture& picture, const Theme& theme)
+/// Height of the line with the general formula and the exact form, the same for all steps of a
+/// stage, so that nothing moves: a reason takes two lines, an exact form may be a tall fraction.
+double beneathHeight(const LiveFormula& formula, const WorkedDiagram& diagram, const Theme& theme)
 {
     constexpr double kTallest = 56.0;
-    constexpr std::size_t kMeasured = 32; // steps
+    constexpr std::size_t kMeasured = 32; // maximum number of measured steps
     const double scale = theme.scale();
     double height = 28.0 * scale;
     if (formula.general)
         height = std::max(height, formulaSize(formula.general, kGeneral, theme).height() + 6.0);
     std::size_t measured = 0;
-    for (const WorkedStep& step : picture.example->steps) {
-        if (step.stage != picture.stage() || ++measured > kMeasured)
+    for (const WorkedStep& step : diagram.example->steps) {
+        if (step.stage != diagram.stage() || ++measured > kMeasured)
             continue;
         if (!step.reason.empty())
             height = std::max(height, 44.0 * scale);
@@ -139,7 +139,7 @@ double paintText(QPainter& painter, double x, const QRectF& line, const QString&
     return x + QFontMetricsF(painter.font()).horizontalAdvance(text);
 }
 
-/// "exactly √2/2 = 0.707107", or the value with more digits.
+/// Paints "exactly √2/2 = 0.707107", or the value with more digits.
 void paintExact(QPainter& painter, double x, const QRectF& line, const LiveFormula& formula,
                 const Theme& theme)
 {
@@ -170,8 +170,8 @@ void paintExact(QPainter& painter, double x, const QRectF& line, const LiveFormu
 
 } // namespace
 
-WorkedEquation::WorkedEquation(const WorkedPicture& picture, double room, const Theme& theme)
-    : formula(liveFormula(picture))
+WorkedEquation::WorkedEquation(const WorkedDiagram& diagram, double room, const Theme& theme)
+    : formula(liveFormula(diagram))
 {
     const double width = room - (WorkedBlock::kWidestLabel * 0.6) * theme.scale();
     for (const EquationType& type : kEquationTypes) {
@@ -183,7 +183,7 @@ WorkedEquation::WorkedEquation(const WorkedPicture& picture, double room, const 
     const double line = lines.size() > 1 ? 1.45 * pixels : 44.0;
     const double count = static_cast<double>(std::max<std::size_t>(lines.size(), 1));
     area = QRectF(0.0, 0.0, width, line * count * theme.scale());
-    general = QRectF(0.0, 0.0, width, beneathHeight(formula, picture, theme));
+    general = QRectF(0.0, 0.0, width, beneathHeight(formula, diagram, theme));
 }
 
 void WorkedEquation::place(QPointF corner, double right)
@@ -193,15 +193,15 @@ void WorkedEquation::place(QPointF corner, double right)
     general = QRectF(corner.x(), area.bottom(), width, general.height());
 }
 
-void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedPicture& picture,
+void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedDiagram& diagram,
                    const Theme& theme)
 {
-    const WorkedStep* step = picture.step();
+    const WorkedStep* step = diagram.step();
     if (!step) {
         painter.setFont(theme.font(TextRole::Lesson));
         painter.setPen(theme.text2);
         painter.drawText(equation.area, Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("Space works out the first number."));
+                         tr("Press Space to compute the first number."));
         return;
     }
     paintLines(painter, equation, theme);
@@ -215,7 +215,7 @@ void paintEquation(QPainter& painter, const WorkedEquation& equation, const Work
                      equation.formula.general, kGeneral, grey);
         x += size.width() + 20.0 * theme.scale();
     }
-    if (step->reason.empty() || !picture.isFilled(step->result))
+    if (step->reason.empty() || !diagram.isFilled(step->result))
         return paintExact(painter, x, line, equation.formula, theme);
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(theme.text2);

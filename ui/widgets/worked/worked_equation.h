@@ -16,8 +16,9 @@ struct WorkedEquation
 {
     WorkedEquation() = default;
 
-    /// In as few lines as the largest type allows in a room of this width; place() says where.
-    WorkedEquation(const WorkedPicture& picture, double room, const Theme& theme);
+    /// Breaks the equation into as few lines as the largest type allows at this width; place() sets
+    /// their position.
+    WorkedEquation(const WorkedDiagram& diagram, double room, const Theme& theme);
 
     void place(QPointF corner, double right);
 
@@ -26,11 +27,11 @@ struct WorkedEquation
     LiveFormula formula;
     double pixels = 24.0;
     std::vector<Math> lines;
-    QRectF area;    ///< of the lines with the result
-    QRectF general; ///< of the line beneath
+    QRectF area;    ///< Area of the lines with the result.
+    QRectF general; ///< Area of the general formula below.
 };
 
-void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedPicture& picture,
+void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedDiagram& diagram,
                    const Theme& theme);
 
 } // namespace headscope::ui

@@ -9,16 +9,16 @@ namespace {
 constexpr int kDecimals = 4;
 constexpr int kExactDecimals = 6;
 
-bool isWrittenShort(const WorkedPicture& picture, const Operand& operand)
+bool isWrittenShort(const WorkedDiagram& diagram, const Operand& operand)
 {
-    return !operand.cell || isShort(picture.matrix(operand.cell->matrix));
+    return !operand.cell || isShort(diagram.matrix(operand.cell->matrix));
 }
 
-/// An operand as a number: of a cell as the cell shows it.
+/// Operands as numbers, as their cells show them.
 class Numbers
 {
 public:
-    Numbers(const WorkedPicture& picture, const WorkedStep& step) : m_picture(picture), m_step(step)
+    Numbers(const WorkedDiagram& diagram, const WorkedStep& step) : m_diagram(diagram), m_step(step)
     {
     }
 
@@ -27,16 +27,16 @@ public:
     Math at(std::size_t index) const
     {
         const Operand& operand = m_step.operands[index];
-        if (m_picture.isExact && exactOf(operand))
+        if (m_diagram.isExact && exactOf(operand))
             return coloured(QString::fromStdString(exactOf(operand)->text()), operand);
         return coloured(text(operand), operand);
     }
 
-    /// With brackets around what is below 0 or longer than a number.
+    /// Operand with brackets if it is negative or longer than a number.
     Math inside(std::size_t index) const
     {
         const Operand& operand = m_step.operands[index];
-        const bool isForm = m_picture.isExact && exactOf(operand) &&
+        const bool isForm = m_diagram.isExact && exactOf(operand) &&
                             exactOf(operand)->text().find_first_of("+- ") != std::string::npos;
         if (operand.value >= 0.0 && !isForm)
             return at(index);
@@ -47,22 +47,22 @@ public:
 private:
     const std::optional<ExactNumber>& exactOf(const Operand& operand) const
     {
-        return operand.cell ? m_picture.exact(*operand.cell) : operand.exact;
+        return operand.cell ? m_diagram.exact(*operand.cell) : operand.exact;
     }
 
     QString text(const Operand& operand) const
     {
-        return workedNumber(operand.value, kDecimals, isWrittenShort(m_picture, operand));
+        return workedNumber(operand.value, kDecimals, isWrittenShort(m_diagram, operand));
     }
 
     Math coloured(const QString& characters, const Operand& operand) const
     {
         const Role role =
-            operand.cell ? roleOf(m_picture.matrix(operand.cell->matrix).role) : Role::Plain;
+            operand.cell ? roleOf(m_diagram.matrix(operand.cell->matrix).role) : Role::Plain;
         return math::text(characters, role);
     }
 
-    const WorkedPicture& m_picture;
+    const WorkedDiagram& m_diagram;
     const WorkedStep& m_step;
 };
 
@@ -78,7 +78,7 @@ Math thinSign(const char* characters)
         {math::space(0.18), math::text(QString::fromUtf8(characters)), math::space(0.18)});
 }
 
-/// a + b + c, broken after each sign.
+/// Terms of a + b + c, breakable after each sign.
 std::vector<Math> joined(const Numbers& numbers, const char* between)
 {
     std::vector<Math> terms;
@@ -152,16 +152,16 @@ std::vector<Math> termsOf(const WorkedStep& step, const Numbers& numbers)
 
 } // namespace
 
-LiveFormula liveFormula(const WorkedPicture& picture)
+LiveFormula liveFormula(const WorkedDiagram& diagram)
 {
-    const WorkedStep* step = picture.step();
+    const WorkedStep* step = diagram.step();
     if (!step)
         return {};
     LiveFormula live;
-    const bool isKnown = picture.isFilled(step->result);
-    live.terms = termsOf(*step, Numbers(picture, *step));
+    const bool isKnown = diagram.isFilled(step->result);
+    live.terms = termsOf(*step, Numbers(diagram, *step));
     live.left = math::row(live.terms);
-    live.result = isKnown ? picture.text(step->result, kDecimals) : QStringLiteral("?");
+    live.result = isKnown ? diagram.text(step->result, kDecimals) : QStringLiteral("?");
     if (!step->formula.empty())
         live.general = mathOrText(QString::fromStdString(step->formula));
     if (!isKnown)

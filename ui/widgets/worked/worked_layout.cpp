@@ -1,6 +1,6 @@
 #include "ui/widgets/worked/worked_layout.h"
 
-#include "ui/widgets/charts/bars/share_bar.h"
+#include "ui/widgets/charts/bars/fraction_bar.h"
 #include "ui/widgets/worked/finished_matrices.h"
 #include "ui/widgets/worked/large_matrices.h"
 
@@ -14,40 +14,41 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kBus = 18.0;     // below the cells: lines to the result
-constexpr double kBetween = 10.0; // parts of the picture, one below the other
+constexpr double kBetween = 10.0; // between parts, from top to bottom
 
 } // namespace
 
-/// What is to be placed, one below the other.
+/// Parts to place, from top to bottom.
 struct WorkedLayout::Parts
 {
     FinishedMatrices small;
     LargeMatrices& large;
-    bool hasShareBar = true;
-    bool isTiny = false; ///< the large ones in any type
+    bool hasFractionBar = true;
+    bool isTiny = false; ///< Large matrices may use any type size.
 };
 
-WorkedLayout::WorkedLayout(QRectF area, const WorkedPicture& picture, const Theme& theme)
+WorkedLayout::WorkedLayout(QRectF area, const WorkedDiagram& diagram, const Theme& theme)
     : m_area(area)
 {
-    if (picture.isEmpty())
+    if (diagram.isEmpty())
         return;
-    WorkedPicture whole = picture; // nothing moves while cells fill
-    whole.done = picture.example->steps.size();
+    WorkedDiagram whole = diagram; // a complete example, so that nothing moves while cells fill
+    whole.done = diagram.example->steps.size();
     whole.isAsking = false;
-    m_equation = WorkedEquation(picture, area.width(), theme);
-    const FinishedMatrices finished(whole, picture.finishedMatrices(), theme);
-    LargeMatrices large(whole, picture.largeMatrices(), theme);
-    const bool shares = hasShareBar(picture);
+    m_equation = WorkedEquation(diagram, area.width(), theme);
+    const FinishedMatrices finished(whole, diagram.finishedMatrices(), theme);
+    LargeMatrices large(whole, diagram.largeMatrices(), theme);
+    const bool fractions = hasFractionBar(diagram);
     const std::array<std::pair<bool, bool>, 4> choices{
-        {{true, shares}, {false, shares}, {true, false}, {false, false}}};
-    for (const auto& [withSmall, withShares] : choices) {
-        m_fits = m_fits ||
-                 place(area, {withSmall ? finished : FinishedMatrices(), large, withShares}, theme);
+        {{true, fractions}, {false, fractions}, {true, false}, {false, false}}};
+    for (const auto& [withSmall, withFractions] : choices) {
+        m_fits =
+            m_fits ||
+            place(area, {withSmall ? finished : FinishedMatrices(), large, withFractions}, theme);
     }
     const Parts largeAlone{{}, large, false, true};
     m_fits = m_fits || place(area, largeAlone, theme);
-    if (!m_fits) { // rather cut off below than not at all
+    if (!m_fits) { // better cut off at the bottom than not shown
         constexpr double kEndless = 1e4;
         area.setHeight(kEndless);
         place(area, largeAlone, theme);
@@ -62,8 +63,8 @@ bool WorkedLayout::place(QRectF area, Parts parts, const Theme& theme)
     const double between = kBetween * scale;
     const bool hasSmall = !parts.small.blocks().empty();
     const double above = hasSmall ? parts.small.height() + 2.0 * between + 8.0 * scale : 0.0;
-    const double share = parts.hasShareBar ? shareBarHeight(theme) + between : 0.0;
-    const QRectF room = area.adjusted(0.0, above, 0.0, -(m_equation.height() + between + share));
+    const double fraction = parts.hasFractionBar ? fractionBarHeight(theme) + between : 0.0;
+    const QRectF room = area.adjusted(0.0, above, 0.0, -(m_equation.height() + between + fraction));
     if (!parts.large.place(room) && !(parts.isTiny && parts.large.placeTiny(room)))
         return false;
     parts.small.place(area);
@@ -74,11 +75,11 @@ bool WorkedLayout::place(QRectF area, Parts parts, const Theme& theme)
     const double left = large.empty() ? area.x() : large.front().cells.x();
     m_equation.place({left, parts.large.bottom() + kBus * scale}, area.right());
     const QRectF& last = m_equation.general;
-    m_shareBar = parts.hasShareBar
-                     ? QRectF(last.x(), last.bottom() + between,
-                              area.right() - last.x() - 24.0 * scale, shareBarHeight(theme))
-                     : QRectF();
-    m_height = (parts.hasShareBar ? m_shareBar.bottom() : last.bottom()) - area.y();
+    m_fractionBar = parts.hasFractionBar
+                        ? QRectF(last.x(), last.bottom() + between,
+                                 area.right() - last.x() - 24.0 * scale, fractionBarHeight(theme))
+                        : QRectF();
+    m_height = (parts.hasFractionBar ? m_fractionBar.bottom() : last.bottom()) - area.y();
     return true;
 }
 

@@ -10,35 +10,38 @@
 
 namespace headscope::ui {
 
-/// Where everything of a worked example lies. The present stage's matrices stand large, in one line
-/// or a few; what earlier stages ended with is small above them, where there is room.
+/// Layout of a worked example. Matrices of the current stage are large, in one line or a few;
+/// results of earlier stages are small above them, if there is room.
 class WorkedLayout
 {
 public:
     WorkedLayout() = default;
-    WorkedLayout(QRectF area, const WorkedPicture& picture, const Theme& theme);
+    WorkedLayout(QRectF area, const WorkedDiagram& diagram, const Theme& theme);
 
     const std::vector<WorkedBlock>& small() const { return m_small; }
 
     const std::vector<WorkedBlock>& large() const { return m_large; }
 
-    const std::vector<QRectF>& signs() const { return m_signs; } ///< between large ones
+    /// Areas of the signs between large matrices.
+    const std::vector<QRectF>& signs() const { return m_signs; }
 
-    int left() const { return m_left; } ///< finished matrices that there is no room for
+    int left() const { return m_left; } ///< Number of finished matrices that do not fit.
 
     const WorkedEquation& equation() const { return m_equation; }
 
-    QRectF shareBar() const { return m_shareBar; }
+    QRectF fractionBar() const { return m_fractionBar; }
 
-    double hairline() const { return m_hairline; } ///< y between small and large; 0: none
+    /// Vertical position of the line between small and large; 0: none.
+    double hairline() const { return m_hairline; }
 
     QRectF area() const { return m_area; }
 
-    const WorkedBlock* block(int matrix) const; ///< the large one, else the small one, else null
+    /// Block of a matrix: the large one, else the small one, else null.
+    const WorkedBlock* block(int matrix) const;
     QRectF cellRect(CellAddress cell) const;
     std::optional<CellAddress> cellAt(QPointF position) const;
 
-    double height() const { return m_height; } ///< that it takes up
+    double height() const { return m_height; } ///< Height that the layout uses.
 
     bool fits() const { return m_fits; }
 
@@ -51,7 +54,7 @@ private:
     std::vector<WorkedBlock> m_small, m_large;
     std::vector<QRectF> m_signs;
     WorkedEquation m_equation;
-    QRectF m_shareBar;
+    QRectF m_fractionBar;
     double m_hairline = 0.0;
     double m_height = 0.0;
     int m_left = 0;

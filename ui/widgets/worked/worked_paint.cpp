@@ -1,6 +1,6 @@
 #include "ui/widgets/worked/worked_paint.h"
 
-#include "ui/widgets/charts/bars/share_bar.h"
+#include "ui/widgets/charts/bars/fraction_bar.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/style/colour_map.h"
@@ -15,44 +15,44 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kUnlit = 0.45; // of a fill
+constexpr double kUnlit = 0.45; // opacity of a fill that is not highlighted
 constexpr double kReadable = 4.5;
 
-QColor mixed(const QColor& under, const QColor& over, double share)
+QColor mixed(const QColor& under, const QColor& over, double fraction)
 {
-    const auto part = [share](int a, int b) {
-        return static_cast<int>(std::lround(a + (b - a) * share));
+    const auto part = [fraction](int a, int b) {
+        return static_cast<int>(std::lround(a + (b - a) * fraction));
     };
     return {part(under.red(), over.red()), part(under.green(), over.green()),
             part(under.blue(), over.blue())};
 }
 
-bool isLitMatrix(const WorkedPicture& picture, int matrix)
+bool isLitMatrix(const WorkedDiagram& diagram, int matrix)
 {
-    return std::find(picture.pointed.begin(), picture.pointed.end(), matrix) !=
-           picture.pointed.end();
+    return std::find(diagram.pointed.begin(), diagram.pointed.end(), matrix) !=
+           diagram.pointed.end();
 }
 
-/// Colours of the cells of one picture.
+/// Colours of a worked example's cells.
 class CellColours
 {
 public:
-    CellColours(const WorkedPicture& picture, const Theme& theme)
-        : m_picture(picture)
+    CellColours(const WorkedDiagram& diagram, const Theme& theme)
+        : m_diagram(diagram)
         , m_theme(theme)
         , m_weights(ColourScale::weights(), theme)
-        , m_isLit(picture.step() != nullptr)
+        , m_isLit(diagram.step() != nullptr)
     {
     }
 
     bool isLit(CellAddress cell) const
     {
-        return !m_isLit || m_picture.isOperand(cell) || m_picture.isResult(cell);
+        return !m_isLit || m_diagram.isOperand(cell) || m_diagram.isResult(cell);
     }
 
     QColor fill(CellAddress cell, bool isSmall) const
     {
-        if (m_picture.isResult(cell) && !isSmall)
+        if (m_diagram.isResult(cell) && !isSmall)
             return m_theme.soft;
         const QColor full = fullFill(cell);
         return isSmall || isLit(cell) ? full : mixed(m_theme.surface, full, kUnlit);
@@ -60,7 +60,7 @@ public:
 
     QColor text(CellAddress cell, const QColor& fill, bool isSmall) const
     {
-        const bool isWeight = isWeightCell(cell) && !(m_picture.isResult(cell) && !isSmall);
+        const bool isWeight = isWeightCell(cell) && !(m_diagram.isResult(cell) && !isSmall);
         const QColor wanted = isSmall ? m_theme.text2 : isLit(cell) ? m_theme.text : m_theme.text3;
         if (contrastRatio(wanted.rgb(), fill.rgb()) >= kReadable && !isWeight)
             return wanted;
@@ -73,18 +73,18 @@ public:
 private:
     bool isWeightCell(CellAddress cell) const
     {
-        return m_picture.matrix(cell.matrix).role == CellRole::Weight && m_picture.isFilled(cell) &&
-               !m_picture.isMasked(cell);
+        return m_diagram.matrix(cell.matrix).role == CellRole::Weight && m_diagram.isFilled(cell) &&
+               !m_diagram.isMasked(cell);
     }
 
     QColor fullFill(CellAddress cell) const
     {
         if (isWeightCell(cell))
-            return QColor::fromRgb(m_weights.colour(static_cast<float>(m_picture.value(cell))));
-        return m_picture.isMasked(cell) ? m_theme.masked : m_theme.window;
+            return QColor::fromRgb(m_weights.colour(static_cast<float>(m_diagram.value(cell))));
+        return m_diagram.isMasked(cell) ? m_theme.masked : m_theme.window;
     }
 
-    const WorkedPicture& m_picture;
+    const WorkedDiagram& m_diagram;
     const Theme& m_theme;
     ColourLookup m_weights;
     bool m_isLit;
@@ -96,33 +96,33 @@ void paintHatch(QPainter& painter, const QRectF& rect, const Theme& theme)
     painter.setClipRect(rect, Qt::IntersectClip);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.line2, 1.0));
-    for (const double share : {0.0, 0.5, 1.0}) {
-        const double x = rect.left() - rect.height() / 2.0 + share * rect.width();
+    for (const double fraction : {0.0, 0.5, 1.0}) {
+        const double x = rect.left() - rect.height() / 2.0 + fraction * rect.width();
         painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
     }
     painter.restore();
 }
 
 void paintCell(QPainter& painter, const WorkedBlock& block, CellAddress cell,
-               const WorkedPicture& picture, const CellColours& colours, const Theme& theme,
+               const WorkedDiagram& diagram, const CellColours& colours, const Theme& theme,
                bool isSmall)
 {
     const QRectF rect = block.cell(cell.row, cell.column).adjusted(1.0, 1.0, -1.0, -1.0);
     const QColor fill = colours.fill(cell, isSmall);
     painter.fillRect(rect, fill);
-    if (picture.isMasked(cell))
+    if (diagram.isMasked(cell))
         paintHatch(painter, rect, theme);
-    const QString text = picture.text(cell, block.decimals);
+    const QString text = diagram.text(cell, block.decimals);
     if (text.isEmpty())
         return;
-    const bool isBold = picture.isResult(cell) && !isSmall;
+    const bool isBold = diagram.isResult(cell) && !isSmall;
     painter.setFont(stageFont(theme, block.pixels, isBold));
     painter.setPen(colours.text(cell, fill, isSmall));
     painter.drawText(rect, Qt::AlignCenter,
                      QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width()));
 }
 
-/// The colour of a label beside the row (or above the column) that is lit alone; none otherwise.
+/// Colour of a label whose row or column is the only one highlighted; none otherwise.
 std::optional<QColor> litLabel(const WorkedBlock& block, const std::vector<WorkedRing>& rings,
                                const QRectF& line, bool isRow, const Theme& theme)
 {
@@ -216,18 +216,18 @@ void paintPointer(QPainter& painter, const WorkedBlock& block, const Theme& them
     painter.restore();
 }
 
-void paintBlock(QPainter& painter, const WorkedBlock& block, const WorkedPicture& picture,
+void paintBlock(QPainter& painter, const WorkedBlock& block, const WorkedDiagram& diagram,
                 const CellColours& colours, const std::vector<WorkedRing>& rings,
                 const Theme& theme, bool isSmall)
 {
-    const WorkedMatrix& matrix = picture.matrix(block.matrix);
+    const WorkedMatrix& matrix = diagram.matrix(block.matrix);
     paintTitle(painter, block, matrix, theme, isSmall);
     paintLabels(painter, block, matrix, rings, theme, isSmall);
     for (int row = 0; row < block.rows; ++row)
         for (int column = 0; column < block.columns; ++column)
-            paintCell(painter, block, {block.matrix, row, column}, picture, colours, theme,
+            paintCell(painter, block, {block.matrix, row, column}, diagram, colours, theme,
                       isSmall);
-    if (isLitMatrix(picture, block.matrix))
+    if (isLitMatrix(diagram, block.matrix))
         paintPointer(painter, block, theme);
 }
 
@@ -242,12 +242,12 @@ void paintArrow(QPainter& painter, QPointF from, QPointF to, const Theme& theme)
     painter.restore();
 }
 
-void paintSmall(QPainter& painter, const WorkedLayout& layout, const WorkedPicture& picture,
+void paintSmall(QPainter& painter, const WorkedLayout& layout, const WorkedDiagram& diagram,
                 const CellColours& colours, const Theme& theme)
 {
     const std::vector<WorkedBlock>& blocks = layout.small();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        paintBlock(painter, blocks[i], picture, colours, {}, theme, true);
+        paintBlock(painter, blocks[i], diagram, colours, {}, theme, true);
         if (i + 1 == blocks.size())
             break;
         const double left = std::max(blocks[i].cells.right(), blocks[i].title.right());
@@ -260,11 +260,11 @@ void paintSmall(QPainter& painter, const WorkedLayout& layout, const WorkedPictu
                          theme.line);
 }
 
-void paintSigns(QPainter& painter, const WorkedLayout& layout, const WorkedPicture& picture,
+void paintSigns(QPainter& painter, const WorkedLayout& layout, const WorkedDiagram& diagram,
                 const Theme& theme)
 {
-    const auto stage = static_cast<std::size_t>(picture.stage());
-    const std::vector<std::string>& signs = picture.example->stages[stage].signs;
+    const auto stage = static_cast<std::size_t>(diagram.stage());
+    const std::vector<std::string>& signs = diagram.example->stages[stage].signs;
     for (std::size_t i = 0; i < std::min(signs.size(), layout.signs().size()); ++i) {
         painter.setFont(stageFont(theme, 20.0));
         painter.setPen(theme.text2);
@@ -283,23 +283,23 @@ void paintCursor(QPainter& painter, const QRectF& cell, const Theme& theme)
 
 } // namespace
 
-void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedPicture& picture,
+void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedDiagram& diagram,
                  const std::vector<WorkedRing>& rings, const Theme& theme)
 {
-    if (picture.isEmpty())
+    if (diagram.isEmpty())
         return;
-    const CellColours colours(picture, theme);
-    paintSmall(painter, layout, picture, colours, theme);
+    const CellColours colours(diagram, theme);
+    paintSmall(painter, layout, diagram, colours, theme);
     for (const WorkedBlock& block : layout.large())
-        paintBlock(painter, block, picture, colours, rings, theme, false);
-    paintSigns(painter, layout, picture, theme);
+        paintBlock(painter, block, diagram, colours, rings, theme, false);
+    paintSigns(painter, layout, diagram, theme);
     paintConnections(painter, layout, rings, theme);
     paintRings(painter, rings, theme);
-    if (picture.cursor && layout.block(picture.cursor->matrix))
-        paintCursor(painter, layout.cellRect(*picture.cursor), theme);
-    paintEquation(painter, layout.equation(), picture, theme);
-    if (!layout.shareBar().isEmpty())
-        paintShareBar(painter, layout.shareBar(), shareBar(picture), theme);
+    if (diagram.cursor && layout.block(diagram.cursor->matrix))
+        paintCursor(painter, layout.cellRect(*diagram.cursor), theme);
+    paintEquation(painter, layout.equation(), diagram, theme);
+    if (!layout.fractionBar().isEmpty())
+        paintFractionBar(painter, layout.fractionBar(), fractionBar(diagram), theme);
 }
 
 } // namespace headscope::ui

@@ -8,8 +8,8 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Everything, on a surface that is there already: on screen, in SVG and PDF alike.
-void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedPicture& picture,
+/// Paints everything on an existing background: on screen, in SVG and PDF alike.
+void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedDiagram& diagram,
                  const std::vector<WorkedRing>& rings, const Theme& theme);
 
 } // namespace headscope::ui

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kRing = 3.0;
 constexpr double kLine = 1.5;
-constexpr double kGutter = 8.0;   // of a line beside the cells
+constexpr double kGutter = 8.0;   // gutter of a line beside the cells
 constexpr double kBusGap = 3.0;   // between lines below the cells
 constexpr double kFirstBus = 6.0; // below the cells
 
-/// Operands of one matrix: one ring where they fill a rectangle, else one each.
+/// Adds one ring for operands that fill a rectangle, else one each.
 void addRings(std::vector<WorkedRing>& rings, const WorkedLayout& layout, int matrix,
               const std::vector<CellAddress>& cells, const QColor& colour)
 {
@@ -45,7 +45,7 @@ bool isAtBottom(const WorkedBlock& block, const QRectF& cells)
     return std::abs(cells.bottom() - block.cells.bottom()) < 1.0;
 }
 
-/// From the ring down to the line below the cells.
+/// Path from the ring down to the line below the cells.
 QPainterPath wayOut(const WorkedBlock& block, const QRectF& cells, double bus, double scale)
 {
     QPainterPath path;
@@ -81,11 +81,11 @@ void lead(QPainterPath& path, const WorkedBlock& block, const QRectF& cells, dou
 
 } // namespace
 
-std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedPicture& picture,
+std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedDiagram& diagram,
                                     const Theme& theme)
 {
     std::vector<WorkedRing> rings;
-    const WorkedStep* step = picture.step();
+    const WorkedStep* step = diagram.step();
     if (!step)
         return rings;
     std::vector<std::pair<int, std::vector<CellAddress>>> byMatrix;
@@ -102,14 +102,14 @@ std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedPict
     }
     for (const auto& [matrix, cells] : byMatrix)
         addRings(rings, layout, matrix, cells,
-                 roleColour(roleOf(picture.matrix(matrix).role), theme));
+                 roleColour(roleOf(diagram.matrix(matrix).role), theme));
     if (layout.block(step->result.matrix))
         rings.push_back({step->result.matrix, layout.cellRect(step->result), theme.text, true});
     return rings;
 }
 
 std::vector<WorkedRing> ringsBetween(const std::vector<WorkedRing>& from,
-                                     const std::vector<WorkedRing>& to, double share)
+                                     const std::vector<WorkedRing>& to, double fraction)
 {
     std::vector<WorkedRing> between = to;
     for (std::size_t i = 0; i < between.size(); ++i) {
@@ -120,7 +120,7 @@ std::vector<WorkedRing> ringsBetween(const std::vector<WorkedRing>& from,
             continue;
         const QRectF& a = before->cells;
         const QRectF& b = to[i].cells;
-        const auto at = [share](double x, double y) { return x + (y - x) * share; };
+        const auto at = [fraction](double x, double y) { return x + (y - x) * fraction; };
         between[i].cells = QRectF(QPointF(at(a.left(), b.left()), at(a.top(), b.top())),
                                   QPointF(at(a.right(), b.right()), at(a.bottom(), b.bottom())));
     }

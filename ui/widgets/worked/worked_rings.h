@@ -10,7 +10,7 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// A frame around cells that belong together: operands of one matrix, or the result.
+/// Frame around related cells: operands of one matrix, or the result.
 struct WorkedRing
 {
     int matrix = 0;
@@ -19,17 +19,18 @@ struct WorkedRing
     bool isResult = false;
 };
 
-/// Of the step that is lit; operands in their order, the result last.
-std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedPicture& picture,
+/// Rings of the highlighted step; operands in their order, the result last.
+std::vector<WorkedRing> workedRings(const WorkedLayout& layout, const WorkedDiagram& diagram,
                                     const Theme& theme);
 
-/// On the way from one step's rings to the next one's.
+/// Interpolated rings between two steps.
 std::vector<WorkedRing> ringsBetween(const std::vector<WorkedRing>& from,
-                                     const std::vector<WorkedRing>& to, double share);
+                                     const std::vector<WorkedRing>& to, double fraction);
 
 void paintRings(QPainter& painter, const std::vector<WorkedRing>& rings, const Theme& theme);
 
-/// A line from every operand to the result, through gaps and gutters: no number is crossed.
+/// Paints a line from every operand to the result, through gaps and gutters, without crossing
+/// numbers.
 void paintConnections(QPainter& painter, const WorkedLayout& layout,
                       const std::vector<WorkedRing>& rings, const Theme& theme);
 

@@ -14,13 +14,13 @@ namespace {
 constexpr double kMotionMs = 180.0;
 constexpr int kFrameMs = 16;
 
-double easeOut(double share)
+double easeOut(double fraction)
 {
-    const double left = 1.0 - std::clamp(share, 0.0, 1.0);
+    const double left = 1.0 - std::clamp(fraction, 0.0, 1.0);
     return 1.0 - left * left * left;
 }
 
-/// What begins a number.
+/// True for text that can start a number.
 bool beginsNumber(const QString& typed)
 {
     return typed.size() == 1 && (typed.at(0).isDigit() || QStringLiteral("-+.").contains(typed));
@@ -48,24 +48,24 @@ WorkedWidget::WorkedWidget(QWidget* parent)
     });
 }
 
-void WorkedWidget::setPicture(WorkedPicture picture)
+void WorkedWidget::setDiagram(WorkedDiagram diagram)
 {
-    const bool stepped = picture.done != m_picture.done || picture.isAsking != m_picture.isAsking;
+    const bool stepped = diagram.done != m_diagram.done || diagram.isAsking != m_diagram.isAsking;
     const std::vector<WorkedRing> before =
-        stepped && isVisible() ? workedRings(layoutNow(), m_picture, Theme::of(*this))
+        stepped && isVisible() ? workedRings(layoutNow(), m_diagram, Theme::of(*this))
                                : std::vector<WorkedRing>();
-    picture.cursor = m_picture.cursor;
-    m_picture = std::move(picture);
+    diagram.cursor = m_diagram.cursor;
+    m_diagram = std::move(diagram);
     m_isOld = true;
-    if (m_picture.cursor && !layoutNow().block(m_picture.cursor->matrix))
-        m_picture.cursor.reset();
-    if (m_picture.cursor &&
-        (m_picture.cursor->row >= m_picture.matrix(m_picture.cursor->matrix).rows() ||
-         m_picture.cursor->column >= m_picture.matrix(m_picture.cursor->matrix).columns()))
-        m_picture.cursor.reset();
+    if (m_diagram.cursor && !layoutNow().block(m_diagram.cursor->matrix))
+        m_diagram.cursor.reset();
+    if (m_diagram.cursor &&
+        (m_diagram.cursor->row >= m_diagram.matrix(m_diagram.cursor->matrix).rows() ||
+         m_diagram.cursor->column >= m_diagram.matrix(m_diagram.cursor->matrix).columns()))
+        m_diagram.cursor.reset();
     if (stepped)
         startMotion(before);
-    itemsChanged(itemOf(m_picture.cursor));
+    itemsChanged(itemOf(m_diagram.cursor));
 }
 
 void WorkedWidget::startMotion(const std::vector<WorkedRing>& from)
@@ -81,7 +81,7 @@ void WorkedWidget::startMotion(const std::vector<WorkedRing>& from)
 const WorkedLayout& WorkedWidget::layoutNow() const
 {
     if (m_isOld) {
-        m_layout = WorkedLayout(QRectF(rect()).adjusted(8.0, 4.0, -8.0, -2.0), m_picture,
+        m_layout = WorkedLayout(QRectF(rect()).adjusted(8.0, 4.0, -8.0, -2.0), m_diagram,
                                 Theme::of(*this));
         m_isOld = false;
         m_cells.clear();
@@ -126,26 +126,26 @@ QSize WorkedWidget::minimumSizeHint() const
 
 void WorkedWidget::placeCursor(std::optional<CellAddress> cell)
 {
-    m_picture.cursor = cell;
+    m_diagram.cursor = cell;
     setCurrentItem(itemOf(cell));
 }
 
-/// Inputs, and in "let me try" the cell that is asked for.
+/// True for inputs and, in "let me try", the cell that is asked for.
 bool WorkedWidget::isOpenable(CellAddress cell) const
 {
-    return (m_picture.isEditable && m_picture.matrix(cell.matrix).isInput) ||
-           (m_picture.isAsking && m_picture.isNext(cell));
+    return (m_diagram.isEditable && m_diagram.matrix(cell.matrix).isInput) ||
+           (m_diagram.isAsking && m_diagram.isNext(cell));
 }
 
 // ------------------------------------------------------------------------------------------ words
 
-/// A list of the large matrices' cells. Until the keyboard is among them, the step's result is
+/// List of the large matrices' cells. Until the keyboard is among them, the step's result is
 /// current.
 ReadableTable WorkedWidget::readable() const
 {
     ReadableTable table = DrawnWidget::readable();
-    table.value = [this](HeatmapCell cell) { return m_picture.text(cellOf(cell.row), 4); };
-    const WorkedStep* step = m_picture.isEmpty() ? nullptr : m_picture.step();
+    table.value = [this](HeatmapCell cell) { return m_diagram.text(cellOf(cell.row), 4); };
+    const WorkedStep* step = m_diagram.isEmpty() ? nullptr : m_diagram.step();
     const auto current = currentItem() || !step ? currentItem() : itemOf(step->result);
     table.rows = m_largeCells;
     table.current =
@@ -155,9 +155,9 @@ ReadableTable WorkedWidget::readable() const
 
 QString WorkedWidget::description() const
 {
-    return m_picture.isEmpty() ? QString()
-           : m_picture.cursor  ? describeCell(m_picture, *m_picture.cursor)
-                               : describeStep(m_picture);
+    return m_diagram.isEmpty() ? QString()
+           : m_diagram.cursor  ? describeCell(m_diagram, *m_diagram.cursor)
+                               : describeStep(m_diagram);
 }
 
 // ----------------------------------------------------------------------------------------- events
@@ -176,16 +176,16 @@ bool WorkedWidget::event(QEvent* event)
 
 void WorkedWidget::paintEvent(QPaintEvent*)
 {
-    if (m_picture.isEmpty())
+    if (m_diagram.isEmpty())
         return;
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     const WorkedLayout& layout = layoutNow();
-    std::vector<WorkedRing> rings = workedRings(layout, m_picture, theme);
+    std::vector<WorkedRing> rings = workedRings(layout, m_diagram, theme);
     if (m_motion.isActive())
         rings = ringsBetween(m_from, rings,
                              easeOut(static_cast<double>(m_since.elapsed()) / kMotionMs));
-    WorkedPicture shown = m_picture;
+    WorkedDiagram shown = m_diagram;
     if (!hasFocus())
         shown.cursor.reset();
     paintWorked(painter, layout, shown, rings, theme);
@@ -232,15 +232,15 @@ void WorkedWidget::mouseMoveEvent(QMouseEvent* event)
 
 std::optional<int> WorkedWidget::firstItem() const
 {
-    if (m_picture.isEmpty())
+    if (m_diagram.isEmpty())
         return std::nullopt;
-    for (const WorkedStep* step : {m_picture.step(), m_picture.nextStep()})
+    for (const WorkedStep* step : {m_diagram.step(), m_diagram.nextStep()})
         if (const auto item = step ? itemOf(step->result) : std::nullopt)
             return item;
     return m_largeCells > 0 ? std::optional(0) : std::nullopt;
 }
 
-/// The cell that lies next in that direction, also of another matrix.
+/// Nearest cell in that direction, possibly of another matrix.
 std::optional<int> WorkedWidget::itemAfter(int key) const
 {
     const QPointF way = directionOf(key);
@@ -266,7 +266,7 @@ std::optional<int> WorkedWidget::itemAfter(int key) const
 
 bool WorkedWidget::pressKey(const QKeyEvent& event)
 {
-    const auto cell = m_picture.cursor;
+    const auto cell = m_diagram.cursor;
     const bool opens = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
     const auto first = opens && !cell ? firstItem() : std::nullopt;
     if (first)

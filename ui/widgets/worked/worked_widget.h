@@ -8,8 +8,8 @@
 
 namespace headscope::ui {
 
-/// The matrices of a worked example with the equation beneath. Up, Down or Enter goes among the
-/// cells, arrows move there, Enter or a digit opens an input, Esc climbs out.
+/// Matrices of a worked example with the equation below. Up, Down or Enter enters the cells, arrows
+/// move, Enter or a digit opens an input, Esc leaves the cells.
 class WorkedWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -17,21 +17,22 @@ class WorkedWidget : public DrawnWidget
 public:
     explicit WorkedWidget(QWidget* parent = nullptr);
 
-    void setPicture(WorkedPicture picture);
+    void setDiagram(WorkedDiagram diagram);
 
-    const WorkedPicture& picture() const { return m_picture; }
+    const WorkedDiagram& diagram() const { return m_diagram; }
 
     const WorkedLayout& layoutNow() const;
 
     void setReducedMotion(bool reduced) { m_reduced = reduced; }
 
-    void placeCursor(std::optional<CellAddress> cell); ///< of the keyboard; none: out of the cells
+    /// Moves the keyboard cursor to a cell; none: out of the cells.
+    void placeCursor(std::optional<CellAddress> cell);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    /// Enter, a double click, or a key that begins a number (`typed`; else empty).
+    /// Emitted on Enter, a double click, or a key that starts a number (`typed`; else empty).
     void cellOpened(const headscope::CellAddress& cell, const QString& typed);
 
 protected:
@@ -39,7 +40,7 @@ protected:
 
     QRectF itemRect(int item) const override { return layoutNow().cellRect(cellOf(item)); }
 
-    QString itemWords(int item) const override { return describeCell(m_picture, cellOf(item)); }
+    QString itemText(int item) const override { return describeCell(m_diagram, cellOf(item)); }
 
     QString description() const override;
     std::optional<int> itemAt(QPointF position) const override;
@@ -58,16 +59,16 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-    const std::vector<CellAddress>& cells() const; ///< those of the large matrices first
+    const std::vector<CellAddress>& cells() const; ///< Cells, those of the large matrices first.
 
     CellAddress cellOf(int item) const { return cells()[static_cast<std::size_t>(item)]; }
 
     std::optional<int> itemOf(std::optional<CellAddress> cell) const;
     bool isOpenable(CellAddress cell) const;
-    std::optional<int> firstItem() const; ///< where the keyboard comes in
+    std::optional<int> firstItem() const; ///< Item that the keyboard enters first.
     void startMotion(const std::vector<WorkedRing>& from);
 
-    WorkedPicture m_picture;
+    WorkedDiagram m_diagram;
     mutable WorkedLayout m_layout;
     mutable std::vector<CellAddress> m_cells;
     mutable int m_largeCells = 0;

@@ -1,6 +1,6 @@
 #include "ui/window/actions/action_table.h"
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/widgets/style/colour_map.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/workspaces/pages.h"
@@ -129,8 +129,8 @@ Rows pageRows()
     return rows;
 }
 
-/// The arrow keys belong to what is drawn; the window takes those that are left over (see
-/// MainWindow::keyPressEvent), so the rows of tokens have no shortcut of their own.
+/// Arrow keys belong to the plot with the focus. The window handles those that it ignores (see
+/// MainWindow::keyPressEvent), so moving along the tokens has no shortcut of its own.
 Rows goRows()
 {
     return {
@@ -146,8 +146,8 @@ Rows goRows()
         command("go.previousKey", tr("Previous key token")),
         command("go.lastToken", tr("Follow the last token"), "Ctrl+End"),
         separator(),
-        command("go.origin", tr("Where does this &number come from?"), "Ctrl+Return"),
-        command("go.workHead", tr("&Work this head through by hand"), "F4"),
+        command("go.origin", tr("&Trace this number to its origin"), "Ctrl+Return"),
+        command("go.workHead", tr("&Step through this head"), "F4"),
         separator(),
         command("go.back", tr("&Back"), "Alt+Left"),
         command("go.forward", tr("For&ward"), "Alt+Right"),
@@ -164,11 +164,11 @@ Rows tokenRows()
     return {
         menu("tokens", tr("&Tokens")),
         grouping(Grouping::Pieces, tr("&Pieces, as the model reads them")),
-        grouping(Grouping::WordSum, tr("&Words, weights added up")),
+        grouping(Grouping::WordSum, tr("&Words, weights summed")),
         grouping(Grouping::WordMean, tr("Words, weights &averaged")),
         separator(),
-        toggle("tokens.hideSpecial", tr("&Hide special tokens, divide by the rest")),
-        toggle("tokens.hideFirst", tr("Hide the &first token, divide by the rest")),
+        toggle("tokens.hideSpecial", tr("&Hide special tokens (renormalise)")),
+        toggle("tokens.hideFirst", tr("Hide &first token (renormalise)")),
         toggle("tokens.showIds", tr("Show &ids and bytes")),
         end(),
     };
@@ -178,11 +178,11 @@ Rows colourRows()
 {
     Rows rows{
         menu("theme", tr("T&heme")),
-        choice("theme", "system", tr("As the system")),
+        choice("theme", "system", tr("Follow system")),
         choice("theme", "light", tr("Light")),
         choice("theme", "dark", tr("Dark")),
         end(),
-        menu("colours", tr("&Colours of weights")),
+        menu("colours", tr("Attention &colours")),
     };
     for (const MapName map :
          {MapName::Depth, MapName::Viridis, MapName::Cividis, MapName::Magma, MapName::Grey})
@@ -210,7 +210,7 @@ Rows viewRows()
     return rows;
 }
 
-/// The chooser beside the sentence shows the inner menu by itself, so it has everything.
+/// The chooser beside the sentence shows the inner menu on its own, so that menu is complete.
 Rows modelChoiceRows(const QStringList& builtinModels)
 {
     Rows rows{menu("model.choose", tr("&Choose a model"))};
@@ -237,7 +237,7 @@ Rows modelChoiceRows(const QStringList& builtinModels)
 Rows deviceRows(const BackendRegistry& devices)
 {
     Rows rows{menu("device", tr("&Device")),
-              choice("device", "auto", tr("Automatic: the faster one"),
+              choice("device", "auto", tr("Automatic (faster device)"),
                      tr("Measured once on this machine"))};
     for (const BackendEntry& entry : devices.entries()) {
         const DeviceFacts& facts = entry.facts;
@@ -259,9 +259,10 @@ Rows modelRows(const QStringList& builtinModels, const BackendRegistry& devices)
     append(rows, deviceRows(devices));
     append(rows, {
                      separator(),
-                     toggle("model.noMask", tr("No causal &mask in B"), "Ctrl+M"),
-                     command("model.headOff", {}, "Del"), // ModelActions names the head
-                     command("model.asTrained", tr("&Make B as trained again")),
+                     toggle("model.noMask", tr("Remove causal &mask in B"), "Ctrl+M"),
+                     // Text set by ModelActions, which names the head.
+                     command("model.headOff", {}, "Del"),
+                     command("model.asTrained", tr("&Reset all changes in B")),
                      end(),
                  });
     return rows;
@@ -274,12 +275,12 @@ Rows trainingRows()
         command("training.newRun", tr("&New run\u2026"), "Ctrl+R"),
         command("training.allSettings", tr("New run with &all settings\u2026"), "Ctrl+Shift+R"),
         separator(),
-        command("training.start", {}, "F5"), // TrainingDesk says whether it pauses
-        command("training.step", tr("&One step"), "F10"),
-        command("training.stop", tr("Sto&p and close the run"), "Shift+F5"),
+        command("training.start", {}, "F5"), // Text set by TrainingDesk: start or pause.
+        command("training.step", tr("Run &one step"), "F10"),
+        command("training.stop", tr("Sto&p and close training run"), "Shift+F5"),
         separator(),
         command("training.save", tr("&Save a checkpoint")),
-        command("training.follow", tr("&Follow the newest weights")),
+        command("training.follow", tr("&Follow latest weights")),
         end(),
     };
 }
@@ -298,7 +299,7 @@ Rows learnRows()
         again("view.presenter"),
         command("learn.thisPage", tr("Lesson about this &page"), "Ctrl+F1"),
         separator(),
-        command("learn.addStep", tr("&Add this state as a step"), "Ctrl+Shift+D"),
+        command("learn.addStep", tr("&Add current view as a step"), "Ctrl+Shift+D"),
         command("learn.open", tr("&Open a lesson\u2026")),
         command("learn.save", tr("&Save your lesson\u2026")),
         end(),

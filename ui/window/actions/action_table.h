@@ -12,29 +12,29 @@
 
 namespace headscope::ui {
 
-/// One line of the menus. A row of an action is all that menus, palette, shortcuts and help know of
-/// it; what it does is said by WindowActions::on().
+/// One line of the menus. Menus, palette, shortcuts and help are all built from these rows;
+/// handlers are attached with WindowActions::on().
 struct ActionRow
 {
     enum class Kind {
         Command,
-        Switch, ///< on or off
-        Choice, ///< one of its menu is on
-        Menu,   ///< holds the rows up to its End
+        Switch, ///< Action that is on or off.
+        Choice, ///< Action of a menu in which exactly one is on.
+        Menu,   ///< Menu that contains the rows up to its End.
         End,
         Separator,
-        Again, ///< the action of an earlier row once more
+        Again, ///< Second occurrence of an earlier row's action.
     };
 
     Kind kind = Kind::Command;
-    QString id; ///< stable: "file.open"; may be empty for separators
+    QString id; ///< Stable identifier, such as "file.open"; may be empty for separators.
     QString text;
     QList<QKeySequence> shortcuts;
-    QVariant value; ///< QAction::data()
+    QVariant value; ///< Value of QAction::data().
     QString toolTip;
 };
 
-/// All rows in the order of the menus.
+/// All rows in menu order.
 std::vector<ActionRow> actionRows(const QStringList& builtinModels, const BackendRegistry& devices);
 
 } // namespace headscope::ui

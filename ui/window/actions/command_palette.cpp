@@ -24,7 +24,7 @@ constexpr int kPadding = 8;
 
 enum PaletteRole { EntryRole = Qt::UserRole, NameRole, DetailRole };
 
-/// What it is on the left, its shortcut on the right.
+/// Paints an entry with its text on the left and its shortcut on the right.
 class LineDelegate : public QStyledItemDelegate
 {
 public:
@@ -81,7 +81,7 @@ bool matchesWords(const QString& text, const QString& wanted)
 
 namespace {
 
-/// "head 2.4": one word may be the whole detail, the others are of the text.
+/// True for "head 2.4": one word matches the whole detail, all others match the text.
 bool isMeant(const PaletteEntry& entry, const QString& wanted)
 {
     QStringList words = wanted.split(QLatin1Char(' '), Qt::SkipEmptyParts);
@@ -99,12 +99,12 @@ CommandPalette::CommandPalette(QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_field(new QLineEdit(this))
     , m_list(new QListWidget(this))
-    , m_nothing(new TextLabel(tr("Nothing has such a name."), TextRole::Body,
+    , m_nothing(new TextLabel(tr("No matching command, page or token."), TextRole::Body,
                               TextLabel::Tone::Text2, this))
 {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Go to anything"));
-    m_field->setPlaceholderText(tr("Command, token, or \u201Clayer 1 head 3\u201D"));
+    m_field->setPlaceholderText(tr("Command, token or \u201Clayer 1 head 3\u201D"));
     m_field->setAccessibleName(tr("Go to anything"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);

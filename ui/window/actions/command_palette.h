@@ -12,15 +12,15 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// Something that can be gone to or done.
+/// One entry of the palette: a destination or a command.
 struct PaletteEntry
 {
     QString text;
-    QString detail; ///< shortcut or short name, at the end of the line; found, too
+    QString detail; ///< Shortcut or short name at the end of the line; included in the search.
     std::function<void()> run;
 };
 
-/// "Go to anything": a list that narrows with every letter. Words may stand in any order.
+/// Command palette "Go to anything": a list filtered with every letter. Words match in any order.
 class CommandPalette : public QFrame
 {
     Q_OBJECT
@@ -41,12 +41,11 @@ private:
 
     QLineEdit* m_field;
     QListWidget* m_list;
-    TextLabel* m_nothing; ///< instead of an empty list
+    TextLabel* m_nothing; ///< Shown instead of an empty list.
     std::vector<PaletteEntry> m_entries;
 };
 
-/// True when every word of `wanted` occurs in `text`, each in a place of its own, whatever the
-/// case.
+/// True when every word of `wanted` occurs in `text` at a place of its own, ignoring case.
 bool matchesWords(const QString& text, const QString& wanted);
 
 } // namespace headscope::ui

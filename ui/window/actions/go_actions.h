@@ -9,7 +9,7 @@ namespace headscope::ui {
 class Session;
 class WindowActions;
 
-/// Ways through layers, heads and tokens, and through the history of places.
+/// Navigation through layers, heads and tokens, and back and forward through the history.
 class GoActions : public QObject
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ class GoActions : public QObject
 public:
     GoActions(WindowActions& actions, Session& session);
 
-    /// Steps along the query's or the key's tokens of the active head.
+    /// Moves along the query or key tokens of the active head.
     void moveToken(int queries, int keys);
 
 private:

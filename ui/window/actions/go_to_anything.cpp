@@ -1,7 +1,7 @@
 #include "ui/window/actions/go_to_anything.h"
 
 #include "ui/session/settings.h"
-#include "ui/window/actions/anything_button.h"
+#include "ui/window/actions/command_palette_button.h"
 #include "ui/window/actions/palette_entries.h"
 #include "ui/window/actions/window_actions.h"
 
@@ -24,7 +24,8 @@ GoToAnything::GoToAnything(QMainWindow& window, Session& session, Settings& sett
     , m_palette(new CommandPalette(&window))
 {
     QMenuBar& bar = *window.menuBar();
-    auto* button = new AnythingButton(tr("Go to anything"), QKeySequence("Ctrl+Shift+P"), &bar);
+    auto* button =
+        new CommandPaletteButton(tr("Go to anything"), QKeySequence("Ctrl+Shift+P"), &bar);
     connect(button, &QToolButton::clicked, this, &GoToAnything::showAll);
     bar.setCornerWidget(button);
     actions.on("help.anything", this, &GoToAnything::showAll);

@@ -14,7 +14,7 @@ class Settings;
 class WindowActions;
 
 /// Finds any command, page, file, model, lesson, token or head by a few letters: the button at the
-/// end of the menu bar, and the palette that it opens.
+/// end of the menu bar and the palette that it opens.
 class GoToAnything : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     using Entries = std::vector<PaletteEntry>;
     using AddEntries = std::function<void(Entries& entries)>;
 
-    /// `addLessons` puts them into the list that is being shown.
+    /// Calls `addLessons` to add lesson entries whenever the list is shown.
     GoToAnything(QMainWindow& window, Session& session, Settings& settings, WindowActions& actions,
                  ModelSearch& models, AddEntries addLessons);
 

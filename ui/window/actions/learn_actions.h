@@ -10,7 +10,7 @@ class LessonDesk;
 class LessonRun;
 class WindowActions;
 
-/// The way through a lesson, and the lesson that a person writes.
+/// Actions that navigate a lesson and edit the user's own lesson.
 class LearnActions : public QObject
 {
     Q_OBJECT

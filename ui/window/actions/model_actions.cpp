@@ -77,7 +77,7 @@ void ModelActions::refresh()
     m_actions.action("model.noMask").setEnabled(isOpen);
     m_actions.action("model.noMask").setChecked(changes.mask.kind == MaskChange::Kind::None);
     QAction& headOff = m_actions.action("model.headOff");
-    headOff.setText((off ? tr("Switch head %1.%2 &on again") : tr("Switch head %1.%2 &off in B"))
+    headOff.setText((off ? tr("Restore &head %1.%2 in B") : tr("Ablate &head %1.%2 in B"))
                         .arg(selection.layer)
                         .arg(selection.head));
     headOff.setEnabled(isOpen);

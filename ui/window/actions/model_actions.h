@@ -11,7 +11,7 @@ class Session;
 class Settings;
 class WindowActions;
 
-/// Which model and device compute, and what is changed in B.
+/// Actions that choose model and device and change B.
 class ModelActions : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     ModelActions(WindowActions& actions, Session& session, Settings& settings,
                  const QStringList& builtinModels);
 
-    ModelSearch& models() { return m_models; } ///< of this machine
+    ModelSearch& models() { return m_models; } ///< Models found on this machine.
 
 signals:
     void fileWanted(const QString& path);

@@ -9,10 +9,10 @@
 
 namespace headscope::ui {
 
-/// Every action that can be used now; a choice of several says of what ("Theme: Dark").
+/// Entries for all enabled actions. A choice is prefixed with its menu ("Theme: Dark").
 std::vector<PaletteEntry> actionEntries(const QList<QAction*>& actions);
 
-/// What was found on this machine; looks again for the next time.
+/// Entries for models found on this machine; starts another search for the next time.
 void addModelEntries(std::vector<PaletteEntry>& entries, ModelSearch& search,
                      const std::function<void(const QString& path)>& open);
 

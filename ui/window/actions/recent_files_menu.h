@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 class Settings;
 
-/// The menu of the files that were opened last; off while there are none.
+/// Menu of the recently opened files that still exist; disabled while there are none.
 class RecentFilesMenu : public QObject
 {
     Q_OBJECT

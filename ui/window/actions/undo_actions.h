@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 class WindowActions;
 
-/// Undo and redo, which say what of.
+/// Undo and redo actions whose texts name the change.
 void connectUndo(WindowActions& actions, QUndoStack& stack);
 
 } // namespace headscope::ui

@@ -11,7 +11,7 @@ class Settings;
 struct TokenDisplay;
 class WindowActions;
 
-/// How things are shown: tokens, theme, colours of weights.
+/// Actions for the display of tokens, theme and attention colours.
 class ViewActions : public QObject
 {
     Q_OBJECT

@@ -52,11 +52,11 @@ void WindowActions::addAction(const ActionRow& row)
     if (row.kind == ActionRow::Kind::Choice) {
         auto* group = parent.findChild<QActionGroup*>({}, Qt::FindDirectChildrenOnly);
         (group ? group : new QActionGroup(&parent))->addAction(added);
-        added->setProperty("group", parent.title()); // what the palette writes before it
+        added->setProperty("group", parent.title()); // prefix in the palette
         added->setToolTip(row.toolTip);
         m_choices[m_open.back()] << row.id;
     }
-    m_window.addAction(added); // works while the menu bar is hidden, too
+    m_window.addAction(added); // shortcuts also work while the menu bar is hidden
     m_actions.insert(row.id, added);
     m_all << added;
     m_idle << row.id;

@@ -15,25 +15,25 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// The actions of the window by the id that the table gives them, and the menus that hold them.
-/// Throws Error for an id that is in no row.
+/// Actions of the window by the ids of the action table, and the menus that contain them. Throws
+/// Error for an unknown id.
 class WindowActions : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Shortcuts work in `window` while `bar` is hidden, too.
+    /// Adds every action to `window`, so that shortcuts also work while `bar` is hidden.
     WindowActions(const std::vector<ActionRow>& rows, QMenuBar& bar, QWidget& window);
 
     QAction& action(const QString& id) const;
     QMenu& menu(const QString& id) const;
 
-    const QList<QAction*>& all() const { return m_all; } ///< in menu order
+    const QList<QAction*>& all() const { return m_all; } ///< All actions in menu order.
 
-    /// Ids of rows that no handler was given to.
+    /// Ids of rows without a handler.
     const QSet<QString>& idle() const { return m_idle; }
 
-    /// Calls `slot` when a command, or a switch by hand, is triggered.
+    /// Calls `slot` when a command is triggered, or when a switch is triggered by the user.
     template<class Receiver, class Slot>
     void on(const QString& id, Receiver* receiver, Slot slot)
     {
@@ -47,7 +47,7 @@ public:
         connect(&used(id), &QAction::toggled, receiver, std::move(slot));
     }
 
-    /// Calls `slot` with the value of the row that was chosen in the menu.
+    /// Calls `slot` with the value of the row chosen in the menu.
     template<class Receiver, class Slot>
     void onChoice(const QString& menu, Receiver* receiver, Slot slot)
     {
@@ -69,8 +69,8 @@ private:
     QWidget& m_window;
     QHash<QString, QAction*> m_actions;
     QHash<QString, QMenu*> m_menus;
-    QHash<QString, QStringList> m_choices; ///< ids by their menu's
-    QStringList m_open;                    ///< menus that the next row is in, outermost first
+    QHash<QString, QStringList> m_choices; ///< Ids of the choices, by the id of their menu.
+    QStringList m_open;                    ///< Menus that contain the next row, outermost first.
     QList<QAction*> m_all;
     QSet<QString> m_idle;
 };

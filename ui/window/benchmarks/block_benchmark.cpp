@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kTimeoutMs = 120'000;
 constexpr int kAtRestMs = 120;
-constexpr double kSomethingMs = 1.0; ///< turns of less are clocks and cursors
-constexpr int kPointerPlaces = 6;    ///< across a page and down
+constexpr double kSomethingMs = 1.0; ///< Shorter event-loop turns are clocks and cursor blinks.
+constexpr int kPointerPlaces = 6;    ///< Pointer positions across and down a page.
 
 double threadCpuMs()
 {
@@ -38,7 +38,7 @@ void sendKey(QWidget& widget, int key, const QString& text = {})
     }
 }
 
-/// To the widget at this place of the page, as the window system would.
+/// Sends the mouse move that the window system would send to the widget at this position.
 void movePointer(QWidget& page, QPoint place)
 {
     QWidget* under = page.childAt(place);
@@ -49,7 +49,7 @@ void movePointer(QWidget& page, QPoint place)
     QCoreApplication::sendEvent(&target, &move);
 }
 
-/// Does things in the window and times every turn of its event loop.
+/// Performs actions in the window and times every turn of its event loop.
 class Driver
 {
 public:
@@ -74,14 +74,14 @@ public:
         m_timings.push_back(m_timing);
     }
 
-    /// One event and what follows from it.
+    /// Performs one event and processes its consequences.
     void step(const std::function<void()>& work)
     {
         turn(work);
         turn([] { QCoreApplication::processEvents(); });
     }
 
-    /// Until every answer is there and nothing happened for a while.
+    /// Waits until all answers have arrived and the window has been idle for a while.
     void settle()
     {
         QElapsedTimer all;
@@ -96,7 +96,7 @@ public:
             if (!m_error.isEmpty())
                 throw Error(m_error.toStdString(), "window benchmark");
             if (all.elapsed() > kTimeoutMs)
-                throw Error("the window does not come to rest", "window benchmark");
+                throw Error("the window does not become idle", "window benchmark");
         }
     }
 
@@ -110,7 +110,7 @@ private:
                session.computation().shownTicket() == session.computation().postedTicket();
     }
 
-    /// True when there was something to do.
+    /// True when the turn had work to do.
     bool turn(const std::function<void()>& work)
     {
         QElapsedTimer clock;
@@ -131,7 +131,7 @@ private:
     QString m_error;
 };
 
-/// The rounds of one page.
+/// Benchmark rounds of one page.
 class PageTour
 {
 public:
@@ -234,7 +234,7 @@ std::vector<std::string> pageNames(const BlockBenchmarkOptions& options)
         names.push_back(page.name.toStdString());
     for (const std::string& page : options.pages) {
         if (std::find(names.begin(), names.end(), page) == names.end())
-            throw Error("there is no page of this name", page);
+            throw Error("no such page", page);
     }
     return options.pages.empty() ? names : options.pages;
 }
@@ -256,8 +256,8 @@ std::vector<BlockTiming> runBlockBenchmark(int& argc, char** argv, ApplicationSe
     host.window().show();
     driver.settle();
     for (const int tokens : options.tokens) {
-        const int longest =
-            std::max(1, host.session().models().longestText() - 4); // room for a key
+        // leaves room for a typed token
+        const int longest = std::max(1, host.session().models().longestText() - 4);
         host.session().document().replaceText(
             sentenceOf(std::min(tokens, longest), *host.session().model().tokenizer));
         driver.settle();

@@ -19,9 +19,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kNaiveRounds = 3; // these take long
+constexpr int kNaiveRounds = 3; // few rounds, as each is slow
 
-/// The median of some rounds; `round` is told which it is, so that it can change the data.
+/// Median time of `rounds` calls. Each receives its round number, so that it can change the data.
 double median(int rounds, const std::function<void(int round)>& once)
 {
     std::vector<double> times;
@@ -61,7 +61,8 @@ void fillCells(QPainter& painter, const QRectF& area, const HeatmapMatrix& matri
 // ------------------------------------------------------------------------------------- head grids
 
 constexpr int kThumbnailTokens = 64;
-constexpr int kVariants = 2; ///< pictures alternate, so that none can be kept
+/// Number of alternating data sets, so that no result can be reused from a cache.
+constexpr int kVariants = 2;
 
 std::vector<ThumbnailPtr> thumbnails(int count, int variant)
 {
@@ -87,7 +88,7 @@ RenderTiming headGrid(int layers, int heads, double bar, int rounds)
     QImage page(size, QImage::Format_RGB32);
     RenderTiming timing;
     timing.name = "heads " + std::to_string(layers) + "x" + std::to_string(heads);
-    timing.picture = "64-token patterns in 1200x900";
+    timing.image = "64-token patterns in 1200x900";
     timing.naive = "fillRect per cell";
     timing.barMs = bar;
     timing.medianMs = median(rounds, [&](int round) {
@@ -146,11 +147,11 @@ std::vector<RenderTiming> arcs(int rounds)
     constexpr int kTokens = 64;
     constexpr int kHeads = 12;
     const ArcsTimes times = measureArcs(kTokens, kHeads, rounds, true);
-    const std::string picture = std::to_string(times.links) + " links in 900x1000";
-    const std::string naive = "one antialiased path a link";
+    const std::string image = std::to_string(times.links) + " links in 900x1000";
+    const std::string naive = "one antialiased path per link";
     const std::string name = "arcs " + std::to_string(kTokens) + "x" + std::to_string(kHeads);
-    return {{name, picture, naive, times.rest, times.naive, 16.0},
-            {name + " hover", picture, naive, times.hover, times.naive, 5.0}};
+    return {{name, image, naive, times.rest, times.naive, 16.0},
+            {name + " hover", image, naive, times.hover, times.naive, 5.0}};
 }
 
 PositionsContent manyWaves()
@@ -184,7 +185,7 @@ RenderTiming waves(int rounds)
     const Theme theme = Theme::named(false, bodyFont());
     QImage page(area.size().toSize(), QImage::Format_RGB32);
     RenderTiming timing{"positions 64x512",
-                        "waves and tables in 1000x600",
+                        "waves and matrices in 1000x600",
                         "64 antialiased polylines of 2 px",
                         0.0,
                         0.0,
@@ -211,7 +212,7 @@ RenderTiming lossChart(int rounds)
     const ChartTimes times = measureLossChart(kPoints, rounds, std::min(rounds, kNaiveRounds));
     return {"loss chart " + std::to_string(kPoints),
             "800x400 pixels",
-            "every point, pen of 2 px",
+            "every point, 2 px pen",
             times.ours,
             times.naive,
             6.0};

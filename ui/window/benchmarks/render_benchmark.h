@@ -5,21 +5,21 @@
 
 namespace headscope::ui {
 
-/// One picture drawn as the window does it, beside the obvious way to draw it, in the same run.
-/// Data change before every picture.
+/// Time to render one plot as the window does and the straightforward way, in the same process. The
+/// data change before every frame.
 struct RenderTiming
 {
-    std::string name;      ///< "heads 30x32"
-    std::string picture;   ///< what is drawn how large
-    std::string naive;     ///< the obvious way
-    double medianMs = 0.0; ///< ours
+    std::string name;      ///< Benchmark name, such as "heads 30x32".
+    std::string image;     ///< Contents and size of the plot.
+    std::string naive;     ///< Description of the straightforward method.
+    double medianMs = 0.0; ///< Median time of Headscope's renderer in ms.
     double naiveMs = 0.0;
-    double barMs = 0.0; ///< what it may take on the machine that the design was measured on
+    double barMs = 0.0; ///< Time limit in ms on the reference machine.
 
     double ratio() const { return naiveMs / medianMs; }
 };
 
-/// Head grids, a large map, arcs, positions and a loss chart. Needs a QApplication.
+/// Benchmarks head grids, a large map, arcs, positions and a loss chart. Needs a QApplication.
 std::vector<RenderTiming> benchmarkRendering(int rounds);
 
 } // namespace headscope::ui

@@ -22,15 +22,15 @@ double elapsedMs(const QElapsedTimer& timer)
     return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-/// The nearest-rank percentile of a sample that is not empty.
-double percentile(std::vector<double> sample, double share)
+/// Nearest-rank percentile of a non-empty sample.
+double percentile(std::vector<double> sample, double fraction)
 {
     std::sort(sample.begin(), sample.end());
-    const auto rank = static_cast<std::size_t>(share * static_cast<double>(sample.size()));
+    const auto rank = static_cast<std::size_t>(fraction * static_cast<double>(sample.size()));
     return sample[std::min(rank, sample.size() - 1)];
 }
 
-/// Types and waits for the picture of every key.
+/// Types text and waits for the result of every key to be painted.
 class Typist
 {
 public:
@@ -40,13 +40,13 @@ public:
                          [this](quint64 ticket, double) { m_painted = ticket; });
     }
 
-    void waitForPicture()
+    void waitForTrace()
     {
         const auto isPainted = [this] {
             return m_painted != 0 && m_painted == m_host.session().computation().postedTicket();
         };
         if (!processEventsUntil([&] { return isPainted() || !m_error.isEmpty(); }, kTimeoutMs))
-            throw Error("no picture came", "keystroke benchmark");
+            throw Error("no result was painted", "keystroke benchmark");
         if (!m_error.isEmpty())
             throw Error(m_error.toStdString());
     }
@@ -64,7 +64,7 @@ public:
         timer.start();
         QKeyEvent press(QEvent::KeyPress, 0, Qt::NoModifier, character);
         QCoreApplication::sendEvent(&field, &press);
-        waitForPicture();
+        waitForTrace();
         const double taken = elapsedMs(timer);
         QKeyEvent release(QEvent::KeyRelease, 0, Qt::NoModifier, character);
         QCoreApplication::sendEvent(&field, &release);
@@ -91,7 +91,7 @@ void typeRounds(WindowHost& host, Typist& typist, const KeystrokeBenchmarkOption
     const QString text = sentenceOf(options.tokens, *host.session().model().tokenizer);
     for (int round = 0; round < options.rounds; ++round) {
         host.session().document().replaceText({});
-        typist.waitForPicture();
+        typist.waitForTrace();
         for (const QChar character : text)
             result.keyMs.push_back(typist.type(character));
     }
@@ -131,7 +131,7 @@ KeystrokeBenchmark runKeystrokeBenchmark(int& argc, char** argv, ApplicationServ
     typist.noteErrors();
     host.openFirstModel(services);
     host.window().show();
-    typist.waitForPicture();
+    typist.waitForTrace();
 
     KeystrokeBenchmark result;
     result.startToFirstHeatmapMs = elapsedMs(start);

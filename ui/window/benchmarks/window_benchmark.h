@@ -12,32 +12,34 @@ namespace headscope::ui {
 
 struct KeystrokeBenchmarkOptions
 {
-    std::string model; ///< empty: the first of ApplicationServices::builtinModels
-    int tokens = 32;   ///< the sentence grows key by key until it has at least so many
-    int rounds = 3;    ///< how often the whole sentence is typed
+    std::string model; ///< Model to open; empty: the first of ApplicationServices::builtinModels.
+    int tokens = 32;   ///< Minimum length of the sentence, which grows key by key.
+    int rounds = 3;    ///< Number of times the whole sentence is typed.
     QSize size{1440, 900};
 };
 
-/// Milliseconds, measured on this machine in the real window.
+/// Keystroke latency in ms, measured in the real window on this machine.
 struct KeystrokeBenchmark
 {
     std::string model;
-    std::string device;    ///< where attention ran
-    std::string platform;  ///< "offscreen", "xcb"
-    int tokens = 0;        ///< of the full sentence
-    int keys = 0;          ///< keystrokes measured, all rounds
-    double medianMs = 0.0; ///< key press -> its own picture painted
+    std::string device;    ///< Device that computed attention.
+    std::string platform;  ///< Qt platform, such as "offscreen" or "xcb".
+    int tokens = 0;        ///< Number of tokens in the full sentence.
+    int keys = 0;          ///< Number of keystrokes measured in all rounds.
+    double medianMs = 0.0; ///< Median time from key press to its painted result.
     double p95Ms = 0.0;
     double maximumMs = 0.0;
-    double startToFirstHeatmapMs = 0.0; ///< window constructed, model loaded, first pattern painted
-    std::vector<double> keyMs;          ///< every keystroke, in order
+    /// Time from constructing the window to the first painted pattern.
+    double startToFirstHeatmapMs = 0.0;
+    std::vector<double> keyMs; ///< Latency of every keystroke, in order.
 };
 
-/// As many words as give at least `tokens` tokens.
+/// Sentence of just enough words for at least `tokens` tokens.
 QString sentenceOf(int tokens, const Tokenizer& tokenizer);
 
-/// Types into a real window and waits for the picture of each key. Creates the QApplication (a
-/// window must not exist yet); without a display set QT_QPA_PLATFORM=offscreen first. Throws Error.
+/// Types into a real window and waits until the result of each key is painted. Creates the
+/// QApplication, so no window may exist yet; without a display set QT_QPA_PLATFORM=offscreen first.
+/// Throws Error.
 KeystrokeBenchmark runKeystrokeBenchmark(int& argc, char** argv, ApplicationServices services,
                                          const KeystrokeBenchmarkOptions& options);
 

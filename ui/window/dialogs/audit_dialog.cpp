@@ -26,7 +26,7 @@ constexpr QSize kFirstSize{860, 680};
 constexpr QSize kSmallest{560, 420};
 constexpr int kFactColumn = 104;
 
-/// Names of factsOf, for translators.
+/// Names used by factsOf(), listed for translation.
 [[maybe_unused]] constexpr const char* kFactNames[] = {
     QT_TRANSLATE_NOOP("ModelFacts", "file"),       QT_TRANSLATE_NOOP("ModelFacts", "format"),
     QT_TRANSLATE_NOOP("ModelFacts", "tensors"),    QT_TRANSLATE_NOOP("ModelFacts", "weights"),
@@ -55,7 +55,7 @@ QString tensorLine(const QAbstractItemModel& model, int row)
     return cells.join(u'\t');
 }
 
-/// Can be selected and copied, by mouse and keys.
+/// Makes the label's text selectable and copyable by mouse and keyboard.
 TextLabel* readable(const QString& text, TextLabel::Tone tone, const QString& name)
 {
     auto* label = new TextLabel(text, TextRole::Body, tone);
@@ -73,8 +73,8 @@ AuditDialog::AuditDialog(Session& session, QWidget* parent)
     : QDialog(parent)
     , m_session(session)
     , m_name(new TextLabel({}, TextRole::Title))
-    , m_waiting(new TextLabel(tr("The weights are being read\u2026"), TextRole::Body,
-                              TextLabel::Tone::Text2))
+    , m_waiting(
+          new TextLabel(tr("Reading the weights\u2026"), TextRole::Body, TextLabel::Tone::Text2))
     , m_warnings(new QVBoxLayout)
     , m_facts(new QGridLayout)
 {
@@ -117,7 +117,7 @@ void AuditDialog::makeTensors(QVBoxLayout& column)
 {
     m_filter = new QLineEdit;
     m_filter->setPlaceholderText(tr("Filter: name, type, shape, parameter, unused"));
-    m_filter->setAccessibleName(tr("Filter the tensors"));
+    m_filter->setAccessibleName(tr("Filter tensors"));
     m_filter->setClearButtonEnabled(true);
     m_count = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3);
     auto* row = new QHBoxLayout;
@@ -143,13 +143,13 @@ void AuditDialog::makeTensors(QVBoxLayout& column)
     m_tensors->verticalHeader()->setDefaultSectionSize(qRound(28 * Theme::of(*this).scale()));
     m_tensors->horizontalHeader()->setHighlightSections(false);
     m_tensors->setSortingEnabled(true);
-    m_tensors->sortByColumn(-1, Qt::AscendingOrder); // as in the files
+    m_tensors->sortByColumn(-1, Qt::AscendingOrder); // file order
     const int widths[] = {232, 64, 112, 96, 176, 80, 80};
     for (int section = 0; section < TensorTableModel::kColumns; ++section)
         m_tensors->setColumnWidth(section, qRound(widths[section] * Theme::of(*this).scale()));
     column.addWidget(m_tensors, 1);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
-        m_shown->setWords(words);
+        m_shown->setText(words);
         refreshCount();
     });
 }
@@ -166,7 +166,7 @@ void AuditDialog::makeButtons(QVBoxLayout& column)
     copier(tr("Copy as &text"), [this] { return this->text(); });
     copier(tr("Copy as &JSON"), [this] { return QString::fromUtf8(json()); });
     QPushButton* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
-    close->setAutoDefault(false); // Enter in the filter closes nothing
+    close->setAutoDefault(false); // Enter in the filter does not close the dialog
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     column.addSpacing(8);
     column.addWidget(buttons);

@@ -16,7 +16,7 @@ class TensorFilter;
 class TensorTableModel;
 class TextLabel;
 
-/// "About this model": warnings, the facts of its load, every tensor. Follows the open model.
+/// Dialog "About this model": load warnings, facts and every tensor. Follows the open model.
 class AuditDialog : public QDialog
 {
     Q_OBJECT
@@ -24,8 +24,8 @@ class AuditDialog : public QDialog
 public:
     AuditDialog(Session& session, QWidget* parent);
 
-    QString text() const;    ///< warnings, facts and tensors, a line each
-    QByteArray json() const; ///< the same
+    QString text() const;    ///< Warnings, facts and tensors, one per line.
+    QByteArray json() const; ///< Same contents as text(), as JSON.
 
     QLineEdit& filter() { return *m_filter; }
 

@@ -25,7 +25,7 @@ namespace {
 const QStringList kEndings{QStringLiteral(".png"), QStringLiteral(".svg"), QStringLiteral(".pdf")};
 constexpr int kLargestSide = 16384;
 
-/// "layer-2-head-3" of a title.
+/// File name for a title, such as "layer-2-head-3".
 QString fileName(const QString& title)
 {
     QString name;
@@ -93,8 +93,8 @@ void ExportDialog::addFormat(QFormLayout& form)
 {
     m_format = new SegmentBar;
     m_format->setSegments({{tr("PNG"), tr("Pixels")},
-                           {tr("SVG"), tr("Shapes and text, for the web and for editing")},
-                           {tr("PDF"), tr("Shapes and searchable text, for papers")}});
+                           {tr("SVG"), tr("Vector graphics, for the web and for editing")},
+                           {tr("PDF"), tr("Vector graphics with searchable text, for papers")}});
     m_format->setCurrent(0);
     m_format->setAccessibleName(tr("Format"));
     connect(m_format, &SegmentBar::currentChanged, this, &ExportDialog::chooseFormat);
@@ -113,7 +113,7 @@ void ExportDialog::addSize(QFormLayout& form)
     scales->setPurpose(tr("Scale"));
     m_scale = scales;
     for (const int scale : {1, 2, 3, 4, 8})
-        m_scale->addItem(tr("%1 pixels for each", nullptr, scale).arg(scale), scale);
+        m_scale->addItem(tr("Scale factor %1", nullptr, scale).arg(scale), scale);
     m_scale->setCurrentIndex(1);
     connect(m_scale, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     form.addRow(rowName(tr("Scale")), m_scale);
@@ -121,7 +121,7 @@ void ExportDialog::addSize(QFormLayout& form)
         auto* box = new QSpinBox;
         box->setRange(0, kLargestSide);
         box->setSingleStep(20);
-        box->setSpecialValueText(tr("as it wants"));
+        box->setSpecialValueText(tr("automatic"));
         box->setSuffix(tr(" px"));
         box->setAccessibleName(name);
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
@@ -131,7 +131,7 @@ void ExportDialog::addSize(QFormLayout& form)
     m_height = side(tr("Height"));
     form.addRow(rowName(tr("Width")), m_width);
     form.addRow(rowName(tr("Height")), m_height);
-    m_caption = new QCheckBox(tr("Write the caption below the drawing"));
+    m_caption = new QCheckBox(tr("Include caption below the figure"));
     m_caption->setEnabled(!m_figure.caption.isEmpty());
     m_caption->setToolTip(m_figure.caption);
     connect(m_caption, &QCheckBox::toggled, this, &ExportDialog::refresh);
@@ -156,7 +156,7 @@ void ExportDialog::addFile(QFormLayout& form)
 void ExportDialog::addButtons(QLayout& column)
 {
     auto* buttons = new QDialogButtonBox;
-    QPushButton* write = buttons->addButton(tr("Write"), QDialogButtonBox::AcceptRole);
+    QPushButton* write = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     write->setDefault(true);
     buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
@@ -175,7 +175,7 @@ FigureStyle ExportDialog::style() const
     style.dark = m_theme->current() == 1;
     style.scale = m_format->current() == 0 ? m_scale->currentData().toDouble() : 1.0;
     if (m_width->value() > 0 || m_height->value() > 0) {
-        const QSize wanted = FigureSheet(m_figure, {style.dark}).size();
+        const QSize wanted = FigurePage(m_figure, {style.dark}).size();
         style.size = {m_width->value() > 0 ? m_width->value() : wanted.width(),
                       m_height->value() > 0 ? m_height->value() : wanted.height()};
     }
@@ -211,7 +211,7 @@ void ExportDialog::browse()
     auto* dialog = new QFileDialog(this, tr("Export as PNG, SVG or PDF"), m_path->text());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Pictures (*.png *.svg *.pdf)")});
+    dialog->setNameFilters({tr("Figures (*.png *.svg *.pdf)")});
     dialog->setDefaultSuffix(ending().mid(1));
     connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
     dialog->open();
@@ -222,7 +222,7 @@ QString ExportDialog::problem() const
     return m_problem->text();
 }
 
-/// What will be written, or why it cannot be.
+/// Describes the file to be written, or says why it cannot be written.
 void ExportDialog::refresh()
 {
     m_scale->setEnabled(m_format->current() == 0);
@@ -230,10 +230,11 @@ void ExportDialog::refresh()
     m_problem->hide();
     try {
         const FigureStyle now = style();
-        const QSize size = FigureSheet(m_figure, now).size() * now.scale;
+        const QSize size = FigurePage(m_figure, now).size() * now.scale;
         m_preview->setText(
-            tr("%1, %2 \u00D7 %3 %4, %5. The file also tells title, model, sentence, caption and "
-               "version, and holds this session: opened here, the window comes back.")
+            tr("%1, %2 \u00D7 %3 %4, %5. The file includes title, model, sentence, caption and "
+               "version. It also contains this session: open the file in Headscope to restore "
+               "the window.")
                 .arg(ending().mid(1).toUpper(), count(size.width()), count(size.height()),
                      m_format->current() == 0 ? tr("pixels") : tr("logical pixels"),
                      now.dark ? tr("dark") : tr("light")));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure_sheet.h"
+#include "ui/pages/shared/figures/figure_page.h"
 
 #include <QDialog>
 
@@ -15,20 +15,20 @@ namespace headscope::ui {
 class SegmentBar;
 class TextLabel;
 
-/// Everything about one picture's file in one place, with what will be written in words. Not
-/// modal; what cannot be written is said inside.
+/// Dialog with all options of an exported figure and a summary of the result. Not modal; errors are
+/// shown inside.
 class ExportDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `session` goes into the file's metadata.
+    /// Stores `session` in the file's metadata.
     ExportDialog(Figure figure, QByteArray session, QWidget* parent);
 
     FigureStyle style() const;
     QString path() const;
-    void setPath(const QString& path); ///< its ending chooses the format
-    QString problem() const;           ///< empty when all is well
+    void setPath(const QString& path); ///< Sets the file's path; its extension selects the format.
+    QString problem() const; ///< Reason why nothing can be written; empty when there is none.
     void save();
 
 signals:

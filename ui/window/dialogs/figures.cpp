@@ -17,11 +17,11 @@ std::vector<FigureEntry> figureEntries()
     return entries;
 }
 
-Figure figureNamed(const QString& name, const Looking& looking, const QJsonObject& options)
+Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObject& options)
 {
     for (const FigureEntry& entry : figureEntries())
         if (entry.name == name)
-            return entry.figure(looking, options);
+            return entry.figure(view, options);
     return {};
 }
 

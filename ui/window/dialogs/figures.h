@@ -9,17 +9,17 @@
 
 namespace headscope::ui {
 
-/// A picture by the name that `headscope render --view` and session files know it by.
+/// A figure and its name in `headscope render --view` and session files.
 struct FigureEntry
 {
     QString name;
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure;
+    std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure;
 };
 
-/// Of every page that has one, in the order of the rail; "grid" is another name of "overview".
+/// Figures of all pages that have one, in rail order; "grid" is an alias of "overview".
 std::vector<FigureEntry> figureEntries();
 
-/// The one of that name; empty for an unknown one.
-Figure figureNamed(const QString& name, const Looking& looking, const QJsonObject& options);
+/// Figure with the given name; empty for an unknown name.
+Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

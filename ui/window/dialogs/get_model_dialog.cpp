@@ -27,14 +27,14 @@ QString pathText(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
-/// "~/models" for what lies in the person's home.
+/// Path with the user's home folder abbreviated, such as "~/models".
 QString shortPath(QString path)
 {
     const QString home = QDir::homePath() + u'/';
     return path.startsWith(home) ? QStringLiteral("~/") + path.mid(home.size()) : path;
 }
 
-QString placesText(const ModelPlaces& places)
+QString placesText(const ModelFolders& places)
 {
     QStringList texts;
     for (const auto* list : {&places.folders, &places.hubCaches, &places.sitePackages})
@@ -70,9 +70,10 @@ GetModelDialog::GetModelDialog(ModelSearch& search, QWidget* parent)
     column->setSpacing(8);
     makeInstalled(*column);
     column->addSpacing(8);
-    column->addWidget(heading(tr("With pip alone")));
-    column->addWidget(sentence(tr("Type one of these in a terminal, then look again. No account is "
-                                  "needed; Headscope itself fetches nothing.")));
+    column->addWidget(heading(tr("Install with pip")));
+    column->addWidget(sentence(tr("Run one of these commands in a terminal, then choose Search "
+                                  "again. No account is needed. Headscope itself downloads "
+                                  "nothing.")));
     m_recipes->setSpacing(8);
     column->addLayout(m_recipes);
     makePlaces(*column);
@@ -94,7 +95,7 @@ void GetModelDialog::makeInstalled(QVBoxLayout& column)
     column.addLayout(row);
     m_installed->setColumns({{tr("Model"), {}, 240, false, true},
                              {tr("Kind"), {}, 112},
-                             {tr("Found as"), {}, 152},
+                             {tr("Found in"), {}, 152},
                              {tr("Size"), {}, 96, true}});
     m_installed->setMinimumHeight(kTableHeight);
     connect(m_installed, &FactTable::rowOpened, this, &GetModelDialog::open);
@@ -107,12 +108,12 @@ void GetModelDialog::makePlaces(QVBoxLayout& column)
 {
     column.addSpacing(8);
     column.addWidget(heading(tr("Any other model")));
-    column.addWidget(sentence(tr("Put a .gguf file, or a folder with config.json, "
-                                 "model.safetensors and a tokenizer, into ~/models; or drop it on "
-                                 "the window. Headscope looks here:")));
+    column.addWidget(sentence(tr("Copy a .gguf file, or a folder with config.json, "
+                                 "model.safetensors and a tokenizer, to ~/models, or drop it "
+                                 "on the window. Headscope searches:")));
     m_places->setTextFormat(Qt::PlainText);
     m_places->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_places->setAccessibleName(tr("Places that are looked at"));
+    m_places->setAccessibleName(tr("Searched folders"));
     m_places->setWordWrap(true);
     column.addWidget(m_places);
 }
@@ -121,10 +122,10 @@ void GetModelDialog::makeButtons(QVBoxLayout& column)
 {
     auto* buttons = new QDialogButtonBox;
     m_open = buttons->addButton(tr("&Open"), QDialogButtonBox::ActionRole);
-    m_again = buttons->addButton(tr("&Look again"), QDialogButtonBox::ActionRole);
+    m_again = buttons->addButton(tr("&Search again"), QDialogButtonBox::ActionRole);
     QPushButton* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     for (QPushButton* button : {m_open, m_again, close})
-        button->setAutoDefault(false); // Enter opens the row
+        button->setAutoDefault(false); // Enter opens the selected row
     connect(m_open, &QPushButton::clicked, this, [this] { open(m_installed->currentId()); });
     connect(m_again, &QPushButton::clicked, &m_search, &ModelSearch::look);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
@@ -142,11 +143,11 @@ void GetModelDialog::open(const QString& path)
 
 void GetModelDialog::refresh()
 {
-    m_again->setEnabled(!m_search.isLooking());
+    m_again->setEnabled(!m_search.isReading());
     const ModelShelf shelf = m_search.shelf().value_or(ModelShelf());
     const auto found = static_cast<int>(shelf.installed.size());
-    m_state->setText(m_search.isLooking() ? tr("looking\u2026")
-                     : found == 0         ? tr("none yet")
+    m_state->setText(m_search.isReading() ? tr("searching\u2026")
+                     : found == 0         ? tr("none found")
                                           : count(found));
     std::vector<FactRow> rows;
     for (const InstalledModel& model : shelf.installed) {
@@ -161,7 +162,7 @@ void GetModelDialog::refresh()
         m_installed->setChosen({m_installed->rows().front().id});
     m_open->setEnabled(!m_installed->currentId().isEmpty());
     m_places->setText(placesText(shelf.places));
-    if (!m_search.isLooking())
+    if (!m_search.isReading())
         refreshRecipes(shelf);
 }
 
@@ -171,7 +172,7 @@ void GetModelDialog::refreshRecipes(const ModelShelf& shelf)
         delete item->widget();
         delete item;
     }
-    for (const FoundRecipe& found : shelf.recipes)
+    for (const CheckpointRecipe& found : shelf.recipes)
         m_recipes->addWidget(recipeRow(QString::fromStdString(found.recipe.name),
                                        QString::fromStdString(found.recipe.command),
                                        found.path ? pathText(*found.path) : QString()));
@@ -190,10 +191,10 @@ QWidget* GetModelDialog::recipeRow(const QString& name, const QString& command, 
     field->setReadOnly(true);
     field->setCursorPosition(0);
     field->setToolTip(command);
-    field->setAccessibleName(tr("What to type for %1").arg(name));
+    field->setAccessibleName(tr("Command for %1").arg(name));
     auto* button = new QPushButton(path.isEmpty() ? tr("Copy") : tr("Open"));
     button->setAutoDefault(false);
-    button->setAccessibleName(path.isEmpty() ? tr("Copy what to type for %1").arg(name)
+    button->setAccessibleName(path.isEmpty() ? tr("Copy command for %1").arg(name)
                                              : tr("Open %1").arg(name));
     if (path.isEmpty())
         connect(button, &QPushButton::clicked, this,

@@ -12,8 +12,8 @@ class ModelSearch;
 class TextLabel;
 struct ModelShelf;
 
-/// How to get a model: what is on this machine already, what to type for more, where the program
-/// looks. Fetches nothing itself.
+/// Dialog that lists the models on this machine, commands that install more, and the folders
+/// searched. Downloads nothing.
 class GetModelDialog : public QDialog
 {
     Q_OBJECT

@@ -34,13 +34,13 @@ std::vector<ShortcutRow> shortcutRows(const QList<QAction*>& actions)
     }
     const QString arrows = QDialog::tr("arrows");
     const QString both = QDialog::tr("arrows, Shift+arrows");
-    rows.push_back({QDialog::tr("Move the cell, in a map"), arrows});
-    rows.push_back({QDialog::tr("Choose query and key, in the tokens"), both});
-    rows.push_back({QDialog::tr("Leave the sentence, free a pin"), QDialog::tr("Esc")});
+    rows.push_back({QDialog::tr("Move the cell in a map"), arrows});
+    rows.push_back({QDialog::tr("Choose query and key in the tokens"), both});
+    rows.push_back({QDialog::tr("Leave the sentence, unpin"), QDialog::tr("Esc")});
     return rows;
 }
 
-/// In two columns of pairs, so that all of them fit a small screen.
+/// Arranges shortcuts and descriptions in two columns, so that all fit a small screen.
 QGridLayout* gridOf(const std::vector<ShortcutRow>& rows)
 {
     auto* grid = new QGridLayout;
@@ -62,7 +62,8 @@ QGridLayout* gridOf(const std::vector<ShortcutRow>& rows)
 
 QString withoutMnemonic(QString text)
 {
-    static const QRegularExpression kAppended("\\(&.\\)"); // as Chinese menus have it
+    // mnemonics as Chinese menus append them
+    static const QRegularExpression kAppended("\\(&.\\)");
     return text.remove(kAppended).remove(QLatin1Char('&'));
 }
 
@@ -91,7 +92,7 @@ void showAbout(QWidget* parent)
     box->setWindowTitle(QMessageBox::tr("About Headscope"));
     box->setText(QMessageBox::tr("Headscope %1").arg(QApplication::applicationVersion()));
     box->setInformativeText(QMessageBox::tr(
-        "Type a sentence and watch attention happen.\n\nFree software under the GNU "
+        "Type a sentence and watch transformer attention live.\n\nFree software under the GNU "
         "General Public License, version 3 or later. It comes without warranty."));
     box->addButton(QMessageBox::tr("Close"), QMessageBox::RejectRole);
     box->show();

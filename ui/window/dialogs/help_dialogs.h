@@ -5,10 +5,10 @@
 
 namespace headscope::ui {
 
-/// A menu's text without its mnemonic: "&Quit" or a translated "Q(&Q)".
+/// Menu text without its mnemonic, whether "&Quit" or a translated "Q(&Q)".
 QString withoutMnemonic(QString text);
 
-/// Neither waits: both show a window of their own, which deletes itself when it is closed.
+/// Shows a non-modal window that deletes itself when closed.
 void showShortcuts(const QList<QAction*>& actions, QWidget* parent);
 void showAbout(QWidget* parent);
 

@@ -31,7 +31,7 @@ namespace {
 
 const QStringList kEndings{QStringLiteral(".pdf"), QStringLiteral(".json")};
 constexpr int kSteps = 1000;
-constexpr double kMade = 0.9; ///< of the bar, before the pages are set
+constexpr double kMade = 0.9; ///< Fraction of the progress bar before pages are laid out.
 
 QString firstPath()
 {
@@ -72,7 +72,7 @@ ReportRequest reportRequest(const Session& session)
 {
     const TracePtr& trace = session.traceA();
     if (!trace)
-        throw Error("there is nothing to report on yet", "report", "Open a model and type a text");
+        throw Error("nothing to report yet", "report", "Open a model and type a text");
     ReportRequest request;
     request.program = (QStringLiteral("headscope ") + QCoreApplication::applicationVersion())
                           .trimmed()
@@ -109,9 +109,9 @@ ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, QWidg
     column->setSpacing(8);
     column->addWidget(new TextLabel(tr("Report on this model and text"), TextRole::Heading));
     auto* words = new TextLabel(
-        tr("Architecture, load audit, scores and labels of all heads with their evidence, where the "
-           "answer appears, what its logit is made of, and what changes without each head, with "
-           "the command that makes it again."),
+        tr("Contains architecture, load audit, scores and labels of all heads with their "
+           "evidence, the logit lens, direct logit attribution, ablation effects, and the "
+           "command that reproduces the report."),
         TextRole::Body, TextLabel::Tone::Text2);
     words->setWordWrap(true);
     column->addWidget(words);
@@ -139,16 +139,17 @@ ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, QWidg
 void ReportDialog::addChoices(QFormLayout& form)
 {
     m_format = new SegmentBar;
-    m_format->setSegments({{tr("PDF"), tr("Pages to read and to print, text that can be searched")},
-                           {tr("JSON"), tr("Every number in full, for programs")}});
+    m_format->setSegments({{tr("PDF"), tr("Printable pages with searchable text")},
+                           {tr("JSON"), tr("All numbers at full precision, for programs")}});
     m_format->setCurrent(0);
     m_format->setAccessibleName(tr("Format"));
     connect(m_format, &SegmentBar::currentChanged, this, &ReportDialog::chooseFormat);
     form.addRow(rowName(tr("Format")), m_format);
-    m_ablation = new QCheckBox(tr("Switch every head off in turn"));
+    m_ablation = new QCheckBox(tr("Ablate each head in turn"));
     m_ablation->setChecked(m_request.model.model != nullptr);
     m_ablation->setEnabled(m_request.model.model != nullptr);
-    m_ablation->setToolTip(tr("What looks important and what is. Takes longest"));
+    m_ablation->setToolTip(tr("Compares each head\u2019s scores with its causal effect. The "
+                              "slowest part"));
     form.addRow(rowName(tr("Causal test")), m_ablation);
     m_path = new QLineEdit(firstPath());
     m_path->setAccessibleName(tr("File"));
@@ -166,7 +167,7 @@ void ReportDialog::addChoices(QFormLayout& form)
 void ReportDialog::addButtons(QLayout& column)
 {
     auto* buttons = new QDialogButtonBox;
-    m_write = buttons->addButton(tr("Write"), QDialogButtonBox::AcceptRole);
+    m_write = buttons->addButton(tr("Create"), QDialogButtonBox::AcceptRole);
     m_write->setObjectName("write");
     m_write->setDefault(true);
     m_cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
@@ -234,7 +235,7 @@ void ReportDialog::write()
     }
     m_request.parts.ablation = m_request.parts.probeAblation = m_ablation->isChecked();
     setWriting(true);
-    showProgress(tr("Beginning"), 0.0);
+    showProgress(tr("Preparing"), 0.0);
     m_worker.start(m_request, m_backends);
 }
 
@@ -244,7 +245,7 @@ void ReportDialog::showProgress(const QString& part, double fraction)
     m_bar->setValue(static_cast<int>(fraction * kMade * kSteps));
 }
 
-/// A page an event: the window goes on meanwhile.
+/// Lays out one page per event, so that the window stays responsive.
 void ReportDialog::set(const ModelReportPtr& report)
 {
     m_report = report;
@@ -288,7 +289,7 @@ void ReportDialog::finish(const QByteArray& bytes)
     accept();
 }
 
-/// An empty sentence: it was cancelled.
+/// Stops the report. An empty sentence means that it was cancelled.
 void ReportDialog::stop(const QString& sentence)
 {
     m_pages.stop();
@@ -301,7 +302,7 @@ void ReportDialog::stop(const QString& sentence)
 void ReportDialog::reject()
 {
     if (!m_writing) {
-        QDialog::reject(); // close() would ask here again, and stay
+        QDialog::reject(); // close() would call this again and not close
         return;
     }
     if (m_worker.isRunning())

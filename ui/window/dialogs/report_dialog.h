@@ -19,12 +19,12 @@ class SegmentBar;
 class Session;
 class TextLabel;
 
-/// What `headscope inspect --report` would make of what the window shows: run A's model and text.
-/// Throws Error when there is nothing to report on.
+/// Request for the report that `headscope inspect --report` makes, from the model and text of the
+/// window's variant A. Throws Error when there is nothing to report.
 ReportRequest reportRequest(const Session& session);
 
-/// Asks for a file, makes the report on a worker with progress and Cancel (Esc), and writes it. Not
-/// modal; what goes wrong is said inside.
+/// Asks for a file, creates the report on a worker thread with progress and Cancel (Esc), and
+/// writes it. Not modal; errors are shown inside.
 class ReportDialog : public QDialog
 {
     Q_OBJECT
@@ -33,12 +33,12 @@ public:
     ReportDialog(ReportRequest request, BackendFactory backends, QWidget* parent);
 
     QString path() const;
-    void setPath(const QString& path); ///< its ending chooses the format
-    QString problem() const;           ///< empty when all is well
+    void setPath(const QString& path); ///< Sets the file's path; its extension selects the format.
+    QString problem() const; ///< Reason why nothing can be written; empty when there is none.
 
     QPushButton& cancelButton() { return *m_cancel; }
 
-    void reject() override; ///< stops what is under way; otherwise closes
+    void reject() override; ///< Cancels the report in progress; otherwise closes the dialog.
 
 signals:
     void saved(const QString& path);
@@ -60,7 +60,7 @@ private:
     BackendFactory m_backends;
     bool m_writing = false;
     ModelReportPtr m_report;
-    std::unique_ptr<ReportPdf> m_pdf; ///< while pages are set, one an event
+    std::unique_ptr<ReportPdf> m_pdf; ///< Set while pages are laid out, one per event.
     QTimer m_pages;
     SegmentBar* m_format = nullptr;
     QCheckBox* m_ablation = nullptr;

@@ -75,20 +75,20 @@ void SettingsDialog::addAppearance(QFormLayout& form)
 {
     form.addRow(heading(tr("Appearance")));
     addChoice(form, tr("Theme"), Setting::Theme,
-              {{"system", tr("As the system")}, {"light", tr("Light")}, {"dark", tr("Dark")}});
+              {{"system", tr("Follow system")}, {"light", tr("Light")}, {"dark", tr("Dark")}});
     addChoice(form, tr("Reduced motion"), Setting::Motion,
-              {{"system", tr("As the system")}, {"reduced", tr("On")}, {"full", tr("Off")}});
+              {{"system", tr("Follow system")}, {"reduced", tr("On")}, {"full", tr("Off")}});
     std::vector<Choice> maps;
     for (const MapName map :
          {MapName::Depth, MapName::Viridis, MapName::Cividis, MapName::Magma, MapName::Grey})
         maps.push_back({displayName(map), displayName(map)});
-    QComboBox* colours = addChoice(form, tr("Colours of weights"), Setting::ColourMap, maps);
+    QComboBox* colours = addChoice(form, tr("Attention colours"), Setting::ColourMap, maps);
     connect(colours, &QComboBox::activated, this,
             [this](int index) { m_session.view().setColourMap(static_cast<MapName>(index)); });
-    addChoice(form, tr("Scale of one head"), Setting::Scale,
+    addChoice(form, tr("Scale of head maps"), Setting::Scale,
               {{"absolute", tr("Fixed, 0 to 1")},
-               {"head", tr("To the head\u2019s largest weight")},
-               {"row", tr("To each row\u2019s largest weight")},
+               {"head", tr("To each head\u2019s maximum")},
+               {"row", tr("To each row\u2019s maximum")},
                {"log", tr("Logarithmic")},
                {"percentile", tr("Percentiles")}});
 }
@@ -96,8 +96,8 @@ void SettingsDialog::addAppearance(QFormLayout& form)
 void SettingsDialog::addComputing(QFormLayout& form)
 {
     form.addItem(new QSpacerItem(0, 8));
-    form.addRow(heading(tr("Computing")));
-    std::vector<Choice> devices{{"auto", tr("Automatic: the faster one")}};
+    form.addRow(heading(tr("Computation")));
+    std::vector<Choice> devices{{"auto", tr("Automatic (faster device)")}};
     for (const BackendEntry& entry : m_session.registry().entries())
         devices.push_back({QString::fromStdString(entry.facts.id), deviceName(entry.facts)});
     QComboBox* box = addChoice(form, tr("Device"), Setting::Device, devices);
@@ -110,12 +110,12 @@ void SettingsDialog::addRest(QFormLayout& form)
     form.addItem(new QSpacerItem(0, 8));
     form.addRow(heading(tr("Language and files")));
     addChoice(form, tr("Language"), Setting::Language,
-              {{"system", tr("As the system")},
+              {{"system", tr("Follow system")},
                {"en", QStringLiteral("English")},
                {"zh_CN", QString::fromUtf8("\xE7\xAE\x80\xE4\xBD\x93\xE4\xB8\xAD\xE6\x96\x87")}});
-    form.addRow(new QWidget, caption(tr("Another language appears at the next start.")));
-    auto* clear = new QPushButton(tr("Clear the list"));
-    clear->setAccessibleName(tr("Clear the list of recent files"));
+    form.addRow(new QWidget, caption(tr("The language changes at the next start.")));
+    auto* clear = new QPushButton(tr("Clear list"));
+    clear->setAccessibleName(tr("Clear list of recent files"));
     const auto refresh = [this, clear] {
         clear->setEnabled(!m_settings.value(Setting::RecentFiles).toStringList().isEmpty());
     };

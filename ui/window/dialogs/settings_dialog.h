@@ -10,8 +10,8 @@ class QFormLayout;
 
 namespace headscope::ui {
 
-/// What is remembered, to be changed while the window goes on. Each change takes effect at once,
-/// the language at the next start.
+/// Non-modal settings dialog. Changes take effect at once, except the language, which changes at
+/// the next start.
 class SettingsDialog : public QDialog
 {
     Q_OBJECT

@@ -31,7 +31,7 @@ bool isRun(const QString& path)
     return config.exists() && QFileInfo(path, "checkpoints").isDir();
 }
 
-/// Says that it is one, whether or not it is sound.
+/// True for a lesson file, whether or not it is valid.
 bool holdsLesson(const QString& path)
 {
     constexpr qint64 kEnough = 1 << 24;
@@ -95,8 +95,8 @@ void WindowFiles::open(const QString& path)
 void WindowFiles::openState(const QString& path)
 {
     const SessionState state = openSession(path.toStdString());
-    const bool isPicture = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
-    m_sessionPath = isPicture ? QString() : path;
+    const bool isImage = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
+    m_sessionPath = isImage ? QString() : path;
     m_opener.open(state);
 }
 
@@ -184,7 +184,7 @@ void WindowFiles::saveSessionTo(const QString& path)
         ui::saveSession(state(), path.toStdString());
         m_sessionPath = path;
         m_settings.addRecentFile(path);
-        say(tr("The session is in %1.").arg(path));
+        say(tr("Session saved to %1.").arg(path));
     });
 }
 
@@ -199,10 +199,10 @@ Figure WindowFiles::figure() const
     if (!page)
         return {};
     Figure figure = page->figure();
-    if (!figure.paint) // a page that draws nothing by itself
-        figure = figureNamed(page->objectName(), m_session.looking(), page->options());
+    if (!figure.paint) // page without a figure
+        figure = figureNamed(page->objectName(), m_session.viewSnapshot(), page->options());
     if (!figure.paint)
-        throw Error("this page has no picture yet", page->objectName().toStdString(),
+        throw Error("nothing to export on this page", page->objectName().toStdString(),
                     "Choose another page, or type a text");
     return figure;
 }
@@ -212,7 +212,7 @@ void WindowFiles::exportView()
     attempt([this] {
         auto* dialog = new ExportDialog(figure(), sessionJson(state()), &m_window);
         connect(dialog, &ExportDialog::saved, this,
-                [this](const QString& path) { say(tr("The picture is in %1.").arg(path)); });
+                [this](const QString& path) { say(tr("Figure saved to %1.").arg(path)); });
         dialog->show();
     });
 }
@@ -239,7 +239,7 @@ void WindowFiles::exportNumbersTo(const QString& path)
         QStringList names;
         for (const auto& file : saveNumbers(figure(), path.toStdString()))
             names << QString::fromStdString(file.string());
-        say(tr("The numbers are in %1.").arg(names.join(tr(", "))));
+        say(tr("Numbers saved to %1.").arg(names.join(tr(", "))));
     });
 }
 
@@ -252,7 +252,7 @@ void WindowFiles::writeReport()
         };
         auto* dialog = new ReportDialog(reportRequest(m_session), backends, &m_window);
         connect(dialog, &ReportDialog::saved, this,
-                [this](const QString& path) { say(tr("The report is in %1.").arg(path)); });
+                [this](const QString& path) { say(tr("Report saved to %1.").arg(path)); });
         dialog->show();
     });
 }

@@ -13,8 +13,8 @@ class QStackedWidget;
 
 namespace headscope::ui {
 
-/// What comes into the window from files and what leaves it: models, texts, sessions, pictures,
-/// numbers, the clipboard. What fails is a message, never a dialog.
+/// Opens models, texts and sessions from files, and exports sessions, figures and numbers to files
+/// and the clipboard. Failures are shown as messages, never as dialogs.
 class WindowFiles : public QObject
 {
     Q_OBJECT
@@ -22,26 +22,26 @@ class WindowFiles : public QObject
 public:
     WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
 
-    /// A model (see modelAt), a captured trace, a run's folder, a session, a figure that carries one,
-    /// or a text.
+    /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure with an
+    /// embedded session, or a text.
     void open(const QString& path);
     void chooseFile();
     void chooseModelFile();
     void chooseModelFolder();
-    void saveSession(); ///< to the file that it came from; asks when there is none
+    void saveSession(); ///< Saves to the session's file; asks for one when there is none.
     void saveSessionAs();
     void saveSessionTo(const QString& path);
     void exportView();
     void exportNumbers();
     void exportNumbersTo(const QString& path);
-    void writeReport(); ///< asks for the file
+    void writeReport(); ///< Asks for a file and writes the report.
     void copyImage();
     void copyNumbers();
     void copyCaption();
 
-    Figure figure() const;                ///< of the page in front
-    SessionState state() const;           ///< the whole window
-    void show(const SessionState& state); ///< brings the window into it
+    Figure figure() const;                ///< Figure of the page in front.
+    SessionState state() const;           ///< State of the whole window.
+    void show(const SessionState& state); ///< Restores the window to the given state.
 
 signals:
     void messageWanted(headscope::ui::MessageKind kind, const QString& sentence);
@@ -60,7 +60,7 @@ private:
     QStackedWidget& m_pages;
     QWidget& m_window;
     SessionOpener m_opener;
-    QString m_sessionPath; ///< empty until a session was saved or opened
+    QString m_sessionPath; ///< Path of the session; empty until one is saved or opened.
 };
 
 } // namespace headscope::ui

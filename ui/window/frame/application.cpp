@@ -14,20 +14,20 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kPictureTimeoutMs = 60'000;
+constexpr int kImageTimeoutMs = 60'000;
 
-void savePicture(MainWindow& window, const std::string& path)
+void saveImage(MainWindow& window, const std::string& path)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!window.grab().save(&buffer, "PNG"))
-        throw Error("the picture cannot be encoded", path);
+        throw Error("the image cannot be encoded", path);
     writeAtomically(path,
                     std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-/// Waits for the picture of the last text, on the device that was asked for, and saves it.
+/// Waits until the last text is painted, computed on the requested device, and saves a screenshot.
 int takeScreenshot(WindowHost& host, const ApplicationServices& services)
 {
     const QString device = host.session().computation().device();
@@ -43,7 +43,7 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
         deviceSettled = true;
         painted = 0;
     });
-    QApplication::setCursorFlashTime(0); // a text cursor that stays
+    QApplication::setCursorFlashTime(0); // steady text cursor
     host.window().show();
     const bool hasModel =
         !host.session().models().loadingName().isEmpty() || host.session().training().isOpening();
@@ -52,28 +52,28 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
                              painted == host.session().computation().postedTicket());
     };
     const bool done =
-        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kPictureTimeoutMs);
+        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kImageTimeoutMs);
     const bool fellBack = !sentence.isEmpty() && host.session().traceA();
     if (!sentence.isEmpty() && !fellBack)
         throw Error(sentence.toStdString());
     if (!done)
-        throw Error("the picture was not ready in time", *services.screenshotPath,
+        throw Error("the window was not painted in time", *services.screenshotPath,
                     "Try a smaller model or a shorter text.");
-    // What a page measures besides the trace may be slow; then the picture says so, as the page
-    // does.
-    processEventsUntil([&] { return host.window().isSettled(); }, kPictureTimeoutMs);
+    // A page's additional measurements may be slow; the screenshot then shows them as pending, as
+    // the page does.
+    processEventsUntil([&] { return host.window().isSettled(); }, kImageTimeoutMs);
     QCoreApplication::processEvents();
     host.window().leaveTimesOut();
-    savePicture(host.window(), *services.screenshotPath);
+    saveImage(host.window(), *services.screenshotPath);
     return 0;
 }
 
 int showWindow(QApplication& application, WindowHost& host, const ApplicationServices& services)
 {
-    host.measureAfterFirstPicture(services);
+    host.measureAfterFirstTrace(services);
     host.openFirstModel(services);
     host.window().show();
-    // whoever opens a file wants to see that first
+    // An opened file takes precedence over the tour.
     if (!services.file && !host.settings().value(Setting::TourSeen).toBool())
         QObject::connect(
             &host.window(), &MainWindow::painted, &host.window(),

@@ -18,7 +18,8 @@
 
 namespace headscope::ui {
 
-/// What the application hands to the window. Only `openModel` and `registry` are needed.
+/// Everything that the application passes to the window. Only `openModel` and `registry` are
+/// required.
 struct ApplicationServices
 {
     BackendRegistry registry;
@@ -26,34 +27,38 @@ struct ApplicationServices
     /// Opens "builtin:NAME" or a path. Called on background threads; throws Error.
     ModelOpener openModel;
 
-    /// Called once on a background thread after the first picture: time to measure which device is
-    /// the faster one. Must return soon after a stop request. May be empty.
+    /// Measures which device is faster. Called once on a background thread after the first painted
+    /// result; must return soon after a stop request. May be empty.
     std::function<void(const std::stop_token&)> measureDevices;
 
-    /// The compiled translation (.qm) for a locale as "zh_CN", to stay in memory; empty where there
-    /// is none. May be empty itself.
+    /// Returns the compiled translation (.qm) for a locale such as "zh_CN", which must stay in
+    /// memory, or an empty view. May be empty itself.
     std::function<std::string_view(const std::string& locale)> translation;
 
-    std::shared_ptr<const LessonLibrary> lessons; ///< null: none
-    std::shared_ptr<const Manual> manual;         ///< null: none
+    std::shared_ptr<const LessonLibrary> lessons; ///< Lesson library; null: none.
+    std::shared_ptr<const Manual> manual;         ///< Manual; null: none.
 
-    std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
-    std::string version;                    ///< for the About box
-    std::optional<std::string> model;       ///< what to open instead of the remembered one
-    std::optional<std::string> file;        ///< a session, a figure, a model or a text to open
-    std::optional<std::string> text;        ///< instead of the remembered sentence
-    std::optional<std::string> device;      ///< instead of the remembered one, not remembered
-    std::optional<std::string> theme;       ///< "system", "light" or "dark", not remembered
-    std::optional<std::string> page;        ///< "overview", "what-if" or "positions"
+    /// Built-in models, such as "builtin:stories"; the first is the default.
+    std::vector<std::string> builtinModels;
+    std::string version;              ///< Version shown in the About box.
+    std::optional<std::string> model; ///< Model to open instead of the remembered one.
+    std::optional<std::string> file;  ///< Session, figure, model or text to open.
+    std::optional<std::string> text;  ///< Text to show instead of the remembered sentence.
+    /// Device for this session only, instead of the remembered one.
+    std::optional<std::string> device;
+    /// Theme for this session only: "system", "light" or "dark".
+    std::optional<std::string> theme;
+    std::optional<std::string> page; ///< Page to show: "overview", "what-if" or "positions".
 
-    /// Show the window without remembering anything, wait until the picture of the text is painted,
-    /// write it there as PNG and leave. Works without a display when QT_QPA_PLATFORM=offscreen.
+    /// Path of a PNG screenshot. When set, the window shows the text, writes the image once it is
+    /// painted, and exits without saving settings. Works without a display when
+    /// QT_QPA_PLATFORM=offscreen.
     std::optional<std::string> screenshotPath;
-    std::optional<QSize> size; ///< logical pixels, instead of the remembered window size
+    std::optional<QSize> size; ///< Window size in logical pixels, instead of the remembered one.
 };
 
-/// Runs the window until it is closed and returns the exit status. Creates the QApplication.
-/// Throws Error when there is no display or the screenshot cannot be made.
+/// Runs the window until it is closed and returns the exit status. Creates the QApplication. Throws
+/// Error when there is no display or the screenshot fails.
 int runApplication(int& argc, char** argv, ApplicationServices services);
 
 } // namespace headscope::ui

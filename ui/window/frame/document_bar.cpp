@@ -50,11 +50,11 @@ void DocumentBar::makeRow()
     m_row->setFixedHeight(kSentenceHeight);
     m_targetMark->setAlignment(Qt::AlignCenter);
     m_targetMark->setFixedWidth(32);
-    m_targetMark->setForegroundRole(QPalette::WindowText); // not the tool bar's
+    m_targetMark->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
     m_target->setAccessibleName(tr("Target"));
-    m_target->setPlaceholderText(tr("Type what the model answers"));
+    m_target->setPlaceholderText(tr("Type the model\u2019s output"));
     m_live->setMinimumWidth(kLiveWidth);
-    m_live->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // a cut text has more words
+    m_live->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // elided text has a tooltip
     auto* row = new QHBoxLayout(m_row);
     row->setSpacing(0);
     row->setContentsMargins(16, 8, 24, 8);
@@ -77,8 +77,8 @@ void DocumentBar::connectFields()
     for (SentenceField* field : {m_sentence, m_target})
         connect(field, &SentenceField::left, this, &DocumentBar::left);
     connect(m_sentence, &SentenceField::cut, this, [this](int longest) {
-        emit warningRaised(tr("The sentence field holds %1 characters; the rest was left out. Open "
-                              "the text as a file to look at more.")
+        emit warningRaised(tr("The sentence field is limited to %1 characters; the rest was "
+                              "omitted. Open the text as a file to read more.")
                                .arg(longest));
     });
     connect(m_tokens, &TokenRows::messageWanted, this, &DocumentBar::noteRaised);
@@ -91,7 +91,7 @@ void DocumentBar::connectSession()
     connect(&m_session, &Session::selectionChanged, m_tokens, &TokenRows::refreshMarks);
     connect(&m_session, &Session::modelChanged, this, &DocumentBar::refreshModel);
     connect(&m_session.training(), &Training::changed, this, &DocumentBar::refreshTitle);
-    // Queued like the views' own refresh, so that they show the same trace.
+    // Queued, as the views' own refresh is, so that both show the same trace.
     connect(&m_session, &Session::traceChanged, this, &DocumentBar::followTrace,
             Qt::QueuedConnection);
     for (auto signal :
@@ -107,7 +107,7 @@ void DocumentBar::refreshText()
     m_target->showText(m_session.document().target());
 }
 
-/// What was captured elsewhere can be looked at, not typed over.
+/// Makes the text read-only for a captured trace.
 void DocumentBar::refreshModel()
 {
     const bool captured = m_session.isCaptured();
@@ -140,7 +140,7 @@ void DocumentBar::refreshTitle()
 void DocumentBar::followTrace()
 {
     if (m_session.traceA())
-        m_tokens->refreshTrace(); // the target's tokens come with it
+        m_tokens->refreshTrace(); // the target's tokens belong to the trace
     refreshState();
 }
 

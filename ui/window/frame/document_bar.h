@@ -14,8 +14,8 @@ class SentenceField;
 class TextLabel;
 class TokenRows;
 
-/// What is looked at, across the top of the window: the model, the sentence, of an encoder-decoder
-/// its target, whether the picture belongs to them, and below these the tokens.
+/// Document bar at the top of the window: model, sentence, an encoder-decoder's target, the live
+/// indicator, and the tokens below.
 class DocumentBar : public QObject
 {
     Q_OBJECT
@@ -27,17 +27,18 @@ public:
 
     SentenceField& sentence() { return *m_sentence; }
 
-    SentenceField& target() { return *m_target; } ///< hidden unless OpenModels::readsTarget()
+    /// Target field; hidden unless OpenModels::readsTarget().
+    SentenceField& target() { return *m_target; }
 
     LiveLabel& live() { return *m_live; }
 
     TokenRows& tokens() { return *m_tokens; }
 
-    void fitHeight(); ///< to the type size
+    void fitHeight(); ///< Fits the height to the type size.
     void refreshState();
 
 signals:
-    void left(); ///< a field: the keyboard goes to the page
+    void left(); ///< Emitted when a field gives the focus back to the page.
     void busy(bool on);
     void noteRaised(const QString& sentence);
     void warningRaised(const QString& sentence);
@@ -56,7 +57,7 @@ private:
     QWidget* m_row;
     ModelChooser* m_chooser;
     SentenceField* m_sentence;
-    TextLabel* m_targetMark; ///< an arrow
+    TextLabel* m_targetMark; ///< Arrow between sentence and target.
     SentenceField* m_target;
     LiveLabel* m_live;
     TokenRows* m_tokens;

@@ -18,11 +18,11 @@ constexpr int kWidth = 312;
 } // namespace
 
 InspectorFrame::InspectorFrame(QMainWindow& window, QWidget& body, QWidget& inspector,
-                               QAction& wish)
+                               QAction& request)
     : QObject(&window)
     , m_body(body)
     , m_inspector(inspector)
-    , m_wish(wish)
+    , m_requestId(request)
     , m_overlay(new QWidget(&body))
     , m_dock(addFixedDock(window, "inspector", tr("Inspector"), Qt::RightDockWidgetArea, inspector))
 {
@@ -34,7 +34,7 @@ InspectorFrame::InspectorFrame(QMainWindow& window, QWidget& body, QWidget& insp
     row->addWidget(new Hairline(Qt::Vertical, m_overlay));
     m_overlay->hide();
     body.installEventFilter(this);
-    m_wish.setChecked(true);
+    m_requestId.setChecked(true);
     fitWidth();
 }
 
@@ -61,8 +61,8 @@ void InspectorFrame::setNarrow(bool narrow)
         return;
     m_narrow = narrow;
     if (narrow)
-        m_wishedWide = m_wish.isChecked();
-    m_wish.setChecked(!narrow && m_wishedWide);
+        m_preferredWide = m_requestId.isChecked();
+    m_requestId.setChecked(!narrow && m_preferredWide);
     QWidget& holder = narrow ? *m_overlay : *m_dock->widget();
     holder.layout()->addWidget(&m_inspector);
     m_inspector.show();
@@ -71,8 +71,8 @@ void InspectorFrame::setNarrow(bool narrow)
 
 void InspectorFrame::reset()
 {
-    m_wishedWide = true;
-    m_wish.setChecked(true);
+    m_preferredWide = true;
+    m_requestId.setChecked(true);
     place();
 }
 
@@ -80,13 +80,13 @@ bool InspectorFrame::dismiss()
 {
     if (!m_narrow || !isShown())
         return false;
-    m_wish.trigger();
+    m_requestId.trigger();
     return true;
 }
 
 void InspectorFrame::place()
 {
-    const bool shown = m_allowed && m_wish.isChecked();
+    const bool shown = m_allowed && m_requestId.isChecked();
     m_dock->setVisible(shown && !m_narrow);
     m_overlay->setVisible(shown && m_narrow);
     placeOverlay();

@@ -9,21 +9,21 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// Where the inspector stands: a dock beside the page or, in a narrow window, a panel over its
-/// right edge. It is shown while a person wishes it and what is in front leaves room for it.
+/// Places the inspector: a dock beside the page or, in a narrow window, an overlay on its right
+/// edge. Shown while the user wants it and the page in front has room for it.
 class InspectorFrame : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `wish` is the switch of the menu, which a narrow window turns off until it is wide again.
-    InspectorFrame(QMainWindow& window, QWidget& body, QWidget& inspector, QAction& wish);
+    /// Takes the menu's switch as `wish`; a narrow window turns it off until it is wide again.
+    InspectorFrame(QMainWindow& window, QWidget& body, QWidget& inspector, QAction& request);
 
     void setAllowed(bool allowed);
     void setNarrow(bool narrow);
-    void reset();    ///< wished for, as at first
-    bool dismiss();  ///< takes the panel from the page; false when there is none
-    void fitWidth(); ///< to the type size
+    void reset();    ///< Restores the initial state: shown.
+    bool dismiss();  ///< Hides the overlay; false when there is none.
+    void fitWidth(); ///< Fits the width to the type size.
     bool isShown() const;
 
 protected:
@@ -35,12 +35,12 @@ private:
 
     QWidget& m_body;
     QWidget& m_inspector;
-    QAction& m_wish;
+    QAction& m_requestId;
     QWidget* m_overlay;
     QDockWidget* m_dock = nullptr;
     bool m_allowed = false;
     bool m_narrow = false;
-    bool m_wishedWide = true; ///< before the window became narrow
+    bool m_preferredWide = true; ///< State of the switch before the window became narrow.
 };
 
 } // namespace headscope::ui

@@ -24,7 +24,7 @@ LiveLabel::LiveLabel(QWidget* parent)
     row->setContentsMargins(kDotSpace, 0, 0, 0);
     row->addStretch(1);
     row->addWidget(m_text);
-    m_text->setForegroundRole(QPalette::WindowText); // not the tool bar's
+    m_text->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
 }
 
 void LiveLabel::setState(bool live, const QString& text)

@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// Whether the picture belongs to the text: a filled dot, or a ring while it does not.
+/// Live indicator: a filled dot while the view is up to date, a ring while it is being computed.
 class LiveLabel : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ private:
     bool m_live = false;
 };
 
-/// 2 px of accent along the top of its parent while something is being computed.
+/// Accent line, 2 px, along the top of its parent while something is being computed.
 class BusyLine : public QWidget
 {
     Q_OBJECT

@@ -25,24 +25,25 @@ LoadingBar::LoadingBar(Session& session, QWidget* parent)
     , m_session(session)
     , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text, this))
     , m_bar(new QProgressBar(this))
-    , m_share(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_fraction(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
 {
     setProperty("role", "message");
-    setAccessibleName(tr("Work that takes a while"));
+    setAccessibleName(tr("Long-running task"));
     m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setRange(0, kSteps);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(kBarWidth, 8);
-    m_bar->setAccessibleName(tr("How much of it is done"));
-    m_share->setMinimumWidth(m_share->fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
-    m_cancel->setToolTip(tr("Keep what is there (Esc)"));
+    m_bar->setAccessibleName(tr("Progress"));
+    m_fraction->setMinimumWidth(
+        m_fraction->fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
+    m_cancel->setToolTip(tr("Cancel and keep the current view (Esc)"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(24, 4, 12, 4);
     row->setSpacing(12);
     row->addWidget(m_sentence, 1);
     row->addWidget(m_bar);
-    row->addWidget(m_share);
+    row->addWidget(m_fraction);
     row->addWidget(m_cancel);
     setMinimumHeight(40);
     hide();
@@ -94,7 +95,8 @@ void LoadingBar::refresh()
     if (isOpening())
         showOpening();
     else
-        showShare(tr("Computing the attention of this text"), m_session.computation().fraction());
+        showFraction(tr("Computing the attention of this text"),
+                     m_session.computation().fraction());
 }
 
 void LoadingBar::showOpening()
@@ -103,23 +105,23 @@ void LoadingBar::showOpening()
     const QString name = sourceName(m_session.models().loadingName());
     const auto megabytes = [](quint64 of) { return count(static_cast<long long>(of / 1'000'000)); };
     if (bytes.total > 0)
-        showShare(tr("Opening %1: %2 of %3 MB read")
-                      .arg(name, megabytes(bytes.done), megabytes(bytes.total)),
-                  bytes.fraction());
+        showFraction(tr("Opening %1: %2 of %3 MB read")
+                         .arg(name, megabytes(bytes.done), megabytes(bytes.total)),
+                     bytes.fraction());
     else
-        showShare(tr("Opening %1").arg(name), {});
+        showFraction(tr("Opening %1").arg(name), {});
     m_sentence->setToolTip(m_session.models().loadingName());
 }
 
-/// Without a share nobody knows how much there is to do.
-void LoadingBar::showShare(const QString& sentence, std::optional<double> share)
+/// Shows an indeterminate bar when the total is unknown.
+void LoadingBar::showFraction(const QString& sentence, std::optional<double> part)
 {
     m_sentence->setText(sentence);
     m_sentence->setToolTip({});
-    m_bar->setVisible(share.has_value());
-    m_share->setVisible(share.has_value());
-    m_bar->setValue(static_cast<int>(std::lround(share.value_or(0.0) * kSteps)));
-    m_share->setText(tr("%1 %").arg(static_cast<int>(share.value_or(0.0) * 100.0)));
+    m_bar->setVisible(part.has_value());
+    m_fraction->setVisible(part.has_value());
+    m_bar->setValue(static_cast<int>(std::lround(part.value_or(0.0) * kSteps)));
+    m_fraction->setText(tr("%1 %").arg(static_cast<int>(part.value_or(0.0) * 100.0)));
     setAccessibleDescription(sentence);
 }
 

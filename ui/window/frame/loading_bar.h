@@ -13,8 +13,8 @@ namespace headscope::ui {
 class Session;
 class TextLabel;
 
-/// 40 px at the top of the page while a model is being opened or a long text computed: what it is,
-/// how much of it is done, Cancel. What is done at once never shows it.
+/// Progress bar, 40 px, at the top of the page with a description and Cancel, shown while a model
+/// is opened or a long text is computed. Fast operations never show it.
 class LoadingBar : public QFrame
 {
     Q_OBJECT
@@ -32,12 +32,12 @@ private:
     void follow();
     void refresh();
     void showOpening();
-    void showShare(const QString& sentence, std::optional<double> share);
+    void showFraction(const QString& sentence, std::optional<double> fraction);
 
     Session& m_session;
     TextLabel* m_sentence;
     QProgressBar* m_bar;
-    TextLabel* m_share;
+    TextLabel* m_fraction;
     QPushButton* m_cancel;
     QTimer m_delay;
 };

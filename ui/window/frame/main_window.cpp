@@ -58,7 +58,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMenuHeight = 32;
-constexpr int kNarrow = 1240; // below it the rail shows icons only, and the inspector is an overlay
+// Below this width the rail shows icons only and the inspector is an overlay.
+constexpr int kNarrow = 1240;
 
 /// Bars without frames and gradients, docks without handles; colours come from the palette.
 const QString kFrameSheet = QStringLiteral(
@@ -91,7 +92,8 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     m_tour = new Tour(*this);
     explainParts();
     connectParts();
-    QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
+    // docks read the width of their separators only on this event
+    QEvent restyled(QEvent::StyleChange);
     ensurePolished();
     QCoreApplication::sendEvent(this, &restyled);
     m_state.restore();
@@ -178,7 +180,7 @@ void MainWindow::connectParts()
     connect(m_workspaces, &Workspaces::messageWanted, this, note);
     connect(m_workspaces, &Workspaces::hintChanged, m_status, &StatusLine::setHints);
     connect(m_workspaces, &Workspaces::aboutToShow, this, [this](const Page& page) {
-        if (!page.wantsInspector()) // or the window would make room for both
+        if (!page.wantsInspector()) // else the window would make room for both
             m_inspector->setAllowed(false);
     });
     connect(m_workspaces, &Workspaces::shown, this, &MainWindow::placeParts);
@@ -186,7 +188,8 @@ void MainWindow::connectParts()
     connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
     connect(m_files, &WindowFiles::messageWanted, m_messages,
             [this](MessageKind kind, const QString& text) { m_messages->show(kind, text); });
-    // Queued like the views' own refresh, so that the marked picture is the one they draw next.
+    // Queued, as the views' own refresh is, so that the ticket belongs to the next frame that they
+    // paint.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
             Qt::QueuedConnection);
     connectFileActions();
@@ -353,7 +356,7 @@ void MainWindow::startTour()
 void MainWindow::setPresenting(bool on)
 {
     if (on)
-        m_tour->end(); // it points at what is hidden now
+        m_tour->end(); // its target is hidden now
     m_actions->action("view.presenter").setChecked(on);
     menuBar()->setVisible(!on);
     m_railDock->setVisible(!on);
@@ -386,14 +389,14 @@ bool MainWindow::isInspectorShown() const
 
 // ------------------------------------------------------------------------------- sizes and places
 
-/// Some pages need the whole width; in a lesson its column stands where the inspector does.
+/// Some pages use the whole width; in a lesson its column replaces the inspector.
 void MainWindow::placeParts()
 {
     rail().setCompact(width() < kNarrow || m_lessons->isTight());
     m_inspector->setAllowed(m_workspaces->current().wantsInspector() && !m_lessons->isOpen());
 }
 
-/// Heights and widths of the frame follow the type size.
+/// Fits heights and widths of the frame to the type size.
 void MainWindow::fitParts()
 {
     if (!m_lessons)
@@ -469,8 +472,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     openPath(event->mimeData()->urls().value(0).toLocalFile());
 }
 
-/// Arrows that no drawing wanted walk along the tokens; Esc undoes the newest thing that can be
-/// undone by it.
+/// Arrow keys that no plot handled move along the tokens; Esc undoes the latest thing that it can.
 void MainWindow::keyPressEvent(QKeyEvent* event)
 {
     const bool shift = event->modifiers() == Qt::ShiftModifier;

@@ -28,8 +28,8 @@ class WindowActions;
 class WindowFiles;
 class Workspaces;
 
-/// Puts the parts into a frame and hands on what only a window is told. Each part knows its share of
-/// the session; the window knows no numbers.
+/// Puts the parts into a frame and forwards events that only a window receives. Each part handles
+/// its own portion of the session; the window itself computes nothing.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -38,13 +38,16 @@ public:
     MainWindow(Session& session, Settings& settings, const QStringList& builtinModels);
     ~MainWindow() override;
 
-    void showPage(const QString& name); ///< "overview", "what-if" or "positions"
+    /// Shows a page by name: "overview", "what-if" or "positions".
+    void showPage(const QString& name);
     QString page() const;
-    bool isSettled() const;             ///< nothing that can be seen is still being measured
-    void leaveTimesOut();               ///< a picture of the same state is the same picture
-    void openPath(const QString& path); ///< a checkpoint, a session, a figure or a text file
+    bool isSettled() const; ///< True when no visible measurement is in progress.
+    void leaveTimesOut();   ///< Omits timings, so that the same state always gives the same image.
+    /// Opens a checkpoint, a session, a figure or a text file.
+    void openPath(const QString& path);
     void resetLayout();
-    void setPresenting(bool on); ///< larger type, without menu, rail and status line
+    /// Turns presenter mode on or off: larger type, without menu, rail and status line.
+    void setPresenting(bool on);
     bool isPresenting() const;
     void startTour();
     bool isInspectorShown() const;
@@ -66,7 +69,7 @@ public:
     OverviewPage& overview();
 
 signals:
-    /// The picture of this ticket has reached the screen; `elapsedMs` is the time of painting it.
+    /// Emitted when the result of this ticket has been painted; `elapsedMs` is the painting time.
     void painted(quint64 ticket, double elapsedMs);
     void presentingChanged(bool on);
 
@@ -114,7 +117,7 @@ private:
     GoToAnything* m_goToAnything = nullptr;
     StatusLine* m_status = nullptr;
     Tour* m_tour = nullptr;
-    quint64 m_unpainted = 0; ///< ticket whose picture is on its way to the screen
+    quint64 m_unpainted = 0; ///< Ticket whose result is about to be painted.
 };
 
 } // namespace headscope::ui

@@ -5,12 +5,12 @@
 
 namespace headscope::ui {
 
-/// The person's choice, or the system's where none was made.
+/// The user's choice of reduced motion, or the system's where none was made.
 inline bool wantsReducedMotion(const Settings& settings)
 {
-    const QString wish = settings.text(Setting::Motion);
-    return wish == QLatin1String("reduced") ||
-           (wish != QLatin1String("full") && systemWantsReducedMotion());
+    const QString request = settings.text(Setting::Motion);
+    return request == QLatin1String("reduced") ||
+           (request != QLatin1String("full") && systemWantsReducedMotion());
 }
 
 } // namespace headscope::ui

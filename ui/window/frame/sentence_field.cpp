@@ -62,7 +62,8 @@ void SentenceField::contextMenuEvent(QContextMenuEvent* event)
 {
     const std::unique_ptr<QMenu> menu(createStandardContextMenu());
     const QList<QAction*> actions = menu->actions();
-    for (QAction* action : actions.mid(0, 3)) // undo, redo and their separator: the session's
+    // undo, redo and their separator belong to the session
+    for (QAction* action : actions.mid(0, 3))
         menu->removeAction(action);
     menu->exec(event->globalPos());
 }
@@ -70,7 +71,7 @@ void SentenceField::contextMenuEvent(QContextMenuEvent* event)
 void SentenceField::dragEnterEvent(QDragEnterEvent* event)
 {
     if (event->mimeData()->hasUrls())
-        event->ignore(); // files are the window's
+        event->ignore(); // the window handles files
     else
         QLineEdit::dragEnterEvent(event);
 }

@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// The text that is looked at. Undo belongs to the session, so the field gives those keys away.
+/// Input field of the sentence. The session owns undo, so the field ignores its shortcuts.
 class SentenceField : public QLineEdit
 {
     Q_OBJECT
@@ -12,11 +12,12 @@ class SentenceField : public QLineEdit
 public:
     explicit SentenceField(QWidget* parent = nullptr);
 
-    void showText(const QString& text); ///< keeps the cursor where it can
+    /// Replaces the text and keeps the cursor position if possible.
+    void showText(const QString& text);
 
 signals:
-    void left();           ///< Escape or Return
-    void cut(int longest); ///< a paste did not fit into `longest` characters
+    void left();           ///< Emitted on Escape or Return.
+    void cut(int longest); ///< Emitted when a pasted text was truncated to `longest` characters.
 
 protected:
     bool event(QEvent* event) override;

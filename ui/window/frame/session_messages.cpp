@@ -21,7 +21,7 @@ SessionMessages::SessionMessages(Session& session, MessageBar& messages)
 
 void SessionMessages::say(MessageKind kind, const QString& sentence)
 {
-    m_said = sentence;
+    m_reported = sentence;
     m_messages.show(kind, sentence);
 }
 
@@ -29,8 +29,8 @@ void SessionMessages::followModel()
 {
     if (m_session.isCaptured())
         say(MessageKind::Note, capturedHint(m_session));
-    else if (m_session.model().model && m_messages.sentence() == m_said)
-        m_messages.hide(); // it was about the model before
+    else if (m_session.model().model && m_messages.sentence() == m_reported)
+        m_messages.hide(); // the message was about the previous model
 }
 
 } // namespace headscope::ui

@@ -8,7 +8,7 @@ class MessageBar;
 class Session;
 enum class MessageKind;
 
-/// What the session has to say, until another model makes it untrue.
+/// Shows the session's messages until another model makes them obsolete.
 class SessionMessages : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ private:
 
     Session& m_session;
     MessageBar& m_messages;
-    QString m_said;
+    QString m_reported;
 };
 
 } // namespace headscope::ui

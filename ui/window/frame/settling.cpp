@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 void settleLayouts()
 {
-    constexpr int kDepth = 4; // a layout may ask its parent's
+    constexpr int kDepth = 4; // nested layouts may depend on each other
     for (int round = 0; round < kDepth; ++round)
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }

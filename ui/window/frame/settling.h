@@ -4,11 +4,10 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// New texts and type change sizes, which reach a window only after every layout in between was
-/// asked: returns when all have been.
+/// Activates all layouts until the new sizes of texts and type have reached the window.
 void settleLayouts();
 
-/// True when nothing that can be seen in `window` is still being measured.
+/// True when no visible widget in `window` is still measuring.
 bool isSettled(const QWidget& window);
 
 } // namespace headscope::ui

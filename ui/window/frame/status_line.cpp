@@ -43,7 +43,7 @@ StatusLine::StatusLine(QWidget* parent)
 void StatusLine::setDevice(const QString& text)
 {
     constexpr int kWidest = 380;
-    const QString name = text.section(QLatin1String(": "), 0, 0); // the reason is in the tooltip
+    const QString name = text.section(QLatin1String(": "), 0, 0); // the tooltip gives the reason
     m_device->setText(m_device->fontMetrics().elidedText(name, Qt::ElideRight, kWidest));
     m_device->setToolTip(text);
     m_device->setAccessibleDescription(text);

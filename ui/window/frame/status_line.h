@@ -6,7 +6,8 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// Where attention ran, how long it took, how long painting took, and what the keys do here.
+/// Status line: device of the attention, time of the forward pass, painting time, and the keys of
+/// the page.
 class StatusLine : public QStatusBar
 {
     Q_OBJECT

@@ -16,8 +16,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kRowHeight = 48;
-constexpr int kTitleWidth = 132;         // the strips begin above the page
-constexpr std::size_t kChipsBeyond = 64; // tokens that are shown after the cut
+constexpr int kTitleWidth = 132;         // aligns the strips with the page
+constexpr std::size_t kChipsBeyond = 64; // Number of tokens shown beyond the model's context.
 
 bool isContinuation(const std::string& text, std::size_t place)
 {
@@ -28,7 +28,7 @@ TextLabel* rowTitle(const QString& text)
 {
     auto* title = new TextLabel(text, TextRole::Body, TextLabel::Tone::Text3);
     title->setFixedWidth(kTitleWidth);
-    title->setForegroundRole(QPalette::WindowText); // not the tool bar's
+    title->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
     return title;
 }
 
@@ -48,7 +48,7 @@ QWidget* rowOf(QWidget* title, QWidget* strip, QWidget* end)
     return row;
 }
 
-/// "Pieces", "Words, sum, special and first hidden".
+/// Text such as "Pieces" or "Words, sum, special and first hidden".
 QString displayWords(const TokenDisplay& display)
 {
     using Grouping = TokenDisplay::Grouping;
@@ -120,10 +120,11 @@ void TokenRows::makeRows(QMenu& tokenMenu)
     m_button->setProperty("role", "plain");
     m_button->setPopupMode(QToolButton::InstantPopup);
     m_button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_button->setStyleSheet("QToolButton::menu-indicator { image: none; }"); // the text has one
+    // the text contains the arrow
+    m_button->setStyleSheet("QToolButton::menu-indicator { image: none; }");
     m_button->setMenu(&tokenMenu);
     m_button->setFocusPolicy(Qt::TabFocus);
-    m_button->setAccessibleName(tr("How tokens are shown"));
+    m_button->setAccessibleName(tr("Token display"));
     m_sourceTitle = rowTitle(tr("Tokens"));
     m_targetRow = rowOf(rowTitle(tr("Target tokens")), m_target, nullptr);
     m_targetRow->hide();
@@ -146,7 +147,7 @@ void TokenRows::refreshDisplay()
 {
     const TokenDisplay& display = m_session.view().display();
     m_button->setText(displayWords(display) + QStringLiteral(" \u25BE"));
-    m_button->setToolTip(tr("How tokens are shown: %1").arg(displayWords(display)));
+    m_button->setToolTip(tr("Token display: %1").arg(displayWords(display)));
     m_source->setDetailed(display.showIds);
     m_target->setDetailed(display.showIds);
 }
@@ -215,8 +216,8 @@ void TokenRows::refreshStale()
 
 // ------------------------------------------------------------------------------------ choosing
 
-/// Source tokens are keys of the cross attention; where only target tokens take part, choosing one
-/// goes there.
+/// Selects a source token, which is a key of the cross-attention; in parts without source tokens
+/// the selection moves to cross-attention.
 void TokenRows::chooseInSource(int index, bool asKey)
 {
     if (m_session.selection().part == AttentionKind::DecoderSelf)
@@ -252,12 +253,13 @@ void TokenRows::edit(bool target, int index)
     if (!tokenizer)
         return;
     if (m_session.isCaptured()) {
-        emit messageWanted(tr("A captured trace cannot be changed: open a model first."));
+        emit messageWanted(tr("A captured trace is read-only. Open a model to edit the text."));
         return;
     }
     const ByteRange range = editableBytes(tokens, *tokenizer, index);
     if (range.begin == range.end) {
-        emit messageWanted(tr("Token %1 is not in the text: the model adds it.").arg(index));
+        emit messageWanted(
+            tr("Token %1 was added by the model and is not part of the text.").arg(index));
         return;
     }
     const std::string text = tokens.text.substr(range.begin, range.end - range.begin);

@@ -12,8 +12,8 @@ namespace headscope::ui {
 class TextLabel;
 class TokenStrip;
 
-/// The tokens of the sentence and, below them, those that an encoder-decoder answers with; at the
-/// end of the line a menu of how tokens are shown.
+/// Tokens of the sentence and, below them, of an encoder-decoder's target, with a menu of display
+/// options at the end of the line.
 class TokenRows : public QWidget
 {
     Q_OBJECT
@@ -23,16 +23,17 @@ public:
 
     TokenStrip& source() { return *m_source; }
 
-    TokenStrip& target() { return *m_target; } ///< hidden unless Session::readsTarget()
+    /// Target strip; hidden unless Session::readsTarget().
+    TokenStrip& target() { return *m_target; }
 
     QToolButton& menuButton() { return *m_button; }
 
     void refreshTokens();
-    void refreshTrace(); ///< the target's tokens come with the trace
+    void refreshTrace(); ///< Refreshes the target's tokens, which belong to the trace.
     void refreshMarks();
     void refreshStale();
-    void fitHeight(); ///< to the type size
-    void editQuery(); ///< opens the chip of the query token
+    void fitHeight(); ///< Fits the height to the type size.
+    void editQuery(); ///< Opens the chip of the query token for editing.
 
 signals:
     void messageWanted(const QString& sentence);
@@ -56,8 +57,8 @@ private:
     TokenSequence m_targetTokens;
 };
 
-/// The bytes of the character, or of the token, that a chip stands for: joined pieces go together,
-/// and the range never cuts a UTF-8 character. Empty for a token that is not in the text.
+/// Bytes in the text for a chip's token or character: tokens that share a character are joined, so
+/// that the range never splits a UTF-8 sequence. Empty for a token that is not in the text.
 ByteRange editableBytes(const TokenSequence& tokens, const Tokenizer& tokenizer, int index);
 
 } // namespace headscope::ui

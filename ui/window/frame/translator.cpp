@@ -5,8 +5,8 @@
 namespace headscope::ui {
 namespace {
 
-/// Texts of free functions stand under their namespace, or under the class whose tr() they call or
-/// are called in, as lupdate read it; classes that Qt knows ask for their whole name.
+/// Contexts under which lupdate lists texts of free functions: their namespace, or the class whose
+/// tr() they call; classes known to Qt are looked up by qualified name.
 constexpr std::array kElsewhere{"headscope::ui",
                                 "LessonDraft",
                                 "headscope::ui::BlankScreen",

@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// Texts of functions outside classes are listed under their namespace, whatever context they name
-/// themselves; so what is not found under a context is looked up there.
+/// Translator that looks up texts missing in their context under the namespace, where lupdate lists
+/// the texts of functions outside classes.
 class Translator : public QTranslator
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ class Translator : public QTranslator
 public:
     using QTranslator::QTranslator;
 
-    /// The bytes of a .qm file, which must outlive this. False when they are none.
+    /// Uses a compiled .qm file, whose bytes must outlive this object. False when it is invalid.
     bool use(std::string_view compiled);
 
     QString translate(const char* context, const char* text, const char* disambiguation,

@@ -17,12 +17,12 @@ namespace headscope::ui {
 
 namespace {
 
-/// Qt ends the process when it finds no display, so we look first.
+/// Throws Error without a display, as Qt would end the process.
 void requireDisplay()
 {
     const auto isSet = [](const char* name) { return !qEnvironmentVariableIsEmpty(name); };
     if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
-        throw Error("there is no display to open a window on", "DISPLAY is not set",
+        throw Error("no display to open a window on", "DISPLAY is not set",
                     "Start it in a desktop session, or use a subcommand: headscope --help.");
 }
 
@@ -102,7 +102,7 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
         return;
     const QString page = QString::fromStdString(*services.page);
     m_window->showPage(page);
-    QObject::connect( // what was asked for goes before what a session file remembers
+    QObject::connect( // the requested model takes precedence over the one in a session file
         &m_window->files(), &WindowFiles::pageWanted, m_window.get(),
         [this, page] { m_window->showPage(page); }, Qt::QueuedConnection);
 }
@@ -113,7 +113,7 @@ void WindowHost::openFirstModel(const ApplicationServices& services)
     if (!file.isEmpty()) {
         m_window->openPath(file);
         if (m_session.training().isOpening() ||
-            !m_session.models().loadingName().isEmpty()) // it names a model, or is one
+            !m_session.models().loadingName().isEmpty()) // the file names a model or is one
             return;
     }
     QString name = m_settings->text(Setting::Model);
@@ -130,7 +130,7 @@ WindowHost::~WindowHost()
     m_leaving.request_stop();
 }
 
-void WindowHost::measureAfterFirstPicture(const ApplicationServices& services)
+void WindowHost::measureAfterFirstTrace(const ApplicationServices& services)
 {
     if (!services.measureDevices)
         return;
@@ -149,7 +149,7 @@ bool processEventsUntil(const std::function<bool()>& done, int timeoutMs)
         const auto left = static_cast<int>(timeoutMs - timer.elapsed());
         if (left <= 0)
             return false;
-        // Wakes up for every event; the timer only bounds the wait.
+        // Every event wakes the loop; the timer only limits the wait.
         QTimer wake;
         wake.setSingleShot(true);
         wake.start(left);

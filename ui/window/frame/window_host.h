@@ -12,33 +12,33 @@
 
 namespace headscope::ui {
 
-/// Creates the QApplication with our names, style and theme. Throws Error without a display.
+/// QApplication with Headscope's names, style and theme. Throws Error without a display.
 class ApplicationHost
 {
 public:
     ApplicationHost(int& argc, char** argv, const std::string& version);
 
-    /// "system", "light", "dark".
+    /// Sets the theme: "system", "light" or "dark".
     void useTheme(const QString& name);
 
-    /// "system", or the name of a locale. What is not translated stays English.
+    /// Sets the language: "system" or a locale name. Untranslated texts stay English.
     void useLanguage(const QString& name, const ApplicationServices& services);
 
-    /// Larger type for everything, for an audience.
+    /// Scales all type for presenter mode.
     void usePresenterScale(bool presenting);
-    void useTypeScale(double scale); ///< of all type; 1 as designed
+    void useTypeScale(double scale); ///< Scales all type; 1 is the designed size.
 
     QApplication& application() { return *m_application; }
 
 private:
     std::unique_ptr<QApplication> m_application;
-    Translator m_translator; ///< leaves the application before it
+    Translator m_translator; ///< Removes itself from the application before that is destroyed.
     bool m_systemIsDark = false;
     QString m_theme = "system";
     double m_typeScale = 1.0;
 };
 
-/// Settings, session and window of one run, in the order in which they must be born and die.
+/// Settings, session and window of one process, in the order of construction and destruction.
 class WindowHost
 {
 public:
@@ -46,7 +46,7 @@ public:
     ~WindowHost();
 
     void openFirstModel(const ApplicationServices& services);
-    void measureAfterFirstPicture(const ApplicationServices& services);
+    void measureAfterFirstTrace(const ApplicationServices& services);
 
     Settings& settings() { return *m_settings; }
 
@@ -62,8 +62,8 @@ private:
     TaskThread m_background;
 };
 
-/// Runs the event loop until `done` holds; false when `timeoutMs` passed first. `done` is asked
-/// after every batch of events.
+/// Runs the event loop until `done` returns true; false after `timeoutMs`. Calls `done` after every
+/// batch of events.
 bool processEventsUntil(const std::function<bool()>& done, int timeoutMs);
 
 } // namespace headscope::ui

@@ -15,7 +15,8 @@ namespace {
 constexpr int kLayoutVersion = 1;
 constexpr QSize kFirstSize{1440, 900};
 
-/// Within the screen, its panels and a title bar; no screen that we know of is narrower than 1024.
+/// Initial size that fits the screen with its panels and a title bar; screens are assumed to be at
+/// least 1024 wide.
 QSize firstSize(const QWidget& window)
 {
     constexpr QSize kFrame{16, 56};
@@ -73,7 +74,7 @@ void WindowState::bringSizeBack()
 {
     if (m_keptSize.isEmpty())
         return;
-    settleLayouts(); // larger type may have made the window wider
+    settleLayouts(); // larger type may have widened the window
     m_window.resize(std::exchange(m_keptSize, QSize()));
 }
 

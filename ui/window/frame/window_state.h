@@ -13,8 +13,7 @@ namespace headscope::ui {
 
 class Session;
 
-/// What is remembered of the window from one day to the next, and its size from before it was
-/// enlarged for an audience.
+/// Saves and restores the window between sessions, and its size before presenter mode.
 class WindowState
 {
 public:
@@ -22,18 +21,18 @@ public:
 
     void restore();
 
-    /// `own` is the person's session where a lesson shows another one.
+    /// Saves `own`, the user's session, while a lesson shows another one.
     void save(const std::optional<SessionState>& own);
     void reset();
 
-    void keepSize(); ///< the first of several counts
+    void keepSize(); ///< Remembers the size; repeated calls keep the first one.
     void bringSizeBack();
 
 private:
     QMainWindow& m_window;
     Session& m_session;
     Settings& m_settings;
-    QSize m_keptSize; ///< empty while none is kept
+    QSize m_keptSize; ///< Remembered size; empty when there is none.
 };
 
 } // namespace headscope::ui

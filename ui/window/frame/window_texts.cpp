@@ -28,7 +28,7 @@ QString tokenCount(const Session& session)
     return all == 1 ? tr("1 token") : tr("%1 tokens").arg(count(all));
 }
 
-/// Of the model that a captured trace names, or of its file.
+/// Name of the model in a captured trace, else of the trace's file.
 QString capturedName(const Session& session)
 {
     const std::string& model = session.traceA()->info().model;
@@ -62,7 +62,7 @@ QString liveText(const Session& session)
     if (session.computation().fraction() > 0.0)
         return tr("computing, %1 %").arg(qRound(100.0 * session.computation().fraction()));
     if (session.computation().isStale())
-        return session.traceA() ? tr("computing") : tr("first picture");
+        return session.traceA() ? tr("computing") : tr("first result");
     if (session.text().isEmpty())
         return tr("no text");
     if (session.textTokens() < 0)
@@ -154,7 +154,7 @@ QString forwardText(const Session& session)
     if (!session.traceA())
         return {};
     if (session.isCaptured())
-        return tr("captured elsewhere");
+        return tr("captured trace");
     const TraceInfo& a = session.traceA()->info();
     if (session.traceB())
         return tr("forward A %1, B %2")
@@ -162,14 +162,14 @@ QString forwardText(const Session& session)
     const QString tokens =
         a.newTokens == 1 ? tr("1 new token") : tr("%1 new tokens").arg(count(a.newTokens));
     const QString forward = tr("forward %1, %2").arg(milliseconds(a.forwardMs), tokens);
-    return session.traceA()->keptPatterns().empty()
+    return session.traceA()->retainedPatterns().empty()
                ? forward
-               : tr("%1 \u00B7 patterns made on demand").arg(forward);
+               : tr("%1 \u00B7 patterns computed on demand").arg(forward);
 }
 
 QString capturedHint(const Session& session)
 {
-    return tr("A captured trace of %1: opening a model makes the text editable again.")
+    return tr("Captured trace of %1 (read-only). Open a model to edit the text.")
         .arg(capturedName(session));
 }
 

@@ -8,7 +8,7 @@ namespace headscope::ui {
 BlankScreen::BlankScreen(QWidget& window) : QWidget(&window)
 {
     setObjectName("blankScreen");
-    setAccessibleName(tr("Blank screen; any key shows the lesson again"));
+    setAccessibleName(tr("Blank screen. Press any key to return to the lesson"));
     setAttribute(Qt::WA_DeleteOnClose);
     setCursor(Qt::BlankCursor);
     setGeometry(window.rect());
@@ -19,7 +19,7 @@ BlankScreen::BlankScreen(QWidget& window) : QWidget(&window)
 
 void BlankScreen::paintEvent(QPaintEvent*)
 {
-    QPainter(this).fillRect(rect(), Qt::black); // a dark room, whatever the theme
+    QPainter(this).fillRect(rect(), Qt::black); // black in every theme
 }
 
 void BlankScreen::mousePressEvent(QMouseEvent*)

@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// Black over everything, until a key or a click.
+/// Black screen over the whole window until a key or a click.
 class BlankScreen : public QWidget
 {
 public:

@@ -32,7 +32,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kWidth = 312;
-constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
+constexpr int kTightWidth = 288; // Width of the column beside a page on a small screen.
 constexpr int kTightWindow = 1440;
 const QString kPage = QStringLiteral("lessons");
 
@@ -135,7 +135,7 @@ void LessonDesk::showStepState()
 {
     if (m_run.current().state.kind == LessonState::Kind::Page)
         return showPageState();
-    bringBack(); // what a page showed is no part of a lab
+    bringBack(); // a lab does not use the page's temporary state
     m_window.showPage(kPage);
 }
 
@@ -164,11 +164,11 @@ void LessonDesk::showPageState()
         m_window.showPage(QString::fromStdString(state.name));
     else
         showSession(state);
-    // The page finds its places first.
+    // Queued until the page has its layout.
     QMetaObject::invokeMethod(this, &LessonDesk::markPage, Qt::QueuedConnection);
 }
 
-/// The person's session is kept before the first step that brings one of its own.
+/// Shows the session of a step; the user's own session is stored before the first of them.
 void LessonDesk::showSession(const LessonState& state)
 {
     const QString page = QString::fromStdString(state.name);
@@ -213,7 +213,7 @@ void LessonDesk::bringBack()
     own.pages.remove(kPage);
     QUndoStack& undo = m_session.document().undoStack();
     if (m_ownUndo <= undo.count())
-        undo.setIndex(m_ownUndo); // so that the steps of the lesson are no steps of the person
+        undo.setIndex(m_ownUndo); // the lesson's steps must not appear in the user's undo history
     m_window.files().show(own);
 }
 
@@ -222,7 +222,7 @@ void LessonDesk::setPresenting(bool on)
     m_scale->setOn(on);
     m_keys->setPresenting(on);
     m_column->setPresenting(on);
-    m_stage.lab().setNumbersShown(!on); // the text says those that matter
+    m_stage.lab().setNumbersShown(!on); // the text states the numbers that matter
     placeRows();
     if (!on || !m_run.isOpen())
         return;
@@ -230,7 +230,7 @@ void LessonDesk::setPresenting(bool on)
     m_scale->fitSoon();
 }
 
-/// Sentence and tokens are no part of a worked example or most labs; an audience needs the room.
+/// Hides sentence and tokens where a worked example or lab does not use them, to leave more room.
 void LessonDesk::placeRows()
 {
     bool wanted = true;
@@ -256,7 +256,7 @@ void LessonDesk::follow(const QString& target)
     if (lesson)
         m_run.start(lesson->id);
     else
-        m_window.messages().show(MessageKind::Note, tr("There is no lesson about %1.").arg(name));
+        m_window.messages().show(MessageKind::Note, tr("No lesson explains %1.").arg(name));
 }
 
 void LessonDesk::explainPage()

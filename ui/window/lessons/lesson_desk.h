@@ -24,8 +24,8 @@ class MainWindow;
 class PresenterScale;
 class Session;
 
-/// What a lesson does with the window: its column at the right, the page and session of a step,
-/// the person's own session afterwards.
+/// Shows a lesson in the window: its column at the right, the page and session of each step, and
+/// the user's own session afterwards.
 class LessonDesk : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ class LessonDesk : public QObject
 public:
     LessonDesk(MainWindow& window, Session& session, Settings& settings);
 
-    bool isOpen() const; ///< a lesson is; its column stands where the inspector does
+    bool isOpen() const; ///< True while a lesson is open; its column replaces the inspector.
 
     LessonColumn& column() { return *m_column; }
 
@@ -41,18 +41,21 @@ public:
 
     PresenterScale& presenterScale() { return *m_scale; }
 
-    void follow(const QString& target); ///< "lesson:ID", "term:WORD", "page:NAME", "lab:NAME"
-    void explainPage();                 ///< opens the lesson about the one in front
+    /// Follows a link: "lesson:ID", "term:WORD", "page:NAME" or "lab:NAME".
+    void follow(const QString& target);
+    void explainPage(); ///< Opens the lesson about the page in front.
     void setPresenting(bool on);
     void fitWidth();
-    bool isTight() const; ///< a lesson is open and the window small: the rail gives way
+    /// True while a lesson is open in a small window; the rail is then compact.
+    bool isTight() const;
     void next();
     void back();
 
-    /// Instead of what a lesson shows: for what is remembered when the window closes.
+    /// The user's own session while a lesson shows another one; this is the one to save.
     const std::optional<SessionState>& ownState() const { return m_own; }
 
-    void addEntries(std::vector<PaletteEntry>& entries); ///< terms with their lessons
+    /// Adds terms and their lessons to the palette.
+    void addEntries(std::vector<PaletteEntry>& entries);
 
 signals:
     void presentingWanted();
@@ -63,7 +66,8 @@ private:
     void showStepState();
     void showPageState();
     void showSession(const LessonState& state);
-    void showSwitches(); ///< of the worked example that a step shows
+    /// Emitted to show the options of the worked example in the current step.
+    void showSwitches();
     void markPage();
     void bringBack();
     void remember();
@@ -80,7 +84,8 @@ private:
     PresenterScale* m_scale;
     LessonKeys* m_keys;
     LessonFiles* m_files;
-    std::optional<SessionState> m_own; ///< what the person had before a step brought its session
+    /// The user's session before the first step with a session of its own.
+    std::optional<SessionState> m_own;
     int m_ownUndo = 0;
     bool m_wasOpen = false;
 };

@@ -24,7 +24,7 @@ constexpr int kKeptAfterMs = 400;
 const QString kOwnPage = QStringLiteral("your-lesson");
 const QString kFilter = QStringLiteral(" (*.json)");
 
-/// A page of the window with everything that it needs to look the same elsewhere.
+/// State of a page, with everything needed to restore it.
 LessonState pageState(const QString& page, SessionState session)
 {
     session.page = page;
@@ -101,7 +101,7 @@ void LessonFiles::keepDraft()
     m_settings.set(Setting::OwnLesson, m_run.draft().kept());
 }
 
-/// What the page in front shows, as a step; nothing for pages that show no state.
+/// State of the page in front as a step; nothing for pages without state.
 std::optional<LessonState> LessonFiles::stateInFront() const
 {
     const QString page = m_window.page();
@@ -129,7 +129,8 @@ void LessonFiles::addStep()
         if (!state) {
             m_window.messages().show(
                 MessageKind::Note,
-                tr("This page shows nothing to keep: go to a page, a worked example or a lab."));
+                tr("This page has no state to add. Open another page, a worked example or a "
+                   "lab."));
             return;
         }
         LessonStep step;
@@ -138,8 +139,8 @@ void LessonFiles::addStep()
         const int place = m_run.draft().addStep(step);
         m_window.findChild<LessonAuthorPage*>()->chooseStep(place);
         m_window.messages().show(MessageKind::Note,
-                                 tr("This is step %1 of your lesson now.").arg(place + 1),
-                                 tr("Write its text"));
+                                 tr("Added as step %1 of your lesson.").arg(place + 1),
+                                 tr("Edit text"));
         m_offersStep = true;
     });
 }
@@ -198,7 +199,7 @@ void LessonFiles::saveDraft(const QString& path)
     attempt([&] {
         m_run.draft().save(path);
         keepDraft();
-        m_window.messages().show(MessageKind::Note, tr("Your lesson is in %1.").arg(path));
+        m_window.messages().show(MessageKind::Note, tr("Lesson saved to %1.").arg(path));
     });
 }
 

@@ -15,7 +15,7 @@ class LessonRun;
 class LessonStage;
 class MainWindow;
 
-/// Lessons that a person writes, opens and shares.
+/// Creates, opens and saves the user's own lessons.
 class LessonFiles : public QObject
 {
     Q_OBJECT
@@ -24,14 +24,14 @@ public:
     LessonFiles(MainWindow& window, LessonRun& run, LessonStage& stage, Settings& settings);
     ~LessonFiles() override;
 
-    void addStep(); ///< what the page in front shows, to the person's own lesson
+    void addStep(); ///< Adds the state of the page in front to the user's lesson.
     void chooseLesson();
     void chooseDraft();
     void chooseDraftFile();
     void play(const QString& path);
     void edit(const QString& path);
     void saveDraft(const QString& path);
-    void keepDraft(); ///< with the settings, until it is in a file
+    void keepDraft(); ///< Stores an unsaved lesson in the settings.
 
 private:
     void connectDraft();
@@ -45,7 +45,7 @@ private:
     LessonStage& m_stage;
     Settings& m_settings;
     QTimer m_keepSoon;
-    bool m_offersStep = false; ///< the message's button leads to the lesson
+    bool m_offersStep = false; ///< True while the message's button leads to the lesson.
 };
 
 } // namespace headscope::ui

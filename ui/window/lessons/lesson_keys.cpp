@@ -42,7 +42,7 @@ void LessonKeys::setPresenting(bool on)
     delete m_blank;
 }
 
-/// Page keys always; arrows, Space and the period only where nothing else wants them.
+/// Always true for page keys; for arrows, Space and the period only where no widget handles them.
 bool LessonKeys::takes(const QKeyEvent& event) const
 {
     const int key = event.key();
@@ -88,7 +88,7 @@ bool LessonKeys::use(const QKeyEvent& event)
     return true;
 }
 
-/// Before shortcuts: the window uses page keys for layers and F5 for training.
+/// Runs before shortcuts, as the window uses page keys for layers and F5 for training.
 bool LessonKeys::eventFilter(QObject* watched, QEvent* event)
 {
     const bool isKey =
@@ -103,7 +103,7 @@ bool LessonKeys::eventFilter(QObject* watched, QEvent* event)
         return QObject::eventFilter(watched, event);
     if (event->type() == QEvent::KeyPress)
         return use(*key);
-    event->accept(); // comes again as a key
+    event->accept(); // the event returns as a key press
     return true;
 }
 

@@ -12,7 +12,7 @@ class BlankScreen;
 class LessonColumn;
 class LessonRun;
 
-/// The keys of a clicker, and of a keyboard that is used as one: while a lesson is presented.
+/// Handles the keys of a presenter remote, or of a keyboard, while a lesson is presented.
 class LessonKeys : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,8 @@ class LessonKeys : public QObject
 public:
     LessonKeys(QWidget& window, const LessonRun& run, LessonColumn& column);
 
-    void setPresenting(bool on); ///< removes the blank screen
+    /// Ends presenting with false, which also removes the blank screen.
+    void setPresenting(bool on);
 
 signals:
     void presentingWanted();

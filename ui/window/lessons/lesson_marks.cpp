@@ -9,9 +9,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kReach = 6; // of the ring around what it points at
+constexpr int kReach = 6; // distance between ring and marked widget
 
-/// Lies over a part of the window and lets everything through.
+/// Ring around a part of the window, transparent to the mouse.
 class Ring : public QWidget
 {
 public:
@@ -74,7 +74,7 @@ LessonMarks::LessonMarks(QWidget& window, QWidget& pages)
 {
 }
 
-/// In the page in front first, then anywhere in the frame.
+/// Searches the page in front first, then the whole frame.
 QWidget* LessonMarks::find(const QString& name) const
 {
     for (const QWidget* place : {&m_pages, &m_window}) {

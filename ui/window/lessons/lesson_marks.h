@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// Parts of the window that a step points at, or puts away: by object name or accessible name.
+/// Marks or hides parts of the window for a lesson step, by object name or accessible name.
 class LessonMarks : public QObject
 {
 public:

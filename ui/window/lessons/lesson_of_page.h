@@ -7,8 +7,8 @@
 
 namespace headscope::ui {
 
-/// The lesson about a page, or a part of the frame, of this name: the first that explains the name
-/// or one of `terms`, else the first that shows the page; null when there is none.
+/// Lesson about the page or part of the frame with this name: the first that explains the name or
+/// one of `terms`, else the first that shows the page; null when there is none.
 const Lesson* lessonAbout(const LessonLibrary& library, const QString& name,
                           const QStringList& terms);
 

@@ -50,8 +50,8 @@ void PresenterScale::fitSoon()
     QTimer::singleShot(0, this, &PresenterScale::fit);
 }
 
-/// Pages of the window were not made to stand beside a column in large type, and some labs have
-/// three pictures: what does not fit gets type as large as does.
+/// Reduces the type until the page fits, as pages are not designed for large type beside a lesson
+/// column, and some labs show three plots.
 void PresenterScale::fit()
 {
     if (!m_isOn || !m_run.isOpen())
@@ -75,22 +75,23 @@ void PresenterScale::fitPage()
                                  1.0 * room.height() / std::max(needed.height(), 1));
     use(std::clamp(m_scale * fits, 1.0, m_scale));
     for (const WorkedWidget* matrices : m_window.findChildren<WorkedWidget*>()) {
-        const bool isShown = matrices->isVisible() && !matrices->picture().isEmpty();
+        const bool isShown = matrices->isVisible() && !matrices->image().isEmpty();
         while (isShown && m_scale > 1.0 && !matrices->layoutNow().fits())
             use(std::max(1.0, m_scale - 0.1));
     }
-    if (!isSettled(m_window)) // what is still computed may ask for more room
+    if (!isSettled(m_window)) // pending results may need more room
         QTimer::singleShot(kAgainMs, this, &PresenterScale::fit);
 }
 
-/// Once for each step, when its pictures are there: type does not change while a slider moves.
+/// Fits the type once per step, when the lab's plots are ready; it does not change while a slider
+/// moves.
 void PresenterScale::fitLab()
 {
-    constexpr double kLeast = 1.1; // an audience still reads it
+    constexpr double kLeast = 1.1; // still readable for an audience
     constexpr double kStep = 0.1;
     if (m_isFitted)
         return;
-    if (!m_lab.result()) // one that is run by hand shows nothing yet; others are there in a moment
+    if (!m_lab.result()) // a lab started by hand has no result yet; others will soon
         return use(m_lab.lab()->isSlow ? kLargest : m_scale);
     m_isFitted = true;
     use(kLargest);
@@ -112,7 +113,7 @@ bool PresenterScale::eventFilter(QObject* watched, QEvent* event)
 {
     const bool isGrown = watched == &m_window && event->type() == QEvent::Resize && m_isOn &&
                          m_window.minimumSizeHint().boundedTo(m_room) != m_window.minimumSizeHint();
-    if (isGrown) // a page needs more than there is
+    if (isGrown) // the page needs more room than there is
         fitSoon();
     return QObject::eventFilter(watched, event);
 }

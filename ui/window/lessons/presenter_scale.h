@@ -10,13 +10,13 @@ namespace headscope::ui {
 class LabStage;
 class LessonRun;
 
-/// The size of type for an audience: as large as what a step of a lesson shows leaves room for.
+/// Chooses the type size in presenter mode: as large as the current step fits on the screen.
 class PresenterScale : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr double kLargest = 1.4; ///< of all type
+    static constexpr double kLargest = 1.4; ///< Largest scale of all type.
 
     PresenterScale(QWidget& window, const LessonRun& run, LabStage& lab);
 
@@ -24,10 +24,10 @@ public:
 
     void setOn(bool on);
     void beginStep();
-    void fitSoon(); ///< once the page has found its places
+    void fitSoon(); ///< Fits the type once the page has its layout.
 
 signals:
-    void changed(double scale); ///< what fits the screen
+    void changed(double scale); ///< Emitted with the scale that fits the screen.
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -43,8 +43,8 @@ private:
     LabStage& m_lab;
     bool m_isOn = false;
     double m_scale = kLargest;
-    bool m_isFitted = false; ///< to the present step's lab
-    QSize m_room;            ///< of the window when presenting began
+    bool m_isFitted = false; ///< True once the current step's lab has been fitted.
+    QSize m_room;            ///< Size of the window when presenting began.
 };
 
 } // namespace headscope::ui

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kArrow = 10;
 constexpr int kWidth = 340;
-constexpr int kEdge = 8; // to the window
+constexpr int kEdge = 8; // distance to the window's edge
 
 } // namespace
 
@@ -77,24 +77,23 @@ void Tour::makeWidgets()
 void Tour::makeSteps(MainWindow& window)
 {
     m_steps = {
-        {tr("Type a sentence"),
-         tr("The model reads it with every key. Everything below follows at once."),
+        {tr("Type a sentence"), tr("Attention updates with every key you press."),
          [&window] { return &window.sentence(); }},
-        {tr("These are its tokens"),
-         tr("The pieces that the model reads. Click one to make it the query, with Shift to make "
-            "it the key. Double-click changes it."),
+        {tr("Tokens"),
+         tr("The model splits the text into tokens. Click a token to make it the query, "
+            "Shift-click to make it the key, double-click to edit it."),
          [&window] { return &window.strip(); }},
-        {tr("Every head, and one of them large"),
-         tr("Each small square is one head: who looks at whom. Choose one to see it large, with "
-            "its numbers in the inspector."),
+        {tr("All heads at a glance"),
+         tr("Each small square is the attention pattern of one head. Select one to see it "
+            "large, with its numbers in the inspector."),
          [&window]() -> QWidget* { return window.overview().findChild<HeadGridWidget*>(); }},
-        {tr("Change something and compare"),
-         tr("On the What-if page take the mask away, or press Del to switch a head off. A stays as "
-            "trained, B shows your change, and Undo takes it back."),
+        {tr("Change and compare"),
+         tr("On the What-if page remove the causal mask, or press Del to ablate a head (set its "
+            "output to zero). A stays as trained, B shows your changes. Undo reverts them."),
          [&window]() -> QWidget* { return &window.rail(); }},
-        {tr("Take it with you"),
-         tr("Export any page as a picture for a paper, or its numbers, from the File menu or with "
-            "Ctrl+E. Shift+F1 explains whatever you click."),
+        {tr("Export and explore"),
+         tr("Export any page as a figure (Ctrl+E) or as data from the File menu. Press "
+            "Shift+F1, then click anything for an explanation."),
          [&window]() -> QWidget* { return window.menuBar(); }},
     };
 }
@@ -139,7 +138,7 @@ void Tour::end()
     emit ended();
 }
 
-/// Below its target where there is room, else to the right of it.
+/// Places the callout below its target where it fits, else to its right.
 void Tour::place()
 {
     const QWidget* beside = target();

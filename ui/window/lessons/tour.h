@@ -12,8 +12,8 @@ namespace headscope::ui {
 class MainWindow;
 class TextLabel;
 
-/// Five callouts beside the real widgets, one at a time. The window goes on working; Esc or Skip
-/// ends it.
+/// Guided tour: five callouts beside the real widgets, shown one at a time. The window stays
+/// usable; Esc or Skip ends the tour.
 class Tour : public QFrame
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
 
     int stepCount() const { return static_cast<int>(m_steps.size()); }
 
-    QWidget* target() const; ///< what the present callout stands beside; null when it is over
+    QWidget* target() const; ///< Widget that the current callout points to; null after the tour.
 
 signals:
     void ended();
@@ -55,7 +55,7 @@ private:
 
     std::vector<Step> m_steps;
     int m_step = -1;
-    QPoint m_tip; ///< of the arrow, in callout coordinates
+    QPoint m_tip; ///< Tip of the arrow in callout coordinates.
     TextLabel* m_count;
     TextLabel* m_title;
     TextLabel* m_text;

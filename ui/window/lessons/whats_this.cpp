@@ -22,50 +22,48 @@ struct Entry
 
 constexpr std::array kFrame{
     Entry{"sentence",
-          QT_TRANSLATE_NOOP("WhatsThis", "The text that the model reads. Every key shows its "
-                                         "attention at once. Esc goes to the page.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Text that the model reads. Attention updates as you "
+                                         "type. Press Esc to move to the page.")},
     Entry{"target",
-          QT_TRANSLATE_NOOP("WhatsThis", "What an encoder-decoder answers with. Its tokens are the "
-                                         "queries of the decoder and of the cross attention.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Target of an encoder-decoder. Its tokens are the "
+                                         "queries of decoder self-attention and "
+                                         "cross-attention.")},
     Entry{"model",
-          QT_TRANSLATE_NOOP("WhatsThis", "Which model is open, and how large it is. Choose another "
-                                         "one here.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "The open model and its size. Click to choose another.")},
     Entry{"loading",
-          QT_TRANSLATE_NOOP("WhatsThis", "How much of a model has been read. Cancel, or Esc, keeps "
-                                         "what is open.")},
-    Entry{"live",
-          QT_TRANSLATE_NOOP("WhatsThis", "A full dot says that the picture belongs to the text, a "
-                                         "ring that it is still being computed.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Progress of loading the model. Cancel, or Esc, keeps "
+                                         "the current model.")},
+    Entry{"live", QT_TRANSLATE_NOOP("WhatsThis", "Filled: up to date. Ring: computing.")},
     Entry{"tokens",
           QT_TRANSLATE_NOOP("WhatsThis",
-                            "The pieces in which the model reads the text. Click one to make it "
-                            "the query, with Shift to make it the key. Double-click or F2 changes "
-                            "its text.")},
+                            "Tokens of the text. Click one to make it the query, Shift-click "
+                            "to make it the key. Double-click or F2 to edit.")},
     Entry{"tokenMenu",
-          QT_TRANSLATE_NOOP("WhatsThis", "Put the pieces of a word together, leave special tokens "
-                                         "or the first one out, or show ids and bytes. Nothing "
-                                         "here changes what is computed.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Merge tokens into words, hide special tokens or the "
+                                         "first one, or show ids and bytes. This changes the "
+                                         "display only, not the computation.")},
     Entry{"rail",
-          QT_TRANSLATE_NOOP("WhatsThis", "The pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first "
+          QT_TRANSLATE_NOOP("WhatsThis", "Pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first "
                                          "ten.")},
     Entry{"lesson",
-          QT_TRANSLATE_NOOP("WhatsThis", "What this step of the lesson says and asks. Next and "
-                                         "Back walk through it; underlined words lead to the "
-                                         "lessons that explain them.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Current step of the lesson. Next and Back move "
+                                         "between steps; underlined terms link to the lessons "
+                                         "that explain them.")},
     Entry{"inspector",
-          QT_TRANSLATE_NOOP("WhatsThis", "The chosen head and pair of tokens in numbers: the "
-                                         "weight, where it comes from, and the next token. F6 "
-                                         "shows and hides it.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Numbers for the selected head and token pair: the "
+                                         "attention weight, how it is computed, and the next "
+                                         "token. F6 shows or hides the inspector.")},
     Entry{"anything",
           QT_TRANSLATE_NOOP("WhatsThis", "Type a few letters to find any command, page, head, "
                                          "token or model.")},
     Entry{"status",
-          QT_TRANSLATE_NOOP("WhatsThis", "Where attention was computed, how long it took, how long "
-                                         "drawing took, and what the keys do on this page.")},
-    Entry{"messages", QT_TRANSLATE_NOOP("WhatsThis", "What went wrong and what to do about it.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "Device, forward-pass time, painting time, and the "
+                                         "keys of this page.")},
+    Entry{"messages", QT_TRANSLATE_NOOP("WhatsThis", "Latest error or warning, and what to do "
+                                                     "about it.")},
 };
 
-/// What the parts of the frame that lead to a lesson are about.
+/// Terms of the lessons about a part of the frame.
 QStringList termsOf(const QString& part)
 {
     if (part == QLatin1String("tokens"))

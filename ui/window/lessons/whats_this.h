@@ -12,9 +12,8 @@ namespace headscope::ui {
 class LessonRun;
 struct PageDescriptor;
 
-/// What's This of the pages and the parts of the frame. What has a text of its own keeps it; what is
-/// inside is covered by what holds it. Pages, and parts that a lesson is about, end with the way
-/// there.
+/// Adds What's This help to the pages and the parts of the frame. A widget keeps a text of its own;
+/// others use that of the nearest parent. Pages, and parts with a lesson, end with a link to it.
 class WhatsThis : public QObject
 {
     Q_OBJECT
@@ -23,10 +22,11 @@ public:
     explicit WhatsThis(LessonRun& lessons, QObject* parent = nullptr);
 
     void explain(QWidget& page, const PageDescriptor& descriptor);
-    void explain(QWidget& part, const QString& name); ///< "sentence"; see the table
+    /// Sets the help of a part by name, such as "sentence"; see the table in the source file.
+    void explain(QWidget& part, const QString& name);
 
 signals:
-    void linkActivated(const QString& target); ///< "lesson:ID"
+    void linkActivated(const QString& target); ///< Emitted with a link such as "lesson:ID".
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -36,7 +36,7 @@ private:
     {
         QWidget* widget;
         QString name;
-        QStringList terms; ///< what it is about, the nearest word first
+        QStringList terms; ///< Terms that the part is about, the closest first.
     };
 
     void add(const Part& part);

@@ -25,8 +25,8 @@ ModelChooser::ModelChooser(QWidget* parent)
     for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
-        label->setForegroundRole(QPalette::WindowText); // not the button's
-    setTexts(tr("No model"), tr("choose one"));
+        label->setForegroundRole(QPalette::WindowText); // default would be the button's role
+    setTexts(tr("No model"), tr("Choose one"));
     fitSize();
 }
 
@@ -60,7 +60,7 @@ void ModelChooser::paintEvent(QPaintEvent*)
     QPainter painter(this);
     QStyleOptionButton option;
     initStyleOption(&option);
-    option.features &= ~QStyleOptionButton::HasMenu; // the chevron is ours
+    option.features &= ~QStyleOptionButton::HasMenu; // painted below instead
     style()->drawControl(QStyle::CE_PushButton, &option, &painter, this);
     const QColor ink = Theme::of(*this).text;
     painter.drawPixmap(width() - 30, height() / 2 - 10,

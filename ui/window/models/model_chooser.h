@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// Shows which model is open and how large it is; its menu offers others.
+/// Button that shows the open model and its size; its menu offers others.
 class ModelChooser : public QPushButton
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ public:
     explicit ModelChooser(QWidget* parent = nullptr);
 
     void setTexts(const QString& name, const QString& facts);
-    void fitSize(); ///< to the type size
+    void fitSize(); ///< Fits the size to the type size.
 
 protected:
     void changeEvent(QEvent* event) override;

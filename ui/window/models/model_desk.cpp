@@ -11,14 +11,14 @@ namespace headscope::ui {
 
 namespace {
 
-/// The first of what there is to know, and that there is more.
+/// First load warning, and the number of others.
 QString auditSentence(const LoadAuditPtr& audit)
 {
     if (!audit || audit->warnings.empty())
         return {};
     const QString first = warningSentence(audit->warnings.front());
     const auto more = static_cast<int>(audit->warnings.size()) - 1;
-    return more == 0 ? first : ModelDesk::tr("%1 And %2 more.").arg(first).arg(more);
+    return more == 0 ? first : ModelDesk::tr("%1 Further warnings: %2.").arg(first).arg(more);
 }
 
 void bringUp(QWidget& dialog)
@@ -41,8 +41,9 @@ ModelDesk::ModelDesk(QWidget& window, Session& session, WindowActions& actions,
     connect(&session, &Session::auditChanged, this, &ModelDesk::warnOfAudit);
     connect(&session, &Session::modelChanged, this, &ModelDesk::followModel);
     connect(&session, &Session::loadingCancelled, this, [this](const QString& name) {
-        m_messages.show(MessageKind::Note,
-                        tr("%1 was not opened; nothing else has changed.").arg(sourceName(name)));
+        m_messages.show(
+            MessageKind::Note,
+            tr("%1 was not opened; the current model is unchanged.").arg(sourceName(name)));
     });
     connect(&messages, &MessageBar::buttonPressed, this, [this] {
         if (isAboutAudit())
@@ -61,7 +62,7 @@ bool ModelDesk::isAboutAudit() const
 void ModelDesk::followModel()
 {
     if (isAboutAudit())
-        m_messages.hide(); // it was about the model before
+        m_messages.hide(); // the message was about the previous model
     m_auditSentence.clear();
 }
 

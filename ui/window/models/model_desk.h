@@ -11,7 +11,7 @@ class ModelSearch;
 class Session;
 class WindowActions;
 
-/// What is known about the weights that were opened, and how to get others.
+/// Shows the load audit of the open model, and opens others.
 class ModelDesk : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     Session& m_session;
     MessageBar& m_messages;
     ModelSearch& m_models;
-    QString m_auditSentence; ///< what the messages said of the weights
+    QString m_auditSentence; ///< Load-audit sentence currently among the messages.
 };
 
 } // namespace headscope::ui

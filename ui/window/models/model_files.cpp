@@ -67,7 +67,7 @@ QString modelAt(const QString& path)
 QString noModelSentence(const QString& folder)
 {
     if (ggufFilesIn(folder).size() > 1)
-        return tr("%1 holds several GGUF files. Open one of them.").arg(folder);
+        return tr("%1 contains several GGUF files. Open one of them.").arg(folder);
     return tr("%1 is neither a model nor a training run. A model is a .gguf file, or a folder with "
               "config.json and model.safetensors.")
         .arg(folder);

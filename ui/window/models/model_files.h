@@ -7,15 +7,14 @@ class QWidget;
 
 namespace headscope::ui {
 
-/// What to hand to Session::openModel when a person gives `path`; empty when that is no model. One
-/// of the weight files of a model folder stands for the folder, and a folder for the only GGUF file
-/// in it.
+/// Name of the model at `path` for Session::openModel; empty when there is none. A weight file in a
+/// model folder stands for the folder, and a folder with a single GGUF file for that file.
 QString modelAt(const QString& path);
 
-/// Why a folder is neither a model nor a run, and what is.
+/// Error for a folder that is neither a model nor a run, with what would be one.
 QString noModelSentence(const QString& folder);
 
-// Not shown yet; they delete themselves.
+// File dialogs, not shown yet; they delete themselves.
 QFileDialog* modelFileDialog(QWidget* parent);
 QFileDialog* modelFolderDialog(QWidget* parent);
 

@@ -24,9 +24,9 @@ QList<ModelMenu::Line> ModelMenu::wantedLines() const
     QList<Line> lines{{tr("On this machine"), {}}};
     const std::optional<ModelShelf>& shelf = m_search.shelf();
     if (!shelf)
-        lines << Line{tr("looking\u2026"), {}};
+        lines << Line{tr("searching\u2026"), {}};
     else if (shelf->installed.empty())
-        lines << Line{tr("none yet: \u201CGet a model\u201D tells how"), {}};
+        lines << Line{tr("none found: see \u201CGet a model\u201D"), {}};
     else
         for (const InstalledModel& model : shelf->installed) {
             const QString path = QString::fromStdString(model.path.string());
@@ -36,7 +36,7 @@ QList<ModelMenu::Line> ModelMenu::wantedLines() const
     return lines;
 }
 
-/// Leaves what is as it was, so that an open menu keeps its highlighted entry.
+/// Leaves unchanged entries in place, so that an open menu keeps its highlight.
 void ModelMenu::refresh()
 {
     const QList<Line> lines = wantedLines();

@@ -9,14 +9,14 @@ class QMenu;
 
 namespace headscope::ui {
 
-/// The part of a menu that lists the models of this machine. Looks again whenever the menu is
-/// about to show; what was found before is there at once.
+/// Part of a menu that lists the models on this machine. Searches again whenever the menu is about
+/// to show; previous results are shown at once.
 class ModelMenu : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Its entries stand before `end`, which stays.
+    /// Inserts its entries before `end`, which stays.
     ModelMenu(QMenu& menu, QAction& end, ModelSearch& search);
 
 signals:
@@ -26,7 +26,7 @@ private:
     struct Line
     {
         QString text;
-        QString path; ///< empty: cannot be chosen
+        QString path; ///< Path of the model; empty: disabled.
 
         bool operator==(const Line&) const = default;
     };

@@ -56,15 +56,15 @@ void Workspaces::fillRail()
 /// A sheet over a page that a captured trace is not enough for.
 void Workspaces::coverWhileCaptured(Page& page, const QString& why)
 {
-    auto* sheet = new EmptyState(&page);
-    sheet->setObjectName("needsModel");
-    sheet->setAutoFillBackground(true);
-    sheet->setTexts(tr("This page needs a model"), why, {});
-    const auto follow = [this, sheet] {
-        sheet->setVisible(m_session.isCaptured());
-        sheet->raise();
+    auto* stepView = new EmptyState(&page);
+    stepView->setObjectName("needsModel");
+    stepView->setAutoFillBackground(true);
+    stepView->setTexts(tr("This page needs a model"), why, {});
+    const auto follow = [this, stepView] {
+        stepView->setVisible(m_session.isCaptured());
+        stepView->raise();
     };
-    connect(&m_session, &Session::modelChanged, sheet, follow);
+    connect(&m_session, &Session::modelChanged, stepView, follow);
     follow();
 }
 

@@ -18,7 +18,7 @@ TokenId corruptedAnswer(const CausalJob& job, const std::stop_token& stop)
     const auto row =
         metricRow(job.metric, static_cast<std::int64_t>(job.corrupted.ids.size())).value_or(-1);
     if (row < 0 || row >= logits.shape()[0])
-        return job.metric.other; // the lengths differ, which the test itself says
+        return job.metric.other; // the lengths differ; the test reports that itself
     const TensorView view = logits.view()[row];
     TokenId best = job.metric.token == 0 ? 1 : 0;
     for (TokenId id = 0; id < view.shape[0]; ++id)

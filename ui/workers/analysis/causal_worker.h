@@ -11,30 +11,34 @@
 
 namespace headscope::ui {
 
-/// What a causal test is about: texts as tokens, and the number that is watched.
+/// Inputs of a causal test: tokenized texts and the metric to measure.
 struct CausalJob
 {
     enum class Kind { Sweep, Grid, Path };
 
-    Kind kind = Kind::Sweep; ///< the only one for a model without a language head
+    /// Kind of test; Sweep is the only one for models without a language head.
+    Kind kind = Kind::Sweep;
     LoadedModel model;
     CausalText clean;
-    CausalText corrupted;  ///< of Grid and Path
-    GradientTarget metric; ///< not of a model without a language head: its last states are watched
-    Replacement replacement = Replacement::Zero; ///< of Sweep
-    std::uint64_t seed = 0;                      ///< the same
-    PatchSite site = PatchSite::ResidPre;        ///< of Grid
-    PatchedHead head;                            ///< of Grid, for cells
-    bool findsOther = false; ///< the metric subtracts what the model says of the corrupted text
+    CausalText corrupted; ///< Corrupted run of Grid and Path.
+    /// Metric of the test; unused without a language head, where the final hidden state is
+    /// measured.
+    GradientTarget metric;
+    Replacement replacement = Replacement::Zero; ///< Replacement of an ablated output, for Sweep.
+    std::uint64_t seed = 0;                      ///< Random seed, for Sweep.
+    PatchSite site = PatchSite::ResidPre;        ///< Patched site, for Grid.
+    PatchedHead head;                            ///< Patched head, for Grid over cells.
+    /// True if the metric subtracts the model's prediction for the corrupted text.
+    bool findsOther = false;
 };
 
 using CausalResult = std::variant<AblationSweep, PatchGrid, FactPath>;
 
-/// The token that the model puts first after `row` of the corrupted text, other than the metric's.
+/// Top-1 token after `row` of the corrupted text, other than the metric's token.
 TokenId corruptedAnswer(const CausalJob& job, const std::stop_token& stop = {});
 
-/// Runs causal tests on its own thread and the CPU, one at a time: a new one stops the one before.
-/// Signals arrive on the thread that made it.
+/// Runs causal tests on the CPU in its own thread, one at a time: a new one cancels the previous
+/// one. Signals arrive on the thread that created the worker.
 class CausalWorker : public QObject
 {
     Q_OBJECT
@@ -49,14 +53,17 @@ public:
 
 signals:
     void advanced(double fraction);
-    void otherFound(headscope::TokenId token); ///< before finished(), of a job that asked for it
+    /// Emitted before finished() when the job requested it.
+    void otherFound(headscope::TokenId token);
     void finished(const headscope::ui::CausalResult& result);
-    void failed(const QString& sentence); ///< empty when it was cancelled
+    /// Emitted with the error; the sentence is empty after cancellation.
+    void failed(const QString& sentence);
 
 private:
     CausalResult compute(const CausalJob& job, const LatestTask::Control& control);
 
-    std::shared_ptr<const ResumedForward> m_resumed; ///< of the task's thread: the last model
+    /// Cached forward pass of the last model; used on the task's thread only.
+    std::shared_ptr<const ResumedForward> m_resumed;
     LatestTask m_task;
 };
 

@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 using ModelReportPtr = std::shared_ptr<const ModelReport>;
 
-/// Makes one report on its own thread. Signals arrive on the thread that made it.
+/// Creates one report in its own thread. Signals arrive on the thread that created the worker.
 class ReportWorker : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,8 @@ public:
 signals:
     void progressed(const QString& part, double fraction);
     void made(const headscope::ui::ModelReportPtr& report);
-    void failed(const QString& sentence); ///< empty when it was cancelled
+    /// Emitted with the error; the sentence is empty after cancellation.
+    void failed(const QString& sentence);
 
 private:
     LatestTask m_task;

@@ -4,7 +4,8 @@
 
 namespace headscope::ui {
 
-/// Lends one backend to several tracers of the same thread. `backend` must outlive it.
+/// Non-owning wrapper that shares one backend between several tracers of the same thread. `backend`
+/// must outlive it.
 class BorrowedBackend : public AttentionBackend
 {
 public:

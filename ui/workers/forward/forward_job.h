@@ -12,28 +12,31 @@
 
 namespace headscope::ui {
 
-/// What a run reads. Of an encoder-decoder `text` is the source, `target` what its decoder reads.
+/// Input text of a forward pass. For an encoder-decoder, `text` is the source and `target` the
+/// decoder's input.
 struct RunText
 {
-    std::string text;                    ///< used when `tokens` is empty
-    std::optional<TokenSequence> tokens; ///< of `text`, when they are known already
-    std::string target;                  ///< empty: what the model answers by itself
+    std::string text;                    ///< Text to tokenize; used when `tokens` is empty.
+    std::optional<TokenSequence> tokens; ///< Tokens of `text`, when already known.
+    std::string target;                  ///< Decoder's text; empty: the model's own output.
 
     friend bool operator==(const RunText&, const RunText&) = default;
 };
 
-/// What the changes of B are made from, on the worker's thread.
+/// Context from which B's changes are resolved, on the worker's thread.
 struct SecondRunContext
 {
     const Trace& a;
-    const LoadedModel& model;      ///< of B
-    std::int64_t tokens = 0;       ///< of B (of its target), cut at what the model takes
-    std::int64_t sourceTokens = 0; ///< of an encoder-decoder's source, cut likewise; else 0
-    /// An unchanged run of B's model on another text; the last few are kept.
+    const LoadedModel& model; ///< Model of B.
+    /// Number of tokens of B (of its target), truncated to the model's context.
+    std::int64_t tokens = 0;
+    /// Number of an encoder-decoder's source tokens, truncated likewise; else 0.
+    std::int64_t sourceTokens = 0;
+    /// Trace of an unchanged forward pass of B's model on another text; the last few are cached.
     std::function<TracePtr(const RunText&)> traceOf;
 };
 
-/// B: the same or another model and text, with changes.
+/// Forward pass of B: the same or another model and text, with changes.
 struct SecondRun
 {
     LoadedModel model;
@@ -41,28 +44,29 @@ struct SecondRun
     std::function<Interventions(const SecondRunContext&)> interventions;
 };
 
-/// One text to look at. Everything the worker needs, by value or immutable.
+/// One text to compute, with all inputs by value or immutable.
 struct ForwardJob
 {
     std::uint64_t ticket = 0;
     LoadedModel model;
     RunText text;
-    std::optional<SecondRun> second; ///< set: a second trace B is wanted
+    std::optional<SecondRun> second; ///< Set when a second trace B is requested.
     TraceRequest request;
-    std::string device = "cpu"; ///< a choice of BackendRegistry::create
+    std::string device = "cpu"; ///< Device, one of the choices of BackendRegistry::create.
 };
 
-/// The answer to one job. `b` is null when no second run was asked for, or when it failed.
+/// Result of one job. `b` is null when no second forward pass was requested or when it failed.
 struct ForwardResult
 {
     std::uint64_t ticket = 0;
     TracePtr a;
     TracePtr b;
-    QString problem; ///< why there is no B, one sentence; else empty
+    QString problem; ///< Reason why B is missing, as one sentence; else empty.
     PartThumbnails thumbnailsA;
     PartThumbnails thumbnailsB;
-    PartThumbnails thumbnailsDifference; ///< where both have as many tokens
-    double elapsedMs = 0.0;              ///< tokenizing and both passes, on the worker
+    /// Thumbnails of B − A, for parts with equally many tokens in both.
+    PartThumbnails thumbnailsDifference;
+    double elapsedMs = 0.0; ///< Time for tokenizing and both forward passes on the worker.
 };
 
 } // namespace headscope::ui

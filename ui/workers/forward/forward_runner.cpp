@@ -17,7 +17,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Of a job's time; the rest goes into thumbnails.
+/// Fraction of a job's time for the forward passes; the rest is for thumbnails.
 constexpr double kForwardShare = 0.8;
 
 QString tr(const char* text)
@@ -47,7 +47,7 @@ RunText tokenized(RunText text, const LoadedModel& model)
     return text;
 }
 
-/// What a decoder reads: the start token, then the target.
+/// Decoder input: the start token, then the target.
 TokenSequence targetSequence(const LoadedModel& model, const std::string& target)
 {
     TokenSequence tokens = model.tokenizer->encode(target, false);
@@ -152,8 +152,8 @@ void ForwardRunner::run(const ForwardJob& job)
         reportFailedDevice();
     } catch (const Cancelled&) {
         if (endJob({}))
-            m_listener.failed(job.ticket, tr("Computing was stopped: the picture is that of the "
-                                             "text before. Type to go on."));
+            m_listener.failed(job.ticket, tr("Computation stopped; the view shows the previous "
+                                             "text. Edit the text to continue."));
     } catch (const std::exception& error) {
         endJob({});
         forgetTracers();
@@ -176,7 +176,7 @@ ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop
         computeSecond(job, result, stop);
     } catch (const Cancelled&) {
         throw;
-    } catch (const Error& error) { // A is worth showing all the same
+    } catch (const Error& error) { // A is still useful
         result.problem = errorSentence(error);
         m_tracerB.reset();
         m_thumbnailsB.forget();
@@ -209,7 +209,7 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
     result.thumbnailsDifference = differenceThumbnails(*result.a, *result.b, stop);
 }
 
-/// With the tokens of the text, and the model's own answer where no target was typed.
+/// Adds tokens, and the model's own output where no target was typed.
 RunText ForwardRunner::complete(RunText text, const LoadedModel& model, const std::stop_token& stop)
 {
     RunText known = tokenized(std::move(text), model);
@@ -248,7 +248,7 @@ std::stop_token ForwardRunner::beginJob()
     return m_running->get_token();
 }
 
-/// True when a person gave it up.
+/// True when the user cancelled the job.
 bool ForwardRunner::endJob(std::optional<double> elapsedMs)
 {
     const std::lock_guard lock(m_mutex);
@@ -262,7 +262,7 @@ bool ForwardRunner::endJob(std::optional<double> elapsedMs)
     return false;
 }
 
-/// Of a job that takes long: between `from` and `to` of it, this fraction is done.
+/// Reports progress of a long job: `fraction` of the interval from `from` to `to`.
 void ForwardRunner::advance(double from, double to, double fraction)
 {
     constexpr auto kLong = std::chrono::milliseconds(300);
@@ -321,7 +321,7 @@ void ForwardRunner::reject(const std::string& choice, const QString& sentence)
         m_listener.deviceFailed(choice, sentence);
 }
 
-/// "auto" on a machine without a GPU stays on the CPU unless it is told otherwise.
+/// True for devices that need no preparation, such as "auto" on a machine without a GPU.
 bool ForwardRunner::isReadyAtOnce(const std::string& choice) const
 {
     const auto& entries = m_registry.entries();
@@ -330,7 +330,7 @@ bool ForwardRunner::isReadyAtOnce(const std::string& choice) const
     return isOnHost(choice) || (choice == "auto" && !hasGpu);
 }
 
-/// A device that fails in mid-run has been replaced by the CPU already; here it is said, once.
+/// Reports, once, a device that failed during a forward pass and was already replaced by the CPU.
 void ForwardRunner::reportFailedDevice()
 {
     const auto* device = dynamic_cast<const FallbackAttention*>(m_backend.get());

@@ -15,18 +15,18 @@
 
 namespace headscope::ui {
 
-/// What happened, told on the worker thread. See the signals of ForwardWorker.
+/// Callbacks on the worker thread. See the signals of ForwardWorker.
 struct ForwardListener
 {
     std::function<void(const ForwardResult&)> finished;
     std::function<void(std::uint64_t ticket, const QString& sentence)> failed;
-    std::function<void(std::uint64_t ticket, double fraction)> advanced; ///< of a long job
+    /// Reports progress of a long job.
+    std::function<void(std::uint64_t ticket, double fraction)> advanced;
     std::function<void(const std::string& choice)> deviceReady;
     std::function<void(const std::string& choice, const QString& sentence)> deviceFailed;
 };
 
-/// The thread of ForwardWorker and what lives on it. Only the public functions may be called from
-/// elsewhere.
+/// Thread of ForwardWorker and the objects on it. Other threads may call only the public functions.
 class ForwardRunner
 {
 public:
@@ -36,8 +36,8 @@ public:
     ForwardRunner& operator=(const ForwardRunner&) = delete;
 
     void post(ForwardJob job);
-    void cancel(); ///< give the running job up; `failed` says so
-    void stop();   ///< give the running job up and begin no other
+    void cancel(); ///< Cancels the running job, which ends with `failed`.
+    void stop();   ///< Cancels the running job and starts no other.
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -66,33 +66,33 @@ private:
     BackendRegistry m_registry;
     ForwardListener m_listener;
     WorkerInbox<ForwardJob> m_inbox;
-    std::optional<ForwardJob> m_last; // repeated when another device takes over
+    std::optional<ForwardJob> m_last; // Repeated when another device takes over.
     std::string m_wantedDevice;
     BackendPtr m_backend;
-    bool m_failureReported = false; // of m_backend
-    std::uint64_t m_ticket = 0;     // of the job that runs
+    bool m_failureReported = false; // Failure of m_backend.
+    std::uint64_t m_ticket = 0;     // Ticket of the running job.
     Clock::time_point m_begin;
     Clock::time_point m_lastAdvance;
-    std::optional<Tracer> m_tracerA; // these borrow m_backend
+    std::optional<Tracer> m_tracerA; // Borrows m_backend, as the other tracers do.
     std::optional<Tracer> m_tracerB;
     std::optional<Tracer> m_tracerAside;
-    Thumbnails m_thumbnailsA; // these follow their tracers
+    Thumbnails m_thumbnailsA; // Follows its tracer.
     Thumbnails m_thumbnailsB;
     OwnAnswer m_answer;
-    std::deque<std::pair<RunText, TracePtr>> m_aside; // of m_tracerAside, newest last
+    std::deque<std::pair<RunText, TracePtr>> m_aside; // Traces of m_tracerAside, newest last.
 
-    std::mutex m_mutex; // guards the five below
+    std::mutex m_mutex; // Guards the five members below.
     std::optional<std::stop_source> m_running;
     double m_typicalMs = 0.0;
     Clock::time_point m_lastFrame = Clock::now();
     bool m_leaving = false;
-    bool m_givenUp = false; // by a person
+    bool m_givenUp = false; // Cancelled by the user.
 
-    TaskThread m_deviceMaker; // these two are last: they use the members above
+    TaskThread m_deviceMaker; // Last two members, as they use those above.
     std::thread m_thread;
 };
 
-/// Runs one small attention of the model's shape, so that kernels are built before they are needed.
+/// Computes one small attention of the model's shape, so that kernels are built in advance.
 void warmUp(AttentionBackend& backend, const ModelConfig& config);
 
 } // namespace headscope::ui

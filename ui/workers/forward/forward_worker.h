@@ -12,10 +12,10 @@ namespace headscope::ui {
 
 class ForwardRunner;
 
-/// Computes traces on its own thread. A newer job replaces the waiting one; a running one is
-/// stopped between layers when shouldCancel says so. A device other than the CPU is made ready in
-/// the background, and the newest job is repeated on it; until then everything runs on the CPU.
-/// Signals arrive on the thread that created the worker. The destructor waits for the thread.
+/// Computes traces in its own thread. A newer job replaces the waiting one; a running one is
+/// cancelled between layers when shouldCancel says so. A device other than the CPU is prepared in
+/// the background, and the newest job is then repeated on it; until then everything runs on the
+/// CPU. Signals arrive on the thread that created the worker. The destructor waits for the thread.
 class ForwardWorker : public QObject
 {
     Q_OBJECT
@@ -25,26 +25,26 @@ public:
     ~ForwardWorker() override;
 
     void post(ForwardJob job);
-    void cancel(); ///< the running job: failed() says so
+    void cancel(); ///< Cancels the running job, which ends with failed().
 
 signals:
     void finished(const headscope::ui::ForwardResult& result);
 
-    /// One sentence for a person; nothing was computed for this ticket.
+    /// Emitted with a user-readable sentence when nothing was computed for this ticket.
     void failed(quint64 ticket, const QString& sentence);
 
-    /// How far a job has come that takes longer than a moment: 0 to 1.
+    /// Emitted with the progress of a long job, 0 to 1.
     void advanced(quint64 ticket, double fraction);
 
-    /// The device that was asked for is in use from now on.
+    /// Emitted when the requested device comes into use.
     void deviceReady(const QString& choice);
 
-    /// The device that was asked for cannot be had; attention goes on on the CPU.
+    /// Emitted when the requested device is not available; attention continues on the CPU.
     void deviceFailed(const QString& choice, const QString& sentence);
 
 private:
     ReturnPath m_home;
-    std::unique_ptr<ForwardRunner> m_runner; // ends first: it sends through m_home
+    std::unique_ptr<ForwardRunner> m_runner; // Destroyed first, as it sends through m_home.
 };
 
 } // namespace headscope::ui

@@ -13,7 +13,7 @@ HeadScorer::HeadScorer(QObject* parent) : QObject(parent)
 void HeadScorer::scoreTrace(const TracePtr& trace, bool withLabels, const TracePtr& before)
 {
     m_scoreTask.cancel();
-    m_likenessTask.cancel(); // of a text that is no longer shown
+    m_likenessTask.cancel(); // belongs to a text that is no longer shown
     if (!trace)
         return;
     const auto score = [trace, withLabels, before,

@@ -9,8 +9,8 @@
 
 namespace headscope::ui {
 
-/// One text's tables; labels only where they were asked for. With `before` the tables are what
-/// `trace` has more than that.
+/// Score tables of one text, with labels only where requested. With `before` the tables hold the
+/// difference from that trace.
 struct ScoredText
 {
     TracePtr trace;
@@ -19,15 +19,16 @@ struct ScoredText
     std::shared_ptr<const HeadLabelTables> labels;
 };
 
-/// What a model does on standard texts, and the labels that follow.
+/// Results of a model on standard texts, and the labels that follow from them.
 struct SurveyedModel
 {
     std::shared_ptr<const Model> model;
-    HeadSurveyPtr survey; ///< null while there is none
+    HeadSurveyPtr survey; ///< Null while there is none.
     std::shared_ptr<const HeadLabelTables> labels;
 };
 
-/// Measures heads on threads of its own: typing never waits for the survey of a model. Signals arrive on the thread that made it.
+/// Scores heads in threads of its own, so that typing never waits for the survey of a model.
+/// Signals arrive on the thread that created the scorer.
 class HeadScorer : public QObject
 {
     Q_OBJECT
@@ -35,13 +36,15 @@ class HeadScorer : public QObject
 public:
     explicit HeadScorer(QObject* parent = nullptr);
 
-    /// A newer one stops the one before it. `withLabels`: those that a text alone allows.
+    /// Scores a trace and cancels the previous task. `withLabels` adds the labels that can be
+    /// assigned from one text.
     void scoreTrace(const TracePtr& trace, bool withLabels = false, const TracePtr& before = {});
 
-    void compare(const TracePtr& trace, AttentionKind attention); ///< which heads behave alike
+    /// Finds heads with similar behaviour.
+    void compare(const TracePtr& trace, AttentionKind attention);
     void readWeights(const LoadedModel& model, HeadId head);
 
-    /// Answers at once, by the signal, when this model was surveyed before.
+    /// Emits the result at once when this model was surveyed before.
     void survey(const LoadedModel& model);
     void cancelSurvey();
 
@@ -53,12 +56,13 @@ signals:
     void weightsRead(const headscope::HeadWeightsPtr& weights);
     void surveyProgressed(double fraction);
     void surveyed(const headscope::ui::SurveyedModel& surveyed);
-    void surveyFailed(const QString& sentence); ///< empty when it was cancelled
+    /// Emitted with the error; the sentence is empty after cancellation.
+    void surveyFailed(const QString& sentence);
 
 private:
     SurveyedModel m_last;
     std::shared_ptr<HeadScoreCache> m_cache = std::make_shared<HeadScoreCache>();
-    LatestTask m_scoreTask; // last: they use the others
+    LatestTask m_scoreTask; // Declared last, as its tasks use the other members.
     LatestTask m_likenessTask;
     LatestTask m_weightsTask;
     LatestTask m_surveyTask;

@@ -73,7 +73,7 @@ HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
 HeatmapMatrix patternOf(const Trace& trace, HeadId head)
 {
     const TraceKey key = patternKey(head.attention, head.layer);
-    if (!trace.keptPatterns().contains(key))
+    if (!trace.retainedPatterns().contains(key))
         return patternOf(trace.find(key), head.head);
     const auto made = trace.findHead(key, head.head);
     if (!made)

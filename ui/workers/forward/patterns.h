@@ -10,16 +10,17 @@
 
 namespace headscope::ui {
 
-/// The cells that nobody could see, as maps draw them, from the trace's own settings.
+/// Masked cells of a pattern, as maps draw them, from the trace's own settings.
 HeatmapMask maskOf(const Trace& trace, AttentionKind part = AttentionKind::Self);
 
 /// One head of a [heads, n, m] activation, sharing its memory. Empty when there is no such head.
 HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head);
 HeatmapMatrix patternOf(const Trace& trace, HeadId head);
 
-using PartThumbnails = std::map<AttentionKind, std::vector<ThumbnailPtr>>; ///< layer-major
+/// Thumbnails of each part, layer-major.
+using PartThumbnails = std::map<AttentionKind, std::vector<ThumbnailPtr>>;
 
-/// b - a, cell by cell; empty when they differ in size.
+/// Difference b − a, cell by cell; empty for different sizes.
 HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b);
 
 } // namespace headscope::ui

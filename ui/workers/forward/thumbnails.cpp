@@ -24,7 +24,7 @@ int columnsOf(const Trace& trace, AttentionKind part)
     return static_cast<int>(trace.keyTokens(part).size());
 }
 
-/// The first row that the tracer computed for this trace.
+/// First row that the tracer recomputed for this trace.
 int firstNewRow(const Trace& trace, AttentionKind part)
 {
     if (part == AttentionKind::EncoderSelf)
@@ -32,12 +32,13 @@ int firstNewRow(const Trace& trace, AttentionKind part)
     return rowsOf(trace, part) - static_cast<int>(trace.info().newTokens);
 }
 
-/// Those from `first` on, which the trace holds or makes.
+/// Adds the rows from `first` on, held by the trace or computed on demand.
 void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first)
 {
     const TraceKey key = patternKey(head.attention, head.layer);
     const int count = rowsOf(trace, head.attention) - first;
-    if (const auto kept = trace.keptPatterns().find(key); kept != trace.keptPatterns().end()) {
+    if (const auto kept = trace.retainedPatterns().find(key);
+        kept != trace.retainedPatterns().end()) {
         builder.add(kept->second->rows(head.head, first, count).data(), first, count);
     } else if (const auto pattern = trace.find(key); pattern && count > 0) {
         builder.add(&pattern->view()(head.head, first, 0), first, count);

@@ -7,14 +7,14 @@
 
 namespace headscope::ui {
 
-/// Makes the thumbnails of one tracer's traces, one after the other. Where a text grew or shrank,
-/// only the rows that the tracer computed anew are looked at again. Belongs to one thread.
+/// Creates the thumbnails of successive traces of one tracer. After an edit, only the rows that the
+/// tracer recomputed are read again. Used on one thread.
 class Thumbnails
 {
 public:
     using Listener = std::function<void(double fraction)>;
 
-    /// Throws Cancelled. `trace` follows the one of the last call in the tracer.
+    /// Thumbnails of `trace`, which follows the one of the previous call. Throws Cancelled.
     PartThumbnails of(const Trace& trace, const std::stop_token& stop, const Listener& listener);
 
     void forget() { m_last.clear(); }
@@ -36,14 +36,14 @@ private:
     static Part partOf(const Trace& trace, AttentionKind part, const Part& before,
                        const Watch& watch);
 
-    std::map<AttentionKind, Part> m_last; ///< empty while nothing may be taken over
+    std::map<AttentionKind, Part> m_last; ///< Empty while nothing can be reused.
 };
 
 /// Thumbnails of all patterns of one trace.
 PartThumbnails thumbnailsOf(const Trace& trace);
 
-/// Of B - A, on the scale -1 to 1, where both have the same tokens' count; empty elsewhere. Throws
-/// Cancelled.
+/// Thumbnails of B − A, on a scale from −1 to 1, where both have the same number of tokens; empty
+/// elsewhere. Throws Cancelled.
 PartThumbnails differenceThumbnails(const Trace& a, const Trace& b,
                                     const std::stop_token& stop = {});
 

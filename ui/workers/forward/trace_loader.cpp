@@ -18,8 +18,8 @@ CapturedTrace readCapturedTrace(const std::string& path)
     for (const std::string& note : file.notes)
         notes << QString::fromStdString(note);
     if (file.trace->attentionKinds().empty())
-        notes << TraceLoader::tr("This trace holds no attention pattern: pages of attention stay "
-                                 "empty.");
+        notes << TraceLoader::tr("This trace contains no attention patterns, so the attention "
+                                 "pages are empty.");
     captured.note = notes.join(QLatin1Char(' '));
     return captured;
 }

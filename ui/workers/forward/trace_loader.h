@@ -9,18 +9,18 @@
 
 namespace headscope::ui {
 
-/// A trace that was written to a file, as a result that nothing computed.
+/// A trace read from a file, in the form of a result.
 struct CapturedTrace
 {
-    LoadedModel names; ///< the file's path and the names of its tokens, without a model
+    LoadedModel names; ///< Path of the file and the texts of its tokens, without a model.
     ForwardResult result;
-    QString note; ///< what is odd about it, one sentence or more; else empty
+    QString note; ///< Warnings about the trace, one or more sentences; else empty.
 };
 
-/// On the calling thread; throws FormatError.
+/// Reads a trace on the calling thread; throws FormatError.
 CapturedTrace readCapturedTrace(const std::string& path);
 
-/// Reads trace files on its own thread. A wish that was replaced by a newer one, or forgotten, is
+/// Reads trace files in its own thread. A request that was replaced by a newer one, or dropped, is
 /// not answered. Signals arrive on the thread that created the loader.
 class TraceLoader : public QObject
 {

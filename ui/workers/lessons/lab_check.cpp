@@ -8,7 +8,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostPlaces = 1000; ///< rows, columns and levels of a picture made of boxes
+/// Limit on rows, columns and levels of a diagram made of boxes.
+constexpr int kMostPlaces = 1000;
 
 bool isSound(const LabChart& chart)
 {
@@ -85,8 +86,8 @@ bool isSound(const LabDiagram& diagram)
 void requireDrawable(const LabResult& result)
 {
     for (const LabPanel& panel : result.panels)
-        if (!std::visit([](const auto& picture) { return isSound(picture); }, panel.picture))
-            throw Error("the picture does not fit together", panel.title,
+        if (!std::visit([](const auto& image) { return isSound(image); }, panel.image))
+            throw Error("the lab's figure is inconsistent", panel.title,
                         "Choose other settings, and report this lab");
 }
 

@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// Throws Error naming the panel whose picture cannot be drawn: sizes that do not fit, a parent or
-/// an arrow to nowhere. Whoever draws relies on it.
+/// Throws Error naming the panel whose figure cannot be drawn because sizes do not match or a
+/// parent or arrow has no target. Painting code relies on this check.
 void requireDrawable(const LabResult& result);
 
 } // namespace headscope::ui

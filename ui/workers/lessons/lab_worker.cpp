@@ -92,7 +92,7 @@ LabAnswer LabWorker::run(const Posted& posted)
         requireDrawable(*result);
         answer.result = std::move(result);
     } catch (const Cancelled&) {
-        // answered without a result
+        // Answered without a result.
     } catch (const std::exception& error) {
         answer.problem = errorSentence(error);
     }
@@ -108,10 +108,10 @@ LabContext LabWorker::contextOf(const Posted& posted)
     context.openModel = m_openModel;
     context.makeBackend = [this, device = posted.job.device] { return m_registry.create(device); };
     context.progress = [this, ticket = posted.ticket,
-                        said = Clock::time_point()](double done) mutable {
-        if (Clock::now() - said < kSayEvery && done < 1.0)
+                        reported = Clock::time_point()](double done) mutable {
+        if (Clock::now() - reported < kSayEvery && done < 1.0)
             return;
-        said = Clock::now();
+        reported = Clock::now();
         m_home.send([this, ticket, done] {
             if (ticket == m_ticket)
                 emit progressed(ticket, done);

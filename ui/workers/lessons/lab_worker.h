@@ -13,32 +13,32 @@ namespace headscope::ui {
 
 using LabPtr = std::shared_ptr<const Lab>;
 
-/// A lab of the catalogue, which lives as long as the program. Throws Error (nearest name).
+/// Lab of the catalogue, which lives as long as the program. Throws Error (nearest name).
 LabPtr labOfCatalogue(std::string_view name);
 
-/// A lab to be run, and what it may look at.
+/// A lab to run, with its inputs.
 struct LabJob
 {
     LabPtr lab;
     LabSettings settings{{}};
-    LoadedModel model = {}; ///< its pointers may be null
+    LoadedModel model = {}; ///< Model; its pointers may be null.
     std::string text = {};
     std::string device = "auto";
 };
 
-/// What became of a job: a result, a sentence, or neither when it was cancelled.
+/// Answer to a job: a result, a sentence, or neither after cancellation.
 struct LabAnswer
 {
     quint64 ticket = 0;
     LabJob job;
-    std::shared_ptr<const LabResult> result; ///< null: see problem
-    QString problem;                         ///< why there is none, one sentence
+    std::shared_ptr<const LabResult> result; ///< Result; null: see problem.
+    QString problem;                         ///< Reason why there is no result, as one sentence.
     double elapsedMs = 0.0;
 };
 
-/// Runs labs on a thread of its own. A newer job replaces one that waits, and stops the running one
-/// where that is slow or another lab; jobs that were replaced are not answered. The destructor
-/// stops what runs and waits for it.
+/// Runs labs in its own thread. A newer job replaces the waiting one, and cancels the running one
+/// if that is slow or another lab; replaced jobs are not answered. The destructor cancels the
+/// running job and waits for it.
 class LabWorker : public QObject
 {
     Q_OBJECT
@@ -47,12 +47,13 @@ public:
     LabWorker(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent = nullptr);
     ~LabWorker() override;
 
-    quint64 post(const LabJob& job); ///< returns its ticket; those rise
-    void cancel();                   ///< the newest job is answered without a result
+    quint64 post(const LabJob& job); ///< Posts a job and returns its ticket; tickets increase.
+    void cancel();                   ///< Cancels; the newest job is answered without a result.
 
 signals:
     void answered(const headscope::ui::LabAnswer& answer);
-    void progressed(quint64 ticket, double done); ///< 0 to 1, at most twenty times a second
+    /// Emitted with the progress, 0 to 1, at most twenty times a second.
+    void progressed(quint64 ticket, double done);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -73,12 +74,12 @@ private:
     ModelLoader::Open m_openModel;
     quint64 m_ticket = 0;
     LabJob m_newest;
-    std::stop_source m_stop; ///< of the running and the waiting job
+    std::stop_source m_stop; ///< Stops the running and the waiting job.
     double m_typicalMs = 0.0;
     Clock::time_point m_lastAnswer{};
     ReturnPath m_home;
     WorkerInbox<Posted> m_inbox;
-    std::thread m_thread; // last: it uses the others
+    std::thread m_thread; // Declared last, as it uses the other members.
 };
 
 } // namespace headscope::ui

@@ -8,7 +8,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr std::int64_t kLongest = 64; ///< tokens: an answer must not hold up typing for long
+/// Maximum length in tokens, so that generating does not delay typing.
+constexpr std::int64_t kLongest = 64;
 constexpr std::size_t kRemembered = 8;
 
 } // namespace

@@ -8,12 +8,12 @@
 
 namespace headscope::ui {
 
-/// What an encoder-decoder answers by itself, token by token the most probable: its target while
-/// nobody typed one. The last few are remembered. For one thread.
+/// An encoder-decoder's own output by greedy decoding: its target while the user has typed none.
+/// The last few are cached. Used on one thread.
 class OwnAnswer
 {
 public:
-    /// Throws Cancelled when `stop` asks.
+    /// The model's own output for a source. Throws Cancelled when `stop` is requested.
     std::string of(const LoadedModel& model, AttentionBackend& backend, const TokenSequence& source,
                    const std::stop_token& stop);
 
@@ -25,7 +25,7 @@ private:
         std::string answer;
     };
 
-    std::deque<Known> m_known; ///< newest last
+    std::deque<Known> m_known; ///< Cached outputs, newest last.
 };
 
 } // namespace headscope::ui

@@ -31,14 +31,14 @@ void ModelLoader::cancel()
     m_task.cancel();
 }
 
-/// On the other thread.
+/// Runs on the loader's thread.
 OpenedModel ModelLoader::open(const std::string& name, const LatestTask::Control& control)
 {
-    const auto tell = [this, &control, &name, said = Clock::time_point()](
+    const auto tell = [this, &control, &name, reported = Clock::time_point()](
                           std::uint64_t done, std::uint64_t total) mutable {
-        if (Clock::now() - said < kSayEvery && done < total)
+        if (Clock::now() - reported < kSayEvery && done < total)
             return;
-        said = Clock::now();
+        reported = Clock::now();
         control.tell([this, name, done, total] {
             emit advanced(QString::fromStdString(name), done, total);
         });

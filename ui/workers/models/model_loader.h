@@ -10,8 +10,8 @@
 
 namespace headscope::ui {
 
-/// Opens models on its own thread, one at a time. A newer wish stops the one before it, which is
-/// not answered any more. Signals arrive on the thread that created the loader.
+/// Opens models in its own thread, one at a time. A newer request cancels the previous one, which
+/// is not answered. Signals arrive on the thread that created the loader.
 class ModelLoader : public QObject
 {
     Q_OBJECT
@@ -22,10 +22,11 @@ public:
     explicit ModelLoader(Open open, QObject* parent = nullptr);
 
     void load(const QString& name);
-    void cancel(); ///< nothing more is said of the last wish
+    void cancel(); ///< Cancels the last request, which is not answered.
 
 signals:
-    /// Bytes of the weights, a few times a second. Those who open without progress never say it.
+    /// Emitted a few times a second with the bytes of the weights; never by openers without
+    /// progress.
     void advanced(const QString& name, quint64 done, quint64 total);
     void loaded(const headscope::OpenedModel& opened);
     void failed(const QString& name, const QString& sentence);

@@ -10,8 +10,8 @@
 
 namespace headscope::ui {
 
-/// Opens a model by its name, on any thread. It is made of a function that audits the model and
-/// reports its progress, or of one that merely opens it; the audit of the latter has no tensors.
+/// Opens a model by name, on any thread. Constructed from a function that audits the model and
+/// reports its progress, or from one that only opens it; the audit of the latter has no tensors.
 class ModelOpener
 {
 public:

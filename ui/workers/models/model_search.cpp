@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-ModelShelf lookForModels(const ModelPlaces& places)
+ModelShelf lookForModels(const ModelFolders& places)
 {
     ModelShelf shelf;
     shelf.places = places;
@@ -22,21 +22,21 @@ ModelSearch::~ModelSearch() = default;
 
 void ModelSearch::look()
 {
-    if (m_isLooking)
+    if (m_isReading)
         return;
-    m_isLooking = true;
+    m_isReading = true;
     if (!m_thread)
         m_thread = std::make_unique<TaskThread>();
     m_thread->run([this] {
         ModelShelf shelf;
         try {
-            shelf = lookForModels(usualModelPlaces());
+            shelf = lookForModels(usualModelFolders());
         } catch (const std::exception&) {
-            // a place that cannot be read holds nothing
+            // An unreadable folder counts as empty.
         }
         m_home.send([this, shelf = std::move(shelf)]() mutable {
             m_shelf = std::move(shelf);
-            m_isLooking = false;
+            m_isReading = false;
             emit finished();
         });
     });

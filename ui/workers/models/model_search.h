@@ -12,25 +12,24 @@
 
 namespace headscope::ui {
 
-/// A recipe, and where its model is when somebody has followed it.
-struct FoundRecipe
+/// A recipe, and the path of its model when that is installed.
+struct CheckpointRecipe
 {
     ModelRecipe recipe;
     std::optional<std::filesystem::path> path;
 };
 
-/// What models there are on this machine, and what else a person can get.
+/// Models on this machine, and recipes for others.
 struct ModelShelf
 {
-    ModelPlaces places; ///< that were looked at
+    ModelFolders places; ///< Folders that were searched.
     std::vector<InstalledModel> installed;
-    std::vector<FoundRecipe> recipes;
+    std::vector<CheckpointRecipe> recipes;
 };
 
-ModelShelf lookForModels(const ModelPlaces& places);
+ModelShelf lookForModels(const ModelFolders& places);
 
-/// Looks through this machine's usual places on a thread of its own, which begins with the first
-/// look.
+/// Searches the usual folders of this machine in its own thread, started by the first search.
 class ModelSearch : public QObject
 {
     Q_OBJECT
@@ -39,21 +38,22 @@ public:
     explicit ModelSearch(QObject* parent = nullptr);
     ~ModelSearch() override;
 
-    void look(); ///< a look that is under way is enough
+    void look(); ///< Starts a search unless one is in progress.
 
-    bool isLooking() const { return m_isLooking; }
+    bool isReading() const { return m_isReading; }
 
-    const std::optional<ModelShelf>& shelf() const { return m_shelf; } ///< of the last look
+    /// Result of the last search.
+    const std::optional<ModelShelf>& shelf() const { return m_shelf; }
 
 signals:
     void started();
     void finished();
 
 private:
-    bool m_isLooking = false;
+    bool m_isReading = false;
     std::optional<ModelShelf> m_shelf;
     ReturnPath m_home;
-    std::unique_ptr<TaskThread> m_thread; // last: its tasks use the others
+    std::unique_ptr<TaskThread> m_thread; // Declared last, as its tasks use the other members.
 };
 
 } // namespace headscope::ui

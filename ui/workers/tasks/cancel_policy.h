@@ -2,15 +2,15 @@
 
 namespace headscope::ui {
 
-/// What is known when a newer job arrives while one is running. All in milliseconds.
+/// State when a newer job arrives while one is running. All times in ms.
 struct RunningJob
 {
-    double typicalMs = 0.0;        ///< how long this model's passes have taken lately
-    double sinceLastFrameMs = 0.0; ///< since the last result went out
+    double typicalMs = 0.0;        ///< Typical time of this model's recent forward passes.
+    double sinceLastFrameMs = 0.0; ///< Time since the last result was sent.
 };
 
-/// Cancelling at every key starves the screen: passes up to 50 ms are never stopped, slower ones
-/// only while the last picture is not older than 100 ms.
+/// Cancelling at every key would starve the screen: forward passes up to 50 ms are never cancelled,
+/// slower ones only while the last frame is not older than 100 ms.
 constexpr bool shouldCancel(const RunningJob& job)
 {
     constexpr double kFastPassMs = 50.0;

@@ -9,8 +9,8 @@
 
 namespace headscope::ui {
 
-/// Reads and writes files beside the thread that made it, one task after the other. The destructor
-/// waits for the running one.
+/// Reads and writes files in a background thread, one task after the other. The destructor waits
+/// for the running one.
 class FileTasks : public QObject
 {
     Q_OBJECT
@@ -18,15 +18,15 @@ class FileTasks : public QObject
 public:
     using Answer = std::function<void()>;
 
-    /// `work` runs on the thread of the tasks; what it returns runs on this one.
+    /// Runs `work` on the tasks' thread and its returned function on the calling one.
     void run(std::function<Answer()> work);
 
 signals:
-    void failed(const QString& sentence); ///< the work has thrown
+    void failed(const QString& sentence); ///< Emitted when the work throws.
 
 private:
     ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the other
+    TaskThread m_thread; // Declared last, as its tasks use the other member.
 };
 
 } // namespace headscope::ui

@@ -40,7 +40,7 @@ void LatestTask::begin(std::function<Answer(const Control&)> work, Failed failed
         } catch (const Cancelled&) {
             return;
         } catch (const std::exception& error) {
-            // A QString is made at home: none is shared between threads.
+            // Creates the QString on the owner's thread, as strings are not shared between threads.
             answer(control, [failed, sentence = errorSentence(error).toStdString()] {
                 if (failed)
                     failed(QString::fromStdString(sentence));

@@ -12,14 +12,14 @@
 
 namespace headscope::ui {
 
-/// Work of which only the newest counts, on a thread of its own. What is started replaces what
-/// waits and stops what runs; whatever an older one still says is dropped. Used on the thread that
-/// made it, where answers arrive, too. The destructor stops what runs and waits for it, so it is the
-/// last member of its owner.
+/// Background thread for work of which only the newest counts. A new task replaces the waiting one
+/// and cancels the running one; later answers of older tasks are dropped. Used on the thread that
+/// created it, where answers also arrive. The destructor cancels the running task and waits for it,
+/// so this is the last member of its owner.
 class LatestTask
 {
 public:
-    /// The work as it sees itself, on the other thread.
+    /// Control passed to the work, on the background thread.
     class Control
     {
     public:
@@ -27,7 +27,7 @@ public:
 
         const std::stop_token& stop() const { return m_stop; }
 
-        /// Makes the call at home, unless the work has been stopped by then.
+        /// Calls a function on the owner's thread, unless the work has been cancelled by then.
         void tell(std::function<void()> call) const;
 
     private:
@@ -42,8 +42,8 @@ public:
     LatestTask(const LatestTask&) = delete;
     LatestTask& operator=(const LatestTask&) = delete;
 
-    /// `work(control)` is called on the other thread, then `done(result)` at home, or `failed` with why
-    /// it threw. A Cancelled that it throws is not answered: whoever stopped it knows.
+    /// Calls `work(control)` on the background thread, then `done(result)` on the owner's thread,
+    /// or `failed` with the error. A thrown Cancelled is not answered, as the caller knows.
     template<class Work, class Done>
     void start(Work work, Done done, Failed failed = {})
     {
@@ -56,9 +56,9 @@ public:
             std::move(failed));
     }
 
-    void cancel(); ///< nothing more is said
+    void cancel(); ///< Cancels the task, which is not answered.
 
-    bool isRunning() const { return m_isRunning; } ///< an answer will come
+    bool isRunning() const { return m_isRunning; } ///< True while an answer is expected.
 
 private:
     using Answer = std::function<void()>;
@@ -67,9 +67,10 @@ private:
     void answer(const Control& control, Answer call);
 
     bool m_isRunning = false;
-    std::stop_source m_stop; ///< of the newest
+    std::stop_source m_stop; ///< Stops the newest task.
     ReturnPath m_home;
-    std::optional<TaskThread> m_thread; // since the first start; last: its tasks use the others
+    // Set by the first start; declared last, as its tasks use the other members.
+    std::optional<TaskThread> m_thread;
 };
 
 } // namespace headscope::ui

@@ -15,7 +15,7 @@ void ReturnPath::send(std::function<void()> call)
         const std::lock_guard lock(m_mutex);
         m_calls.push_back(std::move(call));
         if (m_calls.size() > 1)
-            return; // the wake-up is on its way
+            return; // already woken up
     }
     emit woken();
 }

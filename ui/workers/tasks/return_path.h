@@ -8,7 +8,7 @@
 
 namespace headscope::ui {
 
-/// Brings calls back to the thread that made it. Those that have not run when it dies are dropped.
+/// Queues calls for the thread that created it. Calls pending at destruction are dropped.
 class ReturnPath : public QObject
 {
     Q_OBJECT
@@ -16,7 +16,7 @@ class ReturnPath : public QObject
 public:
     ReturnPath();
 
-    void send(std::function<void()> call); ///< any thread
+    void send(std::function<void()> call); ///< Queues a call, from any thread.
 
 signals:
     void woken();
@@ -25,7 +25,7 @@ private:
     void deliver();
 
     std::mutex m_mutex;
-    std::deque<std::function<void()>> m_calls; // guarded by m_mutex
+    std::deque<std::function<void()>> m_calls; // Guarded by m_mutex.
 };
 
 } // namespace headscope::ui

@@ -7,9 +7,9 @@
 
 namespace headscope::ui {
 
-/// Runs functions one after the other on its own thread. The destructor drops those that have not
-/// begun and waits for the one that has. What a function carries is its own: a QString shared with
-/// another thread would be freed by whoever comes last.
+/// Runs functions one after the other in its own thread. The destructor drops those that have not
+/// begun and waits for the running one. A function must own what it captures: a QString shared with
+/// another thread would be freed by whichever releases it last.
 class TaskThread
 {
 public:

@@ -10,9 +10,9 @@
 
 namespace headscope::ui {
 
-/// What a worker thread waits on: a mailbox of depth one, in which a newer job replaces the waiting
-/// one, and calls, which are all kept and come first. Any thread may use it. The standard's mutex
-/// and not Qt's events, so that the thread sanitizer can follow what happens before what.
+/// Inbox of a worker thread: a mailbox of depth one, in which a newer job replaces the waiting one,
+/// and calls, which are all kept and come first. Usable from any thread. Uses the standard mutex
+/// rather than Qt's events, so that the thread sanitizer can order accesses.
 template<class Job>
 class WorkerInbox
 {
@@ -29,7 +29,7 @@ public:
         change([&] { m_calls.push_back(std::move(call)); });
     }
 
-    /// wait() returns nothing from now on; what has not begun is dropped.
+    /// Makes wait() return nothing from now on and drops whatever has not begun.
     void close()
     {
         change([&] { m_closed = true; });
@@ -41,7 +41,7 @@ public:
         return m_job.has_value();
     }
 
-    /// Blocks until there is something to do; empty once the inbox is closed.
+    /// Blocks until there is work; empty once the inbox is closed.
     std::optional<std::variant<Job, Call>> wait()
     {
         std::unique_lock lock(m_mutex);
@@ -66,7 +66,7 @@ private:
         m_changed.notify_one();
     }
 
-    mutable std::mutex m_mutex; // guards the rest
+    mutable std::mutex m_mutex; // Guards the other members.
     std::condition_variable m_changed;
     std::optional<Job> m_job;
     std::deque<Call> m_calls;

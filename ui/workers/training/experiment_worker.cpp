@@ -31,7 +31,7 @@ QString wordsOf(const Experiment& experiment, const ExperimentProgress& progress
                          : label;
 }
 
-/// Progress at most every 100 ms, with the time that is left.
+/// Reports progress at most every 100 ms, with the remaining time.
 class Reporter
 {
 public:
@@ -46,10 +46,10 @@ public:
         const auto now = Clock::now();
         if (!m_first) {
             m_first = {now, progress.done};
-        } else if (now - m_said < std::chrono::milliseconds(kSayEveryMs)) {
+        } else if (now - m_reported < std::chrono::milliseconds(kSayEveryMs)) {
             return;
         }
-        m_said = now;
+        m_reported = now;
         ExperimentState state;
         state.done = progress.done;
         state.what = wordsOf(m_experiment, progress);
@@ -66,7 +66,7 @@ private:
     const Experiment& m_experiment;
     std::function<void(const ExperimentState&)> m_say;
     std::optional<std::pair<Clock::time_point, double>> m_first;
-    Clock::time_point m_said{};
+    Clock::time_point m_reported{};
 };
 
 } // namespace
@@ -130,7 +130,7 @@ void ExperimentWorker::runOnThread(const Experiment& experiment, const fs::path&
         fs::create_directories(folder);
         runExperiment(experiment, folder, settings, stop);
     } catch (const Cancelled&) {
-        // it goes on from here when it is started again
+        // The next start resumes from here.
     } catch (const std::exception& error) {
         sentence = errorSentence(error);
     }

@@ -10,28 +10,30 @@
 
 namespace headscope::ui {
 
-/// An experiment as its folder tells, while it runs and afterwards.
+/// Record of an experiment read from its folder, during and after training.
 struct ExperimentRecord
 {
     std::string experiment;
-    std::vector<RunSeries> variants; ///< in the order of the experiment; empty ones have not begun
+    /// Curves of the variants, in the order of the experiment; empty ones have not begun.
+    std::vector<RunSeries> variants;
     std::optional<ExperimentResult> result;
-    std::string finished = {}; ///< "2026-11-21T20:15:02Z", with a result
-    std::string device = {};   ///< of its runs
-    QString problem = {};      ///< why the result cannot be read
+    /// Time of the result, such as "2026-11-21T20:15:02Z"; empty until there is one.
+    std::string finished = {};
+    std::string device = {}; ///< Device of its runs.
+    QString problem = {};    ///< Reason why the result cannot be read.
 };
 
 struct ExperimentState
 {
-    double done = 0.0;        ///< 0 to 1
-    QString what;             ///< "training: without the mask, step 120"
-    double secondsLeft = 0.0; ///< at the mean speed since it was started; 0: not known
+    double done = 0.0;        ///< Progress, 0 to 1.
+    QString what;             ///< Current work, such as "training: without the mask, step 120".
+    double secondsLeft = 0.0; ///< Remaining time at the mean speed since the start; 0: not known.
 };
 
 ExperimentRecord readExperiment(const Experiment& experiment, const std::filesystem::path& folder);
 
-/// Runs one experiment at a time on a thread of its own, and reads what experiments have written on
-/// another. The destructor stops what runs, which saves it, and waits.
+/// Runs one experiment at a time in its own thread, and reads the folders of experiments in
+/// another. The destructor stops the running one, which saves it, and waits.
 class ExperimentWorker : public QObject
 {
     Q_OBJECT
@@ -40,18 +42,21 @@ public:
     explicit ExperimentWorker(BackendRegistry registry, QObject* parent = nullptr);
     ~ExperimentWorker() override;
 
-    /// Goes on where the folder is, if it was begun. Nothing while another one runs.
+    /// Starts an experiment, or resumes it from its folder. Does nothing while another one runs.
     void start(const Experiment& experiment, const std::filesystem::path& folder,
                const std::string& device);
-    void cancel(); ///< saves: start() goes on from there
+    void cancel(); ///< Saves and stops; start() resumes.
 
-    const std::string& running() const { return m_running; } ///< name of the experiment, or ""
+    /// Name of the running experiment, or "".
+    const std::string& running() const { return m_running; }
 
     void read(const Experiment& experiment, const std::filesystem::path& folder);
 
 signals:
-    void progressed(const headscope::ui::ExperimentState& state); ///< at most ten times a second
-    void ended(const QString& sentence); ///< why it failed; "" when it is done or was cancelled
+    /// Emitted with the progress, at most ten times a second.
+    void progressed(const headscope::ui::ExperimentState& state);
+    /// Emitted with the error; "" on success or cancellation.
+    void ended(const QString& sentence);
     void recordRead(const headscope::ui::ExperimentRecord& record);
 
 private:
@@ -64,7 +69,7 @@ private:
     std::string m_running;
     std::stop_source m_stop;
     ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    TaskThread m_thread; // Declared last, as its tasks use the other members.
     LatestTask m_reading;
 };
 

@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// What the model predicts after each token, by the logits of the trace.
+/// Top-1 prediction after each token, from the logits of the trace.
 std::vector<std::optional<TokenId>> answers(const Trace& trace)
 {
     const auto logits = trace.find({Site::Logits, 0});
@@ -29,7 +29,7 @@ std::vector<std::optional<TokenId>> targetsOf(const LensTarget& target, const Mo
         return answers(trace);
     if (target.kind == LensTarget::Kind::Following) {
         auto following = followingTokens(model.config(), trace);
-        if (!following.empty() && !following.back()) // nothing is there yet
+        if (!following.empty() && !following.back()) // not read yet
             following.back() = answers(trace).back();
         return following;
     }
@@ -48,7 +48,7 @@ std::int64_t costOf(const std::shared_ptr<const Model>& model, const TracePtr& t
            config.dModel * config.vocabularySize;
 }
 
-/// A few milliseconds of unembedding.
+/// True when the unembedding takes only a few milliseconds.
 bool isSmall(const LensJob& job)
 {
     constexpr std::int64_t kMultiplyAdds = 30'000'000;
@@ -67,7 +67,8 @@ LensReading readLens(const LensJob& job, const std::function<void(double)>& prog
         StreamLensOptions options;
         options.halfSteps = job.halfSteps;
         options.tuned = job.tuned.get();
-        // B is asked about A's answers where positions are the same: B - A is of one token.
+        // For B, A's answers are used where positions are the same, so that B − A compares the same
+        // token.
         const bool asA =
             job.a && job.modelA == job.modelB && job.a->tokens().size() == trace.tokens().size();
         options.targets = targetsOf(job.target, model, trace);
@@ -106,14 +107,14 @@ void LensMeter::measure(const LensJob& job)
     m_wanted = job;
     m_task.cancel();
     m_fraction = 0.0;
-    if (isSmall(job)) // no need to show an empty page first
+    if (isSmall(job)) // avoids showing an empty page first
         return take(job, readLens(job));
     m_task.start(
         [this, job](const LatestTask::Control& control) {
-            int told = 0;
+            int reported = 0;
             const auto tell = [&](double fraction) {
                 const auto percent = static_cast<int>(100.0 * fraction);
-                if (std::exchange(told, percent) == percent)
+                if (std::exchange(reported, percent) == percent)
                     return;
                 control.tell([this, fraction] {
                     m_fraction = fraction;

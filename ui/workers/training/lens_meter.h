@@ -7,43 +7,44 @@ namespace headscope::ui {
 
 using TunedLensPtr = std::shared_ptr<const TunedLens>;
 
-/// Which token a lens is asked about at every position.
+/// Target token of a lens at every position.
 struct LensTarget
 {
     enum class Kind {
-        Following, ///< what the text goes on with, after its last token as Answer; of an encoder
-                   ///< the token itself
-        Answer,    ///< what the model itself predicts in the end
-        Chosen,    ///< one token everywhere
+        /// The next token of the text, after its last token as Answer; for an encoder the token
+        /// itself.
+        Following,
+        Answer, ///< The model's final prediction.
+        Chosen, ///< One chosen token at every position.
     };
 
     Kind kind = Kind::Following;
-    TokenId id = 0; ///< of Chosen
+    TokenId id = 0; ///< Token id for Chosen.
 
     friend bool operator==(const LensTarget&, const LensTarget&) = default;
 };
 
-/// What is to be read; equal ones give equal readings. Holds nothing that two threads must not
-/// share.
+/// Inputs of a lens reading; equal jobs give equal readings. Contains nothing that two threads must
+/// not share.
 struct LensJob
 {
     std::shared_ptr<const Model> modelA;
     std::shared_ptr<const Model> modelB;
     TracePtr a;
-    TracePtr b; ///< null without changes
+    TracePtr b; ///< Trace of B; null without changes.
     bool halfSteps = false;
     LensTarget target;
-    TunedLensPtr tuned; ///< null: the logit lens; trained for model A
+    TunedLensPtr tuned; ///< Tuned lens, trained for model A; null: the logit lens.
 
     friend bool operator==(const LensJob&, const LensJob&) = default;
 };
 
-/// Both runs through one lens; empty where there is no such run.
+/// Readings of A and B with one lens; empty where there is no such trace.
 struct LensReading
 {
     StreamLens a;
     StreamLens b;
-    std::string problem; ///< why there is nothing, one sentence
+    std::string problem; ///< Reason why there is no reading, as one sentence.
 
     const StreamLens& of(bool isB) const { return isB ? b : a; }
 };
@@ -51,7 +52,7 @@ struct LensReading
 LensReading readLens(const LensJob& job, const std::function<void(double fraction)>& progress = {},
                      const std::stop_token& stop = {});
 
-/// Reads lenses on a thread of its own, small ones at once. The newest job wins.
+/// Computes lens readings in its own thread, small ones at once. The newest job wins.
 class LensMeter : public QObject
 {
     Q_OBJECT
@@ -59,16 +60,16 @@ class LensMeter : public QObject
 public:
     explicit LensMeter(QObject* parent = nullptr) : QObject(parent) {}
 
-    void measure(const LensJob& job); ///< nothing for the job before
-    void cancel();                    ///< what was read before stays
+    void measure(const LensJob& job); ///< Requests a reading; the previous job is not answered.
+    void cancel();                    ///< Cancels the request and keeps the previous reading.
 
     const LensReading& reading() const { return m_reading; }
 
-    const LensJob& subject() const { return m_subject; } ///< what reading() is of
+    const LensJob& subject() const { return m_subject; } ///< Job of reading().
 
     bool isMeasuring() const { return m_task.isRunning(); }
 
-    double fraction() const { return m_fraction; } ///< of the one under way
+    double fraction() const { return m_fraction; } ///< Progress of the current job, 0 to 1.
 
 signals:
     void measured();

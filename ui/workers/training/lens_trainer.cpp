@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kBetweenReports{50};
 
-/// LoadedModel without a name that threads would share.
+/// Copy of the LoadedModel with a name of its own, so that threads share no string.
 LoadedModel copyOf(const LoadedModel& model)
 {
     return {std::string(model.name.c_str()), model.model, model.tokenizer};
@@ -52,7 +52,7 @@ void LensTrainer::find(const LoadedModel& model)
         std::string path;
         TunedLensPtr lens;
         try {
-            if (const auto file = findTunedLens(tunedLensPlaces(model, folder))) {
+            if (const auto file = findTunedLens(tunedLensFolders(model, folder))) {
                 path = file->string();
                 lens = std::make_shared<const TunedLens>(loadTunedLens(*file, *model.model));
             }
@@ -79,11 +79,11 @@ void LensTrainer::train(const LoadedModel& model, const std::vector<SourceAndTar
     m_progress = {LensProgress::Phase::Writing, 0, settings.tokens, 0.0};
     m_thread.run([this, model = copyOf(model), texts, settings, folder = ownLensFolder(),
                   stop = m_stop.get_token()] {
-        Clock::time_point told;
+        Clock::time_point reported;
         const auto report = [&](const LensProgress& progress) {
-            if (progress.done < progress.all && Clock::now() - told < kBetweenReports)
+            if (progress.done < progress.all && Clock::now() - reported < kBetweenReports)
                 return;
-            told = Clock::now();
+            reported = Clock::now();
             m_home.send([this, progress] { tell(progress); });
         };
         try {
@@ -102,7 +102,7 @@ void LensTrainer::train(const LoadedModel& model, const std::vector<SourceAndTar
                 },
                 stop));
             const std::string path =
-                keepTunedLens(tunedLensPlaces(model, folder), *lens, *model.model).string();
+                keepTunedLens(tunedLensFolders(model, folder), *lens, *model.model).string();
             m_home.send([this, model = model.model, lens, path] {
                 finish(true);
                 emit found(model, lens, QString::fromStdString(path), true);

@@ -8,18 +8,18 @@
 
 namespace headscope::ui {
 
-/// Where lenses of models without a place of their own lie: in the user's data folder.
+/// Folder in the user's data folder for the lenses of models without a folder of their own.
 std::filesystem::path ownLensFolder();
 
-/// How far training has come.
+/// Progress of training.
 struct LensProgress
 {
     enum class Phase { Nothing, Writing, Reading, Steps };
 
     Phase phase = Phase::Nothing;
-    std::int64_t done = 0; ///< tokens written, or steps
+    std::int64_t done = 0; ///< Number of tokens written, or of steps.
     std::int64_t all = 0;
-    double divergence = 0.0; ///< mean over the stages in the last step, nats
+    double divergence = 0.0; ///< Mean divergence over the stages in the last step, in nats.
 
     double fraction() const
     {
@@ -27,7 +27,7 @@ struct LensProgress
     }
 };
 
-/// Finds, trains and keeps tuned lenses on a thread of its own.
+/// Finds, trains and caches tuned lenses in its own thread.
 class LensTrainer : public QObject
 {
     Q_OBJECT
@@ -37,11 +37,11 @@ public:
 
     ~LensTrainer() override;
 
-    /// Looks for the file of a model: found() follows, or missing() with why where a file is there
-    /// and cannot be used.
+    /// Looks for the lens file of a model. Ends with found(), or with missing() and the reason why
+    /// an existing file is unusable.
     void find(const LoadedModel& model);
 
-    /// found() follows, or failed() (with no sentence when it was cancelled).
+    /// Ends with found() or failed(), whose sentence is empty after cancellation.
     void train(const LoadedModel& model, const std::vector<SourceAndTarget>& texts,
                const TunedLensSettings& settings);
     void cancel();
@@ -53,7 +53,8 @@ public:
     const LensProgress& progress() const { return m_progress; }
 
 signals:
-    /// `path` is where it lies, `kept` says that it was trained just now.
+    /// Emitted with the lens and the `path` of its file; `kept` is true for one that was just
+    /// trained.
     void found(const std::shared_ptr<const headscope::Model>& model,
                const headscope::ui::TunedLensPtr& lens, const QString& path, bool kept);
     void missing(const std::shared_ptr<const headscope::Model>& model, const QString& why);
@@ -66,10 +67,10 @@ private:
 
     std::stop_source m_stop;
     bool m_isTraining = false;
-    int m_waiting = 0; ///< tasks without an answer
+    int m_waiting = 0; ///< Number of tasks without an answer.
     LensProgress m_progress;
     ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    TaskThread m_thread; // Declared last, as its tasks use the other members.
 };
 
 } // namespace headscope::ui

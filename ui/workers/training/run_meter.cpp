@@ -21,8 +21,9 @@ namespace {
 
 constexpr double kMeasureSeconds = 0.3;
 constexpr int kMostSteps = 50;
-constexpr double kQuickOperations = 4e10; ///< of one step that is timed
-constexpr double kMostOperations = 4e11;  ///< of one row, beyond which nothing is timed
+constexpr double kQuickOperations = 4e10; ///< Maximum operations of one timed step.
+/// Maximum operations of one row, beyond which nothing is timed.
+constexpr double kMostOperations = 4e11;
 constexpr std::uint64_t kLargestText = 256 << 20;
 
 QString tr(const char* text)
@@ -74,7 +75,7 @@ public:
 
     RunEstimate& estimate() { return m_estimate; }
 
-    /// Sizes and what is wrong with the data.
+    /// Determines sizes and errors of the data.
     void size()
     {
         m_model = m_config.model;
@@ -89,16 +90,16 @@ public:
         m_estimate.bytes = trainingBytes(m_model, static_cast<std::int64_t>(workerCount()));
     }
 
-    /// Why no step can be tried, or "".
+    /// Reason why no step can be timed, or "".
     QString refusal() const
     {
         const auto free = static_cast<double>(availableMemory());
         if (static_cast<double>(m_estimate.bytes) > 0.8 * free)
-            return tr("It needs %1 GB and %2 GB are free.")
+            return tr("Training needs %1 GB, but only %2 GB are free.")
                 .arg(static_cast<double>(m_estimate.bytes) / 1e9, 0, 'f', 1)
                 .arg(free / 1e9, 0, 'f', 1);
         if (operations(1) > kMostOperations)
-            return tr("One row alone takes %1 operations: too many to try here.")
+            return tr("Not timed: one row alone takes %1 operations.")
                 .arg(operations(1), 0, 'g', 2);
         return {};
     }
@@ -213,7 +214,7 @@ void RunMeter::measureBaseline(const TrainingConfig& config)
     m_baseline.start(
         [this, config](const LatestTask::Control& control) {
             const auto say = [&](const std::string& sentence) {
-                control.tell([this, sentence] { emit said(QString::fromStdString(sentence)); });
+                control.tell([this, sentence] { emit reported(QString::fromStdString(sentence)); });
             };
             const PreparedData data = prepareData(config, say, control.stop());
             return taskBaseline(config, data, control.stop());

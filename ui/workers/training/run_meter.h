@@ -11,25 +11,26 @@
 
 namespace headscope::ui {
 
-/// What a run will take, before it is started.
+/// Estimated cost of a training run before it starts.
 struct RunEstimate
 {
     std::int64_t vocabulary = 0;
     std::int64_t parameters = 0;
-    std::int64_t bytes = 0;      ///< weights, gradients, moments; without activations
-    double secondsPerStep = 0.0; ///< of the whole batch; 0: not measured
+    /// Memory of weights, gradients and Adam's moments; without activations.
+    std::int64_t bytes = 0;
+    double secondsPerStep = 0.0; ///< Time of a whole batch; 0: not measured.
     int stepsTimed = 0;
-    std::int64_t rowsTimed = 0; ///< fewer than the batch where that would take long
+    /// Number of timed rows; less than the batch size where that would be slow.
+    std::int64_t rowsTimed = 0;
     std::int64_t rows = 0;
-    std::string device;                   ///< where attention ran
-    bool isComplete = false;              ///< nothing more will be measured
-    bool isHopeless = false;              ///< it cannot be started like this: `problem` says why
-    QString problem;                      ///< one sentence; empty: none
-    std::optional<TaskBaseline> baseline; ///< of tasks whose data are quickly made
+    std::string device;      ///< Device that computed attention.
+    bool isComplete = false; ///< True when no measurement is pending.
+    bool isHopeless = false; ///< True when the run cannot be started; `problem` gives the reason.
+    QString problem;         ///< Problem as one sentence; empty: none.
+    std::optional<TaskBaseline> baseline; ///< Baseline of tasks whose data are quickly generated.
 };
 
-/// What can be told of a run without training it: times a few steps of it on a thread of its own.
-/// Of several wishes the newest counts.
+/// Estimates the cost of a run by timing a few steps in its own thread. The newest request counts.
 class RunMeter : public QObject
 {
     Q_OBJECT
@@ -39,13 +40,15 @@ public:
 
     void measure(const TrainingConfig& config, const std::string& device);
 
-    /// Of a text: that has to be made and cut in tokens first. baselineFailed("") when cancelled.
+    /// Measures the baseline of a text, which must be generated and tokenized first. Ends with
+    /// baselineFailed(""), if cancelled.
     void measureBaseline(const TrainingConfig& config);
     void cancelBaseline();
 
 signals:
-    void measured(const headscope::ui::RunEstimate& estimate); ///< sizes first, then the time
-    void said(const QString& sentence);                        ///< while the baseline is measured
+    /// Emitted with sizes first, then with the time.
+    void measured(const headscope::ui::RunEstimate& estimate);
+    void reported(const QString& sentence); ///< Emitted with the progress of the baseline.
     void baselineMeasured(const headscope::TaskBaseline& baseline);
     void baselineFailed(const QString& sentence);
 
@@ -55,7 +58,7 @@ private:
     LatestTask m_baseline;
 };
 
-/// True when the data of a configuration are made in no time.
+/// True when the data of a configuration are generated almost instantly.
 bool isQuicklyPrepared(const TrainingConfig& config);
 
 } // namespace headscope::ui

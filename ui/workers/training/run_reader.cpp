@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kReportEvery = 25; ///< runs, of a long list
+constexpr int kReportEvery = 25; ///< Interval of progress reports, in runs, for a long list.
 
 QString tr(const char* text)
 {
@@ -52,7 +52,7 @@ void describeConfig(RunEntry& entry)
     entry.model = modelFacts(config.model);
     ModelConfig counted = config.model;
     if (counted.vocabularySize == 0)
-        return; // the tokenizer decides it
+        return; // determined by the tokenizer
     entry.parameters = sizeReport(counted).total();
 }
 
@@ -90,13 +90,13 @@ RunSeries readRunSeries(const fs::path& run)
     try {
         series.curves = RunCurves::read(run);
         series.heads = HeadCurves::read(run);
-        series.moments = Timeline(run).moments();
+        series.snapshots = Timeline(run).snapshots();
         const nlohmann::json config = RunLibrary::summary(run).config;
         series.batchSize = config.value("batch_size", std::int64_t{0});
         if (config.contains("model"))
             series.length = config.at("model").value("max_len", std::int64_t{0});
     } catch (const std::exception&) {
-        // its line in the list says what is wrong with it
+        // The list shows the error in its line.
     }
     return series;
 }
@@ -132,7 +132,7 @@ const RunEntry& RunReader::entry(const fs::path& run)
     return known.second;
 }
 
-/// On the other thread.
+/// Runs on the reader's thread.
 RunList RunReader::read(const std::vector<fs::path>& folders, const LatestTask::Control& control)
 {
     std::vector<fs::path> paths;

@@ -13,13 +13,13 @@
 
 namespace headscope::ui {
 
-/// A run on disk, with what its configuration says about it.
+/// A run on disk, with facts from its configuration.
 struct RunEntry
 {
     RunSummary summary;
-    QString task;                ///< "Reverse", or the name of the text file
-    QString model;               ///< "2 × 4 · d 64"
-    std::int64_t parameters = 0; ///< 0: not known
+    QString task;                ///< Task, such as "Reverse", or the name of the text file.
+    QString model;               ///< Model size, such as "2 × 4 · d 64".
+    std::int64_t parameters = 0; ///< Number of parameters; 0: not known.
     std::optional<double> bestValidationLoss;
 };
 
@@ -29,19 +29,20 @@ struct RunSeries
     std::filesystem::path path;
     RunCurves curves;
     HeadCurves heads;
-    std::vector<Moment> moments; ///< its snapshots
-    std::int64_t batchSize = 0;  ///< as configured; events say what it became
-    std::int64_t length = 0;     ///< most positions of a row
+    std::vector<SnapshotRecord> snapshots; ///< Snapshots of the run.
+    std::int64_t batchSize = 0;            ///< Configured batch size; events record later changes.
+    std::int64_t length = 0;               ///< Maximum length of a row in tokens.
 };
 
 using RunList = std::shared_ptr<const std::vector<RunEntry>>;
 using RunSeriesList = std::shared_ptr<const std::vector<RunSeries>>;
 
-RunEntry readRunEntry(const std::filesystem::path& run);   ///< never throws
-RunSeries readRunSeries(const std::filesystem::path& run); ///< empty for a damaged run
+RunEntry readRunEntry(const std::filesystem::path& run); ///< Reads a run's entry; never throws.
+/// Reads a run's curves; empty for a damaged run.
+RunSeries readRunSeries(const std::filesystem::path& run);
 
-/// Reads runs on threads of its own, those that did not change since only once. Of several wishes
-/// the newest counts.
+/// Reads runs in background threads and caches those that have not changed. The newest request
+/// counts.
 class RunReader : public QObject
 {
     Q_OBJECT
@@ -53,12 +54,13 @@ public:
     void readCurves(const std::vector<std::filesystem::path>& runs);
 
 signals:
-    void listed(const headscope::ui::RunList& runs); ///< by folder, then by name
-    void progressed(int done, int of);               ///< of a long list
+    /// Emitted with the runs, sorted by folder, then by name.
+    void listed(const headscope::ui::RunList& runs);
+    void progressed(int done, int of); ///< Emitted with the progress of a long list.
     void curvesRead(const headscope::ui::RunSeriesList& series);
 
 private:
-    /// What a run's files were when it was read.
+    /// Modification times of a run's files when it was read.
     struct Stamp
     {
         std::vector<std::filesystem::file_time_type> times;
@@ -72,7 +74,8 @@ private:
     RunList read(const std::vector<std::filesystem::path>& folders,
                  const LatestTask::Control& control);
 
-    std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known; ///< of the list's thread
+    /// Entries already read; used on the list's thread only.
+    std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known;
     LatestTask m_list;
     LatestTask m_curves;
 };

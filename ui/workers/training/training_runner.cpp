@@ -13,8 +13,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLeastMs = 50.0;
-constexpr double kShare = 50.0; ///< what is published may take one part in so many
-constexpr int kNiceness = 5;    ///< typing and drawing go first
+constexpr double kShare = 50.0; ///< Publishing may take at most 1/50 of the time.
+constexpr int kNiceness = 5;    ///< Niceness that lets typing and painting go first.
 
 double milliseconds(std::chrono::steady_clock::duration duration)
 {
@@ -68,7 +68,7 @@ void TrainingRunner::run()
 void TrainingRunner::pause()
 {
     post([this] {
-        publish(true); // first: a pause is told together with the step that it stands at
+        publish(true); // published first, so that the pause is reported with its step
         if (m_state == TrainingPhase::Running)
             enter(TrainingPhase::Paused);
     });
@@ -153,7 +153,8 @@ void TrainingRunner::wantModels(bool wanted)
 
 void TrainingRunner::loop()
 {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNiceness); // this thread's alone
+    // applies to this thread only
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNiceness);
     while (true) {
         std::function<void()> command;
         {
@@ -184,7 +185,7 @@ void TrainingRunner::perform(const std::function<void()>& command)
     }
 }
 
-/// A run that is open can go on; one that could not be opened is none.
+/// An open run can be resumed; one that failed to open is discarded.
 void TrainingRunner::fail(const std::exception& error)
 {
     enter(m_run ? TrainingPhase::Paused : TrainingPhase::None);
@@ -201,7 +202,7 @@ LiveRunOptions TrainingRunner::options(const TrainingStart& start)
         return registry.create(device);
     };
     options.timelineBudget = start.timelineBudget;
-    options.say = m_listener.said;
+    options.say = m_listener.reported;
     const std::lock_guard lock(m_mutex);
     if (!m_leaving)
         m_preparation = {};
@@ -290,7 +291,7 @@ void TrainingRunner::publish(bool atOnce)
                              static_cast<std::ptrdiff_t>(std::min(m_eventsSent, events.size())),
                          events.end());
     m_eventsSent = events.size();
-    m_next.moments = m_run->timeline().moments();
+    m_next.snapshots = m_run->timeline().snapshots();
     m_next.timelineBytes = m_run->timeline().bytes();
     if (m_wantsModels)
         m_next.model = m_run->model();

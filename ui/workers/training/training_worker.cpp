@@ -8,8 +8,8 @@ TrainingWorker::TrainingWorker(BackendRegistry registry, QObject* parent) : QObj
     listener.stateChanged = [this](TrainingPhase state) {
         m_home.send([this, state] { emit stateChanged(state); });
     };
-    listener.said = [this](const std::string& sentence) {
-        m_home.send([this, sentence] { emit said(QString::fromStdString(sentence)); });
+    listener.reported = [this](const std::string& sentence) {
+        m_home.send([this, sentence] { emit reported(QString::fromStdString(sentence)); });
     };
     listener.opened = [this](const OpenedTraining& run) {
         m_home.send([this, run] { emit opened(run); });

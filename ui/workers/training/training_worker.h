@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// A TrainingRunner whose words arrive as signals, on the thread that created it. The destructor
+/// TrainingRunner whose callbacks arrive as signals on the thread that created it. The destructor
 /// saves the run and waits.
 class TrainingWorker : public QObject
 {
@@ -19,7 +19,7 @@ public:
 
 signals:
     void stateChanged(headscope::ui::TrainingPhase state);
-    void said(const QString& sentence);
+    void reported(const QString& sentence);
     void opened(const headscope::ui::OpenedTraining& run);
     void published(const headscope::ui::TrainingSnapshotPtr& snapshot);
     void failed(const QString& sentence);
@@ -27,7 +27,7 @@ signals:
 
 private:
     ReturnPath m_home;
-    std::unique_ptr<TrainingRunner> m_runner; // ends first: it sends through m_home
+    std::unique_ptr<TrainingRunner> m_runner; // Destroyed first, as it sends through m_home.
 };
 
 } // namespace headscope::ui

@@ -53,10 +53,10 @@ void reportProgress(const LabContext& context, double done)
 LoadedModel labModel(const LabContext& context, const std::string& name)
 {
     if (!context.openModel)
-        throw Error("models cannot be opened here", name, "Open the lab in the window");
+        throw Error("this context cannot open models", name, "Open the lab in the window");
     LoadedModel model = context.openModel(name);
     if (!model.model || !model.tokenizer)
-        throw Error("the model did not open", name, "Open it under Model first");
+        throw Error("the model is not open", name, "Open it under Model first");
     return model;
 }
 
@@ -65,7 +65,7 @@ LoadedModel openLabModel(const LabContext& context)
     if (context.model.model && context.model.tokenizer)
         return context.model;
     if (!context.openModel)
-        throw Error("no model is open", {}, "Open one, such as builtin:stories");
+        throw Error("no model is open", {}, "Open a model such as builtin:stories");
     return labModel(context, "builtin:stories");
 }
 

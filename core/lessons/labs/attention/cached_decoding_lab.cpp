@@ -31,11 +31,11 @@ ModelConfig configOf(const std::string& size, std::int64_t newTokens)
     return config;
 }
 
-/// One way of writing the same text, timed token by token.
+/// Generation of the same text in one way, timed per token.
 struct Decoding
 {
     std::vector<double> ms;
-    std::vector<float> logits; ///< of the last step
+    std::vector<float> logits; ///< Logits of the last step.
     std::vector<TokenId> ids;
 
     double totalMs() const { return std::accumulate(ms.begin(), ms.end(), 0.0); }
@@ -59,7 +59,7 @@ Decoding decode(std::vector<TokenId> prompt, std::int64_t newTokens, const Logit
     return decoding;
 }
 
-/// Operations of attention itself in the step that computes `queries` tokens of `tokens`.
+/// Number of attention operations in a step that computes `queries` of `tokens` tokens.
 double attentionWork(const ModelConfig& config, std::int64_t queries, std::int64_t tokens)
 {
     AttentionInputs inputs;
@@ -108,7 +108,7 @@ Measured measure(const ModelConfig& config, std::int64_t newTokens, const LabCon
     return measured;
 }
 
-/// Runs of eight steps, so that one interruption of the machine is not a spike.
+/// Medians of eight steps each, so that one interruption of the machine is not a spike.
 LabChart::Series smoothed(const char* name, const std::vector<double>& ms, bool dashed)
 {
     LabChart::Series series{name, {}, {}, dashed};
@@ -127,8 +127,8 @@ LabChart timeChart(const Measured& measured)
 {
     LabChart chart;
     chart.x = "tokens so far";
-    chart.y = "ms a token";
-    chart.series = {smoothed("everything again", measured.uncached.ms, true),
+    chart.y = "ms per token";
+    chart.series = {smoothed("without the cache", measured.uncached.ms, true),
                     smoothed("with the cache", measured.cached.ms, false)};
     return chart;
 }
@@ -140,7 +140,7 @@ LabChart workChart(const ModelConfig& config, std::int64_t newTokens)
     chart.y = "operations";
     chart.isLogY = true;
     LabChart::Series cached{"with the cache", {}, {}, false};
-    LabChart::Series uncached{"everything again", {}, {}, true};
+    LabChart::Series uncached{"without the cache", {}, {}, true};
     for (std::int64_t tokens = kPrompt; tokens < kPrompt + newTokens; ++tokens) {
         cached.x.push_back(static_cast<double>(tokens));
         cached.y.push_back(attentionWork(config, 1, tokens));
@@ -169,17 +169,17 @@ std::vector<LabNumber> numbersOf(const Measured& measured, std::int64_t newToken
     return {
         labNumber("tokens", "New tokens", newTokens),
         measuredNumber("cached_ms", "With the cache", cachedMs, "ms"),
-        measuredNumber("uncached_ms", "Everything again", uncachedMs, "ms"),
-        measuredNumber("ratio", "Times faster", uncachedMs / cachedMs, ""),
-        labNumber("work_first", "Attention of the first cached step", first, "operations"),
-        labNumber("work_last", "Attention of the last cached step", last, "operations"),
+        measuredNumber("uncached_ms", "Without the cache", uncachedMs, "ms"),
+        measuredNumber("ratio", "Speed-up factor", uncachedMs / cachedMs, ""),
+        labNumber("work_first", "Attention work of the first cached step", first, "operations"),
+        labNumber("work_last", "Attention work of the last cached step", last, "operations"),
         labNumber("growth", "Growth of a cached step", last / first),
         labNumber("length_growth", "Growth of the text",
                   static_cast<double>(kPrompt + newTokens - 1) / static_cast<double>(kPrompt)),
-        labNumber("uncached_work_last", "Attention of the last step without it",
+        labNumber("uncached_work_last", "Attention work of the last uncached step",
                   attentionWork(measured.config, kPrompt + newTokens - 1, kPrompt + newTokens - 1),
                   "operations"),
-        labNumber("largest_difference", "Last logits of both", logitDifference(measured)),
+        labNumber("largest_difference", "Difference of the last logits", logitDifference(measured)),
         labNumber("same_text", "Same tokens (1: yes)",
                   std::int64_t{measured.cached.ids == measured.uncached.ids})};
 }
@@ -193,9 +193,9 @@ LabResult runCachedDecoding(const LabSettings& settings, const LabContext& conte
     const ModelConfig config = configOf(settings.text("size"), newTokens);
     const Measured measured = measure(config, newTokens, context, stop);
     LabResult result;
-    result.panels = {{"Time of each new token", "measured here and now", timeChart(measured)},
-                     {"Work of attention in each step",
-                      "counted: one query meets all keys so far, or all queries do",
+    result.panels = {{"Time of each new token", "measured on this machine", timeChart(measured)},
+                     {"Attention work in each step",
+                      "operations: one query or all queries against all keys so far",
                       workChart(config, newTokens)}};
     result.numbers = numbersOf(measured, newTokens);
     result.sentence = fmt::format(

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::int64_t kHeads = 4;
 constexpr std::int64_t kShortest = 64;
-constexpr int kRounds = 7; ///< their median counts: other work interrupts some
+constexpr int kRounds = 7; ///< The median is used: other work interrupts some rounds.
 
-/// Softmax(Q K^T) V with the whole matrix of scores in memory, from the product's own matrix
-/// products and softmax. Heads side by side on all threads, as the tiled one has them.
+/// Softmax(Q K^T) V with the whole matrix of scores in memory, from the program's own matrix
+/// products and softmax. Heads are computed in parallel on all threads, as in the tiled version.
 class PlainAttention
 {
 public:
@@ -67,7 +67,7 @@ private:
     Tensor m_context;
 };
 
-/// Both ways at one length.
+/// Measurements of both methods at one length.
 struct Measured
 {
     double tokens = 0.0;
@@ -150,8 +150,8 @@ LabChart bothChart(const char* y, const std::vector<Measured>& all, Field plain,
     return chart;
 }
 
-/// Steps between the first and the last token: by attention, and from state to state of a network
-/// that reads one token after the other.
+/// Path length between the first and the last token: with attention, and through the states of a
+/// recurrent network.
 LabChart pathChart(std::int64_t longest)
 {
     LabChart::Series attention{"attention", {}, {}, false};
@@ -171,7 +171,7 @@ LabChart pathChart(std::int64_t longest)
     return chart;
 }
 
-/// Exponents from the longer half, where fixed costs no longer count.
+/// Exponent fitted to the longer half, where fixed costs are negligible.
 double tailSlope(const std::vector<double>& x, const std::vector<double>& y)
 {
     const auto from = static_cast<std::ptrdiff_t>(x.size() / 2);
@@ -188,22 +188,23 @@ LabResult runFlashMeasured(const LabSettings& settings, const LabContext& contex
     const Measured& last = all.back();
     const std::vector<double> tokens = column(all, &Measured::tokens);
     LabResult result;
-    result.panels = {{"Memory",
-                      fmt::format("{} heads; what is held besides operands and result", kHeads),
+    result.panels = {{"Memory", fmt::format("{} heads; memory besides operands and result", kHeads),
                       bothChart("bytes", all, &Measured::plainBytes, &Measured::tiledBytes)},
-                     {"Time", "measured here and now",
+                     {"Time", "measured on this machine",
                       bothChart("ms", all, &Measured::plainMs, &Measured::tiledMs)}};
     const auto slope = [&](Field field) { return logLogSlope(tokens, column(all, field)); };
     result.numbers = {
         labNumber("tokens", "Tokens", last.tokens),
         labNumber("plain_bytes", "All scores at once", last.plainBytes, "B"),
         measuredNumber("tiled_bytes", "In tiles", last.tiledBytes, "B"),
-        labNumber("plain_memory_slope", "Exponent of all scores", slope(&Measured::plainBytes)),
-        measuredNumber("tiled_memory_slope", "Exponent of tiles", slope(&Measured::tiledBytes), ""),
+        labNumber("plain_memory_slope", "Memory exponent, all scores",
+                  slope(&Measured::plainBytes)),
+        measuredNumber("tiled_memory_slope", "Memory exponent, tiles", slope(&Measured::tiledBytes),
+                       ""),
         measuredNumber("plain_ms", "Time, all scores", last.plainMs, "ms"),
         measuredNumber("tiled_ms", "Time, in tiles", last.tiledMs, "ms"),
-        measuredNumber("speedup", "Times faster in tiles", last.plainMs / last.tiledMs, ""),
-        labNumber("largest_difference", "Between the two results", last.difference)};
+        measuredNumber("speedup", "Speed-up from tiles", last.plainMs / last.tiledMs, ""),
+        labNumber("largest_difference", "Difference of the results", last.difference)};
     result.sentence = fmt::format(
         "At {:.0f} tokens, all scores at once took {} and {:.2f} ms, tiles took {} and {:.2f} ms. "
         "The results differ by {:.1g} at most.",
@@ -232,22 +233,23 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
     const LabChart paths = pathChart(longest);
     LabResult result;
     result.panels = {
-        {"Time", fmt::format("slope {:.2f}, measured here and now; dashed: n²", timeSlope), time},
+        {"Time", fmt::format("slope {:.2f}, measured on this machine; dashed: n²", timeSlope),
+         time},
         {"Memory of the weights", fmt::format("slope {:.2f}", memorySlope), memory},
         {"Steps from the first token to the last", "shorter is easier to learn", paths}};
     result.numbers = {
         labNumber("tokens", "Tokens", last.tokens),
         measuredNumber("ms", "Time", last.tiledMs, "ms"),
-        measuredNumber("time_slope", "Exponent of the time", timeSlope, ""),
+        measuredNumber("time_slope", "Time exponent", timeSlope, ""),
         labNumber("bytes", "Memory of the weights", last.plainBytes, "B"),
-        labNumber("memory_slope", "Exponent of the memory", memorySlope),
-        labNumber("path_tokens", "Tokens of the path", paths.series[0].x.back()),
-        labNumber("path_recurrent", "Steps, one state after the other", paths.series[0].y.back()),
-        labNumber("path_attention", "Steps by attention", paths.series[1].y.back())};
+        labNumber("memory_slope", "Memory exponent", memorySlope),
+        labNumber("path_tokens", "Path: tokens", paths.series[0].x.back()),
+        labNumber("path_recurrent", "Path: steps, recurrent", paths.series[0].y.back()),
+        labNumber("path_attention", "Path: steps, attention", paths.series[1].y.back())};
     result.sentence =
         fmt::format("Twice the tokens take {:.1f} times the time (slope {:.2f}) and {:.0f} times "
                     "the memory. In "
-                    "return any two of {:.0f} tokens are {:.0f} step apart, not {:.0f}.",
+                    "return, any two of {:.0f} tokens are {:.0f} step apart, not {:.0f}.",
                     std::exp2(timeSlope), timeSlope, std::exp2(memorySlope),
                     paths.series[0].x.back(), paths.series[1].y.back(), paths.series[0].y.back());
     return result;

@@ -17,11 +17,11 @@ namespace {
 
 constexpr const char* kModel = "builtin:dates";
 
-/// A source, what the decoder read and what it wrote at each of these places.
+/// Answer written for a source: its trace, and the token written at each target position.
 struct Written
 {
     TracePtr trace;
-    std::vector<TokenId> next; ///< of each target row: the token that it wrote
+    std::vector<TokenId> next; ///< Token written at each target row.
     std::string answer;
 };
 
@@ -32,8 +32,8 @@ Written writeAnswer(const LoadedModel& model, const std::string& text, const Lab
     TokenSequence source = model.tokenizer->encode(text);
     const auto longest = static_cast<std::size_t>(model.model->config().maxLen);
     if (source.size() > longest)
-        throw Error(fmt::format("{} tokens are more than this model reads", source.size()),
-                    "Source", fmt::format("Type {} at most, such as march 5, 1987", longest));
+        throw Error(fmt::format("{} tokens exceed the model's maximum length", source.size()),
+                    "Source", fmt::format("Type at most {}, such as march 5, 1987", longest));
     GenerationSettings settings;
     settings.sampling.temperature = 0.0;
     const Generation generation = generate(model, *backend, source.ids(), settings, {}, stop);
@@ -49,7 +49,7 @@ Written writeAnswer(const LoadedModel& model, const std::string& text, const Lab
     return written;
 }
 
-/// One head of the first cross-attention, or the mean of all.
+/// Pattern of one head of the first cross-attention, or the mean of all heads.
 Tensor patternOf(const Trace& trace, const std::string& choice)
 {
     const auto all = trace.find({Site::CrossPattern, 0, Stack::Decoder});
@@ -66,7 +66,7 @@ Tensor patternOf(const Trace& trace, const std::string& choice)
     return result;
 }
 
-/// Mean weight on the places of the source where the symbol stands that is written next.
+/// Mean weight on source positions of the symbol written next.
 double weightOnCopies(const Tensor& pattern, const std::string& source, const std::string& answer)
 {
     DataSettings dates;
@@ -96,7 +96,7 @@ double largestRowError(TensorView pattern)
     return largest;
 }
 
-LabTokens tokensPicture(const Written& written, const LoadedModel& model,
+LabTokens tokensDiagram(const Written& written, const LoadedModel& model,
                         const std::vector<std::string>& sourceLabels,
                         const std::vector<std::string>& writtenLabels)
 {
@@ -140,23 +140,22 @@ LabResult runCross(const LabSettings& settings, const LabContext& context,
     const std::int64_t m = pattern.shape()[1];
     const std::int64_t n = pattern.shape()[0];
     LabMatrix matrix = patternMatrix(pattern.view(), writtenLabels, sourceLabels, false);
-    matrix.rows = "token that is written";
-    matrix.columns = "token of the source";
+    matrix.rows = "output token";
+    matrix.columns = "source token";
     const double copies = weightOnCopies(pattern, source, written.answer);
     LabResult result;
-    result.panels = {{"Where each written token looked",
-                      fmt::format("{} rows of the decoder, {} columns of the encoder", n, m),
-                      matrix},
+    result.panels = {{"Attention of each output token",
+                      fmt::format("{} decoder rows, {} encoder columns", n, m), matrix},
                      {"Two texts", "queries come from the second, keys and values from the first",
-                      tokensPicture(written, model, sourceLabels, writtenLabels)}};
-    result.numbers = {labNumber("source_tokens", "Source tokens, m", m),
-                      labNumber("target_tokens", "Target tokens, n", n),
-                      labNumber("cells", "Weights", m * n),
-                      labNumber("row_error", "Rows against 1", largestRowError(pattern.view())),
-                      labNumber("on_copies", "Weight on the same symbol", copies)};
+                      tokensDiagram(written, model, sourceLabels, writtenLabels)}};
+    result.numbers = {
+        labNumber("source_tokens", "Source tokens, m", m),
+        labNumber("target_tokens", "Target tokens, n", n), labNumber("cells", "Weights", m * n),
+        labNumber("row_error", "Error of the row sums", largestRowError(pattern.view())),
+        labNumber("on_copies", "Weight on the same symbol", copies)};
     result.sentence = fmt::format(
-        "The decoder wrote {}. Each of its {} tokens spread its weight over the {} tokens of the "
-        "source; {:.0f} % of it fell on the symbol that was written next, where the source has it.",
+        "The decoder wrote {}. Each of its {} tokens attends to the {} source tokens; where the "
+        "source contains the symbol written next, {:.0f} % of the weight is on it.",
         written.answer.empty() ? "nothing" : "\"" + displayText(written.answer) + "\"", n, m,
         100.0 * copies);
     return result;

@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::int64_t kHeadDim = 8;
 
-/// What is kept of a query while its keys come tile by tile (Milakov, Gimelshein 2018; Dao et al.
-/// 2022, algorithm 1).
+/// Running state of a query over the tiles of keys (Milakov, Gimelshein 2018; Dao et al. 2022,
+/// algorithm 1).
 struct RunningRow
 {
     double maximum = -std::numeric_limits<double>::infinity();
-    double sum = 0.0;           ///< of e^(score - maximum)
-    std::vector<double> output; ///< sum of e^(score - maximum) * value
+    double sum = 0.0;           ///< Sum of e^(score - maximum).
+    std::vector<double> output; ///< Sum of e^(score - maximum) * value.
 
-    double correction = 1.0; ///< what the last tile multiplied the old sum by
+    double correction = 1.0; ///< Factor by which the last tile scaled the old sum.
 
     void add(std::span<const float> scores, TensorView values, std::int64_t visible)
     {
@@ -44,7 +44,7 @@ struct RunningRow
     }
 };
 
-/// Attention of one head, a tile of scores at a time.
+/// Attention of one head, one tile of scores at a time.
 class TiledAttention
 {
 public:
@@ -57,10 +57,10 @@ public:
         RunningRow empty;
         empty.output.assign(static_cast<std::size_t>(inputs.values.shape[3]), 0.0);
         m_rows.assign(static_cast<std::size_t>(m_tokens), empty);
-        m_picture.rows = static_cast<int>(blocks());
-        m_picture.columns = static_cast<int>(blocks());
-        m_picture.rowsName = "block of queries";
-        m_picture.columnsName = "block of keys";
+        m_plot.rows = static_cast<int>(blocks());
+        m_plot.columns = static_cast<int>(blocks());
+        m_plot.rowsName = "block of queries";
+        m_plot.columnsName = "block of keys";
     }
 
     LabTiles run()
@@ -68,11 +68,11 @@ public:
         for (std::int64_t row = 0; row < blocks(); ++row)
             for (std::int64_t column = 0; column < blocks(); ++column) {
                 if (m_inputs.mask.causal && column > row)
-                    m_picture.skipped.emplace_back(static_cast<int>(row), static_cast<int>(column));
+                    m_plot.skipped.emplace_back(static_cast<int>(row), static_cast<int>(column));
                 else
                     addTile(row, column);
             }
-        return m_picture;
+        return m_plot;
     }
 
     Tensor context() const
@@ -136,14 +136,14 @@ private:
         LabTiles::Tile tile;
         tile.row = static_cast<int>(row);
         tile.column = static_cast<int>(column);
-        tile.caption = fmt::format("queries {} to {} meet keys {} to {}; what is kept of query {}",
-                                   row * m_tile, query, column * m_tile,
-                                   column * m_tile + sizeOf(column) - 1, query);
+        tile.caption =
+            fmt::format("queries {} to {}, keys {} to {}; running state of query {}", row * m_tile,
+                        query, column * m_tile, column * m_tile + sizeOf(column) - 1, query);
         tile.numbers = {{"old sum times", kept.correction},
                         {"largest score so far", kept.maximum},
                         {"sum so far", kept.sum},
                         {"output so far, dim 0", kept.output[0] / kept.sum}};
-        m_picture.tiles.push_back(std::move(tile));
+        m_plot.tiles.push_back(std::move(tile));
     }
 
     AttentionInputs m_inputs;
@@ -151,7 +151,7 @@ private:
     AttentionBackend& m_backend;
     std::int64_t m_tokens;
     std::vector<RunningRow> m_rows;
-    LabTiles m_picture;
+    LabTiles m_plot;
 };
 
 Tensor contextOf(const AttentionInputs& inputs, AttentionBackend& backend)
@@ -168,7 +168,7 @@ std::int64_t plainBytes(std::int64_t tokens)
     return tokens * tokens * static_cast<std::int64_t>(sizeof(float));
 }
 
-/// One tile of scores, and the largest score and the sum of every query.
+/// Bytes of one tile of scores, and of the largest score and sum of every query.
 std::int64_t tiledBytes(std::int64_t tokens, std::int64_t tile)
 {
     return (tile * tile + 2 * tokens) * static_cast<std::int64_t>(sizeof(float));
@@ -178,7 +178,7 @@ LabChart memoryChart(std::int64_t tokens, std::int64_t tile)
 {
     LabChart chart;
     chart.x = "tokens";
-    chart.y = "bytes of one head";
+    chart.y = "bytes per head";
     chart.isLogX = true;
     chart.isLogY = true;
     chart.mark = static_cast<double>(tokens);
@@ -208,28 +208,27 @@ LabResult runFlash(const LabSettings& settings, const LabContext& context, const
     const AttentionInputs inputs = operands.inputs(settings.isOn("causal"));
     const auto backend = backendOf(context);
     TiledAttention tiled(inputs, tile, *backend);
-    const LabTiles picture = tiled.run();
+    const LabTiles plot = tiled.run();
     ReferenceAttention reference;
     const Tensor exact = contextOf(inputs, reference);
     const double difference = largestDifference(tiled.context(), exact);
     const double product = largestDifference(contextOf(inputs, *backend), exact);
     LabResult result;
-    result.panels = {
-        {"Tile by tile", fmt::format("{} × {} scores at a time", tile, tile), picture},
-        {"What must be held", "besides the operands and the result", memoryChart(tokens, tile)}};
+    result.panels = {{"Tile by tile", fmt::format("{} × {} scores at a time", tile, tile), plot},
+                     {"Memory", "besides the operands and the result", memoryChart(tokens, tile)}};
     result.numbers = {
         labNumber("tokens", "Tokens", tokens),
-        labNumber("tile", "Side of a tile", tile),
-        labNumber("tiles", "Tiles computed", static_cast<std::int64_t>(picture.tiles.size())),
-        labNumber("skipped", "Tiles skipped", static_cast<std::int64_t>(picture.skipped.size())),
+        labNumber("tile", "Tile size", tile),
+        labNumber("tiles", "Tiles computed", static_cast<std::int64_t>(plot.tiles.size())),
+        labNumber("skipped", "Tiles skipped", static_cast<std::int64_t>(plot.skipped.size())),
         labNumber("plain_bytes", "All scores at once", plainBytes(tokens), "B"),
         labNumber("tiled_bytes", "Tile, maxima and sums", tiledBytes(tokens, tile), "B"),
-        labNumber("largest_difference", "Tiles against plain attention", difference),
-        labNumber("backend_difference", "The program's own tiles against it", product)};
+        labNumber("largest_difference", "Difference from full attention", difference),
+        labNumber("backend_difference", "Difference of the program's own tiles", product)};
     result.sentence = fmt::format(
-        "{} tiles were computed and {} skipped. The result differs from plain attention by at most "
+        "{} tiles were computed and {} skipped. The result differs from full attention by at most "
         "{:.1g}: it is exact. {} were held instead of {}.",
-        picture.tiles.size(), picture.skipped.size(), difference,
+        plot.tiles.size(), plot.skipped.size(), difference,
         bytesText(static_cast<double>(tiledBytes(tokens, tile))),
         bytesText(static_cast<double>(plainBytes(tokens))));
     return result;

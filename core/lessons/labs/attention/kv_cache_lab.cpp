@@ -11,12 +11,12 @@ namespace headscope {
 
 namespace {
 
-/// "llama3-70b" with so many heads of keys and values; "own": as published.
+/// Configuration of "llama3-70b" etc. with this number of KV heads; "own": as published.
 ModelConfig configOf(const std::string& model, const std::string& sharing)
 {
     ModelConfig config = presetConfig(model);
     if (config.vocabularySize == 0)
-        config.vocabularySize = 2048; // no part of what is counted
+        config.vocabularySize = 2048; // not counted
     if (sharing == "each")
         config.keyHeads = 0;
     else if (sharing != "own")
@@ -67,8 +67,8 @@ LabTable factorTable(const Cache& cache)
                   {"layers, L", grouped(config.layers)},
                   {"tokens, n", grouped(cache.tokens)},
                   {"KV heads, h_kv", grouped(config.keyHeadCount())},
-                  {"size of a head, d_k", grouped(config.headDim())},
-                  {"bytes a value", grouped(cache.bytesPerValue)},
+                  {"head size, d_k", grouped(config.headDim())},
+                  {"bytes per value", grouped(cache.bytesPerValue)},
                   {"product", grouped(cache.own()) + " B"}};
     table.current = 6;
     return table;
@@ -83,8 +83,8 @@ LabChart growthChart(Cache cache)
     chart.isLogY = true;
     chart.mark = static_cast<double>(cache.tokens);
     chart.markText = grouped(cache.tokens);
-    LabChart::Series each{"a KV head each", {}, {}, true};
-    LabChart::Series own{"as chosen", {}, {}, false};
+    LabChart::Series each{"one KV head per query head", {}, {}, true};
+    LabChart::Series own{"selected", {}, {}, false};
     for (std::int64_t tokens = 128; tokens <= 131072; tokens *= 2) {
         cache.tokens = tokens;
         each.x.push_back(static_cast<double>(tokens));
@@ -106,22 +106,22 @@ LabResult runKvCache(const LabSettings& settings, const LabContext&, const std::
     const std::int64_t bytes = cache.own();
     const std::int64_t each = cache.bytes(config.heads);
     LabResult result;
-    result.panels = {{"What must be kept", "for one text", heldBars(cache)},
+    result.panels = {{"Size of the cache", "for one text", heldBars(cache)},
                      {"2 · L · n · h_kv · d_k · bytes", "multiplied out", factorTable(cache)},
-                     {"It grows with every token", "both axes in powers", growthChart(cache)}};
+                     {"Growth with every token", "logarithmic axes", growthChart(cache)}};
     result.numbers = {labNumber("bytes", "KV cache", bytes, "B"),
-                      labNumber("bytes_each", "With a KV head for each query head", each, "B"),
+                      labNumber("bytes_each", "With one KV head per query head", each, "B"),
                       labNumber("bytes_one", "With one KV head", cache.bytes(1), "B"),
                       labNumber("layers", "Layers", config.layers),
                       labNumber("tokens", "Tokens", cache.tokens),
                       labNumber("query_heads", "Query heads", config.heads),
                       labNumber("kv_heads", "KV heads", config.keyHeadCount()),
-                      labNumber("d_k", "Size of a head", config.headDim()),
-                      labNumber("bytes_per_value", "Bytes a value", cache.bytesPerValue, "B"),
-                      labNumber("bytes_per_token", "Bytes a token",
+                      labNumber("d_k", "Head size", config.headDim()),
+                      labNumber("bytes_per_value", "Bytes per value", cache.bytesPerValue, "B"),
+                      labNumber("bytes_per_token", "Bytes per token",
                                 static_cast<double>(bytes) / static_cast<double>(cache.tokens),
                                 "B"),
-                      labNumber("saving", "Times smaller than one for each head",
+                      labNumber("saving", "Reduction against one per head",
                                 static_cast<double>(each) / static_cast<double>(bytes))};
     result.sentence =
         fmt::format("2 · {} layers · {} tokens · {} KV heads · {} · {} bytes = {} bytes, or {}.",

@@ -13,10 +13,10 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kLargestSide = 160; ///< cells of the picture of all heads
+constexpr std::int64_t kLargestSide = 160; ///< Cells per side of the image of all heads.
 
-/// Which head the controls speak of, brought into the ranges of the model.
-struct Looked
+/// Head selected by the controls, clamped to the model.
+struct HeadPattern
 {
     int layers = 0;
     int heads = 0;
@@ -24,9 +24,9 @@ struct Looked
     int head = 0;
 };
 
-Looked lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
+HeadPattern lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
 {
-    Looked at;
+    HeadPattern at;
     at.layers = sentence.trace->layerCount(selfAttentionOf(sentence.stack));
     at.heads = sentence.trace->headCount(selfAttentionOf(sentence.stack));
     if (at.layers == 0 || at.heads == 0)
@@ -37,11 +37,11 @@ Looked lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
     return at;
 }
 
-/// The patterns of all heads side by side, a layer a row; empty lines keep them apart.
+/// Patterns of all heads, one row per layer, separated by empty lines.
 class AllHeads
 {
 public:
-    AllHeads(const SentenceTrace& sentence, const Looked& at)
+    AllHeads(const SentenceTrace& sentence, const HeadPattern& at)
         : m_sentence(sentence)
         , m_at(at)
         , m_side(std::clamp<std::int64_t>(
@@ -54,7 +54,7 @@ public:
         m_matrix.decimals = -1;
     }
 
-    LabMatrix picture()
+    LabMatrix plot()
     {
         for (int head = 0; head < m_at.heads; ++head)
             label(m_matrix.columnLabels, fmt::format("H{}", head), head + 1 == m_at.heads);
@@ -97,7 +97,7 @@ private:
     }
 
     const SentenceTrace& m_sentence;
-    Looked m_at;
+    HeadPattern m_at;
     std::int64_t m_side;
     LabMatrix m_matrix;
 };
@@ -108,8 +108,8 @@ std::string shapeOf(const SentenceTrace& sentence, Site site, int layer)
     return tensor ? tensor->shape().toString() : std::string();
 }
 
-/// Split, attend, concatenate, mix: with the shapes that this pass really had.
-LabDiagram pathDiagram(const SentenceTrace& sentence, const Looked& at)
+/// Diagram of split, attend, concatenate and project, with the shapes of this forward pass.
+LabDiagram pathDiagram(const SentenceTrace& sentence, const HeadPattern& at)
 {
     const auto z = sentence.trace->find({Site::Z, at.layer, sentence.stack});
     const Shape joined{z->shape()[0], z->shape()[1] * z->shape()[2]};
@@ -131,11 +131,11 @@ LabDiagram pathDiagram(const SentenceTrace& sentence, const Looked& at)
     return diagram;
 }
 
-/// How far the blends of all tokens, through W_O and with its bias, are from the recorded output.
+/// Largest difference between the projected head outputs plus bias and the recorded output.
 double outputDifference(const SentenceTrace& sentence, const Model& model, int layer)
 {
     const auto query = static_cast<std::int64_t>(sentence.tokens().size()) - 1;
-    const SublayerPlace place{sentence.stack, layer, false};
+    const SublayerIndex place{sentence.stack, layer, false};
     const Tensor parts = tokenParts(*sentence.trace, model, place, query);
     const TensorView bias = outputBias(model, place);
     const auto output = sentence.trace->find({Site::AttnOut, layer, sentence.stack});
@@ -161,33 +161,33 @@ LabResult runMultiHead(const LabSettings& settings, const LabContext& context,
                       {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_v", "*attn.hook_z",
                         "*attn.hook_pattern", "*hook_attn_out", "*hook_resid_pre"}},
                       stop);
-    const Looked at = lookedAt(settings, sentence);
+    const HeadPattern at = lookedAt(settings, sentence);
     AllHeads all(sentence, at);
     const auto pattern = sentence.trace->find({Site::Pattern, at.layer, sentence.stack});
     const std::vector<std::string> labels = sentence.labels(model);
     const double difference = outputDifference(sentence, *model.model, at.layer);
     LabResult result;
-    result.panels = {{"From one stream to many heads and back", fmt::format("layer {}", at.layer),
-                      pathDiagram(sentence, at)},
+    result.panels = {{"From the residual stream to the heads and back",
+                      fmt::format("layer {}", at.layer), pathDiagram(sentence, at)},
                      {"Every head of every layer",
                       fmt::format("the first {} tokens, queries down, keys across", all.side()),
-                      all.picture()},
-                     {fmt::format("Layer {}, head {}", at.layer, at.head), "its own weights",
+                      all.plot()},
+                     {fmt::format("Layer {}, head {}", at.layer, at.head), "its attention pattern",
                       patternMatrix(pattern->view()[at.head], labels, labels, sentence.causal)}};
     const ModelConfig& config = model.model->config();
     result.numbers = {
         labNumber("layers", "Layers", std::int64_t{at.layers}),
-        labNumber("heads", "Heads a layer", std::int64_t{at.heads}),
+        labNumber("heads", "Heads per layer", std::int64_t{at.heads}),
         labNumber("layer", "Layer", std::int64_t{at.layer}),
         labNumber("head", "Head", std::int64_t{at.head}),
         labNumber("all_heads", "Heads", std::int64_t{at.layers * at.heads}),
-        labNumber("d_model", "Width of the stream", config.dModel),
-        labNumber("d_k", "Size of a head", config.queryDim()),
+        labNumber("d_model", "Width of the residual stream", config.dModel),
+        labNumber("d_k", "Head size", config.queryDim()),
         labNumber("tokens", "Tokens", static_cast<std::int64_t>(sentence.tokens().size())),
-        labNumber("largest_difference", "Parts against the output", difference)};
+        labNumber("largest_difference", "Difference from the output", difference)};
     result.sentence = fmt::format(
-        "{} layers of {} heads look at {} tokens in {} ways. What the heads of layer {} collect, "
-        "put side by side and sent through W_O, is the layer's output to within {:.1g}.",
+        "{} layers of {} heads attend to {} tokens with {} patterns. The head outputs of layer {}, "
+        "concatenated and projected by W_O, equal the layer's output to within {:.1g}.",
         at.layers, at.heads, sentence.tokens().size(), at.layers * at.heads, at.layer, difference);
     return result;
 }

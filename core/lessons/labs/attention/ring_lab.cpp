@@ -15,11 +15,11 @@ namespace {
 constexpr std::int64_t kHeads = 2;
 constexpr std::int64_t kHeadDim = 16;
 
-/// What every worker did, round by round, and how far its rows are from those of full attention.
+/// Steps of every worker by round, and the difference of its rows from full attention.
 struct RingRun
 {
-    std::vector<std::vector<RingStep>> steps; ///< [worker][round]
-    std::vector<double> differences;          ///< [worker]
+    std::vector<std::vector<RingStep>> steps; ///< [worker][round].
+    std::vector<double> differences;          ///< [worker].
 
     double largest() const { return *std::ranges::max_element(differences); }
 };
@@ -46,7 +46,7 @@ double partDifference(const Tensor& part, TensorView whole)
     return largest;
 }
 
-/// The real ring: every worker a thread of its own, with an attention of its own.
+/// Real ring attention: every worker is a thread with its own attention backend.
 RingRun runRing(const AttentionInputs& whole, std::int64_t workers, const LabContext& context)
 {
     const auto backend = backendOf(context);
@@ -79,7 +79,7 @@ std::string tokensText(const RingPart& part)
     return fmt::format("{} to {}", part.first, part.first + part.tokens - 1);
 }
 
-/// The worker whose keys these are.
+/// Worker that owns these keys.
 int ownerOf(const RingPart& part, std::int64_t tokens, std::int64_t workers)
 {
     for (std::int64_t rank = 0; rank < workers; ++rank)
@@ -88,7 +88,7 @@ int ownerOf(const RingPart& part, std::int64_t tokens, std::int64_t workers)
     return 0;
 }
 
-LabTiles picture(const RingRun& run, std::int64_t tokens)
+LabTiles plot(const RingRun& run, std::int64_t tokens)
 {
     const auto workers = static_cast<std::int64_t>(run.steps.size());
     LabTiles tiles;
@@ -108,8 +108,8 @@ LabTiles picture(const RingRun& run, std::int64_t tokens)
             tile.row = static_cast<int>(worker);
             tile.column = owner;
             tile.worker = static_cast<int>(worker);
-            tile.caption = fmt::format("round {}: worker {} meets keys {} of worker {}", round + 1,
-                                       worker, tokensText(step.keys), owner);
+            tile.caption = fmt::format("round {}: worker {} attends to keys {} of worker {}",
+                                       round + 1, worker, tokensText(step.keys), owner);
             tile.numbers = {{"round", static_cast<double>(round + 1)},
                             {"keys in this block", static_cast<double>(step.keys.tokens)}};
             tiles.tiles.push_back(std::move(tile));
@@ -147,24 +147,24 @@ LabResult runRing(const LabSettings& settings, const LabContext& context, const 
     const LayerOperands operands(extents, 13);
     const AttentionInputs inputs = operands.inputs(settings.isOn("causal"));
     const RingRun ring = runRing(inputs, workers, context);
-    const LabTiles tiles = picture(ring, extents.tokens);
+    const LabTiles tiles = plot(ring, extents.tokens);
     const auto token = static_cast<std::int64_t>(2 * kHeads * kHeadDim * sizeof(float));
     const std::int64_t block = (extents.tokens + workers - 1) / workers * token;
     LabResult result;
-    result.panels = {{"Blocks of keys pass round the ring", "each worker has its colour", tiles},
+    result.panels = {{"Blocks of keys travel around the ring", "one colour per worker", tiles},
                      {"Whose keys each worker holds",
-                      "each round they go on; in brackets: all lie ahead, nothing to do",
+                      "blocks move on each round; in brackets: later keys only, nothing to compute",
                       roundsTable(ring, extents.tokens)}};
     result.numbers = {
         labNumber("workers", "Workers", workers),
         labNumber("tokens", "Tokens", extents.tokens),
         labNumber("blocks", "Blocks computed", static_cast<std::int64_t>(tiles.tiles.size())),
         labNumber("skipped", "Blocks skipped", static_cast<std::int64_t>(tiles.skipped.size())),
-        labNumber("block_bytes", "Keys and values at one worker", block, "B"),
+        labNumber("block_bytes", "Keys and values per worker", block, "B"),
         labNumber("whole_bytes", "Keys and values of the text", extents.tokens * token, "B"),
-        labNumber("largest_difference", "Against full attention", ring.largest())};
+        labNumber("largest_difference", "Difference from full attention", ring.largest())};
     result.sentence = fmt::format(
-        "{} {} held {} of {} at a time and still computed the same result: the largest difference "
+        "{} {} held {} of {} at a time and computed the same result: the largest difference "
         "from full attention is {:.1g}.",
         workers, workers == 1 ? "worker" : "workers each", bytesText(static_cast<double>(block)),
         bytesText(static_cast<double>(extents.tokens * token)), ring.largest());

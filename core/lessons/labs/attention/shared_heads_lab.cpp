@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::int64_t kHeadDim = 16;
 constexpr std::int64_t kCachedTokens = 4096;
-constexpr std::int64_t kBytes = 2; ///< of a value in float16
+constexpr std::int64_t kBytes = 2; ///< Bytes of a float16 value.
 
 const std::vector<std::string> kKinds{"mha", "gqa", "mqa", "mla"};
 
-/// A small decoder whose attention shares keys and values in this way.
+/// Small decoder whose attention shares keys and values in this way.
 ModelConfig configOf(const std::string& kind, std::int64_t heads, std::int64_t groups)
 {
     ModelConfig config;
@@ -36,26 +36,26 @@ ModelConfig configOf(const std::string& kind, std::int64_t heads, std::int64_t g
         config.keyHeads = groups;
     if (kind == "mqa")
         config.keyHeads = 1;
-    if (kind == "mla") // the proportions of DeepSeek-V2: r = 4 d_k, d_rope = d_k / 2
+    if (kind == "mla") // proportions of DeepSeek-V2: r = 4 d_k, d_rope = d_k / 2
         config.latent = {4 * kHeadDim, 0, kHeadDim / 2, kHeadDim, kHeadDim};
     return config;
 }
 
-/// What one kind costs, and whether it learns.
+/// Cost of one kind, and its loss before and after a training step.
 struct Kind
 {
     std::string name;
     std::string title;
     ModelConfig config;
-    std::int64_t parameters = 0; ///< of one layer's attention
-    std::int64_t cache = 0;      ///< bytes
+    std::int64_t parameters = 0; ///< Parameters of one layer's attention.
+    std::int64_t cache = 0;      ///< Cache size in bytes.
     double lossBefore = 0.0;
     double lossAfter = 0.0;
 
     std::int64_t keyHeads() const { return config.isLatent() ? 0 : config.keyHeadCount(); }
 };
 
-/// One real step of AdamW on a batch of repeating symbols, and the loss on that batch around it.
+/// One AdamW step on a batch of repeating symbols, with the loss on that batch before and after.
 void trainOnce(Kind& kind, const RepeatTask& task, const LabContext& context)
 {
     TrainingState state;
@@ -94,8 +94,7 @@ std::vector<Kind> allKinds(const LabSettings& settings, const LabContext& contex
     return kinds;
 }
 
-/// Query heads above, what they read below. Which one a query head reads, the attention itself
-/// says.
+/// Diagram with query heads above and their KV heads below, as assigned by the attention itself.
 LabDiagram readingDiagram(const Kind& kind)
 {
     const ModelConfig& config = kind.config;
@@ -156,10 +155,10 @@ std::vector<LabNumber> numbersOf(const std::vector<Kind>& kinds, std::size_t cur
     const Kind& shown = kinds[current];
     std::vector<LabNumber> numbers{
         labNumber("query_heads", "Query heads", shown.config.heads),
-        labNumber("kv_heads", "KV heads (0: a latent)", shown.keyHeads()),
+        labNumber("kv_heads", "KV heads (0: latent)", shown.keyHeads()),
         labNumber("parameters", "Parameters of a layer's attention", shown.parameters),
         labNumber("bytes", "KV cache of a layer", shown.cache, "B"),
-        labNumber("share", "Cache against MHA",
+        labNumber("share", "Cache relative to MHA",
                   static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache)),
         labNumber("tokens", "Tokens in the cache", kCachedTokens),
         labNumber("loss_before", "Loss before the step", shown.lossBefore, "nats"),
@@ -167,7 +166,7 @@ std::vector<LabNumber> numbersOf(const std::vector<Kind>& kinds, std::size_t cur
     for (const Kind& kind : kinds) {
         numbers.push_back(
             labNumber("bytes_" + kind.name, "KV cache, " + kind.title, kind.cache, "B"));
-        numbers.push_back(labNumber("moved_" + kind.name, "Loss moved by, " + kind.title,
+        numbers.push_back(labNumber("moved_" + kind.name, "Loss change, " + kind.title,
                                     kind.lossAfter - kind.lossBefore, "nats"));
     }
     return numbers;
@@ -182,7 +181,8 @@ LabResult runSharedHeads(const LabSettings& settings, const LabContext& context,
     const Kind& shown = chosenEntry(kinds, settings, "kind");
     const auto current = static_cast<std::size_t>(&shown - kinds.data());
     LabResult result;
-    result.panels = {{"Who reads what", fmt::format("{} query heads above", shown.config.heads),
+    result.panels = {{"Query heads and their KV heads",
+                      fmt::format("{} query heads above", shown.config.heads),
                       readingDiagram(shown)},
                      {fmt::format("KV cache of one layer, {} tokens", grouped(kCachedTokens)),
                       "float16", cacheBars(kinds, current)},
@@ -191,9 +191,9 @@ LabResult runSharedHeads(const LabSettings& settings, const LabContext& context,
                       costTable(kinds, current)}};
     result.numbers = numbersOf(kinds, current);
     result.sentence =
-        fmt::format("{} keeps {} for {} tokens in one layer, {:.0f} % of what MHA keeps, and has "
+        fmt::format("{} stores {} for {} tokens in one layer, {:.0f} % of the MHA cache, and has "
                     "{} parameters. One "
-                    "training step moved the loss from {:.3f} to {:.3f}.",
+                    "training step changed the loss from {:.3f} to {:.3f}.",
                     shown.title.substr(0, 3), bytesText(static_cast<double>(shown.cache)),
                     grouped(kCachedTokens),
                     100.0 * static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache),

@@ -15,14 +15,14 @@ namespace {
 constexpr int kBins = 41;
 constexpr std::int64_t kGradientRows = 256;
 
-/// Softmax rows over q.k of random vectors of one d_k.
+/// Softmax rows of q.k for random vectors with one d_k.
 struct ScoreSample
 {
-    std::vector<float> products; ///< what enters the softmax
+    std::vector<float> products; ///< Inputs of the softmax.
     double variance = 0.0;
-    double entropy = 0.0;  ///< nats, mean over the rows
-    double largest = 0.0;  ///< mean of each row's largest weight
-    double gradient = 0.0; ///< mean over rows of |d weights / d scores| (Frobenius)
+    double entropy = 0.0;  ///< Nats, mean over the rows.
+    double largest = 0.0;  ///< Mean of each row's largest weight.
+    double gradient = 0.0; ///< Mean over rows of |d weights / d scores| (Frobenius).
 };
 
 double varianceOf(std::span<const float> values)
@@ -37,7 +37,7 @@ double varianceOf(std::span<const float> values)
     return squares / count - sum * sum / (count * count);
 }
 
-/// |J| with J_ij = d w_i / d s_j, from the product's own backward pass of softmax, column by
+/// Norm |J| with J_ij = d w_i / d s_j, from the program's own backward pass of softmax, column by
 /// column.
 double gradientSize(const Tensor& pattern, std::int64_t keys)
 {
@@ -97,7 +97,7 @@ struct WithAndWithout
     ScoreSample scaled;
 };
 
-/// About `numbers` random numbers are drawn, so that every d_k takes the same time.
+/// Samples about `numbers` random numbers, so that every d_k takes the same time.
 WithAndWithout samplesOf(std::int64_t dim, std::int64_t tokens, std::int64_t numbers,
                          AttentionBackend& backend)
 {
@@ -114,7 +114,7 @@ WithAndWithout samplesOf(std::int64_t dim, std::int64_t tokens, std::int64_t num
     return samples;
 }
 
-/// Shares of the products in bins of one width over [-reach, reach].
+/// Histogram: fractions of the products in equal bins over [-reach, reach].
 LabChart::Series histogram(const char* name, const std::vector<float>& products, double reach)
 {
     LabChart::Series series;
@@ -136,13 +136,13 @@ LabPanel histogramPanel(const WithAndWithout& samples, std::int64_t dim)
 {
     const double reach = 4.0 * std::sqrt(static_cast<double>(std::max<std::int64_t>(dim, 2)));
     LabChart chart;
-    chart.x = "what enters the softmax";
-    chart.y = "share of all pairs";
+    chart.x = "input of the softmax";
+    chart.y = "fraction of all pairs";
     chart.series = {histogram("q·k", samples.plain.products, reach),
                     histogram("q·k / √d_k", samples.scaled.products, reach)};
-    return {"Products of random queries and keys",
-            fmt::format("variance {:.1f} without the scale, {:.2f} with it", samples.plain.variance,
-                        samples.scaled.variance),
+    return {"Dot products of random queries and keys",
+            fmt::format("variance {:.1f} without scaling, {:.2f} with scaling",
+                        samples.plain.variance, samples.scaled.variance),
             chart};
 }
 
@@ -159,8 +159,8 @@ struct Sweep
         chart.isLogX = true;
         chart.mark = static_cast<double>(dim);
         chart.markText = fmt::format("d_k = {}", dim);
-        LabChart::Series plain{"without the scale", dims, {}, false};
-        LabChart::Series scaled{"with the scale", dims, {}, true};
+        LabChart::Series plain{"without scaling", dims, {}, false};
+        LabChart::Series scaled{"with scaling", dims, {}, true};
         for (const WithAndWithout& sample : samples) {
             plain.y.push_back(value(sample.plain));
             scaled.y.push_back(value(sample.scaled));
@@ -184,18 +184,18 @@ Sweep sweepOf(std::int64_t tokens, AttentionBackend& backend, const std::stop_to
 std::vector<LabNumber> numbersOf(const WithAndWithout& samples, std::int64_t dim,
                                  std::int64_t tokens)
 {
-    return {labNumber("d_k", "Size of a head", dim),
+    return {labNumber("d_k", "Head size", dim),
             labNumber("variance", "Variance of q·k", samples.plain.variance),
             labNumber("deviation", "Spread of q·k", std::sqrt(samples.plain.variance)),
-            labNumber("variance_scaled", "Variance after the scale", samples.scaled.variance),
-            labNumber("entropy_most", "Entropy of an even row",
+            labNumber("variance_scaled", "Variance after scaling", samples.scaled.variance),
+            labNumber("entropy_most", "Entropy of a uniform row",
                       std::log(static_cast<double>(tokens)), "nats"),
-            labNumber("entropy_plain", "Entropy without the scale", samples.plain.entropy, "nats"),
-            labNumber("entropy_scaled", "Entropy with the scale", samples.scaled.entropy, "nats"),
-            labNumber("largest_plain", "Largest weight without the scale", samples.plain.largest),
-            labNumber("largest_scaled", "Largest weight with the scale", samples.scaled.largest),
-            labNumber("gradient_plain", "Gradient without the scale", samples.plain.gradient),
-            labNumber("gradient_scaled", "Gradient with the scale", samples.scaled.gradient)};
+            labNumber("entropy_plain", "Entropy without scaling", samples.plain.entropy, "nats"),
+            labNumber("entropy_scaled", "Entropy with scaling", samples.scaled.entropy, "nats"),
+            labNumber("largest_plain", "Largest weight without scaling", samples.plain.largest),
+            labNumber("largest_scaled", "Largest weight with scaling", samples.scaled.largest),
+            labNumber("gradient_plain", "Gradient without scaling", samples.plain.gradient),
+            labNumber("gradient_scaled", "Gradient with scaling", samples.scaled.gradient)};
 }
 
 } // namespace
@@ -210,15 +210,15 @@ LabResult runWhyScale(const LabSettings& settings, const LabContext& context,
     const WithAndWithout samples = samplesOf(dim, tokens, 1'000'000, *backend);
     LabResult result;
     result.panels = {histogramPanel(samples, dim),
-                     {"How even the weights are", "entropy of a softmax row, in nats",
+                     {"Entropy of the weights", "entropy of a softmax row, in nats",
                       sweep.chart(
                           "entropy", [](const ScoreSample& s) { return s.entropy; }, dim)},
-                     {"How much can still be learned", "size of d weights / d scores",
+                     {"Remaining gradient", "size of d weights / d scores",
                       sweep.chart(
                           "gradient", [](const ScoreSample& s) { return s.gradient; }, dim)}};
     result.numbers = numbersOf(samples, dim, tokens);
     result.sentence = fmt::format(
-        "With d_k = {} the products have variance {:.1f}. Without the scale one key takes {:.0f} % "
+        "With d_k = {} the dot products have variance {:.1f}. Unscaled, one key takes {:.0f} % "
         "of the weight and the gradient is {:.3f}; divided by √{} it takes {:.0f} % and the "
         "gradient is {:.3f}.",
         dim, samples.plain.variance, 100.0 * samples.plain.largest, samples.plain.gradient, dim,

@@ -18,7 +18,7 @@ AttentionMask windowMask(std::int64_t window)
     return mask;
 }
 
-/// Scores that the attention has to compute under this mask.
+/// Number of scores that attention computes under this mask.
 std::int64_t cellsOf(std::int64_t tokens, const AttentionMask& mask)
 {
     AttentionInputs inputs;
@@ -34,7 +34,7 @@ std::int64_t cellsOf(std::int64_t tokens, const AttentionMask& mask)
     return cells;
 }
 
-LabMatrix weightsPicture(std::int64_t tokens, const AttentionMask& mask, AttentionBackend& backend)
+LabMatrix weightsDiagram(std::int64_t tokens, const AttentionMask& mask, AttentionBackend& backend)
 {
     LayerOperands::Extents extents;
     extents.tokens = tokens;
@@ -94,20 +94,20 @@ LabResult runWindow(const LabSettings& settings, const LabContext& context, cons
     const auto backend = backendOf(context);
     LabResult result;
     result.panels = {
-        {"Who sees whom", fmt::format("each query sees itself and {} before", window - 1),
-         weightsPicture(tokens, windowMask(window), *backend)},
+        {"Visible keys", fmt::format("each query sees itself and {} before", window - 1),
+         weightsDiagram(tokens, windowMask(window), *backend)},
         {"Scores to compute", "a line instead of a parabola", growthChart(tokens, window)}};
     result.numbers = {labNumber("tokens", "Tokens, n", tokens),
                       labNumber("window", "Window, w", window),
                       labNumber("cells", "Scores computed", cells),
                       labNumber("cells_full", "Scores without the window", full),
                       labNumber("bound", "n · w", tokens * window),
-                      labNumber("share", "Share that is left",
+                      labNumber("share", "Fraction remaining",
                                 static_cast<double>(cells) / static_cast<double>(full)),
                       labNumber("layers", "Layers from the first token to the last", layers)};
     result.sentence = fmt::format(
-        "{} scores instead of {}: never more than n · w = {}. The last token hears of the first "
-        "after {} {}.",
+        "{} scores instead of {}: at most n · w = {}. Information from the first token reaches the "
+        "last after {} {}.",
         grouped(cells), grouped(full), grouped(tokens * window), layers,
         layers == 1 ? "layer" : "layers");
     return result;

@@ -16,12 +16,12 @@ constexpr std::int64_t kTokens = 24;
 constexpr std::int64_t kShownTokens = 8;
 constexpr std::uint64_t kSeed = 11;
 constexpr int kSteps = 60;
-constexpr float kRate = 10.0F; ///< of the descent on the balancing loss
+constexpr float kRate = 10.0F; ///< Learning rate of the descent on the balancing loss.
 
 struct Routed
 {
-    Tensor probabilities; ///< [tokens, experts]
-    Tensor weights;       ///< [tokens, experts]
+    Tensor probabilities; ///< [tokens, experts].
+    Tensor weights;       ///< [tokens, experts].
 
     RouterOutputs outputs() { return {probabilities.view(), weights.view()}; }
 };
@@ -33,7 +33,7 @@ Routed route(const Tensor& logits, std::int64_t topK)
     return routed;
 }
 
-/// Scores of a router that likes the first experts better, the more the larger `skew` is.
+/// Scores of a router that favours the first experts in proportion to `skew`.
 Tensor skewedLogits(std::int64_t experts, double skew)
 {
     Tensor logits = randomRows(Shape{kTokens, experts}, kSeed);
@@ -45,36 +45,36 @@ Tensor skewedLogits(std::int64_t experts, double skew)
     return logits;
 }
 
-/// Share of all assignments that goes to each expert.
+/// Fraction of all assignments per expert.
 std::vector<double> loads(TensorView weights)
 {
-    std::vector<double> shares(static_cast<std::size_t>(weights.shape[1]), 0.0);
+    std::vector<double> fractions(static_cast<std::size_t>(weights.shape[1]), 0.0);
     double all = 0.0;
     for (std::int64_t token = 0; token < weights.shape[0]; ++token) {
-        for (std::size_t expert = 0; expert < shares.size(); ++expert) {
+        for (std::size_t expert = 0; expert < fractions.size(); ++expert) {
             if (weights(token, expert) > 0.0F) {
-                shares[expert] += 1.0;
+                fractions[expert] += 1.0;
                 all += 1.0;
             }
         }
     }
-    for (double& share : shares)
-        share /= all;
-    return shares;
+    for (double& fraction : fractions)
+        fraction /= all;
+    return fractions;
 }
 
 struct Descent
 {
     LabChart chart;
-    double last = 0.0;        ///< balancing loss after it
-    double largestLoad = 0.0; ///< share after it
+    double last = 0.0;        ///< Balancing loss at the end.
+    double largestLoad = 0.0; ///< Largest load at the end.
 };
 
-/// What the balancing loss by itself makes of the router's scores.
+/// Gradient descent on the balancing loss alone.
 Descent balance(Tensor logits, std::int64_t topK)
 {
     Descent descent;
-    descent.chart = {"step", "1 is even", false, false, {}};
+    descent.chart = {"step", "1: even load", false, false, {}};
     LabChart::Series loss{"balancing loss", {}, {}};
     LabChart::Series load{"largest load", {}, {}, true};
     const auto experts = static_cast<double>(logits.shape()[1]);
@@ -113,12 +113,12 @@ LabMatrix weightMatrix(TensorView weights)
     return matrix;
 }
 
-LabBars loadBars(const std::vector<double>& shares)
+LabBars loadBars(const std::vector<double>& fractions)
 {
     LabBars bars{"%", {}};
-    for (std::size_t i = 0; i < shares.size(); ++i)
-        bars.bars.push_back({fmt::format("expert {}", i), 100.0 * shares[i],
-                             fmt::format("{:.0f} %", 100.0 * shares[i]), false});
+    for (std::size_t i = 0; i < fractions.size(); ++i)
+        bars.bars.push_back({fmt::format("expert {}", i), 100.0 * fractions[i],
+                             fmt::format("{:.0f} %", 100.0 * fractions[i]), false});
     return bars;
 }
 
@@ -140,42 +140,42 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
     const std::int64_t experts = settings.integer("experts");
     const std::int64_t topK = settings.integer("top_k");
     if (topK > experts)
-        throw Error(fmt::format("{} of {} experts cannot be chosen", topK, experts),
-                    "Experts a word", fmt::format("Choose 1 to {}", experts));
+        throw Error(fmt::format("cannot choose {} of {} experts", topK, experts),
+                    "Experts per token", fmt::format("Choose 1 to {}", experts));
     const Tensor logits = skewedLogits(experts, settings.number("skew"));
     Routed routed = route(logits, topK);
-    const std::vector<double> shares = loads(routed.weights.view());
+    const std::vector<double> fractions = loads(routed.weights.view());
     const double loss = balancingLoss(routed.outputs(), kTokens);
     Descent descent = balance(logits, topK);
     const SizeReport size = sizeWith(experts, topK);
 
     LabResult result;
     result.panels = {
-        {"Who works on which word",
-         fmt::format("The first {} of {} words; grey: not asked", kShownTokens, kTokens),
+        {"Experts of each token",
+         fmt::format("The first {} of {} tokens; grey: not used", kShownTokens, kTokens),
          weightMatrix(routed.weights.view())},
-        {"Load of every expert",
-         fmt::format("Even would be {:.1f} %", 100.0 / static_cast<double>(experts)),
-         loadBars(shares)},
-        {"What the balancing loss does", "Following its gradient alone", std::move(descent.chart)}};
-    for (std::size_t i = 0; i < shares.size(); ++i)
+        {"Load of each expert",
+         fmt::format("Even load: {:.1f} %", 100.0 / static_cast<double>(experts)),
+         loadBars(fractions)},
+        {"Effect of the balancing loss", "Gradient descent on it alone", std::move(descent.chart)}};
+    for (std::size_t i = 0; i < fractions.size(); ++i)
         result.numbers.push_back({fmt::format("load_{}", i), fmt::format("Load of expert {}", i),
-                                  100.0 * shares[i], "%"});
-    const double largest = 100.0 * std::ranges::max(shares);
-    const auto idle = static_cast<double>(std::ranges::count(shares, 0.0));
+                                  100.0 * fractions[i], "%"});
+    const double largest = 100.0 * std::ranges::max(fractions);
+    const auto idle = static_cast<double>(std::ranges::count(fractions, 0.0));
     result.numbers.insert(
         result.numbers.end(),
         {{"largest_load", "Largest load", largest, "%"},
          {"even_load", "Even load", 100.0 / static_cast<double>(experts), "%"},
          {"idle", "Idle experts", idle, {}},
          {"balance", "Balancing loss", loss, {}},
-         {"balance_after", "Loss afterwards", descent.last, {}},
-         {"largest_load_after", "Load afterwards", 100.0 * descent.largestLoad, "%"},
+         {"balance_after", "Balancing loss afterwards", descent.last, {}},
+         {"largest_load_after", "Largest load afterwards", 100.0 * descent.largestLoad, "%"},
          {"parameters", "Parameters", static_cast<double>(size.total()), {}},
-         {"active", "Used by a word", static_cast<double>(size.active), {}}});
+         {"active", "Used per token", static_cast<double>(size.active), {}}});
     result.sentence = fmt::format(
-        "The busiest expert takes {:.0f} % of the work, {:.0f} get none; the balancing loss is "
-        "{:.2f}. A model of width 512 like this has {} parameters, and a word uses {}.",
+        "The busiest expert takes {:.0f} % of the load, {:.0f} get none; the balancing loss is "
+        "{:.2f}. Such a layer of width 512 has {} parameters, and a token uses {}.",
         largest, idle, loss, grouped(size.total()), grouped(size.active));
     putFirst(result, "largest_load");
     return result;

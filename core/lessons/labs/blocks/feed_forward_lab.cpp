@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kPoints = 161; ///< from -4 to 4
+constexpr std::int64_t kPoints = 161; ///< Points from -4 to 4.
 constexpr double kStep = 0.05;
 
 struct Curve
@@ -26,7 +26,7 @@ constexpr Curve kCurves[]{{"relu", "ReLU", Activation::Relu},
                           {"gelu", "GELU", Activation::GeluExact},
                           {"swiglu", "SwiGLU", Activation::SwiGlu}};
 
-/// What passes at x. SwiGLU has two inputs: x is its gate, and 1 is what the gate multiplies.
+/// Activation at x. SwiGLU has two inputs: x is its gate, and 1 is the gated value.
 double passed(Activation kind, double x)
 {
     Tensor in(Shape{1, 2});
@@ -45,7 +45,7 @@ double passed(Activation kind, double x)
 
 LabChart curves(const std::string& chosen)
 {
-    LabChart chart{"what comes in", "what goes on", false, false, {}};
+    LabChart chart{"input", "output", false, false, {}};
     for (const Curve& curve : kCurves) {
         LabChart::Series series{curve.title, {}, {}, chosen != curve.name};
         for (std::int64_t i = 0; i < kPoints; ++i) {
@@ -76,7 +76,7 @@ LabBars::Bar sizeBar(const std::string& label, std::int64_t parameters, bool isS
 
 LabTable values()
 {
-    LabTable table{{"in"}, {}, -1};
+    LabTable table{{"input"}, {}, -1};
     for (const Curve& curve : kCurves)
         table.columns.emplace_back(curve.title);
     for (const double x : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0}) {
@@ -104,24 +104,25 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
 
     LabResult result;
     result.panels = {
-        {"What each lets through", "SwiGLU: the gate, times 1", curves(chosen)},
-        {fmt::format("Parameters, d_ff = {}", inner), "SwiGLU has three matrices, the others two",
+        {"Activation functions", "SwiGLU: gate of a value of 1", curves(chosen)},
+        {fmt::format("Parameters, d_ff = {}", inner),
+         "SwiGLU has three weight matrices, the others two",
          LabBars{"",
                  {sizeBar("attention", plain.attention, false),
                   sizeBar("ReLU, GELU", plain.feedForward, chosen != "swiglu"),
                   sizeBar("SwiGLU", gated.feedForward, chosen == "swiglu"),
                   sizeBar(fmt::format("SwiGLU, d_ff = {}", less), fair.feedForward, false)}}},
-        {"As numbers", {}, values()}};
-    const double share =
+        {"Values", {}, values()}};
+    const double fraction =
         100.0 * static_cast<double>(shown.feedForward) / static_cast<double>(shown.block);
     result.numbers = {
         {"d", "Width", static_cast<double>(width), {}},
         {"d_ff", "Inner width", static_cast<double>(inner), {}},
-        {"parameters", "Feed-forward part", static_cast<double>(shown.feedForward), {}},
+        {"parameters", "Feed-forward network", static_cast<double>(shown.feedForward), {}},
         {"parameters_plain", "ReLU or GELU", static_cast<double>(plain.feedForward), {}},
         {"parameters_gated", "SwiGLU", static_cast<double>(gated.feedForward), {}},
         {"block", "Whole block", static_cast<double>(shown.block), {}},
-        {"share", "Share of the block", share, "%"}};
+        {"share", "Fraction of the block", fraction, "%"}};
     for (const Curve& curve : kCurves) {
         const std::string name = curve.name;
         result.numbers.push_back({name + "_minus_1",
@@ -133,7 +134,7 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
     }
     result.sentence =
         fmt::format("From {} to {} channels and back: {} parameters, {:.0f} % of the block's {}.",
-                    width, inner, grouped(shown.feedForward), share, grouped(shown.block));
+                    width, inner, grouped(shown.feedForward), fraction, grouped(shown.block));
     putFirst(result, "parameters");
     return result;
 }

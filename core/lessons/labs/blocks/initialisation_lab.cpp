@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kVocabulary = 256;
 constexpr std::int64_t kLength = 32;
 constexpr std::size_t kBins = 41;
-constexpr double kReach = 4.0; ///< deviations that the histogram shows on either side
+constexpr double kReach = 4.0; ///< Standard deviations shown on either side.
 constexpr std::uint64_t kSeed = 1;
 constexpr std::array<double, 7> kDeviations{0.002, 0.005, 0.02, 0.05, 0.1, 0.3, 1.0};
 
@@ -48,12 +48,12 @@ double firstLoss(const Model& model, AttentionBackend& backend)
     return crossEntropy(logits.view(), targets, {}) / static_cast<double>(kLength);
 }
 
-/// What was drawn, kind by kind.
+/// Sampled parameters by kind.
 struct Drawn
 {
     std::vector<double> matrices;
-    std::vector<double> biases; ///< of linear layers and norms
-    std::vector<double> scales; ///< of norms
+    std::vector<double> biases; ///< Biases of linear layers and norms.
+    std::vector<double> scales; ///< Scales of norms.
 };
 
 Drawn parametersOf(const Model& model)
@@ -75,10 +75,10 @@ struct Moments
 {
     double mean = 0.0;
     double deviation = 0.0;
-    double largest = 0.0; ///< absolute
+    double largest = 0.0; ///< Largest absolute value.
 };
 
-Moments momentsOf(const std::vector<double>& values)
+Moments snapshotsOf(const std::vector<double>& values)
 {
     Moments moments;
     const auto count = static_cast<double>(values.size());
@@ -95,7 +95,7 @@ Moments momentsOf(const std::vector<double>& values)
 LabChart histogram(const std::vector<double>& values, double deviation)
 {
     LabChart chart{"weight", "density", false, false, {}};
-    LabChart::Series drawn{"drawn", {}, std::vector<double>(kBins, 0.0)};
+    LabChart::Series drawn{"sampled", {}, std::vector<double>(kBins, 0.0)};
     LabChart::Series curve{"N(0, std)", {}, {}, true};
     const double width = 2.0 * kReach * deviation / static_cast<double>(kBins);
     for (std::size_t bin = 0; bin < kBins; ++bin) {
@@ -120,7 +120,7 @@ LabChart lossesByDeviation(std::int64_t width, double chosen, AttentionBackend& 
 {
     LabChart chart{"std of the weights", "loss before training, nats", true, true, {}};
     LabChart::Series losses{"first loss", {}, {}};
-    LabChart::Series even{"guessing evenly: ln V", {}, {}, true};
+    LabChart::Series even{"uniform guess: ln V", {}, {}, true};
     for (const double deviation : kDeviations) {
         stopIfAsked(stop);
         losses.x.push_back(deviation);
@@ -130,13 +130,13 @@ LabChart lossesByDeviation(std::int64_t width, double chosen, AttentionBackend& 
     }
     chart.series = {std::move(losses), std::move(even)};
     chart.mark = chosen;
-    chart.markText = "as set";
+    chart.markText = "current setting";
     return chart;
 }
 
-std::vector<std::string> momentsRow(const std::string& name, const std::vector<double>& values)
+std::vector<std::string> snapshotsRow(const std::string& name, const std::vector<double>& values)
 {
-    const Moments moments = momentsOf(values);
+    const Moments moments = snapshotsOf(values);
     return {name, grouped(static_cast<std::int64_t>(values.size())),
             fmt::format("{:.5f}", moments.mean + 0.0), fmt::format("{:.5f}", moments.deviation)};
 }
@@ -151,34 +151,34 @@ LabResult runInitialisation(const LabSettings& settings, const LabContext& conte
     const auto backend = backendOf(context);
     const Model model = freshModel(width, deviation);
     const Drawn drawn = parametersOf(model);
-    const Moments matrices = momentsOf(drawn.matrices);
+    const Moments matrices = snapshotsOf(drawn.matrices);
     const double loss = firstLoss(model, *backend);
     const double even = std::log(static_cast<double>(kVocabulary));
 
     LabTable table{{"part", "count", "mean", "std"}, {}, -1};
-    table.rows = {momentsRow("matrices", drawn.matrices), momentsRow("biases", drawn.biases),
-                  momentsRow("scales of norms", drawn.scales)};
+    table.rows = {snapshotsRow("matrices", drawn.matrices), snapshotsRow("biases", drawn.biases),
+                  snapshotsRow("scales of norms", drawn.scales)};
     LabResult result;
-    result.panels = {{"All weights of a fresh model", "Dashed: what they are drawn from",
+    result.panels = {{"Weights of an untrained model", "Dashed: distribution sampled from",
                       histogram(drawn.matrices, deviation)},
                      {"The loss before training",
-                      fmt::format("{} tokens to choose from", kVocabulary),
+                      fmt::format("Vocabulary of {} tokens", kVocabulary),
                       lossesByDeviation(width, deviation, *backend, stop)},
-                     {"What starts as what", {}, std::move(table)}};
+                     {"Initial values by kind", {}, std::move(table)}};
     result.numbers = {{"weights", "Weights", static_cast<double>(drawn.matrices.size()), {}},
-                      {"mean", "Their mean", matrices.mean, {}},
-                      {"std", "Their std", matrices.deviation, {}},
-                      {"largest_bias", "Largest bias", momentsOf(drawn.biases).largest, {}},
+                      {"mean", "Mean of the weights", matrices.mean, {}},
+                      {"std", "Std of the weights", matrices.deviation, {}},
+                      {"largest_bias", "Largest bias", snapshotsOf(drawn.biases).largest, {}},
                       {"biases", "Biases", static_cast<double>(drawn.biases.size()), {}},
                       {"first_loss", "Loss before training", loss, "nats"},
-                      {"even_loss", "Guessing evenly", even, "nats"}};
+                      {"even_loss", "Uniform guess", even, "nats"}};
     result.sentence =
         fmt::format("{} weights have mean {:.1e} and standard deviation {:.4g}; all {} biases are "
                     "{}. The first "
-                    "loss is {:.2f}, that of guessing evenly {:.2f}.",
+                    "loss is {:.2f}, that of a uniform guess {:.2f}.",
                     grouped(static_cast<std::int64_t>(drawn.matrices.size())), matrices.mean,
                     matrices.deviation, grouped(static_cast<std::int64_t>(drawn.biases.size())),
-                    momentsOf(drawn.biases).largest, loss, even);
+                    snapshotsOf(drawn.biases).largest, loss, even);
     putFirst(result, "first_loss");
     return result;
 }

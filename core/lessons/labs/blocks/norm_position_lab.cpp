@@ -37,7 +37,7 @@ ModelConfig configOf(const Start& start, NormPosition position)
     return config;
 }
 
-/// Tokens that mean nothing: at the start no model knows better.
+/// Random tokens: an untrained model cannot tell them from text.
 Batch randomBatch()
 {
     Random random(kSeed);
@@ -49,7 +49,7 @@ Batch randomBatch()
     return batch;
 }
 
-/// Gradient norms of the blocks, from the first to the last, before any update.
+/// Gradient norms of the blocks, first to last, before any update.
 std::vector<double> blockGradients(const Start& start, NormPosition position,
                                    const LabContext& context)
 {
@@ -70,7 +70,7 @@ std::vector<double> blockGradients(const Start& start, NormPosition position,
 
 LabChart byDepth(Start start, const LabContext& context, const std::stop_token& stop)
 {
-    LabChart chart{"layers of the model", "gradient of the last one", true, true, {}};
+    LabChart chart{"layers of the model", "gradient of the last layer", true, true, {}};
     chart.series = {{"norm after (post)", {}, {}}, {"norm before (pre)", {}, {}}};
     chart.mark = static_cast<double>(start.layers);
     chart.markText = "this model";
@@ -112,11 +112,12 @@ LabResult runNormPosition(const LabSettings& settings, const LabContext& context
                       {"post_to_pre", "Post to pre, last", post.back() / pre.back(), {}},
                       {"post_change", "24 to 2 layers, post", change(depths.series[0]), {}},
                       {"pre_change", "24 to 2 layers, pre", change(depths.series[1]), {}}};
-    result.panels = {{"Gradient of every layer", "Before the first update", std::move(chart)},
-                     {"The last layer, by depth", "Models of 2 to 24 layers", std::move(depths)}};
+    result.panels = {
+        {"Gradient of every layer", "Before the first update", std::move(chart)},
+        {"Gradient of the last layer by depth", "Models of 2 to 24 layers", std::move(depths)}};
     result.sentence = fmt::format(
-        "With the norm after each sum the last layer's gradient is {:.3g}, {:.2f} times the first "
-        "one's; with the norm before each part it is {:.3g}, {:.2f} times.",
+        "With post-norm the last layer's gradient is {:.3g}, {:.2f} times that of the first "
+        "layer; with pre-norm it is {:.3g}, {:.2f} times.",
         post.back(), post.back() / post.front(), pre.back(), pre.back() / pre.front());
     putFirst(result, "post_to_pre");
     return result;

@@ -32,10 +32,10 @@ float readValue(const std::string& word)
     double value = 0.0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-        throw Error(inQuotes(word) + " is no number", "Values", "Type numbers such as 1 2.5 -3");
+        throw Error(inQuotes(word) + " is not a number", "Values", "Type numbers such as 1 2.5 -3");
     if (std::abs(value) > kLargestValue)
         throw Error(word + " is out of range", "Values",
-                    fmt::format("Choose {} to {}", -kLargestValue, kLargestValue));
+                    fmt::format("Choose values from {} to {}", -kLargestValue, kLargestValue));
     return static_cast<float>(value);
 }
 
@@ -51,8 +51,8 @@ Tensor valuesOf(std::string text)
         at = end + 1;
     }
     if (values.size() < 2 || values.size() > kMostValues)
-        throw Error("a norm needs some numbers", "Values",
-                    fmt::format("Type 2 to {} of them", kMostValues));
+        throw Error("a norm needs at least two numbers", "Values",
+                    fmt::format("Type 2 to {} numbers", kMostValues));
     Tensor row(Shape{1, static_cast<std::int64_t>(values.size())});
     std::ranges::copy(values, row.values().begin());
     return row;
@@ -61,7 +61,7 @@ Tensor valuesOf(std::string text)
 struct Spread
 {
     double mean = 0.0;
-    double deviation = 0.0; ///< divisor d
+    double deviation = 0.0; ///< Standard deviation with divisor d.
     double rms = 0.0;
 };
 
@@ -154,9 +154,9 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
         "Before, the mean is {:.2f} and the root mean square {:.2f}; after {} they are {:.2f} and "
         "{:.2f}.",
         before.mean, before.rms, norms.titleOf(shown.name), after.mean + 0.0, after.rms);
-    result.panels = {{"All three, side by side", "Scale 1, no shift", sideBySide(results, norms)},
-                     {norms.titleOf(shown.name), "What comes out", std::move(bars)},
-                     {"What they make equal", {}, std::move(table)}};
+    result.panels = {{"All three norms", "Scale 1, no shift", sideBySide(results, norms)},
+                     {norms.titleOf(shown.name), "Output", std::move(bars)},
+                     {"Mean, standard deviation and root mean square", {}, std::move(table)}};
     return result;
 }
 

@@ -24,7 +24,7 @@ double meanNorm(TensorView rows)
     return sum / static_cast<double>(rows.shape[0]);
 }
 
-/// The stream of one text through all layers, and what is added to it.
+/// Residual stream of one text through all layers, and the contributions added to it.
 class Stream
 {
 public:
@@ -40,19 +40,19 @@ public:
 
     int layers() const { return m_layers; }
 
-    /// Throws Error when the model has no such place.
+    /// Throws Error if the model lacks a site.
     TensorView at(Site site, int layer) const
     {
         const auto found = m_trace->find({site, layer});
         if (found == nullptr)
-            throw Error("the model does not show " + toString({site, layer}), "Open model",
-                        "Open another one");
+            throw Error("the model does not expose " + toString({site, layer}), "Open model",
+                        "Open another model");
         return std::as_const(*found).view();
     }
 
     bool has(Site site, int layer) const { return m_trace->find({site, layer}) != nullptr; }
 
-    /// Mean length of the rows before the first block and after every one.
+    /// Mean norm of the rows before the first block and after each block.
     std::vector<double> norms() const
     {
         std::vector<double> norms{meanNorm(at(Site::ResidPre, 0))};
@@ -68,7 +68,7 @@ private:
 
 LabChart streamChart(const std::vector<double>& norms, const Stream& stream)
 {
-    LabChart chart{"blocks passed", "length of a word's vector", false, false, {}};
+    LabChart chart{"blocks passed", "norm of a token's vector", false, false, {}};
     chart.series = {
         {"residual stream", countedPlaces(static_cast<std::int64_t>(norms.size())), norms}};
     for (const auto& [site, name] : {std::pair{Site::AttnOut, "added by attention"},
@@ -86,7 +86,7 @@ LabChart streamChart(const std::vector<double>& norms, const Stream& stream)
     return chart;
 }
 
-/// What dropout is applied to: rows that the model computed for the sentence.
+/// Activations that dropout is applied to: rows of the model for the sentence.
 TensorView subjectOf(const std::string& where, const Stream& stream)
 {
     if (where == "weights")
@@ -98,7 +98,7 @@ struct Dropped
 {
     Tensor before;
     Tensor after;
-    double share = 0.0; ///< of the values that were not 0
+    double fraction = 0.0; ///< Fraction of the non-zero values.
     double meanBefore = 0.0;
     double meanAfter = 0.0;
 };
@@ -119,7 +119,7 @@ Dropped drop(TensorView rows, const Dropout& dropout)
         result.meanBefore += std::abs(before);
         result.meanAfter += std::abs(after);
     }
-    result.share = gone / std::max(all, 1.0);
+    result.fraction = gone / std::max(all, 1.0);
     result.meanBefore /= std::max(all, 1.0);
     result.meanAfter /= std::max(all, 1.0);
     return result;
@@ -157,11 +157,11 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
 
     LabResult result;
     result.panels = {{"The residual stream",
-                      fmt::format("{}, mean of {} words", model.name, words.size()),
+                      fmt::format("{}, mean of {} tokens", model.name, words.size()),
                       streamChart(norms, stream)},
-                     {"Before dropout", "Grey: 0 already",
+                     {"Before dropout", "Grey: already 0",
                       shown(dropped.before.view(), words, where == "weights")},
-                     {"After dropout", "Grey: dropped; the others grow",
+                     {"After dropout", "Grey: dropped; the others are scaled up",
                       shown(dropped.after.view(), words, where == "weights")}};
     for (std::size_t i = 0; i < norms.size(); ++i)
         result.numbers.push_back(
@@ -171,15 +171,15 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
                           {{"norm_last", "At the end", norms.back(), {}},
                            {"growth", "Growth", growth, {}},
                            {"layers", "Blocks", static_cast<double>(stream.layers()), {}},
-                           {"dropped", "Dropped", 100.0 * dropped.share, "%"},
-                           {"scale", "Kept, times", scale, {}},
+                           {"dropped", "Dropped", 100.0 * dropped.fraction, "%"},
+                           {"scale", "Scale factor", scale, {}},
                            {"mean_before", "Mean size before", dropped.meanBefore, {}},
                            {"mean_after", "Mean size after", dropped.meanAfter, {}}});
     result.sentence = fmt::format(
-        "Through {} blocks the stream grows from {:.1f} to {:.1f}. Dropout sets {:.0f} % of these "
-        "values to 0 and multiplies the others by {:.3g}: the mean size goes from {:.3f} to "
-        "{:.3f}.",
-        stream.layers(), norms.front(), norms.back(), 100.0 * dropped.share, scale,
+        "Through {} blocks the residual stream grows from {:.1f} to {:.1f}. Dropout sets {:.0f} % "
+        "of these values to 0 and multiplies the others by {:.3g}: the mean size goes from {:.3f} "
+        "to {:.3f}.",
+        stream.layers(), norms.front(), norms.back(), 100.0 * dropped.fraction, scale,
         dropped.meanBefore, dropped.meanAfter);
     putFirst(result, "growth");
     return result;

@@ -40,7 +40,7 @@ LabTree treeOf(const BeamSearch& search, const LoadedModel& model)
 
 LabPanel finished(const BeamSearch& search, const LoadedModel& model)
 {
-    LabTable table{{"Goes on with", "Tokens", "Sum of ln p", "Score"}, {}, 0};
+    LabTable table{{"Continuation", "Tokens", "Sum of ln p", "Score"}, {}, 0};
     for (const BeamHypothesis& found : search.hypotheses) {
         const std::vector<TokenId> ids = search.tokensTo(found.node);
         table.rows.push_back({shown(model, ids), fmt::format("{}", found.newTokens),
@@ -48,7 +48,7 @@ LabPanel finished(const BeamSearch& search, const LoadedModel& model)
     }
     if (table.rows.empty())
         table.rows.push_back({"-", "-", "-", "-"});
-    return {"What the beams found", "Score: the sum by the number of tokens to the penalty",
+    return {"Beams found", "Score: sum divided by length to the power of the penalty",
             std::move(table)};
 }
 
@@ -87,22 +87,21 @@ LabResult runBeam(const LabSettings& settings, const LabContext& context,
     const Found best = bestOf(search, model);
 
     LabResult result;
-    result.panels = {{"The beam",
-                      "Beneath each token its probability and the sum of ln p down to it",
+    result.panels = {{"The beam", "Below each token: its probability and the sum of ln p so far",
                       treeOf(search, model)},
                      finished(search, model)};
     result.numbers = {
         {"beams", "Beams", static_cast<double>(beam.beams), {}},
-        {"looked_at", "Continuations looked at", static_cast<double>(search.nodes.size()), {}},
+        {"looked_at", "Continuations scored", static_cast<double>(search.nodes.size()), {}},
         {"best_sum", "Sum of ln p, best", best.sum, {}},
         {"best_score",
          "Score, best",
          search.hypotheses.empty() ? 0.0 : search.hypotheses.front().score,
          {}},
         {"greedy_sum", "Sum of ln p, greedy", one.sum, {}},
-        {"times", "Best against greedy", std::exp(best.sum - one.sum), {}}};
+        {"times", "Best relative to greedy", std::exp(best.sum - one.sum), {}}};
     result.sentence = fmt::format(
-        "The best of {} {} goes on with \"{}\", ln p {} in all. Greedy goes on with \"{}\", ln "
+        "The best of {} {} continues with \"{}\", total ln p {}. Greedy continues with \"{}\", ln "
         "p {}.",
         beam.beams, beam.beams == 1 ? "beam" : "beams", best.words, decimals(best.sum, 3),
         one.words, decimals(one.sum, 3));

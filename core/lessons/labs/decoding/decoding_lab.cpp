@@ -12,14 +12,14 @@ namespace headscope {
 
 namespace {
 
-constexpr int kShown = 10;                ///< tokens in the bars
-constexpr std::int64_t kContinuation = 7; ///< new tokens
+constexpr int kShown = 10;                ///< Tokens shown as bars.
+constexpr std::int64_t kContinuation = 7; ///< Tokens to generate.
 constexpr int kDraws = 3;
 
 struct Kept
 {
     std::int64_t tokens = 0;
-    double entropy = 0.0; ///< nats
+    double entropy = 0.0; ///< Entropy in nats.
 };
 
 Kept kept(std::span<const float> probabilities)
@@ -34,12 +34,12 @@ Kept kept(std::span<const float> probabilities)
     return result;
 }
 
-std::string percent(double share)
+std::string percent(double fraction)
 {
-    return fmt::format("{:.1f} %", 100.0 * share);
+    return fmt::format("{:.1f} %", 100.0 * fraction);
 }
 
-/// The tokens of `order` with their probability in `probabilities`.
+/// Bars of the tokens of `order` with their probabilities.
 LabBars barsOf(const std::vector<Candidate>& order, std::span<const float> probabilities,
                bool marksKept)
 {
@@ -61,13 +61,13 @@ SamplingSettings samplingOf(const LabSettings& settings)
     return sampling;
 }
 
-/// Several draws side by side: what each step took, and how probable it was.
+/// Table of several samples: token and probability of each step.
 LabPanel continuations(const std::vector<Generation>& draws)
 {
     LabTable table{{"Step"}, {}, -1};
     std::size_t steps = 1;
     for (std::size_t i = 0; i < draws.size(); ++i) {
-        table.columns.push_back(fmt::format("Draw {}", i + 1));
+        table.columns.push_back(fmt::format("Sample {}", i + 1));
         steps = std::max(steps, draws[i].steps.size());
     }
     for (std::size_t step = 0; step < steps; ++step) {
@@ -83,16 +83,15 @@ LabPanel continuations(const std::vector<Generation>& draws)
         }
         table.rows.push_back(std::move(row));
     }
-    return {"What it writes so", "Three draws, token by token", std::move(table)};
+    return {"Generated text", "Three samples, token by token", std::move(table)};
 }
 
 std::string sentenceFor(const SamplingSettings& settings, const Kept& now, std::size_t all,
                         const std::string& best)
 {
     if (settings.temperature == 0.0)
-        return fmt::format("Temperature 0 is greedy: always the most probable token, \"{}\" here.",
-                           best);
-    return fmt::format("{} of {} tokens can still come; \"{}\" is the most probable one.",
+        return fmt::format("Temperature 0 is greedy: always the top-1 token, here \"{}\".", best);
+    return fmt::format("{} of {} tokens remain possible; the top-1 token is \"{}\".",
                        grouped(now.tokens), grouped(static_cast<std::int64_t>(all)), best);
 }
 
@@ -125,18 +124,17 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
     }
 
     LabResult result;
-    result.panels = {
-        {"As the model says", "The softmax of its logits", barsOf(order, before, false)},
-        {"As they are drawn", "After temperature, top-k, then top-p", barsOf(order, after, true)},
-        continuations(draws)};
-    result.numbers = {
-        {"temperature", "Temperature", sampling.temperature, {}},
-        {"vocabulary", "Vocabulary", static_cast<double>(logits.size()), {}},
-        {"kept", "Tokens that can come", static_cast<double>(now.tokens), {}},
-        {"top_before", "Most probable, as the model says", order.front().probability, {}},
-        {"top", "Most probable, as drawn", best.probability, {}},
-        {"entropy_before", "Entropy, as the model says", was.entropy, "nats"},
-        {"entropy", "Entropy, as drawn", now.entropy, "nats"}};
+    result.panels = {{"Model distribution", "Softmax of the logits", barsOf(order, before, false)},
+                     {"Sampling distribution", "After temperature, top-k, then top-p",
+                      barsOf(order, after, true)},
+                     continuations(draws)};
+    result.numbers = {{"temperature", "Temperature", sampling.temperature, {}},
+                      {"vocabulary", "Vocabulary", static_cast<double>(logits.size()), {}},
+                      {"kept", "Possible tokens", static_cast<double>(now.tokens), {}},
+                      {"top_before", "Top-1 probability, model", order.front().probability, {}},
+                      {"top", "Top-1 probability, sampling", best.probability, {}},
+                      {"entropy_before", "Entropy, model", was.entropy, "nats"},
+                      {"entropy", "Entropy, sampling", now.entropy, "nats"}};
     result.sentence = sentenceFor(sampling, now, logits.size(), best.text);
     return result;
 }

@@ -16,17 +16,17 @@ namespace headscope {
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20'000'001; ///< of cases that no training text had
+constexpr std::uint64_t kSeed = 20'000'001; ///< Seed of cases absent from all training texts.
 constexpr std::size_t kCases = 24;
 constexpr std::size_t kRepeats = 8;
-constexpr std::size_t kPeriod = 25; ///< symbols of a random sequence (Olsson et al. 2022)
+constexpr std::size_t kPeriod = 25; ///< Period of a random sequence (Olsson et al. 2022).
 constexpr std::size_t kShortPeriod = 6;
 
 const std::vector<std::string> kSentences{
     "The cat sat on the mat.", "The bank by the river flooded.",
     "The animal didn't cross the street because it was too tired."};
 
-/// Ids of lower-case letters, digits and words of them, each with or without a space in front.
+/// Ids of tokens of lower-case letters and digits, with or without a leading space.
 std::vector<TokenId> plainIds(const Tokenizer& tokenizer)
 {
     std::vector<TokenId> ids;
@@ -44,7 +44,7 @@ std::vector<TokenId> plainIds(const Tokenizer& tokenizer)
     return ids;
 }
 
-/// A few random tokens, all different, twice; after the end-of-text token where there is one.
+/// Sequence of different random tokens, repeated once, after the end-of-text token if there is one.
 struct Repeated
 {
     std::vector<TokenId> ids;
@@ -58,7 +58,8 @@ Repeated repeatedTokens(const LoadedModel& model, std::size_t period, Random& ra
     const auto longest = static_cast<std::size_t>(model.model->config().maxLen - 1) / 2;
     period = std::min({period, longest, symbols.size()});
     if (period < 2)
-        throw Error("this model has too few tokens to repeat", model.name, "Open another");
+        throw Error("the vocabulary is too small for repeated sequences", model.name,
+                    "Open another model");
     Repeated repeated;
     repeated.period = static_cast<std::int64_t>(period);
     if (const auto mark = model.tokenizer->endOfText()) {
@@ -72,7 +73,7 @@ Repeated repeatedTokens(const LoadedModel& model, std::size_t period, Random& ra
     return repeated;
 }
 
-/// Means of tables of scores.
+/// Running mean of score matrices.
 class Means
 {
 public:
@@ -101,7 +102,7 @@ private:
     std::size_t m_count = 0;
 };
 
-/// Distance without the first token, on which heads rest that look nowhere.
+/// Mean attention distance without the first token, which acts as an attention sink.
 double distanceBeyondFirst(TensorView pattern)
 {
     TensorView rest = pattern;
@@ -142,7 +143,7 @@ HeadTable onRepeats(const LoadedModel& model, AttentionBackend& backend,
     return means.take();
 }
 
-using MakeCases = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
+using MakeCases = std::vector<AttentionTargetCase> (*)(std::uint64_t, std::size_t);
 
 MakeCases casesOf(const std::string& behaviour)
 {
@@ -155,7 +156,7 @@ HeadTable onCases(const LoadedModel& model, AttentionBackend& backend, MakeCases
     ModelProbe probe(*model.model, *model.tokenizer, backend);
     Means means;
     bool any = false;
-    for (const GazeCase& question : makeCases(kSeed, kCases)) {
+    for (const AttentionTargetCase& question : makeCases(kSeed, kCases)) {
         if (stop.stop_requested())
             throw Cancelled();
         if (!probe.fits(question.text))
@@ -164,7 +165,7 @@ HeadTable onCases(const LoadedModel& model, AttentionBackend& backend, MakeCases
         any = true;
     }
     if (!any)
-        throw Error("this model reads too few tokens for such sentences", model.name,
+        throw Error("the model's maximum length is too short for such sentences", model.name,
                     "Choose another behaviour");
     return means.take();
 }
@@ -184,12 +185,12 @@ bool isOfRepeats(const std::string& name)
 const std::vector<HeadBehaviour>& headBehaviours()
 {
     static const std::vector<HeadBehaviour> kBehaviours{
-        {"previous", "attention on the token before", true},
-        {"induction", "attention on what followed the same token", true},
-        {"duplicate", "attention on the same token", true},
+        {"previous", "attention on the previous token", true},
+        {"induction", "attention on the token after the previous occurrence", true},
+        {"duplicate", "attention on an earlier copy of the token", true},
         {"first", "attention on the first token", true},
-        {"subject-verb", "attention from the verb on its subject", true},
-        {"pronoun", "attention from \"it\" on the noun", true},
+        {"subject-verb", "attention from the verb to its subject", true},
+        {"pronoun", "attention from \"it\" to the noun", true},
         {"far", "mean distance in tokens", false}};
     return kBehaviours;
 }

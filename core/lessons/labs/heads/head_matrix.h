@@ -4,7 +4,7 @@
 
 namespace headscope {
 
-/// [layer][head] as a picture; `low` to `high` are its colours.
+/// Figure of values [layer][head]; the colour scale spans `low` to `high`.
 LabMatrix headMatrix(const std::vector<std::vector<double>>& values, double low, double high,
                      bool isSigned);
 

@@ -16,13 +16,13 @@ namespace headscope {
 
 namespace {
 
-/// A text, the word that a person would look at, and what should come next.
+/// Prompt, the word that seems relevant, and the expected next token.
 struct Question
 {
     std::string name;
     std::string prompt;
-    std::string word; ///< empty: whichever a head looks at most
-    std::string next; ///< empty: what the model itself expects
+    std::string word; ///< Attended word; empty: whichever a head attends to most.
+    std::string next; ///< Next token; empty: the model's own top-1 token.
 };
 
 const std::vector<Question> kQuestions{
@@ -31,24 +31,24 @@ const std::vector<Question> kQuestions{
      " animal"},
     {"yours", {}, {}, {}}};
 
-/// What is asked of one model.
+/// Prompt tokenised for one model.
 struct Asked
 {
     LoadedModel model;
     TokenSequence tokens;
-    std::vector<std::size_t> word; ///< tokens of it
+    std::vector<std::size_t> word; ///< Token positions of the word.
     TokenId next = 0;
 };
 
-/// One head of the model: how it looks and what it does.
+/// Attention on the word and causal effect of every head.
 struct Measured
 {
-    std::vector<std::vector<double>> looks;   ///< [layer][head]: weight on the word
-    std::vector<std::vector<double>> matters; ///< [layer][head]: loss without it less loss with it
-    double loss = 0.0;                        ///< nats
+    std::vector<std::vector<double>> looks;   ///< [layer][head]: weight on the word.
+    std::vector<std::vector<double>> matters; ///< [layer][head]: increase of the loss when ablated.
+    double loss = 0.0;                        ///< Loss in nats without ablation.
 };
 
-/// -ln P(next) at the last token.
+/// Loss -ln P(next) at the last token.
 double lossOf(const Trace& trace, TokenId next)
 {
     const auto logits = trace.find({Site::Logits});
@@ -103,8 +103,8 @@ Asked ask(const Question& question, const LabContext& context)
     return asked;
 }
 
-/// The weight of the last token on the word; without one, its largest on any token but the first
-/// and itself.
+/// Attention weight of the last token on the word; without a word, its largest weight on any token
+/// except the first and itself.
 double weightOnWord(TensorView pattern, const std::vector<std::size_t>& word)
 {
     const std::int64_t last = pattern.shape[0] - 1;
@@ -140,12 +140,12 @@ Measured measure(Asked& asked, bool expectsOwn, const LabContext& context,
         reportProgress(context, (layer + 1.0) / layers);
     }
     if (measured.looks.empty())
-        throw Error("this model has no attention to switch off", asked.model.name,
+        throw Error("this model has no attention head to ablate", asked.model.name,
                     "Open builtin:stories");
     return measured;
 }
 
-/// Pearson's, of two maps: 1 would make attention an explanation.
+/// Pearson correlation of two maps; 1 would make attention an explanation.
 double correlationOf(const std::vector<std::vector<double>>& one,
                      const std::vector<std::vector<double>>& other)
 {
@@ -176,7 +176,7 @@ double largestSize(const std::vector<std::vector<double>>& values)
     return largest;
 }
 
-/// A head of the table beneath the maps.
+/// Row of the table below the maps.
 struct Row
 {
     std::string who;
@@ -192,7 +192,7 @@ struct Row
 LabTable rowsTable(const std::vector<Row>& rows, const Measured& measured)
 {
     LabTable table;
-    table.columns = {"Head", "Where", "Weight", "P without it"};
+    table.columns = {"Head", "Layer and head", "Weight", "P when ablated"};
     for (const Row& row : rows)
         table.rows.push_back(
             {row.who, fmt::format("L{}H{}", row.layer, row.head),
@@ -205,8 +205,8 @@ LabTable rowsTable(const std::vector<Row>& rows, const Measured& measured)
 std::vector<LabNumber> numbersOf(const std::vector<Row>& rows, const Measured& measured)
 {
     std::vector<LabNumber> numbers{
-        labNumber("probability", "P with all heads", std::exp(-measured.loss)),
-        labNumber("loss", "Loss with all heads", measured.loss, "nats"),
+        labNumber("probability", "P, no ablation", std::exp(-measured.loss)),
+        labNumber("loss", "Loss, no ablation", measured.loss, "nats"),
         labNumber("correlation", "Correlation of the two maps",
                   correlationOf(measured.looks, measured.matters))};
     const char* const names[] = {"looks", "matters", "chosen"};
@@ -219,7 +219,7 @@ std::vector<LabNumber> numbersOf(const std::vector<Row>& rows, const Measured& m
             labNumber(name + "_weight", row.who + ": weight", row.of(measured.looks)));
         numbers.push_back(
             labNumber(name + "_change", row.who + ": loss", row.of(measured.matters), "nats"));
-        numbers.push_back(labNumber(name + "_probability", row.who + ": P without it",
+        numbers.push_back(labNumber(name + "_probability", row.who + ": P when ablated",
                                     std::exp(-measured.loss - row.of(measured.matters))));
     }
     return numbers;
@@ -231,9 +231,9 @@ std::vector<Row> rowsOf(const Measured& measured, const LabSettings& settings)
     const HeadMap matters = bestOf(measured.matters);
     const auto layers = static_cast<std::int64_t>(measured.looks.size());
     const auto heads = static_cast<std::int64_t>(measured.looks.front().size());
-    return {{"Looks most", looks.layer, looks.head},
-            {"Matters most", matters.layer, matters.head},
-            {"Your choice", static_cast<int>(std::min(settings.integer("layer"), layers - 1)),
+    return {{"Attends most", looks.layer, looks.head},
+            {"Largest effect", matters.layer, matters.head},
+            {"Selected head", static_cast<int>(std::min(settings.integer("layer"), layers - 1)),
              static_cast<int>(std::min(settings.integer("head"), heads - 1))}};
 }
 
@@ -252,20 +252,21 @@ LabResult runNotAnExplanation(const LabSettings& settings, const LabContext& con
     const double size = largestSize(measured.matters);
     LabResult result;
     result.panels = {
-        {"How it looks",
-         question.word.empty() ? "largest weight of the last token on another"
+        {"Attention weight",
+         question.word.empty() ? "largest weight of the last token on another token"
                                : fmt::format("weight of the last token on \"{}\"", question.word),
          headMatrix(measured.looks, 0.0, 1.0, false)},
-        {"What it does", fmt::format("how much less likely \"{}\" is without it, in nats", next),
+        {"Effect of ablation",
+         fmt::format("loss of log-probability of \"{}\" when ablated, in nats", next),
          headMatrix(measured.matters, -size, size, true)},
-        {fmt::format("P(\"{}\") = {:.3f} with all heads", next, std::exp(-measured.loss)),
-         "one head switched off at a time", rowsTable(rows, measured)}};
+        {fmt::format("P(\"{}\") = {:.3f} without ablation", next, std::exp(-measured.loss)),
+         "one head ablated at a time", rowsTable(rows, measured)}};
     result.numbers = numbersOf(rows, measured);
     const Row& looks = rows[0];
     const Row& matters = rows[1];
     result.sentence = fmt::format(
-        "L{}H{} looks most (weight {:.2f}); without it P(\"{}\") goes from {:.3f} to {:.3f}. "
-        "L{}H{} matters most; without it P goes to {:.3f}, and its weight there is {:.2f}.",
+        "L{}H{} attends most (weight {:.2f}); ablating it changes P(\"{}\") from {:.3f} to {:.3f}. "
+        "L{}H{} has the largest effect; ablating it changes P to {:.3f}, at a weight of {:.2f}.",
         looks.layer, looks.head, looks.of(measured.looks), next, std::exp(-measured.loss),
         std::exp(-measured.loss - looks.of(measured.matters)), matters.layer, matters.head,
         std::exp(-measured.loss - matters.of(measured.matters)), matters.of(measured.looks));

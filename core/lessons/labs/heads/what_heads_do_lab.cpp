@@ -15,16 +15,16 @@ LoadedModel modelOf(const std::string& choice, const LabContext& context)
     return choice == "open" ? openLabModel(context) : labModel(context, "builtin:" + choice);
 }
 
-std::string scoreWords(const HeadBehaviour& behaviour, double score)
+std::string scoreText(const HeadBehaviour& behaviour, double score)
 {
-    return behaviour.isShare ? fmt::format("{:.0f} %", 100.0 * score)
-                             : fmt::format("{:.1f} tokens", score);
+    return behaviour.isFraction ? fmt::format("{:.0f} %", 100.0 * score)
+                                : fmt::format("{:.1f} tokens", score);
 }
 
 LabPanel mapPanel(const HeadBehaviour& behaviour, const HeadMap& map)
 {
-    const double high = behaviour.isShare ? 1.0 : std::max(1.0, map.best);
-    return {"Every head's score", behaviour.score, headMatrix(map.scores, 0.0, high, false)};
+    const double high = behaviour.isFraction ? 1.0 : std::max(1.0, map.best);
+    return {"Score of every head", behaviour.score, headMatrix(map.scores, 0.0, high, false)};
 }
 
 LabPanel patternPanel(const LoadedModel& model, const HeadMap& map, const TokenSequence& tokens,
@@ -39,20 +39,20 @@ LabPanel patternPanel(const LoadedModel& model, const HeadMap& map, const TokenS
                                      config.hasDecoder() && config.causal);
     if (labels.size() > 14)
         matrix.decimals = -1;
-    return {fmt::format("The best: layer {}, head {}", map.layer, map.head),
-            "its weights on a sample text", matrix};
+    return {fmt::format("Top head: layer {}, head {}", map.layer, map.head),
+            "its attention pattern on a sample text", matrix};
 }
 
-constexpr double kLittle = 0.1; ///< share of attention below which a head does not do a thing
+constexpr double kLittle = 0.1; ///< Fraction of attention below which a behaviour is absent.
 
 std::string sentenceOf(const std::string& title, const HeadBehaviour& behaviour, const HeadMap& map)
 {
-    const bool little = behaviour.isShare && map.best < kLittle;
+    const bool little = behaviour.isFraction && map.best < kLittle;
     return fmt::format(
-        "{}: {}layer {}, head {} does it most, with {} ({}). The mean of all heads is "
+        "{}: {}layer {}, head {} scores highest, with {} ({}). The mean of all heads is "
         "{}.",
-        title, little ? "no head of this model does it much; " : "", map.layer, map.head,
-        scoreWords(behaviour, map.best), behaviour.score, scoreWords(behaviour, map.mean));
+        title, little ? "no head of this model shows it clearly; " : "", map.layer, map.head,
+        scoreText(behaviour, map.best), behaviour.score, scoreText(behaviour, map.mean));
 }
 
 } // namespace
@@ -72,8 +72,8 @@ LabResult runWhatHeadsDo(const LabSettings& settings, const LabContext& context,
     result.numbers = {
         labNumber("layer", "Layer", std::int64_t{map.layer}),
         labNumber("head", "Head", std::int64_t{map.head}),
-        labNumber("score", "Its score", map.best, behaviour.isShare ? "" : "tokens"),
-        labNumber("second", "The next best", map.second),
+        labNumber("score", "Top score", map.best, behaviour.isFraction ? "" : "tokens"),
+        labNumber("second", "Second-best score", map.second),
         labNumber("mean", "Mean of all heads", map.mean),
         labNumber("tokens", "Tokens of the sample", static_cast<std::int64_t>(sample.size()))};
     result.sentence =

@@ -14,9 +14,9 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kLastSteps = 10; ///< whose mean is the loss at the end
+constexpr std::size_t kLastSteps = 10; ///< Number of steps averaged for the final loss.
 
-/// What comes out at every position of a text, under a mask.
+/// Forward pass under a mask: the output at every position of a text.
 class MaskedRun
 {
 public:
@@ -42,14 +42,13 @@ private:
     std::unique_ptr<AttentionBackend> m_backend;
 };
 
-/// How much of the probability of the next word moved, in percent; of a model that foretells none,
-/// |other - row| / |row|.
-double changeOf(TensorView row, TensorView other, bool foretells)
+/// Change of the next-token distribution, in percent; without one, |other - row| / |row|.
+double changeOf(TensorView row, TensorView other, bool predicts)
 {
-    if (foretells) {
+    if (predicts) {
         const auto size = static_cast<std::size_t>(row.shape[0]);
-        return 100.0 * movedShare(samplingDistribution({row.data, size}, {}),
-                                  samplingDistribution({other.data, size}, {}));
+        return 100.0 * movedFraction(samplingDistribution({row.data, size}, {}),
+                                     samplingDistribution({other.data, size}, {}));
     }
     double squares = 0.0;
     for (std::int64_t i = 0; i < row.shape[0]; ++i)
@@ -58,7 +57,7 @@ double changeOf(TensorView row, TensorView other, bool foretells)
     return size > 0.0 ? 100.0 * std::sqrt(squares) / size : 0.0;
 }
 
-/// [n, n]: how much the output at a row changes when the word of a column is another one.
+/// Sensitivity [n, n]: change of the output at a row when the token of a column is replaced.
 Tensor influence(const std::vector<TokenId>& ids, const ModelConfig& config, MaskedRun& run,
                  const std::stop_token& stop)
 {
@@ -80,20 +79,20 @@ Tensor influence(const std::vector<TokenId>& ids, const ModelConfig& config, Mas
 
 LabTable answersInSight(TensorView changes, const std::vector<std::string>& words)
 {
-    LabTable table{{"stands at", "must say", "changes when the answer changes"}, {}, -1};
+    LabTable table{{"token", "must predict", "change when the answer changes"}, {}, -1};
     for (std::size_t row = 0; row + 1 < words.size(); ++row)
         table.rows.push_back({words[row], words[row + 1],
                               fmt::format("{:.1f} %", static_cast<double>(changes(row, row + 1)))});
     if (table.rows.empty())
-        table.rows.push_back({words.front(), "nothing: one word alone", "-"});
+        table.rows.push_back({words.front(), "nothing: a single token", "-"});
     return table;
 }
 
-/// What comes from later words, of all that is above the diagonal.
+/// Influence of later tokens: all entries above the diagonal.
 struct Leaks
 {
-    double largest = 0.0; ///< change, in percent
-    double answers = 0.0; ///< rows that the very next word reaches
+    double largest = 0.0; ///< Largest change, in percent.
+    double answers = 0.0; ///< Rows influenced by the next token.
 };
 
 Leaks leaksOf(TensorView changes)
@@ -112,8 +111,8 @@ Leaks leaksOf(TensorView changes)
 LabMatrix influenceMatrix(TensorView changes, const std::vector<std::string>& words)
 {
     LabMatrix matrix = matrixOf(changes);
-    matrix.rows = "output at";
-    matrix.columns = "word that was changed";
+    matrix.rows = "output position";
+    matrix.columns = "changed token";
     matrix.rowLabels = matrix.columnLabels = words;
     for (const double value : matrix.values)
         matrix.masked.push_back(value == 0.0);
@@ -153,10 +152,11 @@ LabResult runLeak(const LabSettings& settings, const LabContext& context,
     const Leaks without = leaksOf(open.view());
 
     LabResult result;
-    result.panels = {{"What reaches what", "Probability of the next word that moved, in percent",
+    result.panels = {{"Influence of each token on each output",
+                      "Change of the next-token distribution, in percent",
                       influenceMatrix(shown.view(), words)},
                      {"Can it read its answer?", {}, answersInSight(shown.view(), words)}};
-    result.numbers = {{"future_change", "Moved by later words", now.largest, "%"},
+    result.numbers = {{"future_change", "Change by later tokens", now.largest, "%"},
                       {"answers", "Answers readable", now.answers, {}},
                       {"questions", "Questions", static_cast<double>(words.size()) - 1.0, {}},
                       {"change_with", "With the mask", leaksOf(masked.view()).largest, "%"},
@@ -164,11 +164,10 @@ LabResult runLeak(const LabSettings& settings, const LabContext& context,
                       {"answers_without", "Answers without it", without.answers, {}}};
     result.sentence =
         now.largest == 0.0
-            ? "No later word changes anything: all changes above the diagonal are exactly 0."
-            : fmt::format(
-                  "Later words reach back and move up to {:.0f} % of the probability: {} of "
-                  "{} rows can read the answer that they should foretell.",
-                  now.largest, now.answers, words.size() - 1);
+            ? "No later token changes any output: all entries above the diagonal are exactly 0."
+            : fmt::format("Later tokens change up to {:.0f} % of the probability: {} of "
+                          "{} rows can read the answer that they should predict.",
+                          now.largest, now.answers, words.size() - 1);
     return result;
 }
 
@@ -180,7 +179,7 @@ LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
         training.config.seed = static_cast<std::uint64_t>(settings.integer("seed"));
     const PreparedData data = trainShortly(trainings, context, stop);
     LabBars losses{"nats", {}};
-    LabTable written{{"model", "what it writes", "known to the text"}, {}, -1};
+    LabTable written{{"model", "generated text", "occurs in the text"}, {}, -1};
     LabResult result;
     for (std::size_t i = 0; i < trainings.size(); ++i) {
         stopIfAsked(stop);
@@ -192,24 +191,24 @@ LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
         const VariantResult text = measureShortly(Measure::WrittenText, training, data, context);
         const double known = 100.0 * text.number("written_known");
         losses.bars.push_back({training.label + ", as trained", seen, {}, i == 0});
-        losses.bars.push_back({training.label + ", past alone", past, {}, i == 0});
+        losses.bars.push_back({training.label + ", past only", past, {}, i == 0});
         written.rows.push_back(
             {training.label, displayText(text.sample), fmt::format("{:.0f} %", known)});
         result.numbers.push_back({"loss" + suffix, training.label + ", as trained", seen, "nats"});
-        result.numbers.push_back({"past" + suffix, training.label + ", past alone", past, "nats"});
-        result.numbers.push_back({"known" + suffix, training.label + ", known", known, "%"});
+        result.numbers.push_back({"past" + suffix, training.label + ", past only", past, "nats"});
+        result.numbers.push_back({"known" + suffix, training.label + ", in the text", known, "%"});
     }
     const auto value = [&](const char* name) { return result.number(name).value; };
     result.sentence = fmt::format("Without the mask the loss falls to {:.2f}, with it to {:.2f}. "
-                                  "Asked to write, when there is "
-                                  "no next word to peek at, it is {:.2f} against {:.2f}.",
+                                  "In generation, when there is "
+                                  "no next token to read, it is {:.2f} against {:.2f}.",
                                   value("loss_without"), value("loss_with"), value("past_without"),
                                   value("past_with"));
     result.panels = {
         lossCurves(trainings),
-        {"The loss in training and in earnest", "Past alone: nothing later can be seen",
-         std::move(losses)},
-        {"What they write", "Known: runs of three tokens that the text has", std::move(written)}};
+        {"Loss in training and in generation", "Past only: later tokens hidden", std::move(losses)},
+        {"Generated text", "Fraction of token triples that occur in the training text",
+         std::move(written)}};
     return result;
 }
 

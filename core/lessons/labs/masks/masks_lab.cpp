@@ -28,16 +28,16 @@ MaskKind kindOf(const std::string& name)
     return {name == "causal" || name == "both", name == "padding" || name == "both"};
 }
 
-/// Queries, keys and values of a batch of two: the sentence filled up with padding, and a longer
-/// one that needs none. Every padding token is the same one.
+/// Queries, keys and values of a batch of two: the padded sentence and a longer one that is not
+/// padded. All padding tokens are identical.
 struct PaddedBatch
 {
     std::int64_t words = 0;
     std::int64_t length = 0;
-    Tensor queries; ///< [2, 1, length, channels]
+    Tensor queries; ///< [2, 1, length, channels].
     Tensor keys;
     Tensor values;
-    std::vector<std::uint8_t> isWord; ///< [2, length]
+    std::vector<std::uint8_t> isWord; ///< [2, length].
 };
 
 Tensor paddedRows(std::int64_t words, std::int64_t length, std::uint64_t seed)
@@ -68,9 +68,9 @@ PaddedBatch paddedBatch(std::int64_t words, std::int64_t length)
 
 struct Attended
 {
-    Tensor context; ///< [batch, 1, n, channels]
-    Tensor pattern; ///< [batch, 1, n, n]
-    Tensor scores;  ///< as pattern
+    Tensor context; ///< [batch, 1, n, channels].
+    Tensor pattern; ///< [batch, 1, n, n].
+    Tensor scores;  ///< Same shape as pattern.
 };
 
 Attended attend(const AttentionInputs& inputs, AttentionBackend& backend)
@@ -100,7 +100,7 @@ AttentionInputs inputsOf(const PaddedBatch& batch, MaskKind kind)
     return inputs;
 }
 
-/// The first sentence by itself, without padding.
+/// The first sentence alone, without padding.
 AttentionInputs alone(AttentionInputs inputs, std::int64_t words)
 {
     for (TensorView* rows : {&inputs.queries, &inputs.keys, &inputs.values})
@@ -136,9 +136,9 @@ LabMatrix cells(TensorView values, const PaddedBatch& batch, MaskKind kind, bool
 struct Measured
 {
     std::int64_t hiddenCells = 0;
-    double hiddenWeight = 0.0;  ///< all of it, in cells that are hidden
-    double paddingWeight = 0.0; ///< largest share of a word's attention that goes to padding
-    double rowError = 0.0;      ///< how far a row's sum is from 1
+    double hiddenWeight = 0.0;  ///< Total weight in hidden cells.
+    double paddingWeight = 0.0; ///< Largest fraction of a token's attention on padding.
+    double rowError = 0.0;      ///< Largest deviation of a row sum from 1.
 };
 
 Measured measure(TensorView pattern, const PaddedBatch& batch, MaskKind kind)
@@ -163,7 +163,7 @@ Measured measure(TensorView pattern, const PaddedBatch& batch, MaskKind kind)
     return result;
 }
 
-/// Word by word: how far the result in the batch is from that of the sentence alone.
+/// Difference per token between the result in the batch and that of the sentence alone.
 LabBars differences(TensorView inBatch, TensorView byItself)
 {
     LabBars bars;
@@ -198,21 +198,22 @@ LabResult runMasks(const LabSettings& settings, const LabContext& context, const
     result.panels = {{"Scores", "Grey: set to \u2212\u221E before the softmax",
                       cells(together.scores.view()[0][0], batch, kind, true)},
                      {"Weights", "Every row sums to 1", cells(pattern, batch, kind, false)},
-                     {"In the batch and alone", "Largest difference in each word's result",
+                     {"In the batch vs. alone", "Largest difference in each token's result",
                       differences(inBatch, single.context.view()[0][0])}};
     result.numbers = {{"words", "Words", static_cast<double>(words), {}},
-                      {"length", "Filled up to", static_cast<double>(batch.length), {}},
+                      {"length", "Padded to", static_cast<double>(batch.length), {}},
                       {"hidden_cells", "Hidden cells", static_cast<double>(seen.hiddenCells), {}},
                       {"hidden_weight", "Hidden weight", seen.hiddenWeight, {}},
-                      {"padding_weight", "Given to padding", 100.0 * seen.paddingWeight, "%"},
-                      {"row_error", "Rows off 1 by", seen.rowError, {}},
-                      {"largest_difference", "Batch changes by", difference, {}}};
+                      {"padding_weight", "Weight on padding", 100.0 * seen.paddingWeight, "%"},
+                      {"row_error", "Error of the row sums", seen.rowError, {}},
+                      {"largest_difference", "Change in the batch", difference, {}}};
     result.sentence =
         difference < 1e-6
-            ? fmt::format("{} cells are hidden, with a weight of exactly {} together. In the batch "
-                          "every word gets what it gets alone.",
-                          seen.hiddenCells, seen.hiddenWeight)
-            : fmt::format("{} cells are hidden. Words give up to {:.0f} % of their attention to "
+            ? fmt::format(
+                  "{} cells are hidden, with a total weight of exactly {}. The batch does not "
+                  "change the result of any token.",
+                  seen.hiddenCells, seen.hiddenWeight)
+            : fmt::format("{} cells are hidden. Tokens give up to {:.0f} % of their attention to "
                           "padding, and the batch changes their results by up to {:.2f}.",
                           seen.hiddenCells, 100.0 * seen.paddingWeight, difference);
     putFirst(result, "largest_difference");

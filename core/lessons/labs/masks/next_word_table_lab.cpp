@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 8;
 
-/// "<BOS> I like you </EOS>"
+/// Sentence with its markers: "<BOS> I like you </EOS>".
 std::vector<std::string> markedWords(const std::string& sentence)
 {
     std::istringstream stream(sentence);
@@ -22,13 +22,13 @@ std::vector<std::string> markedWords(const std::string& sentence)
     for (std::string word; stream >> word && words.size() <= kMostWords + 1;)
         words.push_back(word);
     if (words.size() < 2 || words.size() > kMostWords + 1)
-        throw Error("a table needs a short sentence", "Sentence",
+        throw Error("the sentence is too short or too long", "Sentence",
                     fmt::format("Type 1 to {} words", kMostWords));
     words.push_back("</EOS>");
     return words;
 }
 
-/// Weights [n, n] of words that are all alike: even over what each may see.
+/// Uniform attention weights [n, n] over the visible tokens.
 Tensor evenWeights(std::int64_t words, bool isCausal, AttentionBackend& backend)
 {
     const Tensor zeros(Shape{1, 1, words, 1});
@@ -59,9 +59,9 @@ bool seesAnswer(TensorView weights, std::size_t row, std::size_t words)
     return row + 1 < words && weights(row, row + 1) > 0.0F;
 }
 
-LabTable nextWords(TensorView weights, const std::vector<std::string>& words)
+LabTable nextText(TensorView weights, const std::vector<std::string>& words)
 {
-    LabTable table{{"row", "stands at", "sees", "must say next", "is that in sight?"}, {}, -1};
+    LabTable table{{"row", "token", "sees", "must predict", "answer visible?"}, {}, -1};
     for (std::size_t row = 0; row < words.size(); ++row) {
         const bool isLast = row + 1 == words.size();
         table.rows.push_back({fmt::format("{}", row + 1), words[row], seenBy(weights, row, words),
@@ -73,7 +73,7 @@ LabTable nextWords(TensorView weights, const std::vector<std::string>& words)
     return table;
 }
 
-/// The next word of every row, as ids in the order of the sentence; none for the last.
+/// Next token of every row, as ids in the order of the sentence; none for the last.
 std::vector<std::int32_t> targetsOf(std::size_t words)
 {
     std::vector<std::int32_t> targets;
@@ -86,8 +86,8 @@ std::vector<std::int32_t> targetsOf(std::size_t words)
 LabMatrix sightMatrix(TensorView weights, const std::vector<std::string>& words)
 {
     LabMatrix matrix = matrixOf(weights);
-    matrix.rows = "stands at";
-    matrix.columns = "sees";
+    matrix.rows = "query";
+    matrix.columns = "key";
     matrix.rowLabels = matrix.columnLabels = words;
     for (const double weight : matrix.values)
         matrix.masked.push_back(weight == 0.0);
@@ -105,11 +105,11 @@ LabResult runNextWordTable(const LabSettings& settings, const LabContext& contex
     const auto count = static_cast<std::int64_t>(words.size());
     const auto backend = backendOf(context);
     const Tensor weights = evenWeights(count, settings.isOn("mask"), *backend);
-    LabTable table = nextWords(weights.view(), words);
+    LabTable table = nextText(weights.view(), words);
     table.current = static_cast<int>(std::min(settings.integer("row"), count)) - 1;
 
     const std::vector<std::int32_t> targets = targetsOf(words.size());
-    const Tensor guesses(Shape{count, count}); // every word equally probable
+    const Tensor guesses(Shape{count, count}); // uniform distribution
     const auto kept = static_cast<double>(keptTargets(targets));
     const double loss = crossEntropy(guesses.view(), targets, {}) / kept;
     double visible = 0.0;
@@ -121,25 +121,25 @@ LabResult runNextWordTable(const LabSettings& settings, const LabContext& contex
     }
     LabResult result;
     result.numbers = {{"rows", "Rows", static_cast<double>(count), {}},
-                      {"targets", "Questions", kept, {}},
-                      {"visible", "Cells in sight", visible, {}},
+                      {"targets", "Predictions", kept, {}},
+                      {"visible", "Visible cells", visible, {}},
                       {"hidden", "Hidden cells", static_cast<double>(count * count) - visible, {}},
-                      {"leaks", "Answers in sight", leaks, {}},
-                      {"even_loss", "Guessing evenly", loss, "nats"}};
+                      {"leaks", "Visible answers", leaks, {}},
+                      {"even_loss", "Uniform guess", loss, "nats"}};
     const auto current = static_cast<std::size_t>(table.current);
     result.sentence =
         current + 1 < words.size()
             ? fmt::format(
-                  "Row {} stands at {}, sees \u201C{}\u201D and must say {}. {} of {} rows see "
+                  "Row {} is at {}, sees \u201C{}\u201D and must predict {}. {} of {} rows see "
                   "their own answer.",
                   current + 1, words[current], table.rows[current][2], words[current + 1], leaks,
                   kept)
-            : fmt::format("Row {} stands at {}: nothing follows, so it teaches nothing. {} of {} "
+            : fmt::format("Row {} is at {}: nothing follows, so it has no loss. {} of {} "
                           "rows see their own answer.",
                           current + 1, words[current], leaks, kept);
     result.panels = {
-        {"One sentence, many questions", "All rows are answered in one go", std::move(table)},
-        {"Who sees whom", "Even weights over what is in sight",
+        {"One sentence, many predictions", "All rows in one forward pass", std::move(table)},
+        {"Visible tokens", "Uniform weights over the visible tokens",
          sightMatrix(weights.view(), words)}};
     return result;
 }

@@ -21,7 +21,7 @@ constexpr std::size_t kLongest = 10;
 [[noreturn]] void refuse(const std::string& cell)
 {
     throw Error("there is no cell " + inQuotes(cell), "Hidden cells",
-                "Write query,key, such as 3,0; * stands for all");
+                "Write query,key, such as 3,0; * means all");
 }
 
 struct WordRange
@@ -30,7 +30,7 @@ struct WordRange
     std::int64_t end = 0;
 };
 
-/// "3", or "*" for all.
+/// Indices of "3", or of "*" for all.
 WordRange wordsOf(std::string_view text, const std::string& cell, std::int64_t tokens)
 {
     if (text == "*")
@@ -41,11 +41,11 @@ WordRange wordsOf(std::string_view text, const std::string& cell, std::int64_t t
         refuse(cell);
     if (word < 0 || word >= tokens)
         throw Error(fmt::format("there is no word {}", word), "Hidden cells",
-                    fmt::format("Choose 0 to {}", tokens - 1));
+                    fmt::format("Choose a position from 0 to {}", tokens - 1));
     return {word, word + 1};
 }
 
-/// Cells [n, n] from "3,0 *,1": 1 = may attend.
+/// Mask [n, n] parsed from "3,0 *,1"; 1: visible.
 std::vector<std::uint8_t> paintedCells(const std::string& hidden, std::int64_t tokens)
 {
     std::vector<std::uint8_t> cells(static_cast<std::size_t>(tokens * tokens), 1);
@@ -66,14 +66,14 @@ std::vector<std::uint8_t> paintedCells(const std::string& hidden, std::int64_t t
 
 struct Look
 {
-    Tensor pattern;          ///< [n, n] of the head
-    std::vector<float> next; ///< probabilities of the next token; empty without a language head
+    Tensor pattern;          ///< Pattern of the head [n, n].
+    std::vector<float> next; ///< Next-token probabilities; empty without a language head.
 };
 
-class HeadLooker
+class HeadReader
 {
 public:
-    HeadLooker(const LoadedModel& model, TokenSequence tokens,
+    HeadReader(const LoadedModel& model, TokenSequence tokens,
                std::unique_ptr<AttentionBackend> backend)
         : m_tracer(model, std::move(backend))
         , m_tokens(std::move(tokens))
@@ -140,7 +140,7 @@ double emptyRows(TensorView pattern)
     return count;
 }
 
-/// What may be seen under the chosen mask and the painted cells together.
+/// Visible cells under the selected mask and the painted cells together.
 std::vector<std::uint8_t> inSight(const Interventions& interventions, bool isCausal)
 {
     std::vector<std::uint8_t> cells = interventions.maskCells;
@@ -166,9 +166,9 @@ LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
     if (settings.text("mask") != "own")
         MaskChoice::parse(settings.text("mask")).applyTo(changed, count);
     changed.maskCells = paintedCells(settings.text("hidden"), count);
-    HeadLooker looker(model, tokens, backendOf(context));
-    const Look before = looker.look(static_cast<int>(layer), head, {}, stop);
-    const Look after = looker.look(static_cast<int>(layer), head, changed, stop);
+    HeadReader headReader(model, tokens, backendOf(context));
+    const Look before = headReader.look(static_cast<int>(layer), head, {}, stop);
+    const Look after = headReader.look(static_cast<int>(layer), head, changed, stop);
     const Tensor difference = minus(after.pattern.view(), before.pattern.view());
 
     std::vector<std::string> labels = tokenLabels(model, tokens);
@@ -187,7 +187,7 @@ LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
         moved = std::max(moved, change);
     }
     LabMatrix map = patternMatrix(difference.view(), labels, &allowed);
-    for (std::size_t i = 0; i < allowed.size(); ++i) // what was lost is to be seen
+    for (std::size_t i = 0; i < allowed.size(); ++i) // shows lost weights
         map.masked[i] = map.masked[i] && map.values[i] == 0.0;
     map.isSigned = true;
     map.low = -std::max(moved, 1e-6);
@@ -203,15 +203,15 @@ LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
         {"hidden_weight", "Hidden weight", hiddenWeight, {}},
         {"changed_cells", "Cells that changed", changedCells, {}},
         {"largest_change", "Largest change", moved, {}},
-        {"empty_rows", "Blind rows", emptyRows(after.pattern.view()), {}}};
-    result.sentence = fmt::format("{} weights changed, the most by {:.2f}.", changedCells, moved);
+        {"empty_rows", "Rows without visible keys", emptyRows(after.pattern.view()), {}}};
+    result.sentence = fmt::format("{} weights changed, by at most {:.2f}.", changedCells, moved);
     if (!before.next.empty()) {
-        const double share = 100.0 * movedShare(before.next, after.next);
-        result.numbers.push_back({"output_change", "Probability moved", share, "%"});
+        const double fraction = 100.0 * movedFraction(before.next, after.next);
+        result.numbers.push_back({"output_change", "Change of the probabilities", fraction, "%"});
         result.sentence = fmt::format(
-            "{} weights changed, the most by {:.2f}. Of the probability of the next word {:.1f} % "
+            "{} weights changed, by at most {:.2f}. Of the probability of the next word {:.1f} % "
             "moved.",
-            changedCells, moved, share);
+            changedCells, moved, fraction);
     }
     if (const double empty = emptyRows(after.pattern.view()); empty > 0.0)
         result.sentence += fmt::format(" {} rows see nothing: their weights are all 0.", empty);

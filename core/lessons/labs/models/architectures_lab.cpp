@@ -31,7 +31,7 @@ ModelConfig configOf(const std::string& kind)
     return t5;
 }
 
-/// The same architecture, small enough to run at once: who sees whom does not depend on the size.
+/// Small model of the same architecture; visibility does not depend on size.
 ModelConfig shrunk(ModelConfig config)
 {
     config.vocabularySize = 16;
@@ -44,7 +44,7 @@ ModelConfig shrunk(ModelConfig config)
     return config;
 }
 
-/// Who may look at whom, as a forward pass has it: a weight that is not 0.
+/// Visible cells in a forward pass: weights that are not 0.
 using Cells = std::vector<double>;
 
 Cells cellsOf(const PatternKeeper& keeper)
@@ -62,7 +62,7 @@ struct Masks
 {
     Cells encoder;
     Cells decoder;
-    Cells cross; ///< [target, source]
+    Cells cross; ///< [target, source].
 };
 
 Masks masksOf(const ModelConfig& config, std::int64_t source, std::int64_t target,
@@ -112,8 +112,8 @@ LabMatrix matrixOf(const Cells& cells, std::vector<std::string> rows,
                    std::vector<std::string> columns)
 {
     LabMatrix matrix;
-    matrix.rows = "looks";
-    matrix.columns = "is seen";
+    matrix.rows = "query";
+    matrix.columns = "key";
     matrix.rowLabels = std::move(rows);
     matrix.columnLabels = std::move(columns);
     matrix.values = cells;
@@ -123,7 +123,7 @@ LabMatrix matrixOf(const Cells& cells, std::vector<std::string> rows,
     return matrix;
 }
 
-/// Rows of the decoder: the source's tokens, then its own.
+/// Decoder rows: columns of the source tokens, then of its own.
 LabMatrix decoderMatrix(const Masks& masks, std::int64_t source, std::int64_t target)
 {
     Cells cells;
@@ -143,14 +143,12 @@ std::vector<LabPanel> maskPanels(const Masks& masks, std::int64_t source, std::i
 {
     std::vector<LabPanel> panels;
     if (!masks.encoder.empty())
-        panels.push_back({"Encoder: every token sees every token",
-                          "s1 is the first token of the text it reads",
+        panels.push_back({"Encoder: every token sees every token", "s1 is the first source token",
                           matrixOf(masks.encoder, labels("s", source), labels("s", source))});
     if (!masks.decoder.empty())
         panels.push_back({masks.cross.empty() ? "Decoder: only the past"
-                                              : "Decoder: the whole source, and its own past",
-                          "t1 is the first token that it writes",
-                          decoderMatrix(masks, source, target)});
+                                              : "Decoder: the whole source and its own past",
+                          "t1 is the first output token", decoderMatrix(masks, source, target)});
     return panels;
 }
 
@@ -166,7 +164,7 @@ std::string sentenceOf(const std::string& title, const Masks& masks, std::int64_
     if (!masks.decoder.empty())
         text += fmt::format("the decoder {} of {}", seen(masks.decoder), target * target);
     if (!masks.cross.empty())
-        text += fmt::format(", and cross-attention all {} between the two", seen(masks.cross));
+        text += fmt::format(", and cross-attention all {} cells", seen(masks.cross));
     return text + ".";
 }
 
@@ -187,17 +185,17 @@ LabResult runArchitectures(const LabSettings& settings, const LabContext& contex
     extents.sourceTokens = source;
     LabResult result;
     result.panels = {
-        {"Data flow", "with the shape that leaves each part", modelDiagram(config, extents)}};
+        {"Data flow", "with the output shape of each part", modelDiagram(config, extents)}};
     std::ranges::move(maskPanels(masks, source, target), std::back_inserter(result.panels));
-    result.numbers = {labNumber("encoder_cells", "Cells of the encoder", seen(masks.encoder)),
-                      labNumber("decoder_cells", "Cells of the decoder", seen(masks.decoder)),
-                      labNumber("cross_cells", "Cells of cross-attention", seen(masks.cross)),
-                      labNumber("source", "Tokens that are read", source),
-                      labNumber("target", "Tokens that are written", target),
-                      labNumber("layers", "Layers a stack", config.layers),
+    result.numbers = {labNumber("encoder_cells", "Encoder cells", seen(masks.encoder)),
+                      labNumber("decoder_cells", "Decoder cells", seen(masks.decoder)),
+                      labNumber("cross_cells", "Cross-attention cells", seen(masks.cross)),
+                      labNumber("source", "Source tokens", source),
+                      labNumber("target", "Output tokens", target),
+                      labNumber("layers", "Layers per stack", config.layers),
                       labNumber("heads", "Heads", config.heads),
-                      labNumber("d_model", "Width of the stream", config.dModel),
-                      labNumber("d_ff", "Width inside a block", config.dFf),
+                      labNumber("d_model", "Width of the residual stream", config.dModel),
+                      labNumber("d_ff", "Feed-forward width", config.dFf),
                       labNumber("parameters", "Parameters", sizeReport(config).total())};
     result.sentence = sentenceOf(settings.control("kind").titleOf(kind), masks, source, target);
     return result;

@@ -10,13 +10,13 @@ namespace headscope {
 
 namespace {
 
-/// Puts boxes one above the other, each with an arrow from what it reads.
+/// Stacks boxes, each with an arrow from its input.
 class Column
 {
 public:
     Column(LabDiagram& diagram, int column) : m_diagram(diagram), m_column(column) {}
 
-    /// The next level, from the last box; returns its place.
+    /// Adds a box above the last one; returns its index.
     int add(std::string label, std::string words)
     {
         const int place = addAt(m_column, m_level++, std::move(label), std::move(words));
@@ -38,7 +38,7 @@ public:
 
     int last() const { return m_last; }
 
-    /// Goes on above, after boxes that were put beside each other.
+    /// Continues above boxes placed side by side.
     void goOn(int level, int last)
     {
         m_level = level;
@@ -85,7 +85,7 @@ std::string attentionName(const ModelConfig& config, Stack stack)
     return seesAll ? "self-attention" : "masked self-attention";
 }
 
-/// Returns the place of cross-attention, or -1.
+/// Returns the index of cross-attention, or -1.
 int addStack(Column& column, const Shapes& shapes, Stack stack)
 {
     const ModelConfig& config = shapes.config();
@@ -120,18 +120,18 @@ void addOutputs(Column& column, const Shapes& shapes)
     const int stream = column.last();
     const int level = column.level();
     if (shapes.config().languageHead)
-        column.add(shapes.config().architecture == Architecture::Encoder ? "hidden words"
+        column.add(shapes.config().architecture == Architecture::Encoder ? "masked words"
                                                                          : "next token",
                    shapes.of({Site::Logits}));
     if (shapes.config().nextSentence) {
         column.goOn(level, stream);
-        const int pair = column.addAt(1, level, "does it follow?", shapes.of({Site::NextSentence}));
+        const int pair = column.addAt(1, level, "next sentence?", shapes.of({Site::NextSentence}));
         column.arrow(stream, pair);
         column.goOn(level + 1, pair);
     }
 }
 
-/// Queries, keys and values beside each other, then weights and the blend of values.
+/// Queries, keys and values side by side, then weights and the weighted sum of values.
 void addAttention(Column& column, LabDiagram& diagram, const Shapes& shapes, TraceKey place,
                   bool cross)
 {

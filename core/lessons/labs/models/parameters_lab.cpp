@@ -11,9 +11,9 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kOwnVocabulary = 2048; ///< of MiniGPT, unless another is chosen
+constexpr std::int64_t kOwnVocabulary = 2048; ///< Default vocabulary of MiniGPT.
 
-/// The block of 2017: d_model 512, 8 heads, d_ff 2048, biases.
+/// Block of the original transformer (2017): d_model 512, 8 heads, d_ff 2048, biases.
 ModelConfig oneBlock()
 {
     ModelConfig config = presetConfig("transformer-base");
@@ -25,7 +25,7 @@ ModelConfig oneBlock()
     return config;
 }
 
-/// A model of the table with what is chosen.
+/// Published model with the user's changes.
 struct Counted
 {
     std::string name;
@@ -36,7 +36,7 @@ struct Counted
 
     std::int64_t total() const { return isBlock() ? report.block : report.total(); }
 
-    /// Of one more word.
+    /// Parameters of one more token.
     std::int64_t perWord() const
     {
         if (isBlock())
@@ -80,7 +80,7 @@ LabBars partBars(const Counted& model)
     return bars;
 }
 
-/// `known` has the models' titles.
+/// Table of published models, with titles from `known`.
 LabTable modelTable(const std::vector<Counted>& models, const LabControl& known,
                     const std::string& current)
 {
@@ -118,9 +118,9 @@ std::vector<LabNumber> numbersOf(const Counted& model, const std::vector<Counted
         labNumber("block", "One block", report.block),
         labNumber("layers", "Layers", model.config.layers),
         labNumber("heads", "Heads", model.config.heads),
-        labNumber("d_model", "Width of the stream", model.config.dModel),
+        labNumber("d_model", "Width of the residual stream", model.config.dModel),
         labNumber("vocabulary", "Vocabulary", words),
-        labNumber("per_word", "Parameters of one more word", model.perWord()),
+        labNumber("per_word", "Parameters per token of the vocabulary", model.perWord()),
         labNumber("besides_vocabulary", "Without the vocabulary",
                   model.total() - model.perWord() * words)};
     for (const Counted& one : models) {
@@ -145,13 +145,13 @@ LabResult runParameters(const LabSettings& settings, const LabContext&, const st
     const LabBars bars = partBars(model);
     const auto largest = std::ranges::find_if(bars.bars, &LabBars::Bar::isSubject);
     LabResult result;
-    result.panels = {{"Where the parameters are", grouped(model.total()) + " in all", bars},
+    result.panels = {{"Where the parameters are", grouped(model.total()) + " in total", bars},
                      {"Models as published",
-                      fmt::format("MiniGPT with {} words", grouped(kOwnVocabulary)),
+                      fmt::format("MiniGPT with {} tokens", grouped(kOwnVocabulary)),
                       modelTable(models, known, name)}};
     result.numbers = numbersOf(model, models, known);
     result.sentence =
-        fmt::format("{} parameters, one block of them {}. Most are in: {} ({:.0f} %).",
+        fmt::format("{} parameters, {} of them in each block. Most are in: {} ({:.0f} %).",
                     grouped(model.total()), grouped(model.report.block), largest->label,
                     100.0 * largest->value / static_cast<double>(model.total()));
     return result;

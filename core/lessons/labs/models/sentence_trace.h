@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// The open model on the person's sentence. Of an encoder-decoder: its encoder, which reads it.
+/// Forward pass of the open model on the user's sentence; of an encoder-decoder, only its encoder.
 struct SentenceTrace
 {
     TracePtr trace;

@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// The person's text as the model would run it: cut at its longest, at least one token.
+/// Number of tokens of the user's text, from 1 to the model's maximum length.
 std::int64_t tokensOf(const LoadedModel& model, const std::string& text)
 {
     const auto tokens = static_cast<std::int64_t>(model.tokenizer->encode(text).size());
@@ -46,7 +46,7 @@ LabResult runYourModel(const LabSettings& settings, const LabContext& context,
     extents.tokens = tokensOf(model, context.text);
     if (twoStacks) {
         extents.sourceTokens = extents.tokens;
-        extents.tokens = 1; // what its decoder begins with
+        extents.tokens = 1; // start token of the decoder
     }
     const Stack stack = twoStacks ? Stack::Decoder : Stack::Blocks;
     const std::int64_t layers = layerCount(config, stack);
@@ -56,23 +56,23 @@ LabResult runYourModel(const LabSettings& settings, const LabContext& context,
     const SizeReport report = sizeReport(config);
     LabResult result;
     result.panels = {{inside ? fmt::format("Inside block {}", layer) : "The whole model",
-                      "with the shape that leaves each part",
+                      "with the output shape of each part",
                       inside ? blockDiagram(config, stack, static_cast<int>(layer), extents)
                              : modelDiagram(config, extents)}};
     if (!inside)
         result.panels.push_back(
-            {"Parameters", grouped(report.total()) + " in all", partBars(report)});
+            {"Parameters", grouped(report.total()) + " in total", partBars(report)});
     result.numbers = {labNumber("parameters", "Parameters", report.total()),
                       labNumber("layers", "Layers", layers),
                       labNumber("layer", "Layer", layer),
                       labNumber("heads", "Heads", config.heads),
-                      labNumber("d_model", "Width of the stream", config.dModel),
+                      labNumber("d_model", "Width of the residual stream", config.dModel),
                       labNumber("vocabulary", "Vocabulary", config.vocabularySize),
                       labNumber("tokens", "Tokens of your sentence",
                                 twoStacks ? extents.sourceTokens : extents.tokens)};
     result.sentence = fmt::format(
-        "{} turns {} tokens into streams of {} numbers and passes them through {} {}. The "
-        "Architecture page shows the same with every part to click on.",
+        "{} turns {} tokens into vectors of {} numbers and passes them through {} {}. On the "
+        "Architecture page you can click every part.",
         displayText(model.name), twoStacks ? extents.sourceTokens : extents.tokens, config.dModel,
         layers, layers == 1 ? "block" : "blocks");
     return result;

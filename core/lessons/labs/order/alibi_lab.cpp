@@ -13,7 +13,7 @@ namespace headscope {
 
 namespace {
 
-/// Attention of all heads between tokens that are all alike: what is left is ALiBi's doing.
+/// Attention of all heads between identical tokens, so that only ALiBi differs.
 struct AlikeTokens
 {
     Tensor scores;  ///< [1, heads, n, n]
@@ -48,7 +48,7 @@ LabMatrix causalMatrix(TensorView values, bool isSigned)
         for (std::int64_t key = 0; key < values.shape[1]; ++key) {
             matrix.masked.push_back(key > query);
             double& value = matrix.values[matrix.masked.size() - 1];
-            value = key > query ? 0.0 : value + 0.0; // no -0 on screen
+            value = key > query ? 0.0 : value + 0.0; // avoids -0
             largest = std::max(largest, std::abs(value));
         }
     }
@@ -84,13 +84,13 @@ LabResult runAlibi(const LabSettings& settings, const LabContext& context, const
 
     LabResult result;
     result.panels = {
-        {"A slope for every head",
-         isPower ? "Each the same share of the one before"
-                 : "No power of two: those of the next lower one, then every second of its double",
+        {"Slope of every head",
+         isPower ? "Each a fixed fraction of the one before"
+                 : "Slopes for the next lower power of two, then every second one of its double",
          slopeBars(slopes, static_cast<std::size_t>(head))},
-        {fmt::format("What is added to the scores of head {}", head + 1), "Nothing for itself",
+        {fmt::format("Bias on the scores of head {}", head + 1), "Zero for the token itself",
          causalMatrix(alike.scores.view()[0][head], true)},
-        {"Its weights when all words are alike", "Nearer words get more",
+        {"Its weights between identical tokens", "Nearer tokens get more",
          causalMatrix(alike.pattern.view()[0][head], false)}};
     for (std::size_t i = 0; i < slopes.size(); ++i)
         result.numbers.push_back({fmt::format("slope_{}", i + 1),
@@ -99,10 +99,11 @@ LabResult runAlibi(const LabSettings& settings, const LabContext& context, const
                                   {}});
     const double farthest = static_cast<double>(alike.scores.view()[0][head](tokens - 1, 0));
     result.numbers.push_back({"slope", "Slope", slope, {}});
-    result.numbers.push_back({"farthest", "For the first word", farthest, {}});
-    result.numbers.push_back({"halving", "Halves every", std::numbers::ln2 / slope, "words"});
+    result.numbers.push_back({"farthest", "Bias for the first word", farthest, {}});
+    result.numbers.push_back(
+        {"halving", "Weights halve every", std::numbers::ln2 / slope, "words"});
     result.sentence = fmt::format(
-        "Head {} takes {:.4g} off its score for every word in between: weights halve every {:.3g} "
+        "Head {} subtracts {:.4g} from its score per word of distance: weights halve every {:.3g} "
         "words.",
         head + 1, slope, std::numbers::ln2 / slope);
     putFirst(result, "halving");

@@ -17,7 +17,7 @@ constexpr std::uint64_t kSeed = 1;
 const std::vector<std::string> kWords{"the", "cat", "sat", "on", "the", "mat"};
 const std::vector<TokenId> kIds{0, 1, 2, 3, 0, 4};
 
-/// A fresh model as narrow as can be but for its width.
+/// Smallest untrained model of this width.
 ModelConfig freshConfig(std::int64_t width, double scale)
 {
     ModelConfig config;
@@ -69,7 +69,7 @@ LabPanel lookedUp(TensorView words)
     matrix.columns = "channel";
     for (std::size_t i = 0; i < kWords.size(); ++i)
         matrix.rowLabels[i] = fmt::format("{} (row {})", kWords[i], kIds[i]);
-    return {"Looked up", "The same word takes the same row of the table", std::move(matrix)};
+    return {"Embeddings", "The same word always selects the same row", std::move(matrix)};
 }
 
 std::int64_t parametersOf(std::int64_t vocabulary, std::int64_t width, bool isTied)
@@ -104,30 +104,30 @@ LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
 
     LabResult result;
     result.panels.push_back(lookedUp((isScaled ? scaled : plain).words->view()));
-    result.panels.push_back({"How long the vectors are", "Words and positions are added",
+    result.panels.push_back({"Length of the vectors", "Embeddings and positions are added",
                              LabBars{"",
                                      {{"position", position, {}, false},
                                       {"word", word, {}, !isScaled},
                                       {"word \u00B7 \u221Ad", large, {}, isScaled}}}});
     result.panels.push_back(
-        {"Parameters of a model of 6 blocks", "Tied: one table for reading and for answering",
+        {"Parameters of a model of 6 blocks", "Tied: one matrix for embedding and unembedding",
          LabBars{"",
-                 {{"two tables", static_cast<double>(untied), grouped(untied), false},
+                 {{"untied", static_cast<double>(untied), grouped(untied), false},
                   {"tied", static_cast<double>(tied), grouped(tied), true}}}});
-    result.numbers = {
-        {"d", "Width", static_cast<double>(width), {}},
-        {"factor", "\u221Ad", factor, {}},
-        {"position_norm", "Position, length", position, {}},
-        {"word_norm", "Word, length", word, {}},
-        {"word_norm_scaled", "Word \u00B7 \u221Ad", large, {}},
-        {"ratio", "Word to position", word / position, {}},
-        {"ratio_scaled", "Word \u00B7 \u221Ad to position", large / position, {}},
-        {"parameters_untied", "Two tables", static_cast<double>(untied), {}},
-        {"parameters_tied", "Tied", static_cast<double>(tied), {}},
-        {"saved", "Saved by tying", saved, {}},
-        {"saved_percent", "Saved by tying", 100.0 * saved / static_cast<double>(untied), "%"}};
+    result.numbers = {{"d", "Width", static_cast<double>(width), {}},
+                      {"factor", "\u221Ad", factor, {}},
+                      {"position_norm", "Position, length", position, {}},
+                      {"word_norm", "Word, length", word, {}},
+                      {"word_norm_scaled", "Word \u00B7 \u221Ad", large, {}},
+                      {"ratio", "Word to position", word / position, {}},
+                      {"ratio_scaled", "Word \u00B7 \u221Ad to position", large / position, {}},
+                      {"parameters_untied", "Untied", static_cast<double>(untied), {}},
+                      {"parameters_tied", "Tied", static_cast<double>(tied), {}},
+                      {"saved", "Saved by weight tying", saved, {}},
+                      {"saved_percent", "Fraction saved by weight tying",
+                       100.0 * saved / static_cast<double>(untied), "%"}};
     result.sentence =
-        fmt::format("The words come in {:.2f} times as long as the positions. Tying saves {} "
+        fmt::format("Embeddings are {:.2f} times as long as positions. Weight tying saves {} "
                     "parameters, {:.1f} % of the model.",
                     (isScaled ? large : word) / position, grouped(untied - tied),
                     100.0 * saved / static_cast<double>(untied));

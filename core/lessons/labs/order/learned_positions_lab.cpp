@@ -12,17 +12,17 @@ namespace headscope {
 
 namespace {
 
-/// The table of learned positions, of the decoder where there are two. Throws Error without one.
+/// Name of the learned positions, of the decoder if there are two. Throws Error if there are none.
 std::string tableName(const LoadedModel& model)
 {
     if (model.model->config().positions != Positions::Learned)
         throw Error("this model has no learned positions", model.name,
-                    "Choose the repeating one that is built in");
+                    "Choose the built-in repeat model");
     const bool hasTwo = model.model->config().isEncoderDecoder();
     return hasTwo ? "dec.pos_emb" : "pos_emb";
 }
 
-/// Finds "pos_emb" or "pos_emb.weight".
+/// Finds the weights "pos_emb" or "pos_emb.weight".
 TensorView tableOf(const LoadedModel& model)
 {
     const std::string name = tableName(model);
@@ -30,7 +30,7 @@ TensorView tableOf(const LoadedModel& model)
         if (spec.name.starts_with(name))
             return model.model->parameters().view(spec);
     }
-    throw Error("this model has no table of positions", model.name, "Choose another");
+    throw Error("this model has no position embeddings", model.name, "Choose another model");
 }
 
 TensorView firstRows(TensorView table, std::int64_t count)
@@ -39,7 +39,7 @@ TensorView firstRows(TensorView table, std::int64_t count)
     return table;
 }
 
-/// Cosines of the angles between all rows.
+/// Cosine similarities of all pairs of rows.
 Tensor likeness(TensorView rows)
 {
     Tensor products = dotProducts(rows);
@@ -53,7 +53,7 @@ Tensor likeness(TensorView rows)
     return products;
 }
 
-/// Mean likeness of rows `distance` apart.
+/// Mean cosine similarity of rows `distance` apart.
 double meanAt(TensorView cosines, std::int64_t distance)
 {
     double sum = 0.0;
@@ -78,12 +78,11 @@ LoadedModel chosenModel(const std::string& choice, const LabContext& context)
 {
     if (choice == "open") {
         if (context.model.model == nullptr)
-            throw Error("no model is open", "Model", "Choose the repeating one that is built in");
+            throw Error("no model is open", "Model", "Choose the built-in repeat model");
         return context.model;
     }
     if (!context.openModel)
-        throw Error("the models that are built in cannot be opened here", "Model",
-                    "Choose the open one");
+        throw Error("this context cannot open built-in models", "Model", "Choose the open model");
     return context.openModel("builtin:" + choice);
 }
 
@@ -105,22 +104,23 @@ LabResult runLearnedPositions(const LabSettings& settings, const LabContext& con
     cells.columns = "column";
     cells.decimals = -1;
     LabResult result;
-    result.panels = {
-        {"The learned table", "As training left it", std::move(cells)},
-        likenessPanel("Likeness, learned", "1 on the diagonal: a row beside itself", learned),
-        likenessPanel("Likeness, sinusoidal", "For comparison: computed, never trained", computed)};
+    result.panels = {{"Learned positions", "After training", std::move(cells)},
+                     likenessPanel("Cosine similarity, learned",
+                                   "1 on the diagonal: each row with itself", learned),
+                     likenessPanel("Cosine similarity, sinusoidal",
+                                   "For comparison: computed, never trained", computed)};
     const double parameters = static_cast<double>(whole.shape.elementCount());
     result.numbers = {
         {"max_len", "Rows", static_cast<double>(whole.shape[0]), {}},
         {"d", "Columns", static_cast<double>(whole.shape[1]), {}},
         {"parameters", "Parameters", parameters, {}},
-        {"neighbours", "Neighbours alike", meanAt(learned.view(), 1), {}},
-        {"far", "8 apart alike", meanAt(learned.view(), far), {}},
-        {"neighbours_sinusoidal", "Sines, neighbours", meanAt(computed.view(), 1), {}},
-        {"far_sinusoidal", "Sines, 8 apart", meanAt(computed.view(), far), {}}};
+        {"neighbours", "Similarity of neighbours", meanAt(learned.view(), 1), {}},
+        {"far", "Similarity 8 apart", meanAt(learned.view(), far), {}},
+        {"neighbours_sinusoidal", "Sinusoidal, neighbours", meanAt(computed.view(), 1), {}},
+        {"far_sinusoidal", "Sinusoidal, 8 apart", meanAt(computed.view(), far), {}}};
     result.sentence = fmt::format(
-        "The table has {} rows of {}, {} numbers, and nothing beyond row {}. Neighbours are {:.2f} "
-        "alike, in the sinusoidal table {:.2f}.",
+        "The matrix has {} rows of {}, {} parameters, and no row beyond {}. Neighbouring rows have "
+        "a cosine similarity of {:.2f}, sinusoidal ones {:.2f}.",
         whole.shape[0], whole.shape[1], whole.shape.elementCount(), whole.shape[0] - 1,
         result.number("neighbours").value, result.number("neighbours_sinusoidal").value);
     putFirst(result, "neighbours");

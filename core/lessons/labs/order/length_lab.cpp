@@ -18,8 +18,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kWidth = 64;   ///< of sinusoidal rows
-constexpr std::int64_t kHeadDim = 16; ///< channels that RoPE turns
+constexpr std::int64_t kWidth = 64;   ///< Width of sinusoidal rows.
+constexpr std::int64_t kHeadDim = 16; ///< Dimensions rotated by RoPE.
 constexpr std::int64_t kHeads = 8;
 
 struct Lengths
@@ -28,7 +28,7 @@ struct Lengths
     std::int64_t read = 0;
 };
 
-/// PE(0) PE(t) as a share of PE(0) PE(0).
+/// Dot product PE(0) PE(t) relative to PE(0) PE(0).
 LabChart::Series sinusoidalLikeness(std::int64_t count)
 {
     const Tensor table = sinusoidalPositions(count, kWidth);
@@ -43,7 +43,7 @@ LabChart::Series sinusoidalLikeness(std::int64_t count)
     return series;
 }
 
-/// The score of a query and a key of ones, as a share of what it is at distance 0.
+/// Score of a query and a key of ones, relative to distance 0.
 LabChart::Series rotaryLikeness(std::int64_t count)
 {
     const RopeTable table(RopeSettings{}, kHeadDim, count, count);
@@ -60,7 +60,7 @@ LabChart::Series rotaryLikeness(std::int64_t count)
     return series;
 }
 
-/// What a weight is multiplied with: e^(-slope t), of the head that looks furthest.
+/// Factor e^(-slope t) on a weight, for the head with the longest range.
 LabChart::Series alibiFactor(std::int64_t count)
 {
     const auto slope = static_cast<double>(alibiSlopes(kHeads).back());
@@ -70,7 +70,7 @@ LabChart::Series alibiFactor(std::int64_t count)
     return series;
 }
 
-/// Waves that have not come round once within the trained length.
+/// Number of waves whose period exceeds the trained length.
 std::int64_t newWaves(std::int64_t width, std::int64_t trained)
 {
     std::int64_t count = 0;
@@ -87,23 +87,23 @@ LabTable gifts(const Lengths& at)
     const bool isBeyond = at.read > at.trained;
     const RelativeBuckets buckets;
     const auto slope = static_cast<double>(alibiSlopes(kHeads).back());
-    LabTable table{{"encoding", fmt::format("what it gives at position {}", last)}, {}, -1};
+    LabTable table{{"encoding", fmt::format("value at position {}", last)}, {}, -1};
     table.rows = {
-        {"learned", isBeyond ? fmt::format("nothing: the table ends at {}", at.trained - 1)
-                             : "a row that was trained"},
-        {"sinusoidal", fmt::format("a row; {} of {} waves are in a phase never seen",
+        {"learned",
+         isBeyond ? fmt::format("none: the last row is {}", at.trained - 1) : "a trained row"},
+        {"sinusoidal", fmt::format("a row; {} of {} waves at an unseen phase",
                                    isBeyond ? newWaves(kWidth, at.trained) : 0, kWidth / 2)},
-        {"RoPE", fmt::format("a turn; {} of {} pairs turn further than ever seen",
+        {"RoPE", fmt::format("a rotation; {} of {} pairs at an unseen angle",
                              isBeyond ? newWaves(kHeadDim, at.trained) : 0, kHeadDim / 2)},
-        {"ALiBi", fmt::format("{:.3g} for the first word: the same line goes on",
+        {"ALiBi", fmt::format("{:.3g} for the first word, on the same line",
                               -slope * static_cast<double>(last))},
         {"relative (T5)", fmt::format("bucket {} for the first word, of {}",
                                       buckets.bucketOf(-last), buckets.count)},
-        {"none", "nothing, as at every other position"}};
+        {"none", "none, as at every position"}};
     return table;
 }
 
-/// Mean weight by distance, over all heads, of a held-out text of `tokens` tokens.
+/// Mean attention weight by distance over all heads, on a held-out text of `tokens` tokens.
 LabChart::Series weightByDistance(const ShortTraining& training, const PreparedData& data,
                                   std::int64_t tokens, const LabContext& context)
 {
@@ -154,7 +154,7 @@ LabResult runBeyondLength(const LabSettings& settings, const LabContext&, const 
     at.trained = settings.integer("trained");
     at.read = static_cast<std::int64_t>(
         std::llround(settings.number("times") * static_cast<double>(at.trained)));
-    LabChart chart{"distance", "share left of what it is at 0", false, false, {}};
+    LabChart chart{"distance", "relative to distance 0", false, false, {}};
     chart.series = {sinusoidalLikeness(at.read), rotaryLikeness(at.read), alibiFactor(at.read)};
     chart.mark = static_cast<double>(at.trained - 1);
     chart.markText = "trained to here";
@@ -165,25 +165,27 @@ LabResult runBeyondLength(const LabSettings& settings, const LabContext&, const 
     result.numbers = {
         {"trained", "Trained length", static_cast<double>(at.trained), "tokens"},
         {"read", "Length read", static_cast<double>(at.read), "tokens"},
-        {"waves", "Waves of a row", static_cast<double>(kWidth / 2), {}},
-        {"new_waves", "Waves never seen", waves, {}},
-        {"new_pairs", "Pairs never seen", static_cast<double>(newWaves(kHeadDim, at.trained)), {}},
+        {"waves", "Waves per row", static_cast<double>(kWidth / 2), {}},
+        {"new_waves", "Waves at unseen phases", waves, {}},
+        {"new_pairs",
+         "Pairs at unseen angles",
+         static_cast<double>(newWaves(kHeadDim, at.trained)),
+         {}},
         {"pairs", "RoPE pairs", static_cast<double>(kHeadDim / 2), {}},
         {"alibi", "ALiBi at the end", chart.series[2].y.back(), {}},
-        {"sinusoidal", "Sines at the end", chart.series[0].y.back(), {}},
-        {"bucket", "T5's last bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1))), {}}};
-    result.panels = {{"What the encoding alone says", "Beside the mark: never seen in training",
+        {"sinusoidal", "Sinusoidal at the end", chart.series[0].y.back(), {}},
+        {"bucket", "Last T5 bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1))), {}}};
+    result.panels = {{"Effect of the encoding alone", "Right of the mark: never seen in training",
                       std::move(chart)},
                      {"Beyond the trained length", {}, gifts(at)}};
     result.sentence =
         at.read > at.trained
-            ? fmt::format("Trained on {} tokens, read with {}: a learned table has no row from "
-                          "position {} on, and {} of {} sinusoidal waves are in a phase that "
-                          "training never showed.",
+            ? fmt::format("Trained on {} tokens, reading {}: learned positions have no row from "
+                          "position {} on, and {} of {} sinusoidal waves are at a phase never "
+                          "seen in training.",
                           at.trained, at.read, at.trained, waves, kWidth / 2)
-            : fmt::format(
-                  "Trained on {} tokens, read with {}: every position was seen in training.",
-                  at.trained, at.read);
+            : fmt::format("Trained on {} tokens, reading {}: every position was seen in training.",
+                          at.trained, at.read);
     putFirst(result, "new_waves");
     return result;
 }
@@ -223,16 +225,16 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
     const double last = lengths.series.back().x.back();
     const double shortest = result.number(fmt::format("{}_{}", names.back(), *lengths.mark)).value;
     const double longest = result.number(fmt::format("{}_{}", names.back(), last)).value;
-    result.numbers.push_back({"times_worse", "Times as perplexed", longest / shortest, {}});
+    result.numbers.push_back({"times_worse", "Perplexity ratio", longest / shortest, {}});
     result.sentence = fmt::format(
         "With {} the perplexity of the last 16 tokens is {:.1f} at the trained length of {} and "
-        "{:.1f} at {}. The learned table ends at {}.",
+        "{:.1f} at {}. Learned positions end at {}.",
         lengths.series.back().name, shortest, *lengths.mark, longest, last, *lengths.mark);
     LabTable table = perplexities(lengths.series);
     result.panels = {
         {"Perplexity by length", "Of the last 16 tokens; lower is better", std::move(lengths)},
-        {"Where attention goes in the longest text", "Mean of all heads", std::move(weights)},
-        {"The same as numbers", {}, std::move(table)}};
+        {"Attention by distance in the longest text", "Mean of all heads", std::move(weights)},
+        {"Values", {}, std::move(table)}};
     putFirst(result, "times_worse");
     return result;
 }

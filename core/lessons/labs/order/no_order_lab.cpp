@@ -17,7 +17,7 @@ constexpr std::size_t kMostWords = 8;
 constexpr std::int64_t kWidth = 32;
 constexpr std::int64_t kShownChannels = 6;
 constexpr std::uint64_t kSeed = 5;
-constexpr double kRounding = 1e-5; ///< what another order of the same sums may change
+constexpr double kRounding = 1e-5; ///< Rounding error of reordered sums.
 
 std::vector<std::string> wordsOf(const std::string& text)
 {
@@ -26,12 +26,12 @@ std::vector<std::string> wordsOf(const std::string& text)
     for (std::string word; stream >> word && words.size() <= kMostWords;)
         words.push_back(word);
     if (words.size() < 2 || words.size() > kMostWords)
-        throw Error("there is nothing to change places", "Words",
+        throw Error("the number of words is out of range", "Words",
                     fmt::format("Type 2 to {} words", kMostWords));
     return words;
 }
 
-/// Ids in the order in which the words come up first.
+/// Ids in order of first occurrence.
 std::vector<TokenId> idsOf(const std::vector<std::string>& words)
 {
     std::map<std::string, TokenId> known;
@@ -111,19 +111,19 @@ LabResult runNoOrder(const LabSettings& settings, const LabContext& context, con
         result.numbers.push_back({fmt::format("difference_{}", i), words[i], difference, {}});
     }
     result.panels = {
-        {"What comes out of " + joined(words), "A row for every word",
-         outputMatrix(there.view(), words)},
-        {"What comes out of " + joined(back), "Put in the same order as on the left",
+        {"Output for " + joined(words), "One row per word", outputMatrix(there.view(), words)},
+        {"Output for " + joined(back), "Rows in the order of the left matrix",
          outputMatrix(other.view(), words)},
-        {"How much each word's row differs", "0: the model cannot tell", std::move(bars)}};
+        {"Difference of each word's row", "0: the model cannot tell", std::move(bars)}};
     result.numbers.push_back({"largest_difference", "Largest difference", largest, {}});
     result.sentence =
         largest < kRounding
             ? fmt::format("{} and {} give the same rows, to within {:.1e}: the model cannot tell "
-                          "who came first.",
+                          "the order.",
                           joined(words), joined(back), largest)
-            : fmt::format("{} and {} give rows that differ by up to {:.3f}: the model can tell.",
-                          joined(words), joined(back), largest);
+            : fmt::format(
+                  "{} and {} give rows that differ by up to {:.3f}: the model can tell them apart.",
+                  joined(words), joined(back), largest);
     putFirst(result, "largest_difference");
     return result;
 }

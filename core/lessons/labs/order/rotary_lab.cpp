@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::int64_t kChannels = 8;
 constexpr std::int64_t kPairs = kChannels / 2;
-constexpr std::int64_t kFarthest = 200; ///< of each control
+constexpr std::int64_t kFarthest = 200; ///< Maximum of each control.
 constexpr std::uint64_t kSeed = 3;
 
-/// A query and a key that can be put at any position.
+/// Query and key at any pair of positions.
 class TurnedPair
 {
 public:
@@ -39,7 +39,7 @@ public:
         return result;
     }
 
-    /// What pair i adds to the score.
+    /// Contribution of pair i to the score.
     double part(std::int64_t pair, std::int64_t queryPosition, std::int64_t keyPosition) const
     {
         const Tensor q = turned(query(), queryPosition);
@@ -100,25 +100,25 @@ LabPanel vectors(const TurnedPair& pair, const Places& at)
     matrix.columns = "channel";
     matrix.rowLabels = {"query", fmt::format("query at {}", at.query + at.slide), "key",
                         fmt::format("key at {}", at.key + at.slide)};
-    return {"Before and after the turn",
-            fmt::format("Channels {} and {} turn together", pair.channelsOf(0)[0],
+    return {"Before and after the rotation",
+            fmt::format("Dimensions {} and {} rotate together", pair.channelsOf(0)[0],
                         pair.channelsOf(0)[1]),
             std::move(matrix)};
 }
 
-/// The score when both slide, and when the key alone does.
+/// Scores when both slide and when only the key slides.
 LabChart slides(const TurnedPair& pair, const Places& at)
 {
-    LabChart chart{"steps further on", "score", false, false, {}};
+    LabChart chart{"shift", "score", false, false, {}};
     LabChart::Series both{"both slide", countedPlaces(kFarthest + 1), {}};
-    LabChart::Series alone{"the key alone slides", both.x, {}, true};
+    LabChart::Series alone{"only the key slides", both.x, {}, true};
     for (std::int64_t step = 0; step <= kFarthest; ++step) {
         both.y.push_back(pair.score(at.query + step, at.key + step));
         alone.y.push_back(pair.score(at.query, at.key + step));
     }
     chart.series = {std::move(both), std::move(alone)};
     chart.mark = static_cast<double>(at.slide);
-    chart.markText = "you are here";
+    chart.markText = "current shift";
     return chart;
 }
 
@@ -127,7 +127,7 @@ LabBars parts(const TurnedPair& pair, const Places& at)
     LabBars bars;
     for (std::int64_t i = 0; i < kPairs; ++i) {
         const auto channels = pair.channelsOf(i);
-        bars.bars.push_back({fmt::format("channels {}, {}", channels[0], channels[1]),
+        bars.bars.push_back({fmt::format("dims {}, {}", channels[0], channels[1]),
                              pair.part(i, at.query + at.slide, at.key + at.slide),
                              {},
                              false});
@@ -152,14 +152,14 @@ LabResult runRotary(const LabSettings& settings, const LabContext&, const std::s
     for (const double score : chart.series.front().y)
         largest = std::max(largest, std::abs(score - start));
     result.panels = {vectors(pair, at),
-                     {"The score as they move", "Flat: only the distance counts", std::move(chart)},
-                     {"What each pair adds", "They sum up to the score", parts(pair, at)}};
+                     {"Score by shift", "Flat: only the distance matters", std::move(chart)},
+                     {"Contribution of each pair", "Their sum is the score", parts(pair, at)}};
     result.numbers = {{"score", "Score", now, {}},
                       {"score_unmoved", "Score before sliding", start, {}},
                       {"change", "Change by this slide", std::abs(now - start), {}},
                       {"largest_change", "Change by any slide", largest, {}},
                       {"distance", "m \u2212 n", static_cast<double>(at.query - at.key), {}},
-                      {"score_plain", "Without turning", pair.score(0, 0), {}}};
+                      {"score_plain", "Score without rotation", pair.score(0, 0), {}}};
     result.sentence =
         fmt::format("Query at {}, key at {}: the score is {:.4f}. Sliding both together "
                     "changes it by {:.1e} at most, which is rounding.",

@@ -14,9 +14,9 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kWaves = 4;        ///< drawn at most
-constexpr std::int64_t kNamedEntries = 4; ///< rows and columns that have numbers of their own
-constexpr std::int64_t kReadable = 10;    ///< cells a side that have room for their number
+constexpr std::int64_t kWaves = 4;        ///< Maximum number of waves shown.
+constexpr std::int64_t kNamedEntries = 4; ///< Rows and columns with a lab number each.
+constexpr std::int64_t kReadable = 10;    ///< Maximum side with numbers in the cells.
 
 int decimalsFor(const Tensor& table)
 {
@@ -42,8 +42,8 @@ LabPanel waves(const Tensor& table, double base)
             series.y.push_back(static_cast<double>(table.view()(row, column)));
         chart.series.push_back(std::move(series));
     }
-    return {"A wave in every column",
-            fmt::format("Column 0 comes round every {:.2f} positions", wavelength(0, width, base)),
+    return {"Every column is a wave",
+            fmt::format("Column 0 repeats every {:.2f} positions", wavelength(0, width, base)),
             std::move(chart)};
 }
 
@@ -55,10 +55,10 @@ LabPanel heatmap(const Tensor& table)
     matrix.low = -1.0;
     matrix.high = 1.0;
     matrix.decimals = decimalsFor(table);
-    return {"The table", "A row is what is added to the word at that position", std::move(matrix)};
+    return {"Position matrix", "Row p is added to the embedding at position p", std::move(matrix)};
 }
 
-/// How far apart the products of pairs at the same distance are: the largest of all distances.
+/// Largest spread of the dot products of pairs at the same distance, over all distances.
 double diagonalSpread(TensorView products)
 {
     double largest = 0.0;
@@ -80,7 +80,7 @@ LabPanel productPanel(const Tensor& products)
     matrix.rows = "position";
     matrix.columns = "position";
     matrix.decimals = decimalsFor(products);
-    return {"How alike two positions are", "PE \u00B7 PE\u1D40: near ones are alike",
+    return {"Similarity of positions", "PE \u00B7 PE\u1D40: nearby positions are similar",
             std::move(matrix)};
 }
 
@@ -103,7 +103,7 @@ Tensor product(TensorView matrix, TensorView column)
     return result;
 }
 
-/// The two that must be equal and what they come from, one row each.
+/// Rows PE(p), A(k) PE(p) and PE(p + k); the last two must be equal.
 LabPanel rotatedRows(TensorView before, TensorView turned, TensorView after, std::int64_t k)
 {
     Tensor rows(Shape{3, before.shape[0]});
@@ -118,7 +118,7 @@ LabPanel rotatedRows(TensorView before, TensorView turned, TensorView after, std
     matrix.rows = "vector";
     matrix.columns = "column";
     matrix.rowLabels = {"PE(p)", fmt::format("A({}) PE(p)", k), fmt::format("PE(p + {})", k)};
-    return {"Turned and looked up", "The last two rows are the same", std::move(matrix)};
+    return {"Rotated and looked up", "The last two rows are equal", std::move(matrix)};
 }
 
 LabPanel turns(std::int64_t k, std::int64_t width)
@@ -130,7 +130,7 @@ LabPanel turns(std::int64_t k, std::int64_t width)
         bars.bars.push_back({fmt::format("columns {}, {}", column, column + 1), degrees,
                              fmt::format("{:.2f}\u00B0", degrees), column == 0});
     }
-    return {"How far each pair turns", "Fast on the left of the table, slow on the right",
+    return {"Rotation of each pair", "Fast in the first columns, slow in the last",
             std::move(bars)};
 }
 
@@ -155,14 +155,14 @@ LabResult runSinusoid(const LabSettings& settings, const LabContext&, const std:
         {"wave_limit", "N \u00B7 2\u03C0", 2.0 * std::numbers::pi * base, "positions"});
     for (std::int64_t distance = 0; distance < kNamedEntries; ++distance)
         result.numbers.push_back({fmt::format("dot_{}", distance),
-                                  fmt::format("Product at distance {}", distance),
+                                  fmt::format("Dot product at distance {}", distance),
                                   static_cast<double>(products.view()(0, distance)),
                                   {}});
     result.numbers.push_back(
-        {"diagonal_spread", "Along a diagonal", diagonalSpread(products.view()), {}});
+        {"diagonal_spread", "Spread along a diagonal", diagonalSpread(products.view()), {}});
     result.sentence = fmt::format(
-        "The waves go from {:.2f} to {:.4g} positions. A position times itself gives {:.2f}, times "
-        "the next one {:.2f}.",
+        "Wavelengths range from {:.2f} to {:.4g} positions. The dot product of a row with itself "
+        "is {:.2f}, with the next row {:.2f}.",
         wavelength(0, width, base), last, result.number("dot_0").value,
         result.number("dot_1").value);
     putFirst(result, "wave_last");
@@ -176,7 +176,7 @@ LabResult runRotation(const LabSettings& settings, const LabContext&, const std:
     const std::int64_t width = settings.integer("d");
     if (width % 2 != 0)
         throw Error(fmt::format("a width of {} has no pairs", width), "Width d",
-                    "Choose an even one");
+                    "Choose an even width");
     const Tensor table = sinusoidalPositions(position + k + 1, width);
     const Tensor matrix = rotationOf(static_cast<double>(k), width);
     const TensorView before = table.view()[position];
@@ -196,16 +196,16 @@ LabResult runRotation(const LabSettings& settings, const LabContext&, const std:
         turns(k, width)};
     result.numbers = {
         {"residual", "Largest difference", residual, {}},
-        {"angle_0", "Turn of the first pair",
+        {"angle_0", "Rotation of the first pair",
          sinusoidalAngle(static_cast<double>(k), 0, width, 10000.0), "rad"},
-        {"angle_last", "Turn of the last pair",
+        {"angle_last", "Rotation of the last pair",
          sinusoidalAngle(static_cast<double>(k), width - 2, width, 10000.0), "rad"},
         {"norm_before", "Length of PE(p)", rowNorm(before), {}},
         {"norm_after", "Length of PE(p + k)", rowNorm(after), {}},
     };
     result.sentence = fmt::format(
-        "A({}) turns PE({}) into PE({}): they differ by {:.1e} at most. It would do the same at "
-        "any other position.",
+        "A({}) rotates PE({}) into PE({}): they differ by {:.1e} at most. The same holds at any "
+        "other position.",
         k, position, position + k, residual);
     return result;
 }

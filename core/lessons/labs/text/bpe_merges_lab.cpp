@@ -25,14 +25,14 @@ Learned learnFrom(const std::string& text, std::size_t mostMerges, const std::st
     BpeTrainerSettings settings;
     settings.specialTokens.clear();
     settings.vocabularySize = 256 + mostMerges;
-    settings.minimumCount = 2; // what stands there once teaches nothing
+    settings.minimumCount = 2; // a pair seen once is not merged
     settings.onMerge = [&](const BpeMerge& merge) { learned.merges.push_back(merge); };
     const std::string_view whole = text;
     learned.vocabulary = trainBpe(std::span(&whole, 1), settings, {}, stop)->vocabulary();
     return learned;
 }
 
-/// What was known after the first `count` merges.
+/// Tokenizer after the first `count` merges.
 BpeTokenizer after(const Learned& learned, std::size_t count)
 {
     BpeVocabulary vocabulary = learned.vocabulary;
@@ -50,12 +50,12 @@ LabPanel tokensNow(const BpeTokenizer& tokenizer, const std::string& text, const
     tokens.rows.push_back(tokenRow("Text", tokenizer, text, false));
     for (LabTokens::Token& token : tokens.rows.front().tokens)
         token.isNew = newest != nullptr && token.id == newest->merged;
-    return {"The text now", "Marked: what the last merge made", std::move(tokens)};
+    return {"Tokens of the text", "Marked: result of the last merge", std::move(tokens)};
 }
 
 LabPanel mergesSoFar(const Learned& learned, std::size_t done, const BpeTokenizer& tokenizer)
 {
-    LabTable table{{"Merge", "Left", "Right", "Becomes", "Side by side"}, {}, -1};
+    LabTable table{{"Merge", "Left", "Right", "Result", "Count"}, {}, -1};
     const auto shown = [&](TokenId id) { return spacesShown(tokenizer.tokenBytes(id)); };
     const std::size_t first = done > kShownMerges ? done - kShownMerges : 0;
     for (std::size_t i = first; i < done; ++i) {
@@ -68,8 +68,8 @@ LabPanel mergesSoFar(const Learned& learned, std::size_t done, const BpeTokenize
         table.rows.push_back({"0", "-", "-", "-", "-"});
     table.current = static_cast<int>(table.rows.size()) - 1;
     return {"Merges so far",
-            first > 0 ? fmt::format("The last {} of {}", kShownMerges, done)
-                      : "The most frequent pair first",
+            first > 0 ? fmt::format("Last {} of {}", kShownMerges, done)
+                      : "Most frequent pair first",
             std::move(table)};
 }
 
@@ -78,15 +78,15 @@ std::string sentenceFor(const Learned& learned, std::size_t done, std::size_t to
 {
     const std::size_t all = learned.merges.size();
     if (all == 0)
-        return fmt::format("No two neighbours stand side by side twice, so there is nothing to "
+        return fmt::format("No adjacent pair occurs twice, so there is nothing to "
                            "merge: {} bytes, {} tokens.",
                            tokens, tokens);
     if (done == 0)
-        return fmt::format("Each of the {} bytes is a token of its own; {} merges are possible.",
-                           tokens, all);
+        return fmt::format("Each of the {} bytes is its own token; {} merges are possible.", tokens,
+                           all);
     const BpeMerge& last = learned.merges[done - 1];
-    return fmt::format("Merge {} of {} joined \"{}\" and \"{}\", which stood side by side {} "
-                       "times: the text has {} tokens now.",
+    return fmt::format("Merge {} of {} joined \"{}\" and \"{}\", an adjacent pair that occurred {} "
+                       "times: the text now has {} tokens.",
                        done, all, spacesShown(tokenizer.tokenBytes(last.pair.first)),
                        spacesShown(tokenizer.tokenBytes(last.pair.second)), last.count, tokens);
 }
@@ -97,7 +97,7 @@ LabResult runBpeMerges(const LabSettings& settings, const LabContext&, const std
 {
     const std::string& text = settings.text("text");
     if (text.empty())
-        throw Error("there is nothing to learn from", "Text", "Type some words");
+        throw Error("the training text is empty", "Text", "Type some words");
     const auto mostMerges = static_cast<std::size_t>(settings.control("merges").high);
     const Learned learned = learnFrom(text, mostMerges, stop);
     const std::size_t done =
@@ -111,8 +111,8 @@ LabResult runBpeMerges(const LabSettings& settings, const LabContext&, const std
     result.panels = {tokensNow(tokenizer, text, newest), mergesSoFar(learned, done, tokenizer)};
     result.numbers = {
         {"merges", "Merges done", static_cast<double>(done), {}},
-        {"possible", "Merges possible", static_cast<double>(learned.merges.size()), {}},
-        {"count", "Side by side", newest ? static_cast<double>(newest->count) : 0.0, {}},
+        {"possible", "Possible merges", static_cast<double>(learned.merges.size()), {}},
+        {"count", "Count of the last pair", newest ? static_cast<double>(newest->count) : 0.0, {}},
         {"bytes", "Bytes", bytes, "B"},
         {"tokens", "Tokens", static_cast<double>(tokens), {}},
         {"bytes_per_token", "Bytes per token", bytes / static_cast<double>(tokens), "B"},

@@ -48,7 +48,7 @@ LabTokens::Row tokenRow(std::string name, const Tokenizer& tokenizer, const std:
                            sequence.size() == 1 ? "token" : "tokens",
                            bytesPerToken(text.size(), sequence.size()));
     if (sequence.size() > kLongestRow)
-        row.note = fmt::format("the first {} of {}", kLongestRow, row.note);
+        row.note = fmt::format("first {} of {}", kLongestRow, row.note);
     return row;
 }
 

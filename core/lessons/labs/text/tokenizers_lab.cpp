@@ -15,8 +15,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kMostRemembered = 24; ///< vocabulary sizes
-constexpr std::size_t kLongestSaid = 6;     ///< tokens
+constexpr std::size_t kMostRemembered = 24; ///< Number of cached vocabulary sizes.
+constexpr std::size_t kLongestReported = 6; ///< Maximum number of tokens listed.
 
 struct Trained
 {
@@ -38,7 +38,7 @@ Trained train(std::size_t vocabulary, const std::stop_token& stop)
             trainUnigramOnLines(text, unigram, {}, stop)};
 }
 
-/// Trained once for each size, whoever asks.
+/// Tokenizers cached by vocabulary size.
 Trained trainedWith(std::size_t vocabulary, const std::stop_token& stop)
 {
     static std::mutex mutex; // protects known
@@ -56,12 +56,12 @@ Trained trainedWith(std::size_t vocabulary, const std::stop_token& stop)
     return trained;
 }
 
-/// "un + happiness", or how many there are.
+/// Tokens as text ("un + happiness"), or their number.
 std::string cutOf(const LabTokens::Row& row, std::size_t count)
 {
     if (count == 0)
         return "nothing";
-    if (count > kLongestSaid)
+    if (count > kLongestReported)
         return fmt::format("{} tokens", count);
     std::string words;
     for (const LabTokens::Token& token : row.tokens)
@@ -75,7 +75,7 @@ LabResult runTokenizers(const LabSettings& settings, const LabContext&, const st
 {
     const std::string& text = settings.text("text");
     if (text.empty())
-        throw Error("there is nothing to cut", "Text", "Type a word");
+        throw Error("the text is empty", "Text", "Type a word");
     const auto vocabulary = static_cast<std::size_t>(settings.integer("vocabulary"));
     const Trained trained = trainedWith(vocabulary, stop);
 
@@ -116,11 +116,10 @@ LabResult runTokenizers(const LabSettings& settings, const LabContext&, const st
                                        cutOf(rows.rows.back(), count));
     }
     result.sentence += '.';
-    result.panels = {{"The same text, cut three ways",
-                      "Each token with its number in the vocabulary and its bytes in the text",
-                      std::move(rows)},
-                     {"Bytes for each token", "More bytes a token: fewer tokens to compute",
-                      std::move(density)}};
+    result.panels = {
+        {"Three ways to split the same text", "Each token with its id and its bytes in the text",
+         std::move(rows)},
+        {"Bytes per token", "More bytes per token: fewer tokens to compute", std::move(density)}};
     return result;
 }
 

@@ -19,12 +19,12 @@ constexpr std::array<std::string_view, 24> kAdjectives{
     "selfish", "common",  "faithful", "truthful", "grateful", "lawful", "wise",  "sound",
     "safe",    "natural", "usual",    "popular",  "true",     "couth",  "ripe",  "equal"};
 
-/// Verbs that un- turns round.
+/// Verbs that un- reverses.
 constexpr std::array<std::string_view, 16> kVerbs{"do",   "tie",  "lock", "pack", "fold", "roll",
                                                   "wrap", "load", "plug", "bolt", "pin",  "hook",
                                                   "seal", "veil", "wind", "dress"};
 
-/// Others with -ness.
+/// Other adjectives with -ness.
 constexpr std::array<std::string_view, 32> kPlain{
     "sad",   "dark",  "ill",   "weak",   "good",  "sweet", "cold",   "soft",
     "quick", "great", "calm",  "bold",   "thick", "small", "sick",   "rich",

@@ -4,8 +4,8 @@
 
 namespace headscope {
 
-/// What the labs' tokenizers learn from, made by the program: stories, one document a line, and a
-/// small dictionary of word families (happy, happily, happiness, unhappy, ...), one entry a line.
+/// Generated training text of the labs' tokenizers: stories, one document per line, and a small
+/// dictionary of word families (happy, happily, happiness, unhappy, ...), one entry per line.
 const std::string& labTrainingText();
 
 } // namespace headscope

@@ -13,7 +13,7 @@ namespace headscope {
 namespace {
 
 constexpr const char* kModel = "builtin:dates";
-constexpr std::size_t kLongest = 20; ///< tokens of the answer
+constexpr std::size_t kLongest = 20; ///< Maximum tokens of the answer.
 
 TokenId required(const LoadedModel& model, const char* token)
 {
@@ -24,16 +24,16 @@ TokenId required(const LoadedModel& model, const char* token)
     return *id;
 }
 
-/// "<bos> answer" reads, "answer <eos>" is said.
-ForcedRow rowFor(const LoadedModel& model, const std::string& answer)
+/// Training row with input "<bos> answer" and target "answer <eos>".
+OverriddenRow rowFor(const LoadedModel& model, const std::string& answer)
 {
     std::vector<TokenId> ids;
     for (const Token& token : model.tokenizer->encode(answer, false).tokens)
         ids.push_back(token.id);
     if (ids.empty() || ids.size() > kLongest)
-        throw Error(fmt::format("{} characters are no answer that can be shown", ids.size()),
-                    "Answer", fmt::format("Type 1 to {}", kLongest));
-    ForcedRow row;
+        throw Error(fmt::format("an answer of {} characters cannot be shown", ids.size()), "Answer",
+                    fmt::format("Type 1 to {} characters", kLongest));
+    OverriddenRow row;
     const auto shown = [&](TokenId id) { return displayText(model.tokenizer->tokenBytes(id)); };
     row.inputs.push_back(targetStart(model));
     row.inputs.insert(row.inputs.end(), ids.begin(), ids.end());
@@ -52,14 +52,14 @@ LabResult runAnswerLoss(const LabSettings& settings, const LabContext& context,
                         const std::stop_token& stop)
 {
     if (!context.openModel)
-        throw Error("the model of dates cannot be opened here", "lab");
+        throw Error("this context cannot open the dates model", "lab");
     const LoadedModel model = context.openModel(kModel);
     const std::vector<TokenId> source = model.tokenizer->encode(settings.text("source")).ids();
     const std::int64_t room = model.model->config().maxLen;
     if (settings.text("source").empty() || static_cast<std::int64_t>(source.size()) > room)
-        throw Error("there is no date that the model can read", "Date",
+        throw Error("the date is empty or too long", "Date",
                     fmt::format("Type 1 to {} characters", room - 1));
-    const ForcedRow row = rowFor(model, settings.text("answer"));
+    const OverriddenRow row = rowFor(model, settings.text("answer"));
     const auto backend = backendOf(context);
     KvCache cache(model.model->config());
     const ForwardOptions options{.stop = stop};
@@ -70,14 +70,13 @@ LabResult runAnswerLoss(const LabSettings& settings, const LabContext& context,
 
     LabResult result;
     result.panels = {{"The answer, token by token",
-                      "The decoder reads the right answer and looks at the whole source",
+                      "The decoder reads the correct answer and attends to the whole source",
                       lossTable(row, losses)},
                      {"Loss of each token", "-ln of its probability", lossBars(row, losses)}};
-    result.numbers = {
-        {"source_tokens", "Tokens of the source", static_cast<double>(source.size()), {}},
-        {"targets", "Targets", static_cast<double>(row.targets.size()), {}},
-        {"mean_loss", "Mean loss", loss, "nats"},
-        {"perplexity", "Perplexity", perplexity(loss), {}}};
+    result.numbers = {{"source_tokens", "Source tokens", static_cast<double>(source.size()), {}},
+                      {"targets", "Targets", static_cast<double>(row.targets.size()), {}},
+                      {"mean_loss", "Mean loss", loss, "nats"},
+                      {"perplexity", "Perplexity", perplexity(loss), {}}};
     result.sentence = fmt::format("The mean loss of {} targets is {:.2g} nats: a perplexity of "
                                   "{:.5g}.",
                                   row.targets.size(), loss, perplexity(loss));

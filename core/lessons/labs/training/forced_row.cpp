@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-std::vector<float> lossesOf(TensorView logits, const ForcedRow& row, double smoothing)
+std::vector<float> lossesOf(TensorView logits, const OverriddenRow& row, double smoothing)
 {
     std::vector<float> losses(row.targets.size(), 0.0F);
     CrossEntropySettings settings;
@@ -17,31 +17,31 @@ std::vector<float> lossesOf(TensorView logits, const ForcedRow& row, double smoo
     return losses;
 }
 
-double meanLoss(const std::vector<float>& losses, const ForcedRow& row)
+double meanLoss(const std::vector<float>& losses, const OverriddenRow& row)
 {
     const std::int64_t count = keptTargets(row.targets);
     if (count == 0)
-        throw Error("there is no target, so there is no loss", "Text", "Type a longer one");
+        throw Error("there is no target, so there is no loss", "Text", "Type a longer text");
     double sum = 0.0;
     for (const float loss : losses)
         sum += static_cast<double>(loss);
     return sum / static_cast<double>(count);
 }
 
-LabTable lossTable(const ForcedRow& row, const std::vector<float>& losses)
+LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses)
 {
-    LabTable table{{"Reads", "Should say", "Probability", "Loss"}, {}, -1};
+    LabTable table{{"Input", "Target", "Probability", "Loss"}, {}, -1};
     for (std::size_t i = 0; i < row.targets.size(); ++i) {
         const bool counts = row.targets[i] != kIgnoreIndex;
         const auto loss = static_cast<double>(losses[i]);
         table.rows.push_back({row.labels[i], row.wanted[i],
-                              counts ? fmt::format("{:.4f}", std::exp(-loss)) : "not looked at",
+                              counts ? fmt::format("{:.4f}", std::exp(-loss)) : "not used",
                               counts ? fmt::format("{:.3f}", loss) : "ignored (-100)"});
     }
     return table;
 }
 
-LabBars lossBars(const ForcedRow& row, const std::vector<float>& losses)
+LabBars lossBars(const OverriddenRow& row, const std::vector<float>& losses)
 {
     LabBars bars{"nats", {}};
     for (std::size_t i = 0; i < losses.size(); ++i) {

@@ -5,24 +5,24 @@
 
 namespace headscope {
 
-/// A text as a training row: what is read, and what should come next (teacher forcing).
-struct ForcedRow
+/// Text as a training row: inputs and next-token targets (teacher forcing).
+struct OverriddenRow
 {
     std::vector<TokenId> inputs;
-    std::vector<std::int32_t> targets; ///< as inputs; kIgnoreIndex: no loss
-    std::vector<std::string> labels;   ///< of the inputs
-    std::vector<std::string> wanted;   ///< of the targets
+    std::vector<std::int32_t> targets; ///< Parallel to inputs; kIgnoreIndex: no loss.
+    std::vector<std::string> labels;   ///< Labels of the inputs.
+    std::vector<std::string> wanted;   ///< Labels of the targets.
 };
 
-/// One loss for each position, by core's cross-entropy; those that do not count have 0.
-std::vector<float> lossesOf(TensorView logits, const ForcedRow& row, double smoothing);
+/// Cross-entropy loss of each position; 0 for ignored ones.
+std::vector<float> lossesOf(TensorView logits, const OverriddenRow& row, double smoothing);
 
-/// Over the targets that count. Throws Error when there are none.
-double meanLoss(const std::vector<float>& losses, const ForcedRow& row);
+/// Mean loss over the targets that count. Throws Error if there are none.
+double meanLoss(const std::vector<float>& losses, const OverriddenRow& row);
 
-/// What is read, what should be said, its probability and loss.
-LabTable lossTable(const ForcedRow& row, const std::vector<float>& losses);
+/// Table of input, target, probability and loss.
+LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses);
 
-LabBars lossBars(const ForcedRow& row, const std::vector<float>& losses);
+LabBars lossBars(const OverriddenRow& row, const std::vector<float>& losses);
 
 } // namespace headscope

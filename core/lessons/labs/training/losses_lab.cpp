@@ -14,14 +14,14 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kLongest = 11; ///< tokens of the sentence
+constexpr std::size_t kLongest = 11; ///< Maximum tokens of the sentence.
 
 std::string labelOf(const LoadedModel& model, TokenId id)
 {
     return displayText(model.tokenizer->tokenBytes(id));
 }
 
-/// With the mark that begins a text in front, so that the first word is foretold too.
+/// Prepends the start token, so that the first word is predicted too.
 std::vector<TokenId> markedSentence(const LabContext& context, const LoadedModel& model)
 {
     std::vector<TokenId> ids;
@@ -33,18 +33,18 @@ std::vector<TokenId> markedSentence(const LabContext& context, const LoadedModel
     return ids;
 }
 
-ForcedRow rowFor(const LabContext& context, const LoadedModel& model, std::int64_t ignored)
+OverriddenRow rowFor(const LabContext& context, const LoadedModel& model, std::int64_t ignored)
 {
-    ForcedRow row;
+    OverriddenRow row;
     row.inputs = markedSentence(context, model);
-    if (row.inputs.size() < 2) { // an empty sentence: that of the lessons
+    if (row.inputs.size() < 2) { // empty sentence: use that of the lessons
         LabContext other = context;
         other.text = "The cat sat on the mat";
         row.inputs = markedSentence(other, model);
     }
     const auto room = static_cast<std::size_t>(model.model->config().maxLen);
     row.inputs.resize(std::min(row.inputs.size(), room));
-    // one target always counts
+    // at least one target counts
     const auto last = static_cast<std::int64_t>(row.inputs.size()) - 2;
     ignored = std::clamp<std::int64_t>(ignored, 0, std::max<std::int64_t>(0, last));
     for (std::size_t i = 0; i < row.inputs.size(); ++i) {
@@ -57,14 +57,14 @@ ForcedRow rowFor(const LabContext& context, const LoadedModel& model, std::int64
     return row;
 }
 
-/// What the loss asks for: all on the target, or a little on everything.
+/// Target distribution: one-hot, or smoothed over all tokens.
 LabBars wantedBars(double smoothing, std::int64_t vocabulary)
 {
     const double each = smoothing / static_cast<double>(vocabulary);
     return {
         "",
         {{"target", 1.0 - smoothing + each, fmt::format("{:.4f}", 1.0 - smoothing + each), true},
-         {"every other", each, each > 0.0 ? fmt::format("{:.2e}", each) : "0", false}}};
+         {"each other token", each, each > 0.0 ? fmt::format("{:.2e}", each) : "0", false}}};
 }
 
 } // namespace
@@ -74,10 +74,10 @@ LabResult runLosses(const LabSettings& settings, const LabContext& context,
 {
     const LoadedModel model = decoderOf(context);
     if (model.model->config().vocabularySize < 2)
-        throw Error("the model has no words to choose from", model.name, "Open another model");
+        throw Error("the model has no next-token prediction", model.name, "Open another model");
     const auto backend = backendOf(context);
     const double smoothing = settings.number("smoothing");
-    const ForcedRow row = rowFor(context, model, settings.integer("ignored"));
+    const OverriddenRow row = rowFor(context, model, settings.integer("ignored"));
     const std::int64_t count = keptTargets(row.targets);
     KvCache cache(model.model->config());
     const Tensor logits =
@@ -89,28 +89,28 @@ LabResult runLosses(const LabSettings& settings, const LabContext& context,
     const std::int64_t vocabulary = logits.shape()[1];
 
     LabResult result;
-    result.panels = {{"Each token foretells the next",
-                      "It always reads the right words: teacher "
+    result.panels = {{"Each token predicts the next",
+                      "The input is always the correct text: teacher "
                       "forcing",
                       lossTable(row, plain)},
                      {"Loss of each target",
                       smoothing > 0.0 ? fmt::format("With label smoothing {}", smoothing)
                                       : "-ln of its probability",
                       lossBars(row, smooth)},
-                     {"What the loss asks for", "Probability of the target and of each other token",
+                     {"Target distribution", "Probability of the target and of each other token",
                       wantedBars(smoothing, vocabulary)}};
-    result.numbers = {
-        {"targets", "Targets that count", static_cast<double>(count), {}},
-        {"ignored",
-         "Targets ignored",
-         static_cast<double>(row.targets.size()) - static_cast<double>(count),
-         {}},
-        {"mean_loss", "Mean loss", loss, "nats"},
-        {"perplexity", "Perplexity", perplexity(loss), {}},
-        {"smoothing", "Label smoothing", smoothing, {}},
-        {"smoothed_loss", "Mean loss, smoothed", smoothed, "nats"},
-        {"vocabulary", "Vocabulary", static_cast<double>(vocabulary), {}},
-        {"blind_loss", "Loss of a blind guess", std::log(static_cast<double>(vocabulary)), "nats"}};
+    result.numbers = {{"targets", "Targets that count", static_cast<double>(count), {}},
+                      {"ignored",
+                       "Ignored targets",
+                       static_cast<double>(row.targets.size()) - static_cast<double>(count),
+                       {}},
+                      {"mean_loss", "Mean loss", loss, "nats"},
+                      {"perplexity", "Perplexity", perplexity(loss), {}},
+                      {"smoothing", "Label smoothing", smoothing, {}},
+                      {"smoothed_loss", "Mean loss, smoothed", smoothed, "nats"},
+                      {"vocabulary", "Vocabulary", static_cast<double>(vocabulary), {}},
+                      {"blind_loss", "Loss of a uniform guess",
+                       std::log(static_cast<double>(vocabulary)), "nats"}};
     result.sentence = fmt::format(
         "The mean loss of {} targets is {:.3f} nats, so the perplexity is e^{:.3f} = {:.2f}.",
         count, loss, loss, perplexity(loss));

@@ -15,12 +15,12 @@ namespace headscope {
 namespace {
 
 constexpr std::size_t kVocabulary = 900;
-constexpr std::size_t kLongest = 24;     ///< tokens of the sentence
-constexpr std::int64_t kPairLength = 32; ///< tokens of a pair of texts
-constexpr int kDraws = 4000;             ///< for the shares
+constexpr std::size_t kLongest = 24;     ///< Maximum tokens of the sentence.
+constexpr std::int64_t kPairLength = 32; ///< Tokens of a pair of texts.
+constexpr int kDraws = 4000;             ///< Number of samples for the fractions.
 constexpr std::uint64_t kSharesSeed = 15;
 
-/// The vocabulary, what may be changed, and pairs of neighbouring texts: made once.
+/// Tokenizer and pairs of texts for masking; created once.
 struct Material
 {
     std::shared_ptr<const BpeTokenizer> tokenizer;
@@ -41,7 +41,7 @@ Material makeMaterial()
     rows.pairs = true;
     rows.segments = true;
     rows.validationBatches = 0;
-    rows.validationShare = 0.0;
+    rows.validationFraction = 0.0;
     material.pairs = std::make_shared<const MaskedTextDataset>(
         *material.tokenizer, splitDocuments(labTrainingText()), rows);
     return material;
@@ -53,7 +53,7 @@ const Material& material()
     return made;
 }
 
-/// What became of the tokens that were chosen.
+/// Counts of selected tokens by replacement.
 struct Counts
 {
     std::int64_t tokens = 0;
@@ -63,7 +63,7 @@ struct Counts
 
     std::int64_t chosen() const { return masked + replaced + kept; }
 
-    double share(std::int64_t part) const
+    double fraction(std::int64_t part) const
     {
         return chosen() == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(chosen());
     }
@@ -93,7 +93,7 @@ Batch rowOf(const std::vector<TokenId>& ids)
     return batch;
 }
 
-/// What masking does on average: the same sentence very many times, in one long batch.
+/// Average effect of masking, over one long batch of copies of the same sentence.
 Counts countsOfMany(const std::vector<TokenId>& ids, const MaskingSettings& masking,
                     const std::stop_token& stop)
 {
@@ -127,7 +127,7 @@ LabTokens::Row rowOfTokens(std::string name, const std::vector<TokenId>& ids,
     return row;
 }
 
-/// A pair as next-sentence prediction sees it, without the padding behind it.
+/// Pair of texts for next-sentence prediction, without padding.
 LabTokens::Row pairRow(std::int64_t draw)
 {
     const Batch batch = material().pairs->trainingBatch(1, draw);
@@ -138,19 +138,19 @@ LabTokens::Row pairRow(std::int64_t draw)
     LabTokens::Row row =
         rowOfTokens("Pair", ids, std::vector<TokenId>(ids.size(), kIgnoredTarget), false);
     row.note =
-        batch.nextSentence.front() == 0 ? "b follows a: IsNext" : "b is of another text: NotNext";
+        batch.nextSentence.front() == 0 ? "b follows a: IsNext" : "b is from another text: NotNext";
     return row;
 }
 
-LabBars sharesOf(const Counts& counts)
+LabBars fractionsOf(const Counts& counts)
 {
     const auto bar = [&](const char* name, std::int64_t part) {
-        const double share = counts.share(part);
-        return LabBars::Bar{name, share, fmt::format("{:.1f} %", 100.0 * share), false};
+        const double fraction = counts.fraction(part);
+        return LabBars::Bar{name, fraction, fmt::format("{:.1f} %", 100.0 * fraction), false};
     };
     return {"",
             {bar("[MASK]", counts.masked), bar("another token", counts.replaced),
-             bar("left as it is", counts.kept)}};
+             bar("unchanged", counts.kept)}};
 }
 
 } // namespace
@@ -163,7 +163,7 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
         tokenizer.encode(context.text.empty() ? "The cat sat on the mat" : context.text).ids();
     ids.resize(std::min(ids.size(), kLongest));
     MaskingSettings masking = material().pairs->masking();
-    masking.share = settings.number("share") / 100.0;
+    masking.fraction = settings.number("share") / 100.0;
     Batch batch = rowOf(ids);
     const std::int64_t draw = settings.integer("draw");
     Random random(1, static_cast<std::uint64_t>(draw));
@@ -174,31 +174,33 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     const Counts& counts = many;
 
     LabTokens rows;
-    rows.rows = {rowOfTokens("Reads", batch.inputs, batch.targets, false),
-                 rowOfTokens("Should say", batch.inputs, batch.targets, true)};
-    rows.rows[0].note = fmt::format("{} of {} chosen", here.chosen(), ids.size());
+    rows.rows = {rowOfTokens("Input", batch.inputs, batch.targets, false),
+                 rowOfTokens("Target", batch.inputs, batch.targets, true)};
+    rows.rows[0].note = fmt::format("{} of {} selected", here.chosen(), ids.size());
     rows.rows[1].note = "no loss elsewhere";
     const LabTokens::Row pair = pairRow(draw);
     const double chosen = static_cast<double>(counts.chosen()) / static_cast<double>(counts.tokens);
     LabResult result;
     result.panels = {
-        {"Fill in what is hidden", "Marked: chosen by this draw", std::move(rows)},
-        {"What becomes of the chosen", fmt::format("Over {} draws", kDraws), sharesOf(counts)},
-        {"Does the second part follow?",
-         "The other question that BERT learned from, asked of [CLS]", LabTokens{{pair}}}};
+        {"Predict the masked tokens", "Marked: selected in this sample", std::move(rows)},
+        {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
+         fractionsOf(counts)},
+        {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
+         LabTokens{{pair}}}};
     result.numbers = {
         {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
-        {"chosen", "Chosen by this draw", static_cast<double>(here.chosen()), {}},
-        {"chosen_percent", "Chosen", 100.0 * chosen, "%"},
-        {"masked_percent", "Of those [MASK]", 100.0 * counts.share(counts.masked), "%"},
-        {"replaced_percent", "Of those another token", 100.0 * counts.share(counts.replaced), "%"},
-        {"kept_percent", "Of those left", 100.0 * counts.share(counts.kept), "%"},
+        {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
+        {"chosen_percent", "Selected", 100.0 * chosen, "%"},
+        {"masked_percent", "Replaced by [MASK]", 100.0 * counts.fraction(counts.masked), "%"},
+        {"replaced_percent", "Replaced by another token", 100.0 * counts.fraction(counts.replaced),
+         "%"},
+        {"kept_percent", "Left unchanged", 100.0 * counts.fraction(counts.kept), "%"},
         {"follows", "The second part follows", pair.note.ends_with("IsNext") ? 1.0 : 0.0, {}}};
     result.sentence = fmt::format(
-        "This draw chose {} of {} tokens. Over {} draws {:.1f} % are chosen; of those {:.1f} % "
-        "become [MASK], {:.1f} % another token, and {:.1f} % stay.",
-        here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.share(counts.masked),
-        100.0 * counts.share(counts.replaced), 100.0 * counts.share(counts.kept));
+        "This sample selects {} of {} tokens. Over {} samples {:.1f} % are selected; {:.1f} % of "
+        "them become [MASK], {:.1f} % another token, and {:.1f} % stay.",
+        here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.fraction(counts.masked),
+        100.0 * counts.fraction(counts.replaced), 100.0 * counts.fraction(counts.kept));
     return result;
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kSteps = 100;
 constexpr int kShownSteps = 6;
-constexpr double kLost = 1e6;     ///< farther away than this: it has run off
-constexpr double kLowest = 1e-12; ///< of a loss as drawn, so that its logarithm is there
+constexpr double kLost = 1e6;     ///< Distance beyond which a path has diverged.
+constexpr double kLowest = 1e-12; ///< Minimum loss plotted on the logarithmic axis.
 
-/// The valley: 20 times as steep across as along, lowest at (1, 1).
+/// Valley 20 times as steep across as along, with its minimum at (1, 1).
 constexpr double kAlong = 1.0;
 constexpr double kAcross = 20.0;
 
@@ -36,7 +36,7 @@ Point gradientAt(const Point& point)
     return {kAlong * (point.x - 1.0), kAcross * (point.y - 1.0)};
 }
 
-/// A model so small that its first table has two numbers: those that walk.
+/// Tiny model whose first matrix has two weights, the coordinates of the path.
 ModelConfig twoNumbers()
 {
     ModelConfig config;
@@ -66,7 +66,7 @@ OptimizerSettings settingsFor(OptimizerKind kind, const LabSettings& settings)
 struct Walk
 {
     std::string name;
-    std::vector<Point> points; ///< the start, then one for each step
+    std::vector<Point> points; ///< The start, then one point per step.
     bool ranOff = false;
 
     double endLoss() const { return lossAt(points.back()); }
@@ -124,7 +124,7 @@ LabTable firstSteps(const std::array<Walk, 3>& walks)
             row.push_back(
                 step < one.points.size()
                     ? fmt::format("{:.3f}, {:.3f}", one.points[step].x, one.points[step].y)
-                    : "off the picture");
+                    : "diverged");
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -132,7 +132,7 @@ LabTable firstSteps(const std::array<Walk, 3>& walks)
 
 std::string endOf(const Walk& one)
 {
-    return one.ranOff ? fmt::format("{} runs off", one.name)
+    return one.ranOff ? fmt::format("{} diverges", one.name)
                       : fmt::format("{} ends at a loss of {:.4f}", one.name, one.endLoss());
 }
 
@@ -148,16 +148,16 @@ LabResult runOptimizers(const LabSettings& settings, const LabContext&, const st
     const double factor = clipCoefficient(norm, settingsFor(OptimizerKind::Sgd, settings).clipNorm);
 
     LabResult result;
-    result.panels = {{"The loss, step by step", "A valley 20 times as steep across as along",
+    result.panels = {{"Loss by step", "A valley 20 times as steep across as along",
                       chartOf(walks, "loss", true,
                               [](const Point& point) { return std::max(lossAt(point), kLowest); })},
                      {"Across the valley", "Its floor is at 1",
                       chartOf(walks, "across", false, [](const Point& point) { return point.y; })},
-                     {"The first steps", "", firstSteps(walks)}};
+                     {"First steps", "", firstSteps(walks)}};
     result.numbers = {{"rate", "Learning rate", settings.number("rate"), {}},
                       {"first_norm", "Length of the first gradient", norm, {}},
-                      {"clip_factor", "Clipping multiplies it by", factor, {}},
-                      {"sgd_limit", "Largest rate for SGD", 2.0 / kAcross, {}},
+                      {"clip_factor", "Clip factor", factor, {}},
+                      {"sgd_limit", "Largest stable rate for SGD", 2.0 / kAcross, {}},
                       {"steps", "Steps", static_cast<double>(kSteps), {}},
                       {"start_loss", "Loss at the start", lossAt(Point{}), {}}};
     for (const Walk& one : walks) {

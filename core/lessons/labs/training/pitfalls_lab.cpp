@@ -15,15 +15,15 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kLongest = 12; ///< tokens of the sentence
+constexpr std::size_t kLongest = 12; ///< Maximum tokens of the sentence.
 constexpr std::int64_t kKeys = 64;
 constexpr std::uint64_t kSeed = 4;
 constexpr std::int64_t kFirstUpdates = 10;
 
-/// What can be computed at once about a pitfall: the number that shows it, with and without.
+/// Immediate evidence of a pitfall: one number for the broken and the fixed model.
 struct Shown
 {
-    std::string what; ///< the number, with its unit
+    std::string what; ///< Name of the number, with its unit.
     std::string brokenLabel;
     std::string fixedLabel;
     double broken = 0.0;
@@ -54,7 +54,7 @@ Tensor logitsUnder(const MaskChoice& mask, const LoadedModel& model,
     return model.model->forward(ids, *backend, cache, ForwardOptions{.interventions = &changes});
 }
 
-/// How far the logits of all positions but the last move when the last token becomes another one.
+/// Largest change of the logits of all positions but the last when the last token is replaced.
 double leak(const MaskChoice& mask, const LoadedModel& model, std::vector<TokenId> ids,
             const LabContext& context)
 {
@@ -76,15 +76,15 @@ Shown showLeak(const LabSettings&, const LabContext& context, const std::stop_to
         ids.push_back(token.id);
     if (ids.size() < 2)
         ids.push_back(ids.front());
-    Shown shown{"logits of earlier words move by", "without the mask", "with the mask"};
+    Shown shown{"change of the logits of earlier words", "without the mask", "with the mask"};
     MaskChoice mask;
     shown.fixed = leak(mask, model, ids, context);
     stopIfAsked(stop);
     mask.kind = MaskChoice::Kind::None;
     shown.broken = leak(mask, model, ids, context);
     shown.sentence = fmt::format(
-        "Change the last word of your sentence: without the mask what the model says at earlier "
-        "words moves by up to {:.3g}, with it by {:.3g}.",
+        "Replace the last word of your sentence: without the mask the logits at earlier "
+        "words change by up to {:.3g}, with it by {:.3g}.",
         shown.broken, shown.fixed);
     return shown;
 }
@@ -100,7 +100,7 @@ double orderDifference(const char* positions, const LabContext& context,
 
 Shown showOrder(const LabSettings&, const LabContext& context, const std::stop_token& stop)
 {
-    Shown shown{"\"dog bites man\" and \"man bites dog\" differ by", "without positions",
+    Shown shown{"difference of \"dog bites man\" and \"man bites dog\"", "without positions",
                 "with learned positions"};
     shown.broken = orderDifference("none", context, stop);
     shown.fixed = orderDifference("learned", context, stop);
@@ -110,7 +110,7 @@ Shown showOrder(const LabSettings&, const LabContext& context, const std::stop_t
     return shown;
 }
 
-/// Mean learning rate of the first updates of a variant of the experiment.
+/// Mean learning rate of a variant's first updates.
 double firstRates(const ExperimentVariant& variant)
 {
     double sum = 0.0;
@@ -128,18 +128,18 @@ Shown showWarmup(const LabSettings&, const LabContext&, const std::stop_token&)
     shown.broken = firstRates(experiment.variants.front());
     shown.fixed = firstRates(experiment.variants.back());
     shown.sentence = fmt::format(
-        "The first {} updates are {:.0f} times as large without warm-up ({:.2e} against {:.2e}), "
-        "when the gradients say least.",
+        "Without warm-up, the first {} updates are {:.0f} times as large ({:.2e} against {:.2e}), "
+        "when gradients say least.",
         kFirstUpdates, shown.broken / shown.fixed, shown.broken, shown.fixed);
     return shown;
 }
 
-/// Softmax rows of random queries and keys [rows, keys].
+/// Statistics of softmax rows of random queries and keys [rows, keys].
 struct Weights
 {
-    double largest = 0.0;        ///< weight of a row, mean over the rows
-    double nanShare = 0.0;       ///< of rows that are NaN when the largest score is not subtracted
-    double stableNanShare = 0.0; ///< of rows that are NaN even so
+    double largest = 0.0;           ///< Largest weight of a row, mean over the rows.
+    double nanFraction = 0.0;       ///< Fraction of NaN rows without max-subtraction.
+    double stableNanFraction = 0.0; ///< Fraction of NaN rows with max-subtraction.
     double topScore = 0.0;
     std::int64_t firstNan = -1;
 };
@@ -164,10 +164,10 @@ Weights weightsOf(std::int64_t width, double scale)
         result.largest +=
             static_cast<double>(*std::ranges::max_element(stable)) / static_cast<double>(kKeys);
         if (std::ranges::any_of(stable, [](float weight) { return std::isnan(weight); }))
-            result.stableNanShare += 1.0 / static_cast<double>(kKeys);
+            result.stableNanFraction += 1.0 / static_cast<double>(kKeys);
         if (!std::isnan(softmaxWithoutMaximum(plain).front()))
             continue;
-        result.nanShare += 1.0 / static_cast<double>(kKeys);
+        result.nanFraction += 1.0 / static_cast<double>(kKeys);
         if (result.firstNan < 0)
             result.firstNan = i;
     }
@@ -179,30 +179,30 @@ Shown showScale(const LabSettings& settings, const LabContext&, const std::stop_
     const std::int64_t width = settings.integer("size");
     const Weights raw = weightsOf(width, 1.0);
     const Weights scaled = weightsOf(width, 1.0 / std::sqrt(static_cast<double>(width)));
-    Shown shown{"largest weight of a row, mean", "scores as they are", "scores / \u221Ad_k"};
+    Shown shown{"largest weight of a row, mean", "scores unscaled", "scores / \u221Ad_k"};
     shown.broken = raw.largest;
     shown.fixed = scaled.largest;
     const std::string overflow =
         raw.firstNan < 0
-            ? fmt::format("Softmax without subtracting the largest score still works: e^{:.0f} is "
-                          "no overflow yet.",
-                          raw.topScore)
+            ? fmt::format(
+                  "Softmax without subtracting the largest score still works: e^{:.0f} does "
+                  "not overflow yet.",
+                  raw.topScore)
             : fmt::format("Without subtracting the largest score e^{:.0f} overflows: {:.0f} % of "
                           "the rows are NaN, query {} first.",
-                          raw.topScore, 100.0 * raw.nanShare, raw.firstNan);
+                          raw.topScore, 100.0 * raw.nanFraction, raw.firstNan);
     shown.sentence = fmt::format("Unscaled, one key takes {:.2f} of the weight and the gradient "
-                                 "vanishes; scaled {:.2f}. {}",
+                                 "vanishes; scaled, {:.2f}. {}",
                                  shown.broken, shown.fixed, overflow);
     shown.more = {
         {"largest_score", "Largest score", raw.topScore, {}},
-        {"nan_percent", "Rows that are NaN without max-subtraction", 100.0 * raw.nanShare, "%"},
-        {"nan_percent_stable", "Rows that are NaN with max-subtraction", 100.0 * raw.stableNanShare,
-         "%"},
-        {"nan_percent_scaled", "The same, scaled", 100.0 * scaled.nanShare, "%"}};
-    shown.moreBars = {{"NaN rows, no max-subtraction", raw.nanShare,
-                       fmt::format("{:.0f} %", 100.0 * raw.nanShare), true},
-                      {"NaN rows, with it", raw.stableNanShare,
-                       fmt::format("{:.0f} %", 100.0 * raw.stableNanShare), false}};
+        {"nan_percent", "NaN rows without max-subtraction", 100.0 * raw.nanFraction, "%"},
+        {"nan_percent_stable", "NaN rows with max-subtraction", 100.0 * raw.stableNanFraction, "%"},
+        {"nan_percent_scaled", "NaN rows, scaled", 100.0 * scaled.nanFraction, "%"}};
+    shown.moreBars = {{"NaN rows, no max-subtraction", raw.nanFraction,
+                       fmt::format("{:.0f} %", 100.0 * raw.nanFraction), true},
+                      {"NaN rows, max-subtraction", raw.stableNanFraction,
+                       fmt::format("{:.0f} %", 100.0 * raw.stableNanFraction), false}};
     return shown;
 }
 
@@ -214,32 +214,33 @@ Shown showEmbedding(const LabSettings& settings, const LabContext& context,
     const std::int64_t width = std::clamp<std::int64_t>(settings.integer("size"), 16, 1024);
     inner.set("d", fmt::format("{}", width));
     const LabResult found = lab.run(inner, context, stop);
-    Shown shown{"length of a word beside that of a position", "embeddings as they are",
+    Shown shown{"length of an embedding relative to a position", "embeddings unscaled",
                 "embeddings \u00B7 \u221Ad"};
     shown.broken = found.number("ratio").value;
     shown.fixed = found.number("ratio_scaled").value;
-    shown.sentence = fmt::format("At a width of {} a fresh word is {:.3f} times as long as its "
-                                 "position; times \u221Ad it is {:.2f} times as long.",
-                                 width, shown.broken, shown.fixed);
+    shown.sentence =
+        fmt::format("At width {} an untrained embedding is {:.3f} times as long as its "
+                    "position; multiplied by \u221Ad it is {:.2f} times as long.",
+                    width, shown.broken, shown.fixed);
     return shown;
 }
 
 constexpr std::array<Pitfall, 5> kPitfalls{
-    {{"mask", "P1", "The loss is too good, the text rubbish", "Every word sees the next one",
-      "A causal mask", "mask-missing", showLeak},
-     {"positions", "P2", "Order does not matter", "Attention sees a set of words", "Add positions",
-      "positions-missing", showOrder},
+    {{"mask", "P1", "The loss is too low, the text nonsense", "Every token sees the next one",
+      "Add the causal mask", "mask-missing", showLeak},
+     {"positions", "P2", "Order does not matter", "Attention treats its input as a set",
+      "Add positions", "positions-missing", showOrder},
      {"warmup", "P3", "The loss jumps, then stays high", "Full-size steps at the start",
-      "Warm-up, or pre-norm", "post-norm-warmup", showWarmup},
-     {"scale", "P4", "One key gets all; NaN", "Scores grow with d_k; e^x overflows",
+      "Use warm-up or pre-norm", "post-norm-warmup", showWarmup},
+     {"scale", "P4", "One key gets all the weight; NaN", "Scores grow with d_k; e^x overflows",
       "Divide by \u221Ad_k, subtract the maximum", "score-scale", showScale},
-     {"embedding", "P5", "Words are drowned by positions", "Fresh embeddings are small",
+     {"embedding", "P5", "Positions drown the embeddings", "Fresh embeddings are small",
       "Multiply by \u221Ad", "embedding-scale", showEmbedding}}};
 
-/// `pitfalls` has their titles.
+/// Table of all pitfalls, with titles from `pitfalls`.
 LabTable tableOf(const Pitfall& current, const LabControl& pitfalls)
 {
-    LabTable table{{"", "Pitfall", "What you see", "Why", "What helps", "Experiment"}, {}, 0};
+    LabTable table{{"", "Pitfall", "Symptom", "Cause", "Fix", "Experiment"}, {}, 0};
     for (const Pitfall& pitfall : kPitfalls) {
         if (pitfall.row == current.row)
             table.current = static_cast<int>(table.rows.size());
@@ -265,16 +266,16 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
     bars.bars.insert(bars.bars.end(), shown.moreBars.begin(), shown.moreBars.end());
 
     LabResult result;
-    result.panels = {{pitfalls.titleOf(pitfall.name) + ": " + shown.what,
-                      fmt::format("The experiment \"{}\" ({}) trains both to the end",
-                                  experiment.title, experiment.name),
-                      std::move(bars)},
-                     {"Five pitfalls", "Each has its experiment on the page Experiments",
-                      tableOf(pitfall, pitfalls)}};
+    result.panels = {
+        {pitfalls.titleOf(pitfall.name) + ": " + shown.what,
+         fmt::format("The experiment \"{}\" ({}) trains both", experiment.title, experiment.name),
+         std::move(bars)},
+        {"Five pitfalls", "Each has its own experiment on the Experiments page",
+         tableOf(pitfall, pitfalls)}};
     result.numbers = {{"broken", shown.what + ", " + shown.brokenLabel, shown.broken, {}},
                       {"fixed", shown.what + ", " + shown.fixedLabel, shown.fixed, {}},
                       {"variants",
-                       "Runs of the experiment",
+                       "Training runs of the experiment",
                        static_cast<double>(experiment.variants.size()),
                        {}}};
     result.numbers.insert(result.numbers.end(), shown.more.begin(), shown.more.end());

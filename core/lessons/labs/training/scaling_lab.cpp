@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kExperiment = "scaling-law";
 constexpr int kFitPoints = 40;
 
-/// The sizes of the experiment, the smallest and the largest first to be asked for.
+/// Variants of the experiment for `count` model sizes, smallest first.
 std::vector<std::string> variantsFor(std::int64_t count)
 {
     const std::vector<std::vector<std::string>> choices{
@@ -27,7 +27,7 @@ std::vector<std::string> variantsFor(std::int64_t count)
     return choices.at(static_cast<std::size_t>(count) - 3);
 }
 
-/// Parameters besides the embeddings.
+/// Number of parameters without embeddings.
 double sizeOf(const Model& model)
 {
     const SizeReport size = sizeReport(model.config());
@@ -60,7 +60,7 @@ LabChart chartOf(const std::vector<PowerLawPoint>& points, const PowerLaw& law)
         fitted.x.push_back(size);
         fitted.y.push_back(law.at(size));
     }
-    return {"parameters besides the embeddings", "held-out loss", true, true, {measured, fitted}};
+    return {"parameters without embeddings", "held-out loss", true, true, {measured, fitted}};
 }
 
 LabTable tableOf(const std::vector<ShortTraining>& trainings,
@@ -92,22 +92,22 @@ LabResult runScaling(const LabSettings& settings, const LabContext& context,
     const PowerLaw law = fitPowerLaw(points);
 
     LabResult result;
-    result.panels = {{"Loss by size", "Both axes in powers of ten: a power law is nearly a line",
+    result.panels = {{"Loss by model size", "Logarithmic axes: a power law is nearly a line",
                       chartOf(points, law)},
                      {"The models", "One text, one number of steps; experiment scaling-law",
                       tableOf(trainings, points, law)},
                      lossCurves(trainings)};
     result.numbers = {{"sizes", "Models trained", static_cast<double>(points.size()), {}},
-                      {"steps", "Steps each", settings.number("steps"), {}},
-                      {"smallest_loss", "Loss of the smallest", points.front().loss, "nats"},
-                      {"largest_loss", "Loss of the largest", points.back().loss, "nats"},
+                      {"steps", "Steps per model", settings.number("steps"), {}},
+                      {"smallest_loss", "Loss of the smallest model", points.front().loss, "nats"},
+                      {"largest_loss", "Loss of the largest model", points.back().loss, "nats"},
                       {"floor", "Floor E", law.floor, "nats"},
                       {"factor", "Factor A", law.factor, {}},
                       {"exponent", "Exponent", law.exponent, {}},
                       {"residual", "Typical error of the fit", law.residual, {}},
-                      {"seconds", "Training took", seconds, "s", true}};
+                      {"seconds", "Training time", seconds, "s", true}};
     result.sentence = fmt::format(
-        "L(N) = {:.3f} + {:.3g} N^-{:.3f} runs within {:.1f} % of the {} losses that were "
+        "L(N) = {:.3f} + {:.3g} N^-{:.3f} fits within {:.1f} % of the {} losses that were "
         "measured.",
         law.floor, law.factor, law.exponent, 100.0 * law.residual, points.size());
     return result;

@@ -10,14 +10,14 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kPoints = 400; ///< of a curve as drawn
+constexpr std::int64_t kPoints = 400; ///< Points of a plotted curve.
 
-/// A curve, and where it is highest.
+/// Curve of a schedule and its peak.
 struct Curve
 {
     LabChart::Series series;
     double peak = 0.0;
-    std::int64_t peakStep = 1; ///< counted from 1
+    std::int64_t peakStep = 1; ///< Counted from 1.
     double first = 0.0;
     double last = 0.0;
 };
@@ -35,7 +35,7 @@ Curve curveOf(std::string name, const ScheduleSettings& schedule, double peak)
     const auto count = static_cast<std::int64_t>(rates.size());
     const std::int64_t every = std::max<std::int64_t>(1, count / kPoints);
     for (std::int64_t step = 0; step < count; ++step) {
-        // the peak is a corner: it must not fall between two points
+        // the peak is a corner, so it needs its own point
         if (step % every == 0 || step + 1 == curve.peakStep || step + 1 == count) {
             curve.series.x.push_back(static_cast<double>(step + 1));
             curve.series.y.push_back(rates[static_cast<std::size_t>(step)]);
@@ -66,28 +66,23 @@ LabResult runSchedules(const LabSettings& settings, const LabContext&, const std
     LabResult result;
     result.panels = {{"Learning rate by step", "Noam: d^-0.5 \u00B7 min(s^-0.5, s \u00B7 w^-1.5)",
                       std::move(chart)},
-                     {"The highest rate", "",
+                     {"Peak learning rate", "",
                       LabBars{"",
                               {{"Noam (2017)", first.peak, fmt::format("{:.5e}", first.peak), true},
                                {"Warm-up and cosine", second.peak,
                                 fmt::format("{:.5e}", second.peak), false}}}}};
-    result.numbers = {{"d", "Width", static_cast<double>(noam.dModel), {}},
-                      {"warmup", "Warm-up steps", static_cast<double>(noam.warmupSteps), {}},
-                      {"noam_peak", "Noam, highest rate", first.peak, {}},
-                      {"noam_peak_step",
-                       "Noam, step of the highest rate",
-                       static_cast<double>(first.peakStep),
-                       {}},
-                      {"noam_first", "Noam, first rate", first.first, {}},
-                      {"noam_last", "Noam, last rate", first.last, {}},
-                      {"cosine_peak", "Cosine, highest rate", second.peak, {}},
-                      {"cosine_peak_step",
-                       "Cosine, step of the highest rate",
-                       static_cast<double>(second.peakStep),
-                       {}},
-                      {"cosine_last", "Cosine, last rate", second.last, {}}};
+    result.numbers = {
+        {"d", "Width", static_cast<double>(noam.dModel), {}},
+        {"warmup", "Warm-up steps", static_cast<double>(noam.warmupSteps), {}},
+        {"noam_peak", "Noam, peak", first.peak, {}},
+        {"noam_peak_step", "Noam, step of the peak", static_cast<double>(first.peakStep), {}},
+        {"noam_first", "Noam, first rate", first.first, {}},
+        {"noam_last", "Noam, last rate", first.last, {}},
+        {"cosine_peak", "Cosine, peak", second.peak, {}},
+        {"cosine_peak_step", "Cosine, step of the peak", static_cast<double>(second.peakStep), {}},
+        {"cosine_last", "Cosine, last rate", second.last, {}}};
     result.sentence = fmt::format(
-        "Noam climbs to {:.5e} at step {} and has fallen to {:.3e} by step {}; the cosine ends at "
+        "Noam rises to {:.5e} at step {} and falls to {:.3e} by step {}; the cosine ends at "
         "{:.3e}.",
         first.peak, grouped(first.peakStep), first.last, grouped(noam.totalSteps), second.last);
     return result;

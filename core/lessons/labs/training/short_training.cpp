@@ -20,7 +20,7 @@ const ExperimentVariant& variantOf(const Experiment& experiment, const std::stri
 {
     const auto found = std::ranges::find(experiment.variants, name, &ExperimentVariant::name);
     if (found == experiment.variants.end())
-        throw Error("the experiment has no such variant", name, "Choose another");
+        throw Error("the experiment has no such variant", name, "Choose another variant");
     return *found;
 }
 
@@ -102,7 +102,7 @@ LabPanel lossCurves(const std::vector<ShortTraining>& trainings)
     LabChart chart{"step", "loss in nats", false, false, {}};
     for (const ShortTraining& training : trainings)
         chart.series.push_back(training.losses);
-    return {"The loss while training", "Of the batches, as they come", std::move(chart)};
+    return {"Training loss", "Loss of each training batch", std::move(chart)};
 }
 
 } // namespace headscope

@@ -9,11 +9,11 @@ namespace headscope::ui {
 
 namespace {
 
-PatternEdit editOf(const Looking& looking, int query)
+PatternEdit editOf(const ViewSnapshot& view, int query)
 {
     PatternEdit edit;
-    edit.key = patternKey(looking.selection.part, looking.selection.layer);
-    edit.head = looking.selection.head;
+    edit.key = patternKey(view.selection.part, view.selection.layer);
+    edit.head = view.selection.head;
     edit.query = query;
     return edit;
 }
@@ -23,10 +23,10 @@ bool isSameRow(const PatternEdit& a, const PatternEdit& b)
     return a.key == b.key && a.head == b.head && a.query == b.query;
 }
 
-/// A row takes the place of all edits of it, a cell of those of the same cell.
-Changes withEdit(const Looking& looking, const PatternEdit& edit)
+/// A row edit replaces all edits of that row, a cell edit those of the same cell.
+Changes withEdit(const ViewSnapshot& view, const PatternEdit& edit)
 {
-    Changes changes = looking.changes;
+    Changes changes = view.changes;
     std::erase_if(changes.edits, [&edit](const PatternEdit& other) {
         return isSameRow(edit, other) && (!edit.keyToken || other.keyToken == edit.keyToken);
     });
@@ -34,33 +34,33 @@ Changes withEdit(const Looking& looking, const PatternEdit& edit)
     return changes;
 }
 
-/// Of the active head, with the mask of the edited run.
-HeatmapMatrix editedPattern(const Looking& looking)
+/// Pattern of the active head, with the mask of the edited variant.
+HeatmapMatrix editedPattern(const ViewSnapshot& view)
 {
-    return patternOf(*editedTrace(looking), looking.selection.headId());
+    return patternOf(*editedTrace(view), view.selection.headId());
 }
 
 } // namespace
 
-const TracePtr& editedTrace(const Looking& looking)
+const TracePtr& editedTrace(const ViewSnapshot& view)
 {
-    return looking.b ? looking.b : looking.a;
+    return view.b ? view.b : view.a;
 }
 
-Changes withWeight(const Looking& looking, TokenPair cell, float weight, bool rescale)
+Changes withWeight(const ViewSnapshot& view, TokenPair cell, float weight, bool rescale)
 {
-    PatternEdit edit = editOf(looking, cell.query);
+    PatternEdit edit = editOf(view, cell.query);
     edit.keyToken = cell.key;
     edit.weights = {weight};
     edit.rescale = rescale;
-    return withEdit(looking, edit);
+    return withEdit(view, edit);
 }
 
-Changes withUniformRow(const Looking& looking, int query)
+Changes withUniformRow(const ViewSnapshot& view, int query)
 {
-    const HeatmapMatrix pattern = editedPattern(looking);
-    const HeatmapMask mask = maskOf(*editedTrace(looking), looking.selection.part);
-    PatternEdit edit = editOf(looking, query);
+    const HeatmapMatrix pattern = editedPattern(view);
+    const HeatmapMask mask = maskOf(*editedTrace(view), view.selection.part);
+    PatternEdit edit = editOf(view, query);
     edit.weights.assign(static_cast<std::size_t>(pattern.columns), 0.0F);
     int visible = 0;
     for (int key = 0; key < pattern.columns; ++key)
@@ -69,42 +69,42 @@ Changes withUniformRow(const Looking& looking, int query)
         if (!mask.hides({query, key}, pattern))
             edit.weights[static_cast<std::size_t>(key)] = 1.0F / static_cast<float>(visible);
     }
-    return withEdit(looking, edit);
+    return withEdit(view, edit);
 }
 
-Changes withRowOn(const Looking& looking, TokenPair cell)
+Changes withRowOn(const ViewSnapshot& view, TokenPair cell)
 {
-    PatternEdit edit = editOf(looking, cell.query);
-    edit.weights.assign(static_cast<std::size_t>(editedPattern(looking).columns), 0.0F);
+    PatternEdit edit = editOf(view, cell.query);
+    edit.weights.assign(static_cast<std::size_t>(editedPattern(view).columns), 0.0F);
     edit.weights.at(static_cast<std::size_t>(cell.key)) = 1.0F;
-    return withEdit(looking, edit);
+    return withEdit(view, edit);
 }
 
-Changes withRowAsComputed(const Looking& looking, int query)
+Changes withRowAsComputed(const ViewSnapshot& view, int query)
 {
-    Changes changes = looking.changes;
-    const PatternEdit row = editOf(looking, query);
+    Changes changes = view.changes;
+    const PatternEdit row = editOf(view, query);
     std::erase_if(changes.edits,
                   [&row](const PatternEdit& other) { return isSameRow(row, other); });
     return changes;
 }
 
-Changes withSwap(const Looking& looking, int position, TokenId id)
+Changes withSwap(const ViewSnapshot& view, int position, TokenId id)
 {
-    Changes changes = looking.changes;
+    Changes changes = view.changes;
     std::erase_if(changes.swaps,
                   [position](const TokenSwap& swap) { return swap.position == position; });
-    const TokenSequence& tokens = *swappableTokens(looking);
+    const TokenSequence& tokens = *swappableTokens(view);
     if (tokens.tokens.at(static_cast<std::size_t>(position)).id != id)
         changes.swaps.push_back({position, id});
     return changes;
 }
 
-Changes withFreeze(const Looking& looking, const RunText& text, bool activeHeadOnly)
+Changes withFreeze(const ViewSnapshot& view, const RunText& text, bool activeHeadOnly)
 {
-    Changes changes = looking.changes;
+    Changes changes = view.changes;
     Freeze freeze{text, {}};
-    const Selection& selection = looking.selection;
+    const Selection& selection = view.selection;
     if (activeHeadOnly)
         freeze.head = selection.headId();
     std::erase_if(changes.freezes, [&freeze](const Freeze& other) {
@@ -114,23 +114,23 @@ Changes withFreeze(const Looking& looking, const RunText& text, bool activeHeadO
     return changes;
 }
 
-QString whyNot(const Looking& looking, const PositionsChoice& positions)
+QString whyNot(const ViewSnapshot& view, const PositionsChoice& positions)
 {
-    if (!looking.modelB.model)
+    if (!view.modelB.model)
         return {};
-    Interventions wish;
-    wish.positions = positions;
+    Interventions request;
+    request.positions = positions;
     try {
-        checkInterventions(looking.modelB.model->config(), 1, wish, 1);
+        checkInterventions(view.modelB.model->config(), 1, request, 1);
         return {};
     } catch (const Error& error) {
         return QString::fromStdString(error.what());
     }
 }
 
-const TokenSequence* swappableTokens(const Looking& looking)
+const TokenSequence* swappableTokens(const ViewSnapshot& view)
 {
-    const TracePtr& trace = editedTrace(looking);
+    const TracePtr& trace = editedTrace(view);
     if (!trace)
         return nullptr;
     return trace->sourceTokens().tokens.empty() ? &trace->tokens() : &trace->sourceTokens();

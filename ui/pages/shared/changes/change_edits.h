@@ -1,34 +1,34 @@
 #pragma once
 
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 
 namespace headscope::ui {
 
-// Each returns the changes with one more or one less; of two edits of one cell the newer stays.
+// Each returns the changes with one added or removed; the newer of two edits of one cell wins.
 
-/// One weight of the active head's pattern.
-Changes withWeight(const Looking& looking, TokenPair cell, float weight, bool rescale);
+/// Sets one weight of the active head's pattern.
+Changes withWeight(const ViewSnapshot& view, TokenPair cell, float weight, bool rescale);
 
-/// A whole row: the same for every key that the query may see, or all on one key.
-Changes withUniformRow(const Looking& looking, int query);
-Changes withRowOn(const Looking& looking, TokenPair cell);
+/// Sets a whole row: uniform over the visible keys, or all on one key.
+Changes withUniformRow(const ViewSnapshot& view, int query);
+Changes withRowOn(const ViewSnapshot& view, TokenPair cell);
 
-/// Without any edit of this row of the active head.
-Changes withRowAsComputed(const Looking& looking, int query);
+/// Removes all edits of this row of the active head.
+Changes withRowAsComputed(const ViewSnapshot& view, int query);
 
-/// Another token's embedding in this place; the token's own id takes the swap away.
-Changes withSwap(const Looking& looking, int position, TokenId id);
+/// Swaps in another token's embedding here; the token's own id removes the swap.
+Changes withSwap(const ViewSnapshot& view, int position, TokenId id);
 
-/// The patterns as they are on this text: of the active head, or of all.
-Changes withFreeze(const Looking& looking, const RunText& text, bool activeHeadOnly);
+/// Freezes the patterns as they are on this text: of the active head, or of all.
+Changes withFreeze(const ViewSnapshot& view, const RunText& text, bool activeHeadOnly);
 
-/// Why the model of B cannot have these positions; empty when it can.
-QString whyNot(const Looking& looking, const PositionsChoice& positions);
+/// Why these positions are not available for the model of B; empty when they are.
+QString whyNot(const ViewSnapshot& view, const PositionsChoice& positions);
 
-/// The tokens whose embeddings can be swapped: the source of an encoder-decoder.
-const TokenSequence* swappableTokens(const Looking& looking);
+/// Tokens whose embeddings can be swapped: the source of an encoder-decoder.
+const TokenSequence* swappableTokens(const ViewSnapshot& view);
 
-/// The key that B's pattern is of, and that trace (A's while there is no B).
-const TracePtr& editedTrace(const Looking& looking);
+/// Key shown in B's pattern, and its trace (A's while there is no B).
+const TracePtr& editedTrace(const ViewSnapshot& view);
 
 } // namespace headscope::ui

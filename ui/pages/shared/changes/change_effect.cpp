@@ -6,42 +6,42 @@ namespace headscope::ui {
 
 namespace {
 
-/// Positions of two texts that stand for the same place: the selected query where both have it.
+/// Corresponding positions of two texts: the selected query where both have it.
 std::int64_t lastPosition(const Trace& trace)
 {
     return static_cast<std::int64_t>(trace.tokens().size()) - 1;
 }
 
-/// The query is one of the source's tokens in an encoder: its prediction is the last token's then.
+/// If the query is a source token of an encoder, the prediction is at the last token.
 bool predictsAtQuery(AttentionKind part)
 {
     return part != AttentionKind::EncoderSelf;
 }
 
-std::optional<NextTokenChange> nextChange(const Looking& looking)
+std::optional<NextTokenChange> nextChange(const ViewSnapshot& view)
 {
-    const std::int64_t lastA = lastPosition(*looking.a);
-    const std::int64_t lastB = lastPosition(*looking.b);
+    const std::int64_t lastA = lastPosition(*view.a);
+    const std::int64_t lastB = lastPosition(*view.b);
     if (lastA < 0 || lastB < 0)
         return std::nullopt;
-    const int wanted = looking.selection.query;
+    const int wanted = view.selection.query;
     const bool follows =
-        wanted < 0 || !predictsAtQuery(looking.selection.part) || wanted > lastA || wanted > lastB;
-    return largestNextTokenChange(*looking.a, follows ? lastA : wanted, *looking.b,
+        wanted < 0 || !predictsAtQuery(view.selection.part) || wanted > lastA || wanted > lastB;
+    return largestNextTokenChange(*view.a, follows ? lastA : wanted, *view.b,
                                   follows ? lastB : wanted);
 }
 
-HeatmapMatrix movedOf(const Looking& looking)
+HeatmapMatrix movedOf(const ViewSnapshot& view)
 {
-    if (!looking.isComparable())
+    if (!view.isComparable())
         return {};
-    const AttentionKind part = looking.selection.part;
-    const int layers = looking.a->layerCount(part);
-    const int heads = looking.a->headCount(part);
+    const AttentionKind part = view.selection.part;
+    const int layers = view.a->layerCount(part);
+    const int heads = view.a->headCount(part);
     std::vector<float> moved(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
     for (int layer = 0; layer < layers; ++layer) {
-        const auto a = looking.a->find(patternKey(part, layer));
-        const auto b = looking.b->find(patternKey(part, layer));
+        const auto a = view.a->find(patternKey(part, layer));
+        const auto b = view.b->find(patternKey(part, layer));
         if (!a || !b || a->shape() != b->shape())
             return {};
         for (int head = 0; head < heads; ++head)
@@ -76,32 +76,32 @@ double ChangeEffect::movedIn(GridCell head) const
     return moved.contains(cell) ? double{moved.at(cell)} : 0.0;
 }
 
-ChangeEffect effectOf(const Looking& looking)
+ChangeEffect effectOf(const ViewSnapshot& view)
 {
     ChangeEffect effect;
-    if (!looking.a || !looking.b)
+    if (!view.a || !view.b)
         return effect;
-    effect.next = nextChange(looking);
-    if (predictsWhatFollows(looking.modelA) && predictsWhatFollows(looking.modelB)) {
-        effect.lossA = meanLoss(*looking.a);
-        effect.lossB = meanLoss(*looking.b);
+    effect.next = nextChange(view);
+    if (predictsWhatFollows(view.modelA) && predictsWhatFollows(view.modelB)) {
+        effect.lossA = meanLoss(*view.a);
+        effect.lossB = meanLoss(*view.b);
     }
-    effect.moved = movedOf(looking);
+    effect.moved = movedOf(view);
     return effect;
 }
 
-void EffectMeter::measure(const Looking& looking)
+void EffectMeter::measure(const ViewSnapshot& view)
 {
-    const Subject subject{looking.a, looking.b, looking.selection.part, looking.selection.query};
+    const Subject subject{view.a, view.b, view.selection.part, view.selection.query};
     if (subject == m_subject)
         return;
     m_subject = subject;
     m_task.cancel();
-    if (!looking.a || !looking.b)
+    if (!view.a || !view.b)
         return take({});
-    m_task.start([looking](const LatestTask::Control&) { return effectOf(looking); },
+    m_task.start([view](const LatestTask::Control&) { return effectOf(view); },
                  [this](const ChangeEffect& effect) { take(effect); },
-                 [this](const QString&) { take({}); }); // not to be compared: nothing to show
+                 [this](const QString&) { take({}); }); // Not comparable: nothing to show.
 }
 
 void EffectMeter::take(const ChangeEffect& effect)

@@ -1,27 +1,27 @@
 #pragma once
 
 #include "core/analysis/causal/trace_change.h"
-#include "ui/session/looking.h"
+#include "ui/session/view_snapshot.h"
 #include "ui/workers/tasks/latest_task.h"
 
 namespace headscope::ui {
 
-/// What B's changes do to the prediction and to the patterns.
+/// Effect of B's changes on the prediction and on the patterns.
 struct ChangeEffect
 {
-    std::optional<NextTokenChange> next; ///< the token that changes most
-    std::optional<double> lossA;         ///< mean -ln p of the text; none for encoders
+    std::optional<NextTokenChange> next; ///< Token whose probability changes most.
+    std::optional<double> lossA;         ///< Mean -ln p of the text; none for encoders.
     std::optional<double> lossB;
-    HeatmapMatrix moved; ///< weight moved per row, [heads, layers] of the active part; or empty
+    HeatmapMatrix moved; ///< Weight moved per row [heads, layers] of the active part; or empty.
 
-    std::optional<GridCell> mostMoved() const; ///< none where nothing has moved
+    std::optional<GridCell> mostMoved() const; ///< None where nothing has moved.
     double movedIn(GridCell head) const;
 };
 
-/// Where the effect is read: after the selected query, or the last token where B is shorter.
-ChangeEffect effectOf(const Looking& looking);
+/// Position of the effect: after the selected query, or the last token where B is shorter.
+ChangeEffect effectOf(const ViewSnapshot& view);
 
-/// Computes effects on a thread of its own; long texts in wide models take a while.
+/// Computes effects on its own thread; long texts in wide models take a while.
 class EffectMeter : public QObject
 {
     Q_OBJECT
@@ -29,9 +29,9 @@ class EffectMeter : public QObject
 public:
     explicit EffectMeter(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Answers with measured(), at once with an empty effect where there is no B, and not at all
-    /// when this was measured already.
-    void measure(const Looking& looking);
+    /// Answers with measured(): at once with an empty effect where there is no B, and not at all
+    /// when already measured.
+    void measure(const ViewSnapshot& view);
 
     const ChangeEffect& effect() const { return m_effect; }
 

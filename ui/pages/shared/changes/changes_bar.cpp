@@ -40,7 +40,7 @@ ChipSign signOf(ChangeKind kind)
     return ChipSign::Hatch;
 }
 
-/// "▲ +0.537" in the colour of its sign; the words alone say it too.
+/// Text such as "▲ +0.537" in the colour of its sign; the text alone has the sign too.
 QString signedSpan(double change, int decimals, const Theme& theme)
 {
     const QString text = signedNumber(change, decimals);
@@ -75,11 +75,11 @@ ChangesBar::ChangesBar(Session& session, QWidget* parent)
 
 QLayout* ChangesBar::makeChips()
 {
-    m_variant->setAccessibleName(tr("Shown run"));
-    m_variant->setMeanings(tr("All pages show the model as trained"),
-                           tr("All pages show the run with the changes"),
-                           tr("All pages show what the changes moved"));
-    m_clear->setToolTip(tr("Make B as trained again"));
+    m_variant->setAccessibleName(tr("Shown variant"));
+    m_variant->setMeanings(tr("All pages show variant A: the model as trained"),
+                           tr("All pages show variant B: with your changes"),
+                           tr("All pages show the difference B\u2212A"));
+    m_clear->setToolTip(tr("Remove all changes from B"));
     return rowOf(8, {heading(tr("Changes in B"), this), {m_chips, 1}, m_variant, m_clear});
 }
 
@@ -126,7 +126,7 @@ void ChangesBar::resizeEvent(QResizeEvent* event)
 void ChangesBar::refresh(ChangeSet changes)
 {
     refreshChips();
-    m_meter.measure(session().looking());
+    m_meter.measure(session().viewSnapshot());
     if (changes & Change::Busy)
         showEffect();
 }
@@ -136,12 +136,12 @@ void ChangesBar::refreshChips()
     std::vector<Chip> chips;
     const LoadedModel& model = session().models().second();
     const auto nameOf = [&model](TokenId id) { return labelOf(id, model); };
-    for (const ChangeWords& words : session().changes().words(nameOf))
+    for (const ChangeText& words : session().changes().text(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
 }
 
-/// The long form where there is room, otherwise without the logits' own values.
+/// The long form where there is room, otherwise without the values of the logits.
 void ChangesBar::showEffect()
 {
     const Theme theme = Theme::of(*this);
@@ -165,7 +165,7 @@ void ChangesBar::showEffect()
             tr("Head that moved most: layer %1, head %2").arg(head->layer).arg(head->head));
     }
     if (!effect.next) {
-        m_next->setText(session().traceB() ? QString() : tr("B is being computed"));
+        m_next->setText(session().traceB() ? QString() : tr("Computing B"));
         return;
     }
     const NextTokenChange& next = *effect.next;
@@ -178,11 +178,11 @@ void ChangesBar::showEffect()
             .arg(token, number(next.probabilityA, 3) + arrow + number(next.probabilityB, 3), change,
                  before + signedNumber(next.logitB - next.logitA, 2));
     };
-    m_next->setText(words(logits));
+    m_next->setText(text(logits));
     const int others = m_loss->sizeHint().width() + m_movedTitle->sizeHint().width() +
                        m_moved->sizeHint().width() + 24 * 2 + 8 * 6 + 48;
     if (m_next->sizeHint().width() + others > width())
-        m_next->setText(words({}));
+        m_next->setText(text({}));
 }
 
 } // namespace headscope::ui

@@ -11,8 +11,8 @@ class ChipRow;
 class TextLabel;
 class VariantBar;
 
-/// Above every page while B differs from A: what is different, which run is shown, and what that
-/// does to the prediction, to the loss and to the heads. Hidden while nothing is changed.
+/// Bar above every page while B differs from A: the changes, the shown variant, and the effect on
+/// prediction, loss and heads. Hidden without changes.
 class ChangesBar : public SessionPanel
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ private:
     QLayout* makeEffect();
     void refreshChips();
     void showEffect();
-    void follow(); ///< shown exactly while something is changed
+    void follow(); ///< Visible exactly while there are changes.
 
     EffectMeter m_meter;
     ChipRow* m_chips;

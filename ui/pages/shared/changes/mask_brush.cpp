@@ -12,17 +12,17 @@
 
 namespace headscope::ui {
 
-MaskChange paintableMask(const Looking& looking)
+MaskChange paintableMask(const ViewSnapshot& view)
 {
-    const AttentionKind part = looking.selection.part;
-    const TracePtr& trace = looking.b ? looking.b : looking.a;
+    const AttentionKind part = view.selection.part;
+    const TracePtr& trace = view.b ? view.b : view.a;
     if (!trace || part == AttentionKind::EncoderSelf || part == AttentionKind::Cross)
         return {};
     const auto side = static_cast<int>(trace->tokens().size());
-    const MaskChange& own = looking.changes.mask;
+    const MaskChange& own = view.changes.mask;
     if (own.kind == MaskChange::Kind::Painted && own.side == side)
         return own;
-    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
+    const HeatmapMatrix pattern = patternOf(*trace, view.selection.headId());
     if (pattern.isEmpty())
         return {};
     const HeatmapMask mask = maskOf(*trace, part);
@@ -45,7 +45,7 @@ void MaskBrush::setSubject(const MaskChange& mask, const ShownPattern& shown)
     m_shown = shown;
     m_causal = mask.isOnCausal();
     if (m_stroke && m_stroke->side != mask.side)
-        m_stroke.reset(); // the text has changed under the hand
+        m_stroke.reset(); // The text changed during the stroke.
     if (m_stroke)
         show(*m_stroke);
 }
@@ -152,7 +152,7 @@ void MaskBrush::paint(HeatmapCell cell, bool erase)
     }
 }
 
-/// A fast hand skips cells: those between are painted too.
+/// Fast strokes skip cells: those in between are painted too.
 void MaskBrush::paintLine(HeatmapCell from, HeatmapCell to)
 {
     const int steps = std::max(std::abs(to.row - from.row), std::abs(to.column - from.column));

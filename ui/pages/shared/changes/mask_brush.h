@@ -11,8 +11,8 @@ namespace headscope::ui {
 
 class HeatmapWidget;
 
-/// Paints the mask of B on its map: drag blocks or allows cells, Shift with it takes that back,
-/// Space turns the current cell. A stroke ends with strokeEnded(); Esc leaves it undone.
+/// Paints the mask of B on its map: dragging blocks or allows cells, Shift reverses that, Space
+/// toggles the current cell. A stroke ends with strokeEnded(); Esc discards it.
 class MaskBrush : public QObject
 {
     Q_OBJECT
@@ -26,11 +26,11 @@ public:
 
     Mode mode() const { return m_mode; }
 
-    /// What a stroke begins with, and the tokens behind the map's rows and columns. An empty mask
-    /// (side 0): nothing can be painted here.
+    /// Initial mask of a stroke, and the tokens behind the map's rows and columns. An empty mask
+    /// (side 0): painting is not available here.
     void setSubject(const MaskChange& mask, const ShownPattern& shown);
 
-    bool cancel(); ///< true when there was a stroke
+    bool cancel(); ///< Returns true when there was a stroke.
 
 signals:
     void strokeEnded(const headscope::ui::MaskChange& mask);
@@ -51,14 +51,13 @@ private:
     Mode m_mode = Mode::Off;
     MaskChange m_mask;
     ShownPattern m_shown;
-    std::optional<MaskChange> m_stroke; ///< in progress
-    bool m_causal = true;               ///< what lies below the painting
+    std::optional<MaskChange> m_stroke; ///< Stroke in progress.
+    bool m_causal = true;               ///< Mask below the painting.
     bool m_erases = false;
     HeatmapCell m_last;
 };
 
-/// The mask of a trace as cells that a hand can change; side 0 where the part's mask is not B's to
-/// choose.
-MaskChange paintableMask(const Looking& looking);
+/// Mask of a trace as editable cells; side 0 where the part's mask cannot be changed in B.
+MaskChange paintableMask(const ViewSnapshot& view);
 
 } // namespace headscope::ui

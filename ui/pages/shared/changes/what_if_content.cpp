@@ -20,16 +20,16 @@ QString tr(const char* text)
     return QCoreApplication::translate("WhatIf", text);
 }
 
-GridCell activeHead(const Looking& looking)
+GridCell activeHead(const ViewSnapshot& view)
 {
-    return {looking.selection.layer, looking.selection.head};
+    return {view.selection.layer, view.selection.head};
 }
 
-/// Row and column of the selected pair, in a picture that may group tokens.
-void markPair(HeatmapContent& map, const Looking& looking, const ShownPattern& shown,
+/// Row and column of the selected pair, on a map that may group tokens.
+void markPair(HeatmapContent& map, const ViewSnapshot& view, const ShownPattern& shown,
               const Trace& trace)
 {
-    const TokenPair pair = resolve(looking.selection, trace);
+    const TokenPair pair = resolve(view.selection, trace);
     const int row = shown.rowOf(pair.query);
     const int column = shown.columnOf(pair.key);
     if (row >= 0)
@@ -38,9 +38,9 @@ void markPair(HeatmapContent& map, const Looking& looking, const ShownPattern& s
         map.current = HeatmapCell{row, column};
 }
 
-bool isWaiting(const Looking& looking)
+bool isWaiting(const ViewSnapshot& view)
 {
-    return !looking.changes.empty() && !looking.b;
+    return !view.changes.empty() && !view.b;
 }
 
 bool paintsPart(AttentionKind part)
@@ -48,12 +48,12 @@ bool paintsPart(AttentionKind part)
     return part == AttentionKind::Self || part == AttentionKind::DecoderSelf;
 }
 
-std::vector<Candidate> likelyTokens(const Looking& looking, int queryA, int queryB, int count)
+std::vector<Candidate> likelyTokens(const ViewSnapshot& view, int queryA, int queryB, int count)
 {
-    std::vector<Candidate> tokens = nextTokens(*looking.a, queryA, count, nullptr);
-    if (!looking.b)
+    std::vector<Candidate> tokens = nextTokens(*view.a, queryA, count, nullptr);
+    if (!view.b)
         return tokens;
-    for (const Candidate& next : nextTokens(*looking.b, queryB, count, nullptr)) {
+    for (const Candidate& next : nextTokens(*view.b, queryB, count, nullptr)) {
         const auto known =
             std::find_if(tokens.begin(), tokens.end(),
                          [&next](const Candidate& other) { return other.id == next.id; });
@@ -69,25 +69,25 @@ std::vector<Candidate> likelyTokens(const Looking& looking, int queryA, int quer
     return tokens;
 }
 
-/// After which token each run predicts: the selected query, or the last one.
-int predictingToken(const Looking& looking, const Trace& trace)
+/// Token after which each variant predicts: the selected query, or the last one.
+int predictingToken(const ViewSnapshot& view, const Trace& trace)
 {
     const int last = static_cast<int>(trace.tokens().size()) - 1;
-    if (looking.selection.part == AttentionKind::EncoderSelf)
+    if (view.selection.part == AttentionKind::EncoderSelf)
         return last;
-    return std::min(std::max(resolve(looking.selection, trace).query, 0), last);
+    return std::min(std::max(resolve(view.selection, trace).query, 0), last);
 }
 
-/// The panes are narrow: what is hidden stands in the place of "fixed scale".
-QString legendTitle(const Looking& looking, const ColourScale& scale)
+/// The panes are narrow: the note on hidden tokens replaces "fixed scale".
+QString legendTitle(const ViewSnapshot& view, const ColourScale& scale)
 {
     const bool difference = scale.isSigned();
-    if (hiddenTokenWords(looking).isEmpty())
+    if (hiddenTokenText(view).isEmpty())
         return scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"), scale,
                           false);
-    const QString hidden = !looking.display.hideFirst     ? tr("special hidden")
-                           : !looking.display.hideSpecial ? tr("first token hidden")
-                                                          : tr("special and first hidden");
+    const QString hidden = !view.display.hideFirst     ? tr("special hidden")
+                           : !view.display.hideSpecial ? tr("first token hidden")
+                                                       : tr("special and first hidden");
     return (difference ? tr("B\u2212A, %1, \u22121 to +1") : tr("Weight, %1, 0 to 1")).arg(hidden);
 }
 
@@ -117,18 +117,18 @@ std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& 
     return cells;
 }
 
-MapWithLegend whatIfMap(const Looking& looking, Variant variant)
+MapWithLegend whatIfMap(const ViewSnapshot& view, Variant variant)
 {
     MapWithLegend result;
     const bool difference = variant == Variant::Difference;
     result.map.scale =
-        difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
+        difference ? ColourScale::difference() : ColourScale{view.colourMap, 0.0F, 1.0F, 1.0};
     result.legend.scale = result.map.scale;
-    result.legend.title = legendTitle(looking, result.map.scale);
-    if (!looking.a || (variant != Variant::A && isWaiting(looking)) || (difference && !looking.b))
+    result.legend.title = legendTitle(view, result.map.scale);
+    if (!view.a || (variant != Variant::A && isWaiting(view)) || (difference && !view.b))
         return result;
-    const Variant drawn = looking.b ? variant : Variant::A;
-    const ShownPattern shown = shownPattern(looking, drawn, activeHead(looking));
+    const Variant drawn = view.b ? variant : Variant::A;
+    const ShownPattern shown = shownPattern(view, drawn, activeHead(view));
     result.map.matrix = shown.matrix;
     result.map.mask = shown.mask;
     result.map.emptyRows = shown.faintRows;
@@ -136,32 +136,32 @@ MapWithLegend whatIfMap(const Looking& looking, Variant variant)
         result.legend.swatch = orFaint(QString());
     result.map.rowLabels = shown.rowLabels;
     result.map.columnLabels = shown.columnLabels;
-    result.map.stale = looking.stale;
+    result.map.stale = view.stale;
     if (difference)
         result.map.valueName = tr("difference");
-    markPair(result.map, looking, shown, *looking.trace(drawn));
-    if (variant == Variant::B && paintsPart(looking.selection.part))
-        result.map.painted = paintedCells(looking.changes.mask, shown);
-    if (variant == Variant::B && looking.changes.mask.kind == MaskChange::Kind::Painted) {
+    markPair(result.map, view, shown, *view.trace(drawn));
+    if (variant == Variant::B && paintsPart(view.selection.part))
+        result.map.painted = paintedCells(view.changes.mask, shown);
+    if (variant == Variant::B && view.changes.mask.kind == MaskChange::Kind::Painted) {
         result.legend.swatch = tr("blocked by hand, in all layers and heads");
         result.legend.painted = true;
     }
     return result;
 }
 
-std::vector<Bar> comparedPredictions(const Looking& looking, int count)
+std::vector<Bar> comparedPredictions(const ViewSnapshot& view, int count)
 {
     std::vector<Bar> bars;
-    if (!looking.a)
+    if (!view.a)
         return bars;
-    const int queryA = predictingToken(looking, *looking.a);
-    const int queryB = looking.b ? predictingToken(looking, *looking.b) : queryA;
-    for (const Candidate& next : likelyTokens(looking, queryA, queryB, count)) {
+    const int queryA = predictingToken(view, *view.a);
+    const int queryB = view.b ? predictingToken(view, *view.b) : queryA;
+    for (const Candidate& next : likelyTokens(view, queryA, queryB, count)) {
         Bar bar;
-        bar.label = labelOf(next.id, looking.modelA);
-        bar.value = looking.b ? probabilityOf(*looking.b, queryB, next.id) : next.probability;
-        if (looking.b)
-            bar.before = probabilityOf(*looking.a, queryA, next.id);
+        bar.label = labelOf(next.id, view.modelA);
+        bar.value = view.b ? probabilityOf(*view.b, queryB, next.id) : next.probability;
+        if (view.b)
+            bar.before = probabilityOf(*view.a, queryA, next.id);
         bar.role = Role::Accent;
         bar.subject = bars.empty();
         bars.push_back(std::move(bar));
@@ -169,23 +169,23 @@ std::vector<Bar> comparedPredictions(const Looking& looking, int count)
     return bars;
 }
 
-MaybeNumber predictionNumber(const Looking& looking, Variant variant, int bar, int count)
+MaybeNumber predictionNumber(const ViewSnapshot& view, Variant variant, int bar, int count)
 {
-    if (!looking.a || bar < 0)
+    if (!view.a || bar < 0)
         return std::nullopt;
-    const int queryA = predictingToken(looking, *looking.a);
-    const int queryB = looking.b ? predictingToken(looking, *looking.b) : queryA;
-    const std::vector<Candidate> tokens = likelyTokens(looking, queryA, queryB, count);
+    const int queryA = predictingToken(view, *view.a);
+    const int queryB = view.b ? predictingToken(view, *view.b) : queryA;
+    const std::vector<Candidate> tokens = likelyTokens(view, queryA, queryB, count);
     if (bar >= static_cast<int>(tokens.size()))
         return std::nullopt;
     const TokenId id = tokens[static_cast<std::size_t>(bar)].id;
     return ShownNumber{probabilityNumber(variant == Variant::A ? queryA : queryB, id), variant};
 }
 
-HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect)
+HeatmapContent movedContent(const ViewSnapshot& view, const ChangeEffect& effect)
 {
     HeatmapContent map;
-    map.scale.map = looking.colourMap;
+    map.scale.map = view.colourMap;
     map.valueName = tr("weight moved");
     if (effect.moved.isEmpty())
         return map;
@@ -198,7 +198,7 @@ HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect)
         map.rowLabels << QString::number(head);
     for (int layer = 0; layer < effect.moved.columns; ++layer)
         map.columnLabels << QString::number(layer);
-    const HeatmapCell current{looking.selection.head, looking.selection.layer};
+    const HeatmapCell current{view.selection.head, view.selection.layer};
     if (map.matrix.contains(current))
         map.current = current;
     return map;
@@ -206,9 +206,9 @@ HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect)
 
 QString changesNote(const Changes& changes)
 {
-    const std::vector<ChangeWords> words = changes.words();
+    const std::vector<ChangeText> words = changes.text();
     const auto count = std::count_if(words.begin(), words.end(),
-                                     [](const ChangeWords& each) { return !each.aside; });
+                                     [](const ChangeText& each) { return !each.aside; });
     if (count == 0)
         return tr("as trained");
     return count == 1 ? changes.describe()
@@ -230,15 +230,14 @@ struct FigurePane
     MapWithLegend shown;
 };
 
-std::vector<FigurePane> figurePanes(const Looking& looking)
+std::vector<FigurePane> figurePanes(const ViewSnapshot& view)
 {
-    std::vector<FigurePane> panes{{tr("A, as trained"), whatIfMap(looking, Variant::A)}};
-    if (!looking.b)
+    std::vector<FigurePane> panes{{tr("A, as trained"), whatIfMap(view, Variant::A)}};
+    if (!view.b)
         return panes;
-    panes.push_back(
-        {tr("B, %1").arg(changesNote(looking.changes)), whatIfMap(looking, Variant::B)});
-    if (looking.isComparable())
-        panes.push_back({tr("B \u2212 A"), whatIfMap(looking, Variant::Difference)});
+    panes.push_back({tr("B, %1").arg(changesNote(view.changes)), whatIfMap(view, Variant::B)});
+    if (view.isComparable())
+        panes.push_back({tr("B \u2212 A"), whatIfMap(view, Variant::Difference)});
     return panes;
 }
 
@@ -306,23 +305,23 @@ std::vector<NumberTable> numbersOf(const std::vector<FigurePane>& panes,
 
 } // namespace
 
-Figure whatIfFigure(const Looking& looking, const QJsonObject&)
+Figure whatIfFigure(const ViewSnapshot& view, const QJsonObject&)
 {
-    Looking whole = looking; // the figure shows all three, whichever the window shows
-    whole.shown = looking.b ? Variant::Difference : Variant::A;
-    Figure figure = figureOf(whole, headTitle(looking.selection));
-    const std::vector<FigurePane> panes = figurePanes(looking);
-    const std::vector<Bar> bars = comparedPredictions(looking, kFigurePredictions);
+    ViewSnapshot whole = view; // The figure shows all three, whichever the window shows
+    whole.shown = view.b ? Variant::Difference : Variant::A;
+    Figure figure = figureOf(whole, headTitle(view.selection));
+    const std::vector<FigurePane> panes = figurePanes(view);
+    const std::vector<Bar> bars = comparedPredictions(view, kFigurePredictions);
     figure.caption =
         tr("Attention of one head as trained (A) and with changes (B: %1), weights on a fixed "
-           "scale 0 to 1, their difference on \u22121 to +1; below, the most probable next tokens "
+           "scale 0 to 1, their difference on \u22121 to +1; below, the most likely next tokens "
            "of A (upper bar) and B (lower bar).")
-            .arg(looking.changes.empty() ? tr("none") : looking.changes.describe());
-    const ShownPattern a = shownPattern(looking, Variant::A, activeHead(looking));
+            .arg(view.changes.empty() ? tr("none") : view.changes.describe());
+    const ShownPattern a = shownPattern(view, Variant::A, activeHead(view));
     if (a.renormalised)
         figure.caption += QLatin1Char(' ') +
-                          renormalisedWords(looking, a.hiddenMass, a.faintRows.size()) +
-                          QLatin1Char(' ') + tr("(Shares and rows of A.)");
+                          renormalisedText(view, a.hiddenMass, a.faintRows.size()) +
+                          QLatin1Char(' ') + tr("(Weights and rows of A.)");
     figure.size = [panes, bars](const Theme& theme) {
         const double scale = theme.scale();
         const auto count = static_cast<double>(panes.size());

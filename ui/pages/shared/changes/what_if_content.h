@@ -8,29 +8,28 @@
 
 namespace headscope::ui {
 
-/// The active head of A, of B (A's as long as nothing is changed) or of B - A, on fixed scales,
-/// with what a hand has blocked. Empty while B is being computed and where A and B cannot be
-/// subtracted.
-MapWithLegend whatIfMap(const Looking& looking, Variant variant);
+/// Active head of A, of B (A's while there are no changes) or of B−A, on fixed scales, with cells
+/// blocked by hand. Empty while B is being computed and where A and B are not comparable.
+MapWithLegend whatIfMap(const ViewSnapshot& view, Variant variant);
 
-/// Cells of the shown rows and columns in which a hand has blocked every pair of tokens; null
+/// Cells of the shown rows and columns in which every pair of tokens is blocked by hand; null
 /// without any.
 std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& mask,
                                                               const ShownPattern& shown);
 
-/// The most probable next tokens of A and B, by the larger of both; B as value, A as before.
-std::vector<Bar> comparedPredictions(const Looking& looking, int count);
+/// Most probable next tokens of A and B, by the larger of both; B as value, A as before.
+std::vector<Bar> comparedPredictions(const ViewSnapshot& view, int count);
 
-/// One of those bars: the probability in run A or B.
-MaybeNumber predictionNumber(const Looking& looking, Variant variant, int bar, int count);
+/// Derivation of one of those bars: the probability in variant A or B.
+MaybeNumber predictionNumber(const ViewSnapshot& view, Variant variant, int bar, int count);
 
 /// Weight moved per row, heads down and layers across.
-HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect);
+HeatmapContent movedContent(const ViewSnapshot& view, const ChangeEffect& effect);
 
-/// "3 changes", or the only one in words.
+/// Text such as "3 changes", or a description of the only one.
 QString changesNote(const Changes& changes);
 
-/// A, B and B - A side by side, and the next token below.
-Figure whatIfFigure(const Looking& looking, const QJsonObject& options);
+/// A, B and B−A side by side, with the next token below.
+Figure whatIfFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

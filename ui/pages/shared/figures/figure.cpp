@@ -19,19 +19,19 @@ QImage crispImage(const QImage& image, const FigureTarget& target)
     return image.scaled(image.size() * factor, Qt::IgnoreAspectRatio, Qt::FastTransformation);
 }
 
-Figure figureOf(const Looking& looking, const QString& title)
+Figure figureOf(const ViewSnapshot& view, const QString& title)
 {
     Figure figure;
     figure.title = title;
-    const TracePtr& trace = looking.trace();
+    const TracePtr& trace = view.trace();
     if (!trace)
         return figure;
     figure.subtitle = QString::fromStdString(trace->info().model);
-    if (looking.shown != Variant::A)
+    if (view.shown != Variant::A)
         figure.subtitle +=
             QCoreApplication::translate("Figure", ", %1: %2")
-                .arg(looking.shown == Variant::B ? QStringLiteral("B") : QStringLiteral("B−A"),
-                     looking.changes.describe());
+                .arg(view.shown == Variant::B ? QStringLiteral("B") : QStringLiteral("B−A"),
+                     view.changes.describe());
     const std::string& text =
         trace->sourceTokens().tokens.empty() ? trace->tokens().text : trace->sourceTokens().text;
     figure.sentence = QString::fromStdString(displayText(text));

@@ -44,7 +44,7 @@ QString longTitle(const Figure& figure)
     return parts.join(QStringLiteral(" \u2013 "));
 }
 
-/// Name and text of everything that a picture says about itself, empty ones left out.
+/// Metadata of a figure as names and texts, without empty ones.
 std::vector<std::pair<QString, QString>> metadataOf(const Figure& figure)
 {
     std::vector<std::pair<QString, QString>> all{
@@ -70,7 +70,8 @@ QByteArray asPng(QImage image, const Figure& figure, const FigureStyle& style)
     return style.session.isEmpty() ? bytes : withPngText(bytes, kPngKeyword, style.session);
 }
 
-/// The same facts as elements of our namespace: of an SVG's <metadata>, of a PDF's XMP packet.
+/// The same metadata as elements of Headscope's namespace: in an SVG's <metadata>, or a PDF's XMP
+/// packet.
 void writeFacts(QXmlStreamWriter& xml, const Figure& figure, const FigureStyle& style)
 {
     for (const auto& [name, text] : metadataOf(figure))
@@ -90,31 +91,32 @@ QByteArray svgMetadata(const Figure& figure, const FigureStyle& style)
     return bytes;
 }
 
-QByteArray asSvg(const FigureSheet& sheet, const FigureStyle& style)
+QByteArray asSvg(const FigurePage& page, const FigureStyle& style)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(kDotsPerInch);
-    generator.setSize(sheet.size());
-    generator.setViewBox(QRect(QPoint(0, 0), sheet.size()));
-    // Qt 6.4 writes both as they are.
-    generator.setTitle(longTitle(sheet.figure()).toHtmlEscaped());
+    generator.setSize(page.size());
+    generator.setViewBox(QRect(QPoint(0, 0), page.size()));
+    // Qt 6.4 writes both exactly like this.
+    generator.setTitle(longTitle(page.figure()).toHtmlEscaped());
     generator.setDescription(program().toHtmlEscaped());
     QPainter painter(&generator);
-    sheet.paint(painter, {true, 1.0});
+    page.paint(painter, {true, 1.0});
     painter.end();
     const qsizetype place = bytes.indexOf("</desc>");
     if (place < 0)
         throw Error("SVG: the generator wrote no description", "figure");
     bytes.insert(place + qsizetype(sizeof("</desc>")) - 1,
-                 "\n" + svgMetadata(sheet.figure(), style));
-    bytes.replace(" fill=\"\"", " fill=\"#000000\""); // black text, which viewers would leave out
+                 "\n" + svgMetadata(page.figure(), style));
+    // Black text, whose fill viewers would otherwise omit.
+    bytes.replace(" fill=\"\"", " fill=\"#000000\"");
     return bytes;
 }
 
-/// https://developer.adobe.com/xmp: a packet that any program finds by its two marks.
+/// XMP packet (https://developer.adobe.com/xmp), which programs locate by its two markers.
 QByteArray xmpPacket(const Figure& figure, const FigureStyle& style)
 {
     const QString rdf = QStringLiteral("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
@@ -138,21 +140,21 @@ QByteArray xmpPacket(const Figure& figure, const FigureStyle& style)
     return bytes;
 }
 
-QByteArray asPdf(const FigureSheet& sheet, const FigureStyle& style)
+QByteArray asPdf(const FigurePage& page, const FigureStyle& style)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setResolution(kDotsPerInch);
-    writer.setPageSize(QPageSize(QSizeF(sheet.size()) * kPointsPerPixel, QPageSize::Point, {},
+    writer.setPageSize(QPageSize(QSizeF(page.size()) * kPointsPerPixel, QPageSize::Point, {},
                                  QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    writer.setTitle(longTitle(sheet.figure()));
+    writer.setTitle(longTitle(page.figure()));
     writer.setCreator(program());
-    writer.setDocumentXmpMetadata(xmpPacket(sheet.figure(), style));
+    writer.setDocumentXmpMetadata(xmpPacket(page.figure(), style));
     QPainter painter(&writer);
-    sheet.paint(painter, {true, 1.0});
+    page.paint(painter, {true, 1.0});
     painter.end();
     return bytes;
 }
@@ -163,7 +165,7 @@ void write(const QByteArray& bytes, const std::filesystem::path& path)
                     std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-/// The text of the first <session> element of our namespace; empty when there is none.
+/// Text of the first <session> element of Headscope's namespace; empty without one.
 QByteArray sessionInXml(const QByteArray& bytes)
 {
     QXmlStreamReader xml(bytes);
@@ -198,15 +200,15 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
 {
     const std::string ending = endingOf(path);
     if (ending != ".png" && ending != ".svg" && ending != ".pdf")
-        throw Error("cannot tell the picture's format", path.string(),
+        throw Error("cannot determine the figure's format", path.string(),
                     "End the name in .png, .svg or .pdf");
     FigureStyle drawn = style;
     if (ending != ".png")
         drawn.scale = 1.0;
-    const FigureSheet sheet(figure, drawn);
+    const FigurePage page(figure, drawn);
     if (ending == ".png")
-        return saveFigureImage(sheet.image(drawn.scale), figure, drawn, path);
-    write(ending == ".svg" ? asSvg(sheet, drawn) : asPdf(sheet, drawn), path);
+        return saveFigureImage(page.image(drawn.scale), figure, drawn, path);
+    write(ending == ".svg" ? asSvg(page, drawn) : asPdf(page, drawn), path);
 }
 
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
@@ -232,7 +234,7 @@ SessionState openSession(const std::filesystem::path& path)
         return loadSession(path);
     const QByteArray json = figureSession(path);
     if (json.isEmpty())
-        throw FormatError("this picture carries no session", path.string(), std::nullopt,
+        throw FormatError("this figure contains no session", path.string(), std::nullopt,
                           "Open one that Headscope wrote, or a .hscope file");
     return parseSession(json, path);
 }

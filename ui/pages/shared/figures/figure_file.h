@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure_sheet.h"
+#include "ui/pages/shared/figures/figure_page.h"
 #include "ui/session/session_file.h"
 
 #include <filesystem>
@@ -8,35 +8,35 @@
 
 namespace headscope::ui {
 
-/// Writes PNG, SVG or PDF, by the ending of `path`, atomically, with title, model, sentence,
-/// caption, version and the session in the file's metadata. Needs a QApplication, on its thread. Throws
-/// Error.
+/// Writes PNG, SVG or PDF, by the extension of `path`, atomically, with title, model, sentence,
+/// caption, version and the session in the file's metadata. Needs a QApplication, on its thread.
+/// Throws Error.
 void saveFigure(const Figure& figure, const FigureStyle& style, const std::filesystem::path& path);
 
-/// The same for a PNG whose `image` figureImage() has made. Any thread. Throws Error.
+/// Same for a PNG whose `image` figureImage() has made. Callable on any thread. Throws Error.
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
                      const std::filesystem::path& path);
 
-/// The session that a picture of ours carries; empty when it has none or is no picture. Throws
-/// FormatError for a file that cannot be read.
+/// Session embedded in a Headscope figure; empty when there is none or the file is not a figure.
+/// Throws FormatError for a file that cannot be read.
 QByteArray figureSession(const std::filesystem::path& path);
 
-/// The state in a session file, or in a figure that carries one. Throws FormatError.
+/// State in a session file, or in a figure that contains one. Throws FormatError.
 SessionState openSession(const std::filesystem::path& path);
 
-/// True for endings of session files and of pictures that may carry a session.
+/// True for extensions of session files and of figures that may contain a session.
 bool mayHoldSession(const std::filesystem::path& path);
 
-/// Writes the figure's tables as .csv, .npy or .json, by the ending of `path`, each atomically.
-/// CSV and NPY hold one table: several become "F-pattern.csv", "F-scores.csv". Returns what was
+/// Writes the figure's tables as .csv, .npy or .json, by the extension of `path`, each atomically.
+/// CSV and NPY hold one table: several become "F-pattern.csv", "F-scores.csv". Returns the paths
 /// written. Throws Error.
 std::vector<std::filesystem::path> saveNumbers(const Figure& figure,
                                                const std::filesystem::path& path);
 
-/// The tables as tab-separated text, for the clipboard.
+/// Tables as tab-separated text, for the clipboard.
 QString numbersText(const Figure& figure);
 
-/// ".PNG" of a path as ".png".
+/// File suffix in lower case: ".PNG" of a path as ".png".
 std::string endingOf(const std::filesystem::path& path);
 
 } // namespace headscope::ui

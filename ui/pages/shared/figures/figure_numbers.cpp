@@ -53,7 +53,7 @@ Json jsonOf(const NumberTable& table)
               {"columns", namesOf(table.columns)},
               {"values", std::move(rows)}};
     if (!isWhole)
-        json["note"] = "null stands for a value that is not finite: a masked score, say";
+        json["note"] = "null marks a value that is not finite, such as a masked score";
     return json;
 }
 
@@ -72,7 +72,7 @@ std::string jsonText(const Figure& figure)
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// "F-pattern.csv" of "F.csv" when there are several tables.
+/// File name of one table: "F-pattern.csv" of "F.csv" when there are several.
 std::filesystem::path pathFor(const std::filesystem::path& path, const Figure& figure,
                               std::size_t index)
 {
@@ -99,10 +99,10 @@ std::vector<std::filesystem::path> saveNumbers(const Figure& figure,
 {
     const std::string ending = endingOf(path);
     if (ending != ".csv" && ending != ".npy" && ending != ".json")
-        throw Error("cannot tell the format of the numbers", path.string(),
+        throw Error("cannot determine the format of the numbers", path.string(),
                     "End the name in .csv, .npy or .json");
     if (figure.numbers.empty())
-        throw Error("this view has no numbers to write", path.string(),
+        throw Error("this view has no numbers to export", path.string(),
                     "Run a text through a model first, or choose another view");
     if (ending == ".json") {
         writeAtomically(path, jsonText(figure));

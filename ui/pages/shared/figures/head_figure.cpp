@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLegend = 52.0;
 constexpr double kGap = 12.0;
-constexpr double kLargestSide = 1200.0; ///< of the cells, logical pixels
+constexpr double kLargestSide = 1200.0; ///< Maximum size of the cells in logical pixels.
 
 QString tr(const char* text)
 {
@@ -82,14 +82,14 @@ void paintHead(QPainter& painter, const QRectF& area, const MapWithLegend& shown
                    shown.legend, theme);
 }
 
-QString captionOf(const MapWithLegend& shown, const Looking& looking)
+QString captionOf(const MapWithLegend& shown, const ViewSnapshot& view)
 {
     QString text = tr("Each row is one query, each column one key. %1.").arg(shown.legend.title);
     if (!shown.map.rowSums.empty())
-        text += tr(" Right of the rows their sums, below the columns what each key receives.");
+        text += tr(" Right of the rows their sums; below the columns the total weight that each "
+                   "key receives.");
     if (shown.renormalised)
-        text +=
-            QLatin1Char(' ') + renormalisedWords(looking, shown.hiddenMass, shown.faintRows.size());
+        text += QLatin1Char(' ') + renormalisedText(view, shown.hiddenMass, shown.faintRows.size());
     return text;
 }
 
@@ -109,15 +109,15 @@ QJsonObject toJson(const HeadOptions& options)
             {QStringLiteral("sums"), options.sums}};
 }
 
-Figure headFigure(const Looking& looking, const QJsonObject& json)
+Figure headFigure(const ViewSnapshot& view, const QJsonObject& json)
 {
-    Figure figure = figureOf(looking, headTitle(looking.selection));
+    Figure figure = figureOf(view, headTitle(view.selection));
     const HeadOptions options = headOptions(json);
     const MapWithLegend shown =
-        headMap(looking, {looking.shown, options.kind, options.scale, options.sums});
+        headMap(view, {view.shown, options.kind, options.scale, options.sums});
     if (shown.map.matrix.isEmpty())
         return figure;
-    figure.caption = captionOf(shown, looking);
+    figure.caption = captionOf(shown, view);
     figure.size = [map = shown.map](const Theme& theme) { return wantedSize(map, theme); };
     figure.paint = [shown](QPainter& painter, const QRectF& area, const Theme& theme,
                            const FigureTarget& target) {

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// What the head page remembers: what the cells stand for, the colours' scale, zoom.
+/// Persistent options of the head page: quantity in the cells, colour scale, zoom.
 struct HeadOptions
 {
     MapKind kind = MapKind::Weights;
@@ -13,10 +13,10 @@ struct HeadOptions
     bool sums = true;
 };
 
-HeadOptions headOptions(const QJsonObject& options); ///< unknown values are the first ones
+HeadOptions headOptions(const QJsonObject& options); ///< Unknown values become the first ones.
 QJsonObject toJson(const HeadOptions& options);
 
-/// One head large, with the sums of its rows and columns.
-Figure headFigure(const Looking& looking, const QJsonObject& options);
+/// Large figure of one head, with the sums of its rows and columns.
+Figure headFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -44,13 +44,13 @@ void LegendMap::resizeEvent(QResizeEvent* event)
 void LegendMap::place()
 {
     constexpr int kGap = 12;
-    constexpr int kKeyNumber = 22; // written below the cells
+    constexpr int kKeyNumber = 22; // Height of the numbers below the cells.
     const QSizeF sums = sumStrips(m_map->content(), Theme::of(*this));
     const int gap = kGap + (m_map->options().keyNumber ? kKeyNumber : 0) + qRound(sums.height());
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
     const QRectF cells = m_map->layoutNow().viewport();
-    const double least = colourBarPlaces(width(), m_legend->content(), Theme::of(*this)).least;
+    const double least = colourBarLayout(width(), m_legend->content(), Theme::of(*this)).least;
     const int wanted = static_cast<int>(std::ceil(least));
     const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// A heatmap with its colour bar right below the cells, wherever those end.
+/// A heatmap with its colour bar directly below the cells.
 class LegendMap : public QWidget
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
 
     HeatmapWidget& map() const { return *m_map; }
 
-    /// The tokens that a cell stands for; of a word its first.
+    /// Tokens of a cell; for a word, its first.
     TokenPair pairAt(HeatmapCell cell) const;
 
     QSize sizeHint() const override { return {480, 480}; }

@@ -23,39 +23,40 @@ QString tr(const char* text)
     return QCoreApplication::translate("Overview", text);
 }
 
-int keyValueHeads(const Looking& looking)
+int keyValueHeads(const ViewSnapshot& view)
 {
-    if (const LoadedModel& model = looking.model(); model.model)
+    if (const LoadedModel& model = view.model(); model.model)
         return static_cast<int>(model.model->config().keyHeadCount());
-    const TracePtr& trace = looking.trace();
-    const AttentionKind part = looking.selection.part;
+    const TracePtr& trace = view.trace();
+    const AttentionKind part = view.selection.part;
     const Site site = part == AttentionKind::Cross ? Site::CrossKey : Site::Key;
-    const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr; // [n, h_kv, d_k]
+    // Keys [n, h_kv, d_k].
+    const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr;
     return keys && keys->shape().rank() == 3 ? static_cast<int>(keys->shape()[1]) : 0;
 }
 
-/// Of the trace, or of a model that has none yet.
-std::pair<int, int> layersAndHeads(const Looking& looking)
+/// Layers and heads of the trace, or of a model that has none yet.
+std::pair<int, int> layersAndHeads(const ViewSnapshot& view)
 {
-    const AttentionKind part = looking.selection.part;
-    if (const TracePtr& trace = looking.trace())
+    const AttentionKind part = view.selection.part;
+    if (const TracePtr& trace = view.trace())
         return {trace->layerCount(part), trace->headCount(part)};
-    if (!looking.modelA.model)
+    if (!view.modelA.model)
         return {0, 0};
-    const ModelConfig& config = looking.modelA.model->config();
+    const ModelConfig& config = view.modelA.model->config();
     const bool decoder = part == AttentionKind::DecoderSelf || part == AttentionKind::Cross;
     return {static_cast<int>(decoder ? config.decoderLayerCount() : config.layers),
             static_cast<int>(config.heads)};
 }
 
-PartThumbnails thumbnailsFor(const Looking& looking)
+PartThumbnails thumbnailsFor(const ViewSnapshot& view)
 {
-    const PartThumbnails& made = looking.thumbnails();
-    if (!made.empty() || !looking.trace())
+    const PartThumbnails& made = view.thumbnails();
+    if (!made.empty() || !view.trace())
         return made;
-    return looking.shown == Variant::Difference && looking.isComparable()
-               ? differenceThumbnails(*looking.a, *looking.b)
-               : thumbnailsOf(*looking.trace());
+    return view.shown == Variant::Difference && view.isComparable()
+               ? differenceThumbnails(*view.a, *view.b)
+               : thumbnailsOf(*view.trace());
 }
 
 void paintGrid(QPainter& painter, const QRectF& area, const HeadGridContent& content,
@@ -95,15 +96,15 @@ double meanEntropyBits(const HeatmapMatrix& pattern)
     return bits / std::max(pattern.rows, 1);
 }
 
-NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
+NumberTable entropyTable(const ViewSnapshot& view, const HeadGridContent& grid)
 {
     NumberTable table{QStringLiteral("entropy in bits"), {}, {}, {}};
     std::vector<float> values;
     for (int layer = 0; layer < grid.layers; ++layer) {
         table.rows << QStringLiteral("L%1").arg(layer);
         for (int head = 0; head < grid.heads; ++head)
-            values.push_back(static_cast<float>(meanEntropyBits(
-                patternOf(*looking.trace(), {looking.selection.part, layer, head}))));
+            values.push_back(static_cast<float>(
+                meanEntropyBits(patternOf(*view.trace(), {view.selection.part, layer, head}))));
     }
     for (int head = 0; head < grid.heads; ++head)
         table.columns << QStringLiteral("H%1").arg(head);
@@ -124,23 +125,23 @@ std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score)
     return order;
 }
 
-HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table, HeadScore score,
+HeadGridContent gridContent(const ViewSnapshot& view, const HeadScoreTable* table, HeadScore score,
                             const std::vector<ThumbnailPtr>* hidden)
 {
     HeadGridContent content;
-    std::tie(content.layers, content.heads) = layersAndHeads(looking);
-    content.keyValueHeads = keyValueHeads(looking);
-    const PartThumbnails all = hidden ? PartThumbnails() : thumbnailsFor(looking);
-    if (const auto found = all.find(looking.selection.part); found != all.end())
+    std::tie(content.layers, content.heads) = layersAndHeads(view);
+    content.keyValueHeads = keyValueHeads(view);
+    const PartThumbnails all = hidden ? PartThumbnails() : thumbnailsFor(view);
+    if (const auto found = all.find(view.selection.part); found != all.end())
         content.thumbnails = found->second;
     if (hidden)
         content.thumbnails = *hidden;
     content.thumbnails.resize(static_cast<std::size_t>(content.layers) *
                               static_cast<std::size_t>(content.heads));
-    content.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
-    content.selected = GridCell{looking.selection.layer, looking.selection.head};
-    for (const HeadOff& off : looking.changes.headsOff) {
-        if (off.head.attention == looking.selection.part)
+    content.map = view.shown == Variant::Difference ? MapName::Balance : view.colourMap;
+    content.selected = GridCell{view.selection.layer, view.selection.head};
+    for (const HeadOff& off : view.changes.headsOff) {
+        if (off.head.attention == view.selection.part)
             content.switchedOff.insert({off.head.layer, off.head.head});
     }
     if (table && table->layers == content.layers && table->heads == content.heads)
@@ -148,30 +149,30 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table,
     return content;
 }
 
-QString gridWords(const HeadGridContent& content, std::optional<HeadScore> sortedBy)
+QString gridText(const HeadGridContent& content, std::optional<HeadScore> sortedBy)
 {
     if (sortedBy && !content.order.empty())
         return tr("Each layer sorted: highest %1 on the left").arg(scoreInSentence(*sortedBy));
     return tr("%1 layers \u2193   %2 heads \u2192").arg(content.layers).arg(content.heads);
 }
 
-QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden)
+QString gridMark(const ViewSnapshot& view, const std::vector<ThumbnailPtr>* hidden)
 {
-    const QString words = hiddenTokenWords(looking);
+    const QString words = hiddenTokenText(view);
     if (words.isEmpty())
         return {};
-    return hidden ? tr("without %1, rows divided by the rest").arg(words)
-                  : tr("all tokens, as there are too many to leave some out here");
+    return hidden ? tr("without %1, rows renormalised").arg(words)
+                  : tr("all tokens; the text is too long to hide some here");
 }
 
-ColourBarContent gridLegend(const Looking& looking)
+ColourBarContent gridLegend(const ViewSnapshot& view)
 {
     ColourBarContent legend;
-    const bool difference = looking.shown == Variant::Difference;
+    const bool difference = view.shown == Variant::Difference;
     legend.scale =
-        difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
-    if (looking.trace())
-        legend.swatch = hiddenBy(maskOf(*looking.trace(), looking.selection.part));
+        difference ? ColourScale::difference() : ColourScale{view.colourMap, 0.0F, 1.0F, 1.0};
+    if (view.trace())
+        legend.swatch = hiddenBy(maskOf(*view.trace(), view.selection.part));
     legend.title = scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"),
                               legend.scale, false);
     return legend;
@@ -196,39 +197,38 @@ NumberTable scoresTable(const HeadScoreTable& table)
     return numbers;
 }
 
-Figure gridFigure(const Looking& looking, const QJsonObject& options)
+Figure gridFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
     const auto sort = scoreNamed(options.value(QLatin1String("sort")).toString());
-    const HeadScoreTables tables =
-        looking.trace() ? scoreTrace(*looking.trace()) : HeadScoreTables();
-    const auto found = tables.find(looking.selection.part);
-    return gridFigure(looking, sort, found != tables.end() ? &found->second : nullptr);
+    const HeadScoreTables tables = view.trace() ? scoreTrace(*view.trace()) : HeadScoreTables();
+    const auto found = tables.find(view.selection.part);
+    return gridFigure(view, sort, found != tables.end() ? &found->second : nullptr);
 }
 
-Figure gridFigure(const Looking& looking, std::optional<HeadScore> sort,
+Figure gridFigure(const ViewSnapshot& view, std::optional<HeadScore> sort,
                   const HeadScoreTable* table)
 {
-    Figure figure = figureOf(looking, tr("All heads"));
+    Figure figure = figureOf(view, tr("All heads"));
     HiddenThumbnails made;
-    const std::vector<ThumbnailPtr>* hidden = made.of(looking);
-    const HeadGridContent content = gridContent(looking, sort ? table : nullptr,
+    const std::vector<ThumbnailPtr>* hidden = made.of(view);
+    const HeadGridContent content = gridContent(view, sort ? table : nullptr,
                                                 sort.value_or(HeadScore::InductionOnText), hidden);
-    if (!looking.trace() || content.layers == 0 || content.heads == 0)
+    if (!view.trace() || content.layers == 0 || content.heads == 0)
         return figure;
-    const ColourBarContent legend = gridLegend(looking);
+    const ColourBarContent legend = gridLegend(view);
     figure.caption = tr("%1. Query rows down, key columns across in every map. %2.")
-                         .arg(gridWords(content, sort), legend.title);
-    if (const QString mark = gridMark(looking, hidden); !mark.isEmpty())
+                         .arg(gridText(content, sort), legend.title);
+    if (const QString mark = gridMark(view, hidden); !mark.isEmpty())
         figure.caption += tr(" Maps: %1.").arg(mark);
     figure.size = [content](const Theme& theme) { return wantedSize(content, theme); };
     figure.paint = [content, legend](QPainter& painter, const QRectF& area, const Theme& theme,
                                      const FigureTarget& target) {
         paintGrid(painter, area, content, legend, theme, target);
     };
-    figure.numbers.push_back(entropyTable(looking, content));
+    figure.numbers.push_back(entropyTable(view, content));
     if (table)
         figure.numbers.push_back(scoresTable(*table));
-    for (NumberTable& numbers : headFigure(looking, {}).numbers) // the one that is selected
+    for (NumberTable& numbers : headFigure(view, {}).numbers) // The selected one.
         figure.numbers.push_back(std::move(numbers));
     return figure;
 }

@@ -9,32 +9,33 @@
 
 namespace headscope::ui {
 
-/// The shown run's heads of the selected part. A table gives the order inside each layer; `hidden`
-/// may be null where thumbnails show all tokens, whatever the display hides.
-HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table = nullptr,
+/// Heads of the selected part of the shown variant. A table gives the order within each layer;
+/// `hidden` may be null where thumbnails show all tokens, whatever the display hides.
+HeadGridContent gridContent(const ViewSnapshot& view, const HeadScoreTable* table = nullptr,
                             HeadScore score = HeadScore::InductionOnText,
                             const std::vector<ThumbnailPtr>* hidden = nullptr);
 
-/// "Each layer from the highest induction (left) to the lowest"; of an unsorted grid its counts.
-QString gridWords(const HeadGridContent& content, std::optional<HeadScore> sortedBy);
+/// Order text: "Each layer from the highest induction (left) to the lowest"; for an unsorted grid,
+/// its size.
+QString gridText(const HeadGridContent& content, std::optional<HeadScore> sortedBy);
 
-/// Of each layer its heads, largest score first: HeadGridContent::order.
+/// Heads of each layer, largest score first: HeadGridContent::order.
 std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score);
 
 /// Heads down, scores across.
 NumberTable scoresTable(const HeadScoreTable& table);
 
-ColourBarContent gridLegend(const Looking& looking);
+ColourBarContent gridLegend(const ViewSnapshot& view);
 
-/// What thumbnails say of tokens that the display hides: "without the first token", or that these
-/// small pictures show all tokens; empty where nothing is hidden.
-QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden);
+/// Note on hidden tokens in thumbnails: "without the first token", or that they show all tokens;
+/// empty where nothing is hidden.
+QString gridMark(const ViewSnapshot& view, const std::vector<ThumbnailPtr>* hidden);
 
 /// All heads of the selected part; `options`: "sort", a scoreKey.
-Figure gridFigure(const Looking& looking, const QJsonObject& options);
+Figure gridFigure(const ViewSnapshot& view, const QJsonObject& options);
 
-/// The same with scores that are known already; without them it is unsorted and has no numbers.
-Figure gridFigure(const Looking& looking, std::optional<HeadScore> sort,
+/// Same, with known scores; without them it is unsorted and has no numbers.
+Figure gridFigure(const ViewSnapshot& view, std::optional<HeadScore> sort,
                   const HeadScoreTable* table);
 
 } // namespace headscope::ui

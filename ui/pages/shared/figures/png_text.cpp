@@ -7,7 +7,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr qsizetype kSignature = 8;
-constexpr qsizetype kChunkFrame = 12; // length, type, checksum
+constexpr qsizetype kChunkFrame = 12; // Length, type and checksum.
 
 QByteArray bigEndian(quint32 value)
 {
@@ -16,7 +16,7 @@ QByteArray bigEndian(quint32 value)
     return bytes;
 }
 
-/// ISO 3309, as PNG wants it.
+/// CRC of ISO 3309, as PNG requires.
 quint32 checksum(const QByteArray& bytes)
 {
     quint32 crc = 0xFFFFFFFFU;
@@ -28,7 +28,7 @@ quint32 checksum(const QByteArray& bytes)
     return ~crc;
 }
 
-/// Begins every chunk that withPngText writes: not compressed, no language, no translation.
+/// Prefix of every chunk that withPngText writes: not compressed, no language, no translation.
 QByteArray chunkStart(const QByteArray& keyword)
 {
     return "iTXt" + keyword + QByteArray(5, '\0');

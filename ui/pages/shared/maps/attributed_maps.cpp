@@ -24,17 +24,17 @@ QString tr(const char* text)
     return QCoreApplication::translate("MapKind", text);
 }
 
-/// What one run's maps are made from, and they themselves.
+/// Inputs and results of one variant's maps.
 class Making
 {
 public:
-    Making(const Looking& looking, Variant variant, const AttributedChoice& choice,
+    Making(const ViewSnapshot& view, Variant variant, const AttributedChoice& choice,
            const std::stop_token& stop, const std::function<void(double)>& progress)
-        : m_looking(looking)
+        : m_viewSnapshot(view)
         , m_variant(variant)
         , m_choice(choice)
-        , m_trace(looking.trace(variant))
-        , m_part(looking.selection.part)
+        , m_trace(view.trace(variant))
+        , m_part(view.selection.part)
         , m_stop(stop)
         , m_progress(progress)
     {
@@ -61,15 +61,15 @@ private:
     QString obstacle() const
     {
         if (needsGradient(m_choice.kind))
-            return whyNoGradient(m_looking, m_variant);
+            return whyNoGradient(m_viewSnapshot, m_variant);
         if (isOfWholeLayer(m_choice.kind) && m_part == AttentionKind::Cross)
-            return tr("Not defined for cross-attention: rollout and flow follow a stack's own "
-                      "attention from layer to layer.");
-        if (!isOfWholeLayer(m_choice.kind) && !m_looking.model(m_variant).model)
+            return tr("Not defined for cross-attention: rollout and flow follow self-attention "
+                      "from layer to layer.");
+        if (!isOfWholeLayer(m_choice.kind) && !m_viewSnapshot.model(m_variant).model)
             return tr("Not defined for a captured trace: it needs the model's weights.");
         const auto tokens = m_trace ? m_trace->tokens().size() : 0;
         if (m_choice.kind == MapKind::Flow && tokens > kMostFlowTokens)
-            return tr("Flow is looked for in texts of up to %1 tokens; this one has %2.")
+            return tr("Attention flow is limited to texts of %1 tokens; this one has %2.")
                 .arg(kMostFlowTokens)
                 .arg(tokens);
         return {};
@@ -107,7 +107,7 @@ private:
         return all;
     }
 
-    const Model& model() const { return *m_looking.model(m_variant).model; }
+    const Model& model() const { return *m_viewSnapshot.model(m_variant).model; }
 
     void tell(double fraction) const
     {
@@ -122,7 +122,7 @@ private:
         const std::vector<int> all = layers();
         for (std::size_t i = 0; i < all.size(); ++i) {
             tell(static_cast<double>(i) / static_cast<double>(all.size()));
-            const SublayerPlace place{stackOf(m_part), all[i], m_part == AttentionKind::Cross};
+            const SublayerIndex place{stackOf(m_part), all[i], m_part == AttentionKind::Cross};
             const Tensor map = m_choice.kind == MapKind::ValueNorm
                                    ? valueNorms(*m_trace, model(), place, m_stop)
                                    : valueContributions(*m_trace, model(), place, m_stop).heads;
@@ -133,9 +133,9 @@ private:
     void makeFromGradients()
     {
         CpuAttention backend;
-        const GradientInputs inputs = gradientInputs(m_looking, m_variant);
-        const TokenId token = *likeliestNext(*m_trace, -1);
-        m_result.target = labelOf(token, m_looking.model(m_variant));
+        const GradientInputs inputs = gradientInputs(m_viewSnapshot, m_variant);
+        const TokenId token = *mostLikelyNext(*m_trace, -1);
+        m_result.target = labelOf(token, m_viewSnapshot.model(m_variant));
         GradientTarget target;
         target.token = token;
         AttributionRun pass = inputs.run(backend, target);
@@ -162,14 +162,14 @@ private:
             keepScaled(all[i], got.maps.at(key));
             worst = std::max(worst, std::abs(got.path.gap()));
             if (all.size() == 1)
-                m_result.note = tr("The cells of all heads add up to %1 logits; without this "
+                m_result.note = tr("The cells of all heads sum to %1 logits; without this "
                                    "layer's attention the logit falls by %2 (%3 steps).")
                                     .arg(signedNumber(got.path.sum, 3),
                                          signedNumber(got.path.full - got.path.baseline, 3))
                                     .arg(got.path.steps);
         }
         if (all.size() > 1)
-            m_result.note = tr("Each layer's cells add up to what its attention does to the logit, "
+            m_result.note = tr("Each layer's cells sum to its attention's effect on the logit, "
                                "to within %1.")
                                 .arg(number(worst, 3));
     }
@@ -221,7 +221,7 @@ private:
         keep(layer, std::move(all));
     }
 
-    /// Divided by the largest sum of magnitudes of any row of any head.
+    /// Divides by the largest sum of magnitudes in any row of any head.
     void keepScaled(int layer, Tensor map)
     {
         const std::int64_t width = map.shape()[2];
@@ -239,12 +239,12 @@ private:
         keep(layer, std::move(map));
     }
 
-    /// Layers that were not asked for keep their patterns, so that layers and heads are counted
-    /// as before.
+    /// Layers that were not requested keep their patterns, so that layers and heads keep their
+    /// indices.
     TracePtr replaced() const
     {
         Trace::Activations activations = m_trace->activations();
-        Trace::KeptPatterns kept = m_trace->keptPatterns();
+        Trace::RetainedPatterns kept = m_trace->retainedPatterns();
         for (int layer = 0; layer < m_trace->layerCount(m_part); ++layer) {
             const TraceKey key = patternKey(m_part, layer);
             const auto found = m_maps.find(key);
@@ -258,7 +258,7 @@ private:
                                              std::move(kept));
     }
 
-    const Looking& m_looking;
+    const ViewSnapshot& m_viewSnapshot;
     Variant m_variant;
     AttributedChoice m_choice;
     TracePtr m_trace;
@@ -271,26 +271,26 @@ private:
 
 } // namespace
 
-AttributedRuns attributedRuns(const Looking& looking, const AttributedChoice& choice,
+AttributedRuns attributedRuns(const ViewSnapshot& view, const AttributedChoice& choice,
                               const std::stop_token& stop,
                               const std::function<void(double)>& progress)
 {
     AttributedRuns runs;
-    if (looking.shown != Variant::B)
-        runs.a = Making(looking, Variant::A, choice, stop, progress).made();
-    if (looking.shown != Variant::A)
-        runs.b = Making(looking, Variant::B, choice, stop, progress).made();
+    if (view.shown != Variant::B)
+        runs.a = Making(view, Variant::A, choice, stop, progress).made();
+    if (view.shown != Variant::A)
+        runs.b = Making(view, Variant::B, choice, stop, progress).made();
     return runs;
 }
 
-Looking lookingAt(const Looking& looking, const AttributedRuns& runs, MapKind kind)
+ViewSnapshot viewAt(const ViewSnapshot& view, const AttributedRuns& runs, MapKind kind)
 {
-    Looking there = looking;
+    ViewSnapshot there = view;
     if (!isAttributed(kind))
         return there;
     there.a = runs.a ? runs.a->trace : nullptr;
     there.b = runs.b ? runs.b->trace : nullptr;
-    if (isSigned(kind)) // signs cancel where tokens are joined or rows divided
+    if (isSigned(kind)) // Signs cancel where tokens are grouped or rows renormalised.
         there.display = {};
     return there;
 }
@@ -303,7 +303,7 @@ QString problemOf(const AttributedRuns& runs)
     return {};
 }
 
-QString attributedWords(const AttributedRuns& runs, MapKind kind, Variant variant)
+QString attributedText(const AttributedRuns& runs, MapKind kind, Variant variant)
 {
     const AttributedRunPtr& shown = runs.of(variant);
     QString words = titleOf(kind);

@@ -12,21 +12,16 @@ constexpr std::size_t kRemembered = 6;
 
 AttributedSource::AttributedSource(std::function<void()> changed) : m_changed(std::move(changed)) {}
 
-AttributedSource::Key AttributedSource::keyOf(const Looking& looking,
+AttributedSource::Key AttributedSource::keyOf(const ViewSnapshot& view,
                                               const AttributedChoice& choice)
 {
-    return {choice,
-            looking.a,
-            looking.b,
-            looking.modelA.model,
-            looking.modelB.model,
-            looking.selection.part,
-            looking.shown};
+    return {choice,    view.a, view.b, view.modelA.model, view.modelB.model, view.selection.part,
+            view.shown};
 }
 
-void AttributedSource::want(const Looking& looking, const AttributedChoice& choice)
+void AttributedSource::want(const ViewSnapshot& view, const AttributedChoice& choice)
 {
-    const Key key = keyOf(looking, choice);
+    const Key key = keyOf(view, choice);
     if (m_wanted == key)
         return;
     m_task.cancel();
@@ -36,22 +31,22 @@ void AttributedSource::want(const Looking& looking, const AttributedChoice& choi
                                     [&key](const Made& made) { return made.key == key; });
     if (known != m_made.end())
         m_runs = known->runs;
-    else if (isAttributed(choice.kind) && looking.trace())
-        make(looking, key);
+    else if (isAttributed(choice.kind) && view.trace())
+        make(view, key);
 }
 
-void AttributedSource::make(const Looking& looking, const Key& key)
+void AttributedSource::make(const ViewSnapshot& view, const Key& key)
 {
     m_fraction = 0.0;
     m_task.start(
-        [this, looking, choice = key.choice](const LatestTask::Control& control) {
+        [this, view, choice = key.choice](const LatestTask::Control& control) {
             const auto tell = [&](double fraction) {
                 control.tell([this, fraction] {
                     m_fraction = fraction;
                     m_changed();
                 });
             };
-            return attributedRuns(looking, choice, control.stop(), tell);
+            return attributedRuns(view, choice, control.stop(), tell);
         },
         [this, key](const AttributedRuns& runs) {
             m_made.push_front({key, runs});

@@ -7,25 +7,25 @@
 
 namespace headscope::ui {
 
-/// Makes attributions on a thread of its own and remembers the last ones. On the GUI thread.
+/// Computes attributions on its own thread and caches the last ones. Used on the GUI thread.
 class AttributedSource
 {
 public:
-    /// `changed` is called when what was wanted is there, and as it advances.
+    /// Source that calls `changed` when the requested maps are complete, and on progress.
     explicit AttributedSource(std::function<void()> changed);
 
-    /// What is wanted from now on; what was being made for something else is given up.
-    void want(const Looking& looking, const AttributedChoice& choice);
+    /// Requests maps; cancels any other computation.
+    void want(const ViewSnapshot& view, const AttributedChoice& choice);
 
     bool waits() const { return m_task.isRunning(); }
 
-    double fraction() const { return m_fraction; } ///< while it waits
+    double fraction() const { return m_fraction; } ///< Completed fraction while it waits.
 
-    /// What was wanted; empty while it waits, and for kinds that are no attributions.
+    /// Requested maps; empty while it waits, and for kinds that are not attributions.
     const AttributedRuns& runs() const { return m_runs; }
 
 private:
-    /// Equal keys have equal maps.
+    /// Key of a request; equal keys have equal maps.
     struct Key
     {
         AttributedChoice choice;
@@ -43,14 +43,14 @@ private:
         AttributedRuns runs;
     };
 
-    static Key keyOf(const Looking& looking, const AttributedChoice& choice);
-    void make(const Looking& looking, const Key& key);
+    static Key keyOf(const ViewSnapshot& view, const AttributedChoice& choice);
+    void make(const ViewSnapshot& view, const Key& key);
 
     std::function<void()> m_changed;
     std::optional<Key> m_wanted;
     AttributedRuns m_runs;
     double m_fraction = 0.0;
-    std::deque<Made> m_made; ///< newest first
+    std::deque<Made> m_made; ///< Newest first.
     LatestTask m_task;
 };
 

@@ -25,7 +25,7 @@ bool hasTwoStacks(const Model& model)
     return model.config().isEncoderDecoder();
 }
 
-/// An unchanged run on another text, whose patterns B keeps.
+/// Trace of an unchanged model on another text, whose patterns are frozen in B.
 TracePtr otherText(const LoadedModel& model, const RunText& text)
 {
     const TraceRequest request{{"*hook_pattern", "*hook_embed"}};
@@ -47,43 +47,43 @@ AttributionRun GradientInputs::run(AttentionBackend& backend, GradientTarget tar
     return pass;
 }
 
-GradientInputs gradientInputs(const Looking& looking, Variant variant)
+GradientInputs gradientInputs(const ViewSnapshot& view, Variant variant)
 {
-    const LoadedModel& loaded = looking.model(variant);
-    const TracePtr& trace = looking.trace(variant);
+    const LoadedModel& loaded = view.model(variant);
+    const TracePtr& trace = view.trace(variant);
     if (!loaded.model || !trace)
-        throw Error("gradients need the model itself: a trace alone has no weights", "gradients");
+        throw Error("gradients need the model's weights, and a trace has none", "gradients");
     GradientInputs inputs;
     inputs.model = loaded.model;
     inputs.ids = trace->tokens().ids();
     inputs.source = trace->sourceTokens().ids();
     if (loaded.model->config().tokenTypes > 1)
         inputs.segments = segmentsOf(trace->tokens());
-    if (variant == Variant::A || !looking.a)
+    if (variant == Variant::A || !view.a)
         return inputs;
     const SecondRunContext context{
-        *looking.a, loaded, static_cast<std::int64_t>(inputs.ids.size()),
+        *view.a, loaded, static_cast<std::int64_t>(inputs.ids.size()),
         static_cast<std::int64_t>(inputs.source.size()),
         [&loaded](const RunText& text) { return otherText(loaded, text); }};
-    inputs.interventions = interventionsOf(looking.changes, context);
+    inputs.interventions = interventionsOf(view.changes, context);
     return inputs;
 }
 
-QString whyNoGradient(const Looking& looking, Variant variant)
+QString whyNoGradient(const ViewSnapshot& view, Variant variant)
 {
-    const auto& model = looking.model(variant).model;
+    const auto& model = view.model(variant).model;
     if (!model)
         return tr("Not defined for a captured trace: gradients need the model's weights.");
     if (!model->config().languageHead)
-        return tr("Not defined for this model: it predicts no tokens, so there is no logit to take "
-                  "a gradient of.");
-    const TracePtr& trace = looking.trace(variant);
-    if (trace && !likeliestNext(*trace, -1))
-        return tr("The trace holds no logits that can be compared.");
+        return tr("Not defined for this model: it predicts no tokens, so there is no logit for "
+                  "a gradient.");
+    const TracePtr& trace = view.trace(variant);
+    if (trace && !mostLikelyNext(*trace, -1))
+        return tr("The trace has no logits that can be compared.");
     return {};
 }
 
-std::optional<TokenId> likeliestNext(const Trace& trace, std::int64_t position)
+std::optional<TokenId> mostLikelyNext(const Trace& trace, std::int64_t position)
 {
     const std::vector<Candidate> best = nextTokens(trace, position, 1, nullptr);
     return best.empty() ? std::nullopt : std::optional(best.front().id);

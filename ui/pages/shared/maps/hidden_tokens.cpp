@@ -15,9 +15,9 @@ QString tr(const char* text)
     return QCoreApplication::translate("Tokens", text);
 }
 
-QString leastShare()
+QString leastFraction()
 {
-    return number(100.0 * kLeastShareLeft, 0);
+    return number(100.0 * kLeastFractionLeft, 0);
 }
 
 bool hasSpecial(const TokenSequence& tokens)
@@ -27,10 +27,10 @@ bool hasSpecial(const TokenSequence& tokens)
 }
 
 /// Empty when a pattern is missing, or there are too many cells.
-std::vector<ThumbnailPtr> madeThumbnails(const Looking& looking)
+std::vector<ThumbnailPtr> madeThumbnails(const ViewSnapshot& view)
 {
-    const Trace& trace = *looking.trace();
-    const AttentionKind part = looking.selection.part;
+    const Trace& trace = *view.trace();
+    const AttentionKind part = view.selection.part;
     std::vector<GridCell> heads;
     for (int layer = 0; layer < trace.layerCount(part); ++layer)
         for (int head = 0; head < trace.headCount(part); ++head)
@@ -40,7 +40,7 @@ std::vector<ThumbnailPtr> madeThumbnails(const Looking& looking)
     if (cells > static_cast<std::size_t>(HiddenThumbnails::kMostCells))
         return {};
     std::vector<ThumbnailPtr> thumbnails;
-    for (const ShownPattern& shown : shownPatterns(looking, looking.shown, heads)) {
+    for (const ShownPattern& shown : shownPatterns(view, view.shown, heads)) {
         if (shown.matrix.isEmpty())
             return {};
         thumbnails.push_back(std::make_shared<const HeadThumbnail>(
@@ -51,13 +51,13 @@ std::vector<ThumbnailPtr> madeThumbnails(const Looking& looking)
 
 } // namespace
 
-QString hiddenTokenWords(const Looking& looking)
+QString hiddenTokenText(const ViewSnapshot& view)
 {
-    const TracePtr& trace = looking.trace();
-    const HiddenTokens hidden = looking.display.hidden();
+    const TracePtr& trace = view.trace();
+    const HiddenTokens hidden = view.display.hidden();
     if (!trace || !hidden.any())
         return {};
-    const AttentionKind part = looking.selection.part;
+    const AttentionKind part = view.selection.part;
     const bool special = hidden.special && (hasSpecial(trace->queryTokens(part)) ||
                                             hasSpecial(trace->keyTokens(part)));
     if (special && hidden.first)
@@ -67,56 +67,56 @@ QString hiddenTokenWords(const Looking& looking)
     return hidden.first ? tr("the first token") : QString();
 }
 
-QString renormalisedWords(const Looking& looking, double hiddenMass, std::size_t faintRows)
+QString renormalisedText(const ViewSnapshot& view, double hiddenMass, std::size_t faintRows)
 {
-    const QString hidden = hiddenTokenWords(looking);
+    const QString hidden = hiddenTokenText(view);
     if (hidden.isEmpty())
         return {};
-    QString words = tr("Left out: %1, %2 % of the attention; each row is divided by what is left.")
+    QString words = tr("Hidden: %1, %2 % of the attention; rows are renormalised.")
                         .arg(hidden, number(100.0 * hiddenMass, 1));
     if (faintRows > 0)
         words +=
             QLatin1Char(' ') +
-            tr("Rows that keep less than %1 % stay empty: %2.").arg(leastShare()).arg(faintRows);
+            tr("Rows that keep less than %1 % are empty: %2.").arg(leastFraction()).arg(faintRows);
     return words;
 }
 
-QString hiddenMassWords(const Looking& looking, std::optional<double> hiddenMass)
+QString hiddenMassText(const ViewSnapshot& view, std::optional<double> hiddenMass)
 {
-    const QString hidden = hiddenTokenWords(looking);
+    const QString hidden = hiddenTokenText(view);
     if (hidden.isEmpty())
         return {};
-    return hiddenMass ? tr("%1 % hidden with %2, rows divided by the rest")
+    return hiddenMass ? tr("%1 % hidden with %2, rows renormalised")
                             .arg(number(100.0 * *hiddenMass, 1), hidden)
-                      : tr("%1 hidden, rows divided by the rest").arg(hidden);
+                      : tr("%1 hidden, rows renormalised").arg(hidden);
 }
 
-QString withoutHidden(const QString& what, const Looking& looking)
+QString withoutHidden(const QString& what, const ViewSnapshot& view)
 {
-    const QString hidden = hiddenTokenWords(looking);
+    const QString hidden = hiddenTokenText(view);
     return hidden.isEmpty() ? what : tr("%1 without %2").arg(what, hidden);
 }
 
 QString orFaint(const QString& swatch)
 {
-    const QString faint = tr("less than %1 % left").arg(leastShare());
+    const QString faint = tr("less than %1 % left").arg(leastFraction());
     return swatch.isEmpty() ? faint : tr("%1, or %2").arg(swatch, faint);
 }
 
-const std::vector<ThumbnailPtr>* HiddenThumbnails::of(const Looking& looking)
+const std::vector<ThumbnailPtr>* HiddenThumbnails::of(const ViewSnapshot& view)
 {
-    if (hiddenTokenWords(looking).isEmpty())
+    if (hiddenTokenText(view).isEmpty())
         return nullptr;
-    Looking single = looking; // words are not grouped in thumbnails
+    ViewSnapshot single = view; // Words are not grouped in thumbnails.
     single.display.grouping = TokenDisplay::Grouping::Pieces;
-    const bool same = m_a == looking.a && m_b == looking.b && m_shown == looking.shown &&
-                      m_part == looking.selection.part && m_hidden == looking.display.hidden();
+    const bool same = m_a == view.a && m_b == view.b && m_shown == view.shown &&
+                      m_part == view.selection.part && m_hidden == view.display.hidden();
     if (!same) {
-        m_a = looking.a;
-        m_b = looking.b;
-        m_shown = looking.shown;
-        m_part = looking.selection.part;
-        m_hidden = looking.display.hidden();
+        m_a = view.a;
+        m_b = view.b;
+        m_shown = view.shown;
+        m_part = view.selection.part;
+        m_hidden = view.display.hidden();
         m_thumbnails = madeThumbnails(single);
     }
     return m_thumbnails.empty() ? nullptr : &m_thumbnails;

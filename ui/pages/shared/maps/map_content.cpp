@@ -27,13 +27,13 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
     return -1;
 }
 
-void mark(MapWithLegend& shown, const Looking& looking, Variant variant)
+void mark(MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
 {
-    const TracePtr& trace = looking.trace(variant);
-    shown.map.stale = looking.stale;
+    const TracePtr& trace = view.trace(variant);
+    shown.map.stale = view.stale;
     if (!trace || shown.map.matrix.isEmpty())
         return;
-    const TokenPair pair = resolve(looking.selection, *trace);
+    const TokenPair pair = resolve(view.selection, *trace);
     const int row = groupOf(shown.rowTokens, pair.query);
     const int column = groupOf(shown.columnTokens, pair.key);
     if (row >= 0)
@@ -56,16 +56,16 @@ void takeShown(MapWithLegend& result, const ShownPattern& shown)
     result.map.emptyRows = shown.faintRows;
 }
 
-/// Scores or value-weighted weights of one run, token by token, [n, m].
-HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
+/// Scores or value-weighted weights of one variant, token by token [n, m].
+HeatmapMatrix plainMatrix(const ViewSnapshot& view, Variant variant, MapKind kind)
 {
-    const TracePtr& trace = looking.trace(variant);
-    const Selection& at = looking.selection;
+    const TracePtr& trace = view.trace(variant);
+    const Selection& at = view.selection;
     if (!trace || trace->headsOf(patternKey(at.part, at.layer)) == 0)
         return {};
     const HeadReading reading{*trace, at.layer, at.head, at.part};
     std::vector<float> values = kind == MapKind::Scores
-                                    ? scoreMatrix(reading, looking.model(variant).model.get())
+                                    ? scoreMatrix(reading, view.model(variant).model.get())
                                     : valueWeighted(reading);
     const auto rows = static_cast<int>(trace->queryTokens(at.part).size());
     const auto columns = static_cast<int>(trace->keyTokens(at.part).size());
@@ -74,19 +74,18 @@ HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
     return HeatmapMatrix::copyOf(std::move(values), rows, columns);
 }
 
-/// Scores cannot be added over the pieces of a word: these maps are always shown token by token.
-MapWithLegend plainMap(Looking looking, Variant variant, MapKind kind)
+/// Scores cannot be summed over the pieces of a word: these maps are always shown token by token.
+MapWithLegend plainMap(ViewSnapshot view, Variant variant, MapKind kind)
 {
     MapWithLegend result;
-    looking.display = {};
-    takeShown(result,
-              shownPattern(looking, variant, {looking.selection.layer, looking.selection.head}));
+    view.display = {};
+    takeShown(result, shownPattern(view, variant, {view.selection.layer, view.selection.head}));
     if (result.map.matrix.isEmpty())
         return result;
-    result.map.matrix = variant == Variant::Difference
-                            ? differenceOf(plainMatrix(looking, Variant::A, kind),
-                                           plainMatrix(looking, Variant::B, kind))
-                            : plainMatrix(looking, variant, kind);
+    result.map.matrix =
+        variant == Variant::Difference
+            ? differenceOf(plainMatrix(view, Variant::A, kind), plainMatrix(view, Variant::B, kind))
+            : plainMatrix(view, variant, kind);
     return result;
 }
 
@@ -97,7 +96,7 @@ QString wordsOf(MapKind kind, bool difference)
     if (kind == MapKind::Scores)
         return difference ? tr("B\u2212A of the scores") : tr("Score before softmax");
     return difference ? tr("B\u2212A of weight times value length")
-                      : tr("Weight times length of the value");
+                      : tr("Weight times length of the value vector");
 }
 
 QString nameOfValues(MapKind kind, bool difference)
@@ -105,21 +104,20 @@ QString nameOfValues(MapKind kind, bool difference)
     if (difference)
         return tr("difference");
     if (isAttributed(kind))
-        return isSigned(kind) ? tr("part of the logit") : tr("share");
+        return isSigned(kind) ? tr("contribution to the logit") : tr("weight");
     return kind == MapKind::Scores ? tr("score") : tr("weight");
 }
 
-/// The mask that the trace was computed with, whatever is left of it among the shown cells.
-QString swatchOf(const MapWithLegend& shown, const Looking& looking, Variant variant)
+/// Mask of the trace, restricted to the shown cells.
+QString swatchOf(const MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
 {
-    const TracePtr& trace = looking.trace(variant);
-    const QString mask = shown.renormalised && trace
-                             ? hiddenBy(maskOf(*trace, looking.selection.part))
-                             : hiddenBy(shown.map.mask);
+    const TracePtr& trace = view.trace(variant);
+    const QString mask = shown.renormalised && trace ? hiddenBy(maskOf(*trace, view.selection.part))
+                                                     : hiddenBy(shown.map.mask);
     return shown.faintRows.empty() ? mask : orFaint(mask);
 }
 
-/// Sums over what is visible; hidden cells add nothing.
+/// Sums over the visible cells.
 void addSums(HeatmapContent& map)
 {
     map.rowSums.assign(static_cast<std::size_t>(map.matrix.rows), 0.0);
@@ -159,54 +157,54 @@ QStringList labelsOf(const Trace& trace, const LoadedModel& model)
 
 namespace {
 
-/// The selected head as `choice` wants it, and what its values are in words.
-MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
+/// The selected head under `choice`, and the name of its values.
+MapWithLegend mapOf(const ViewSnapshot& view, const MapChoice& choice, QString& what)
 {
-    const GridCell head{looking.selection.layer, looking.selection.head};
+    const GridCell head{view.selection.layer, view.selection.head};
     MapWithLegend result;
     what = wordsOf(choice.kind, choice.variant == Variant::Difference);
     if (choice.kind == MapKind::Weights) {
-        takeShown(result, shownPattern(looking, choice.variant, head));
+        takeShown(result, shownPattern(view, choice.variant, head));
         return result;
     }
     if (!isAttributed(choice.kind))
-        return plainMap(looking, choice.variant, choice.kind);
+        return plainMap(view, choice.variant, choice.kind);
     const AttributedRuns runs =
-        choice.attributed ? *choice.attributed : attributedRuns(looking, {choice.kind, head.layer});
-    what = attributedWords(runs, choice.kind, choice.variant);
-    takeShown(result, shownPattern(lookingAt(looking, runs, choice.kind), choice.variant, head));
+        choice.attributed ? *choice.attributed : attributedRuns(view, {choice.kind, head.layer});
+    what = attributedText(runs, choice.kind, choice.variant);
+    takeShown(result, shownPattern(viewAt(view, runs, choice.kind), choice.variant, head));
     result.problem = problemOf(runs);
     return result;
 }
 
 } // namespace
 
-MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
+MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice)
 {
     const bool difference = choice.variant == Variant::Difference;
     QString what;
-    MapWithLegend result = mapOf(looking, choice, what);
-    if (result.problem.isEmpty() && difference && looking.a && looking.b &&
-        result.map.matrix.isEmpty())
-        result.problem = tr("A and B have different tokens: they cannot be subtracted.");
+    MapWithLegend result = mapOf(view, choice, what);
+    if (result.problem.isEmpty() && difference && view.a && view.b && result.map.matrix.isEmpty())
+        result.problem = tr("A and B have different tokens, so B\u2212A is not defined.");
     else if (result.problem.isEmpty() && result.renormalised && result.columnTokens.empty())
-        result.problem = tr("All tokens of this text are hidden: the Tokens menu shows them.");
+        result.problem = tr("All tokens of this text are hidden. Use the Tokens menu to show "
+                            "them.");
     result.map.valueName = nameOfValues(choice.kind, difference);
     result.map.scale.map = difference || choice.kind == MapKind::Scores || isSigned(choice.kind)
                                ? MapName::Balance
-                               : looking.colourMap;
-    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, looking) : what,
+                               : view.colourMap;
+    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, view) : what,
                choice.kind == MapKind::Weights || isAttributed(choice.kind));
-    result.legend.swatch = swatchOf(result, looking, choice.variant);
+    result.legend.swatch = swatchOf(result, view, choice.variant);
     if (choice.sums && choice.kind != MapKind::Scores)
         addSums(result.map);
-    mark(result, looking, difference ? Variant::B : choice.variant);
+    mark(result, view, difference ? Variant::B : choice.variant);
     return result;
 }
 
 MapWithLegend headMap(const Session& session, Variant variant, MapKind kind)
 {
-    return headMap(session.looking(), MapChoice{variant, kind, MapScale::Absolute, false});
+    return headMap(session.viewSnapshot(), MapChoice{variant, kind, MapScale::Absolute, false});
 }
 
 } // namespace headscope::ui

@@ -11,46 +11,47 @@ namespace headscope::ui {
 
 struct AttributedRuns;
 
-/// Which range the colours span. The legend says it in words.
+/// Range of the colour scale. The legend describes it.
 enum class MapScale { Absolute, PerHead, PerRow, Log, Percentile };
 
-/// A map and the legend that belongs to it.
+/// A map with its legend.
 struct MapWithLegend
 {
     HeatmapContent map;
     ColourBarContent legend;
-    std::vector<std::vector<int>> rowTokens; ///< the tokens that each row stands for, rising
+    std::vector<std::vector<int>> rowTokens; ///< Tokens of each row, ascending.
     std::vector<std::vector<int>> columnTokens;
-    bool renormalised = false;  ///< tokens are hidden, and rows divided by what is left
-    double hiddenMass = 0.0;    ///< share of the attention left out with them
-    std::vector<int> faintRows; ///< masked: too little of them is left
-    QString problem;            ///< why there is nothing to show, one sentence; else empty
+    bool renormalised = false;  ///< Whether tokens are hidden and rows renormalised.
+    double hiddenMass = 0.0;    ///< Fraction of the attention hidden with them.
+    std::vector<int> faintRows; ///< Masked rows that keep too little attention.
+    QString problem;            ///< Why there is nothing to show, one sentence; empty otherwise.
 };
 
-/// How a large map is to be drawn.
+/// Options of a large map.
 struct MapChoice
 {
     Variant variant = Variant::A;
     MapKind kind = MapKind::Weights;
     MapScale scale = MapScale::Absolute;
-    bool sums = false;                          ///< rows and columns with their sums
-    const AttributedRuns* attributed = nullptr; ///< for kinds that need them; null: made at once
+    bool sums = false; ///< Whether row and column sums are shown.
+    /// For kinds that need them; null: computed at once.
+    const AttributedRuns* attributed = nullptr;
 };
 
-/// The selected head.
-MapWithLegend headMap(const Looking& looking, const MapChoice& choice);
+/// Map of the selected head.
+MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice);
 
-/// Its values in colours: shades and the legend's title and ticks, by the map's own values. Scores
-/// and value-weighted maps (`bounded` false) have no fixed scale; theirs is the head's.
+/// Colours of its values: shades and the legend's title and ticks. Scores and value-weighted maps
+/// (`bounded` false) have no fixed scale; theirs is the head's.
 void applyScale(MapWithLegend& shown, MapScale scale, const QString& what, bool bounded);
 
-/// What a legend's swatch says: "hidden by the causal mask"; empty without a mask.
+/// Label of the legend's swatch: "hidden by the causal mask"; empty without a mask.
 QString hiddenBy(const HeatmapMask& mask);
 
-/// Readable tokens of a trace, as labels.
+/// Displayed texts of a trace's tokens, as labels.
 QStringList labelsOf(const Trace& trace, const LoadedModel& model);
 
-/// The active head of run A or B; empty while there is no such run.
+/// Active head of variant A or B; empty without such a trace.
 MapWithLegend headMap(const Session& session, Variant variant, MapKind kind);
 
 } // namespace headscope::ui

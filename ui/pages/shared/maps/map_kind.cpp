@@ -11,9 +11,9 @@ namespace {
 struct Known
 {
     MapKind kind;
-    const char* name;    ///< in options
-    const char* title;   ///< to be translated
-    const char* meaning; ///< likewise
+    const char* name;    ///< Key in options.
+    const char* title;   ///< Title, to be translated.
+    const char* meaning; ///< Description, to be translated.
 };
 
 QString tr(const char* text)
@@ -29,25 +29,25 @@ constexpr std::array<Known, 9> kKnown{{
     {MapKind::ValueWeighted, "value-weighted", QT_TRANSLATE_NOOP("MapKind", "Value-weighted"),
      QT_TRANSLATE_NOOP("MapKind", "Weight times the length of the value vector")},
     {MapKind::ValueNorm, "value-norm", QT_TRANSLATE_NOOP("MapKind", "Value-weighted norm"),
-     QT_TRANSLATE_NOOP("MapKind", "How long the vector is that each key adds, W_O included; rows "
-                                  "divided by their sums")},
+     QT_TRANSLATE_NOOP("MapKind", "Length of the vector that each key adds, W_O included; rows "
+                                  "sum to 1")},
     {MapKind::ValueAware, "value-aware", QT_TRANSLATE_NOOP("MapKind", "Contribution to the stream"),
-     QT_TRANSLATE_NOOP("MapKind", "How much nearer each key brings the stream to what it becomes "
-                                  "(l1); rows divided by their sums")},
+     QT_TRANSLATE_NOOP("MapKind", "How much each key moves the stream towards its new value "
+                                  "(l1); rows sum to 1")},
     {MapKind::GradientAttention, "gradient",
      QT_TRANSLATE_NOOP("MapKind", "Gradient \u00D7 attention"),
-     QT_TRANSLATE_NOOP("MapKind", "Weight times how steeply it moves the likeliest next token's "
-                                  "logit")},
+     QT_TRANSLATE_NOOP("MapKind", "Weight times its gradient with respect to the logit of the "
+                                  "top-1 next token")},
     {MapKind::IntegratedAttention, "integrated",
      QT_TRANSLATE_NOOP("MapKind", "Integrated gradients"),
-     QT_TRANSLATE_NOOP("MapKind", "What the layer's attention does to the likeliest next token's "
-                                  "logit, from none to all of it")},
+     QT_TRANSLATE_NOOP("MapKind", "Effect of the layer's attention on the logit of the top-1 "
+                                  "next token, integrated from none to all of it")},
     {MapKind::Rollout, "rollout", QT_TRANSLATE_NOOP("MapKind", "Rollout"),
-     QT_TRANSLATE_NOOP("MapKind", "Share of each input token after this layer, all heads together, "
-                                  "half of it by the residual stream")},
+     QT_TRANSLATE_NOOP("MapKind", "Weight of each input token after this layer over all heads, "
+                                  "half from the residual stream")},
     {MapKind::Flow, "flow", QT_TRANSLATE_NOOP("MapKind", "Attention flow"),
-     QT_TRANSLATE_NOOP("MapKind", "The largest flow from each input token up to this layer, all "
-                                  "heads together")},
+     QT_TRANSLATE_NOOP("MapKind", "Maximum flow from each input token up to this layer, over "
+                                  "all heads")},
 }};
 
 const Known& of(MapKind kind)

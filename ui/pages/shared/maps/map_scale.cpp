@@ -10,7 +10,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr float kSmallest = 1e-6F;
-constexpr double kDecades = 4.0; // of a logarithmic scale
+constexpr double kDecades = 4.0; // Range of a logarithmic scale.
 
 QString tr(const char* text)
 {
@@ -39,7 +39,7 @@ std::size_t placeOf(const HeatmapContent& map, int row, int column)
            static_cast<std::size_t>(column);
 }
 
-/// Shades in 0..1 (-1..1 of signed maps); shade(row, column, value) of every visible cell.
+/// Shades in 0..1 (-1..1 for signed maps); shade(row, column, value) for every visible cell.
 template<class Shade>
 void setShades(HeatmapContent& map, Shade shade)
 {
@@ -69,7 +69,7 @@ void scalePerRow(HeatmapContent& map)
     });
 }
 
-/// 10^-4 of `largest` and less has the colour of 0.
+/// Values of 10^-4 of `largest` and less have the colour of 0.
 void scaleByLog(HeatmapContent& map, float largest)
 {
     setShades(map, [largest](int, int, float value) {
@@ -79,7 +79,7 @@ void scaleByLog(HeatmapContent& map, float largest)
     });
 }
 
-/// Share of the other visible cells with a smaller magnitude. Returns how many cells there are.
+/// Fraction of the other visible cells with a smaller magnitude. Returns the number of cells.
 std::size_t scaleByRank(HeatmapContent& map)
 {
     std::vector<float> sorted;

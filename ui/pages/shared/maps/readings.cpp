@@ -42,10 +42,10 @@ std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model)
         return reading.trace.find({site, reading.layer, stackOf(reading.part)});
     };
     const auto turned = find(Site::RotatedQuery);
-    const auto queries = cross    ? find(Site::CrossQuery) // [n, h, d_k]
+    const auto queries = cross    ? find(Site::CrossQuery) // Queries [n, h, d_k].
                          : turned ? turned
                                   : find(Site::Query);
-    const auto keys = cross    ? find(Site::CrossKey) // [m, h_kv, d_k]
+    const auto keys = cross    ? find(Site::CrossKey) // Keys [m, h_kv, d_k].
                       : turned ? find(Site::RotatedKey)
                                : find(Site::Key);
     std::vector<float> scores;
@@ -70,7 +70,7 @@ std::vector<float> valueWeighted(const HeadReading& reading)
 {
     const HeatmapMatrix pattern = patternOf(reading);
     const Site site = reading.part == AttentionKind::Cross ? Site::CrossValue : Site::Value;
-    const auto values = // [m, h_kv, d_k]
+    const auto values = // Values [m, h_kv, d_k].
         reading.trace.find({site, reading.layer, stackOf(reading.part)});
     std::vector<float> weighted;
     if (pattern.isEmpty() || !values)
@@ -91,7 +91,7 @@ std::vector<float> valueWeighted(const HeadReading& reading)
 
 double probabilityOf(const Trace& trace, int position, TokenId id)
 {
-    const auto logits = trace.find({Site::Logits, 0}); // [n, V]
+    const auto logits = trace.find({Site::Logits, 0}); // Logits [n, V].
     if (!logits || position < 0 || position >= logits->shape()[0] || id >= logits->shape()[1])
         return 0.0;
     const float* row = logits->view()[position].data;

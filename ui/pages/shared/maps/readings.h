@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// One head of one trace.
+/// Readings of one head of one trace.
 struct HeadReading
 {
     const Trace& trace;
@@ -18,7 +18,7 @@ struct HeadReading
     AttentionKind part = AttentionKind::Self;
 };
 
-/// The head's weights, [n, m]; empty without a pattern.
+/// Attention weights of the head [n, m]; empty without a pattern.
 HeatmapMatrix patternOf(const HeadReading& reading);
 
 struct KeyWeight
@@ -27,17 +27,17 @@ struct KeyWeight
     double weight = 0.0;
 };
 
-/// Keys of one row by falling weight; of equal weights the earlier first.
+/// Keys of one row by descending weight; ties in order of position.
 std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query);
 
-/// Scores of all pairs before the mask, [n, m], by the rule of the model that made the trace
-/// (scale, soft cap, position bias, rotation). Empty without queries and keys.
+/// Scores of all pairs before the mask [n, m], by the rule of the traced model (scale, soft cap,
+/// position bias, rotation). Empty without queries and keys.
 std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model = nullptr);
 
-/// Weight times the length of the value vector, [n, m] (Kobayashi et al. 2020, without W_O).
+/// Weight times the length of the value vector [n, m] (Kobayashi et al. 2020, without W_O).
 std::vector<float> valueWeighted(const HeadReading& reading);
 
-/// The probability that `id` comes after `position`; 0 without logits.
+/// Probability of `id` after `position`; 0 without logits.
 double probabilityOf(const Trace& trace, int position, TokenId id);
 
 } // namespace headscope::ui

@@ -16,25 +16,25 @@ QString tr(const char* text)
 }
 
 /// Weight times the length of the key's value vector (Kobayashi et al. 2020, section 3).
-std::optional<NumberRef> valueWeightedNumber(const Looking& looking, Variant variant,
+std::optional<NumberRef> valueWeightedNumber(const ViewSnapshot& view, Variant variant,
                                              NumberRef weight)
 {
-    const Trace& trace = *looking.trace(variant);
-    const bool cross = looking.selection.part == AttentionKind::Cross;
+    const Trace& trace = *view.trace(variant);
+    const bool cross = view.selection.part == AttentionKind::Cross;
     const TraceKey values{cross ? Site::CrossValue : Site::Value, weight.key.layer,
                           weight.key.stack};
     const auto tensor = trace.find(values);
     if (!tensor)
         return std::nullopt;
-    const std::int64_t heads = trace.headCount(looking.selection.part);
+    const std::int64_t heads = trace.headCount(view.selection.part);
     const std::int64_t head =
         weight.index[0] * tensor->shape()[1] / std::max<std::int64_t>(heads, 1);
     NumberRef length;
     length.kind = NumberRef::Kind::Length;
-    length.name = tr("length of the value").toStdString();
+    length.name = tr("length of the value vector").toStdString();
     for (std::int64_t channel = 0; channel < tensor->shape()[2]; ++channel)
         length.parts.push_back(cellNumber(values, {weight.index[2], head, channel}));
-    return productNumber(tr("weight times length of the value"),
+    return productNumber(tr("weight times length of the value vector"),
                          {std::move(weight), std::move(length)});
 }
 
@@ -50,9 +50,9 @@ std::vector<NumberRef> cellsOf(TraceKey key, int head, const std::vector<int>& q
 
 } // namespace
 
-Variant variantOf(const Looking& looking)
+Variant variantOf(const ViewSnapshot& view)
 {
-    return looking.shown == Variant::A || !looking.b ? Variant::A : Variant::B;
+    return view.shown == Variant::A || !view.b ? Variant::A : Variant::B;
 }
 
 NumberRef cellNumber(TraceKey key, std::vector<std::int64_t> index)
@@ -96,21 +96,21 @@ NumberRef probabilityNumber(std::int64_t position, TokenId id)
     return number;
 }
 
-std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, GridCell head,
+std::optional<NumberRef> weightNumber(const ViewSnapshot& view, Variant variant, GridCell head,
                                       HeatmapCell cell)
 {
-    return weightNumber(looking, shownPattern(looking, variant, head), head, cell);
+    return weightNumber(view, shownPattern(view, variant, head), head, cell);
 }
 
-std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
+std::optional<NumberRef> weightNumber(const ViewSnapshot& view, const ShownPattern& shown,
                                       GridCell head, HeatmapCell cell)
 {
     if (!shown.matrix.contains(cell) || shown.isFaint(cell.row))
         return std::nullopt;
-    const TraceKey key = patternKey(looking.selection.part, head.layer);
+    const TraceKey key = patternKey(view.selection.part, head.layer);
     const auto& queries = shown.rowTokens[static_cast<std::size_t>(cell.row)];
     const auto& keys = shown.columnTokens[static_cast<std::size_t>(cell.column)];
-    const TokenDisplay& display = looking.display;
+    const TokenDisplay& display = view.display;
     if (queries.size() == 1 && keys.size() == 1 && !shown.renormalised)
         return cellNumber(key, {head.head, queries[0], keys[0]});
     const bool mean = display.grouping == TokenDisplay::Grouping::WordMean;
@@ -122,7 +122,7 @@ std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern
         if (!shown.renormalised)
             break;
         for (NumberRef& other : cellsOf(key, head.head, queries, column))
-            over.push_back(std::move(other)); // rows are divided by what is left of them
+            over.push_back(std::move(other)); // Rows are renormalised over the visible cells.
     }
     return sumNumber(
         tr("weight of %1 on %2, layer %3, head %4")
@@ -132,33 +132,33 @@ std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern
         cellsOf(key, head.head, queries, keys), scale, std::move(over));
 }
 
-MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell)
+MaybeNumber mapNumber(const ViewSnapshot& view, Variant variant, MapKind kind, HeatmapCell cell)
 {
-    if (isAttributed(kind)) // made of the whole run, not of this cell
+    if (isAttributed(kind)) // Depends on the whole forward pass, not on this cell.
         return std::nullopt;
     const Variant of = variant == Variant::Difference ? Variant::B : variant;
-    const Selection& at = looking.selection;
-    if (!looking.trace(of))
+    const Selection& at = view.selection;
+    if (!view.trace(of))
         return std::nullopt;
-    Looking plain = looking;
+    ViewSnapshot plain = view;
     if (kind != MapKind::Weights)
-        plain.display = {}; // these maps are always shown token by token
+        plain.display = {}; // These maps are always shown token by token.
     auto number = weightNumber(plain, of, {at.layer, at.head}, cell);
     if (number && kind == MapKind::Scores)
         number = cellNumber(scoresKey(at.part, at.layer), number->index);
     else if (number && kind == MapKind::ValueWeighted)
-        number = valueWeightedNumber(looking, of, std::move(*number));
+        number = valueWeightedNumber(view, of, std::move(*number));
     if (!number)
         return std::nullopt;
     return ShownNumber{std::move(*number), of};
 }
 
-MaybeNumber pairNumber(const Looking& looking, std::optional<GridCell> head)
+MaybeNumber pairNumber(const ViewSnapshot& view, std::optional<GridCell> head)
 {
-    const Variant variant = variantOf(looking);
-    if (!looking.trace(variant))
+    const Variant variant = variantOf(view);
+    if (!view.trace(variant))
         return std::nullopt;
-    Looking there = looking;
+    ViewSnapshot there = view;
     if (head) {
         there.selection.layer = head->layer;
         there.selection.head = head->head;

@@ -9,8 +9,8 @@ namespace headscope::ui {
 
 class HeatmapWidget;
 
-/// A number that a page shows, and the run that it is of. Of a difference it is B's; the page about
-/// its origin says A's beside it.
+/// A number shown on a page, and its variant. For a difference it is B's; the page about its origin
+/// shows A's beside it.
 struct ShownNumber
 {
     NumberRef number;
@@ -21,8 +21,8 @@ struct ShownNumber
 
 using MaybeNumber = std::optional<ShownNumber>;
 
-Variant
-variantOf(const Looking& looking); ///< A or B: whose number a difference's origin begins with
+/// A or B: variant at which a difference's origin starts.
+Variant variantOf(const ViewSnapshot& view);
 
 NumberRef cellNumber(TraceKey key, std::vector<std::int64_t> index);
 NumberRef sumNumber(const QString& name, std::vector<NumberRef> parts, double scale = 1.0,
@@ -30,26 +30,26 @@ NumberRef sumNumber(const QString& name, std::vector<NumberRef> parts, double sc
 NumberRef productNumber(const QString& name, std::vector<NumberRef> parts, double scale = 1.0);
 NumberRef constantNumber(const QString& name, double value);
 
-/// One cell of a head as shownPattern() shows it: a weight, or the sum that stands for words and
-/// for rows without special tokens. None outside.
-std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, GridCell head,
+/// Derivation of a cell of a head in shownPattern(): a weight, or the sum for words and for rows
+/// without special tokens. None outside.
+std::optional<NumberRef> weightNumber(const ViewSnapshot& view, Variant variant, GridCell head,
                                       HeatmapCell cell);
-std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
+std::optional<NumberRef> weightNumber(const ViewSnapshot& view, const ShownPattern& shown,
                                       GridCell head, HeatmapCell cell);
 
-/// One cell of a large map.
-MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell);
+/// Derivation of a cell of a large map.
+MaybeNumber mapNumber(const ViewSnapshot& view, Variant variant, MapKind kind, HeatmapCell cell);
 
-/// The pair that is selected in a head of the active part, in the shown run.
-MaybeNumber pairNumber(const Looking& looking, std::optional<GridCell> head = {});
+/// Derivation of the selected pair in a head of the active part, in the shown variant.
+MaybeNumber pairNumber(const ViewSnapshot& view, std::optional<GridCell> head = {});
 
-/// Softmax of the logits at a position.
+/// Derivation of a softmax of the logits at a position.
 NumberRef probabilityNumber(std::int64_t position, TokenId id);
 
-/// The cell under a place of the screen; without a place the current one.
+/// Cell at a screen position; without one, the current cell.
 std::optional<HeatmapCell> cellAt(const HeatmapWidget& map, std::optional<QPoint> place);
 
-/// Where a place of the screen lies in a widget; none outside and where it is hidden.
+/// Widget coordinates of a screen position; none outside and where the widget is hidden.
 std::optional<QPointF> within(const QWidget& widget, std::optional<QPoint> place);
 
 } // namespace headscope::ui

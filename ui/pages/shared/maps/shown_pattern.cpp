@@ -25,7 +25,7 @@ std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay
                                                               : wordGroups(tokens, hidden);
 }
 
-/// Queries of the cross attention keep their first one: its row is as full as any other.
+/// Cross-attention keeps the first query, whose row has as many keys as any other.
 HiddenTokens hiddenRows(const TokenDisplay& display, bool isSelf)
 {
     return {display.hideSpecial, display.hideFirst && isSelf};
@@ -94,26 +94,26 @@ std::size_t tokensIn(const std::vector<TokenGroup>& groups)
     return tokens;
 }
 
-/// Rows, columns, their labels and the mask, which all heads of a part share.
-ShownPattern frameOf(const Looking& looking, Variant variant)
+/// Rows, columns, labels and mask, which all heads of a part share.
+ShownPattern frameOf(const ViewSnapshot& view, Variant variant)
 {
     ShownPattern shown;
-    const TracePtr& trace = looking.trace(variant);
+    const TracePtr& trace = view.trace(variant);
     if (!trace)
         return shown;
-    const AttentionKind part = looking.selection.part;
+    const AttentionKind part = view.selection.part;
     const TokenSequence& queries = trace->queryTokens(part);
     const TokenSequence& keys = trace->keyTokens(part);
-    const TokenDisplay& display = looking.display;
+    const TokenDisplay& display = view.display;
     const bool isSelf = &queries == &keys;
     shown.rowTokens = groupsOf(queries, display, hiddenRows(display, isSelf));
-    shown.rowLabels = groupLabels(queries, looking.model(variant), shown.rowTokens);
+    shown.rowLabels = groupLabels(queries, view.model(variant), shown.rowTokens);
     shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, display, display.hidden());
     shown.columnLabels =
-        isSelf ? shown.rowLabels : groupLabels(keys, looking.model(variant), shown.columnTokens);
+        isSelf ? shown.rowLabels : groupLabels(keys, view.model(variant), shown.columnTokens);
     shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
     shown.mask = maskOf(*trace, part);
-    HeatmapMatrix whole; // its size alone
+    HeatmapMatrix whole; // Size only.
     whole.rows = static_cast<int>(queries.size());
     whole.columns = static_cast<int>(keys.size());
     if (!isPlain(shown.rowTokens, whole.rows) || !isPlain(shown.columnTokens, whole.columns))
@@ -121,7 +121,7 @@ ShownPattern frameOf(const Looking& looking, Variant variant)
     return shown;
 }
 
-/// Rows with too little left to show are masked from end to end.
+/// Masks whole rows that keep too little attention.
 void maskFaintRows(ShownPattern& shown)
 {
     if (shown.faintRows.empty())
@@ -145,11 +145,11 @@ std::vector<int> indicesOf(const std::vector<bool>& flags)
     return indices;
 }
 
-ShownPattern patternOfVariant(const Looking& looking, Variant variant, GridCell head,
+ShownPattern patternOfVariant(const ViewSnapshot& view, Variant variant, GridCell head,
                               const ShownPattern& frame)
 {
-    const TracePtr& trace = looking.trace(variant);
-    const AttentionKind part = looking.selection.part;
+    const TracePtr& trace = view.trace(variant);
+    const AttentionKind part = view.selection.part;
     const HeatmapMatrix whole =
         trace ? patternOf(*trace, {part, head.layer, head.head}) : HeatmapMatrix();
     if (whole.isEmpty())
@@ -160,7 +160,7 @@ ShownPattern patternOfVariant(const Looking& looking, Variant variant, GridCell 
         return shown;
     }
     const TensorView pattern{whole.values.get(), {whole.rows, whole.columns}};
-    const bool mean = looking.display.grouping == TokenDisplay::Grouping::WordMean;
+    const bool mean = view.display.grouping == TokenDisplay::Grouping::WordMean;
     shown.matrix =
         matrixOf(groupedPattern(pattern, shown.rowTokens, shown.columnTokens,
                                 mean ? KeyMerge::Mean : KeyMerge::Sum, shown.renormalised));
@@ -180,7 +180,7 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
     return -1;
 }
 
-/// Only what both runs hide is hidden in a difference.
+/// A difference hides only what both variants hide.
 HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
 {
     if (a.mask == b.mask)
@@ -196,7 +196,7 @@ HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
     return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
 }
 
-/// Leaves B - A in `b`, without a matrix where there is no difference.
+/// Leaves B−A in `b`, without a matrix where there is no difference.
 void subtract(const ShownPattern& a, ShownPattern& b)
 {
     HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
@@ -207,7 +207,7 @@ void subtract(const ShownPattern& a, ShownPattern& b)
         std::set_union(a.faintRows.begin(), a.faintRows.end(), b.faintRows.begin(),
                        b.faintRows.end(), std::back_inserter(faint));
         b.faintRows = std::move(faint);
-        maskFaintRows(b); // a row that one of the two does not show has no difference
+        maskFaintRows(b); // A row missing in one variant has no difference.
     }
     b.matrix = std::move(difference);
 }
@@ -229,28 +229,28 @@ bool ShownPattern::isFaint(int row) const
     return std::binary_search(faintRows.begin(), faintRows.end(), row);
 }
 
-ShownPattern shownPattern(const Looking& looking, GridCell head)
+ShownPattern shownPattern(const ViewSnapshot& view, GridCell head)
 {
-    return shownPattern(looking, looking.shown, head);
+    return shownPattern(view, view.shown, head);
 }
 
-ShownPattern shownPattern(const Looking& looking, Variant variant, GridCell head)
+ShownPattern shownPattern(const ViewSnapshot& view, Variant variant, GridCell head)
 {
-    return shownPatterns(looking, variant, {head}).front();
+    return shownPatterns(view, variant, {head}).front();
 }
 
-std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
+std::vector<ShownPattern> shownPatterns(const ViewSnapshot& view, Variant variant,
                                         const std::vector<GridCell>& heads)
 {
     const bool isDifference = variant == Variant::Difference;
-    const ShownPattern frame = frameOf(looking, isDifference ? Variant::B : variant);
-    const ShownPattern frameOfA = isDifference ? frameOf(looking, Variant::A) : ShownPattern();
+    const ShownPattern frame = frameOf(view, isDifference ? Variant::B : variant);
+    const ShownPattern frameOfA = isDifference ? frameOf(view, Variant::A) : ShownPattern();
     std::vector<ShownPattern> patterns;
     for (const GridCell& head : heads) {
         ShownPattern shown =
-            patternOfVariant(looking, isDifference ? Variant::B : variant, head, frame);
+            patternOfVariant(view, isDifference ? Variant::B : variant, head, frame);
         if (isDifference)
-            subtract(patternOfVariant(looking, Variant::A, head, frameOfA), shown);
+            subtract(patternOfVariant(view, Variant::A, head, frameOfA), shown);
         patterns.push_back(std::move(shown));
     }
     return patterns;
@@ -260,7 +260,7 @@ QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model)
 {
     if (model.tokenizer)
         return tokenLabels(tokenChips(tokens, *model.tokenizer));
-    QStringList labels; // a trace file alone
+    QStringList labels; // A trace file alone.
     for (const Token& token : tokens.tokens) {
         const auto begin = std::min(token.bytes.begin, tokens.text.size());
         const auto end = std::clamp(token.bytes.end, begin, tokens.text.size());

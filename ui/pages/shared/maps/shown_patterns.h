@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// Several heads of the active part: what shownPattern gives for each, their labels made once.
-std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
+/// Several heads of the active part, each as in shownPattern, with labels computed once.
+std::vector<ShownPattern> shownPatterns(const ViewSnapshot& view, Variant variant,
                                         const std::vector<GridCell>& heads);
 
 } // namespace headscope::ui

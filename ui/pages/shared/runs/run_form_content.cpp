@@ -43,20 +43,20 @@ LineChartContent scheduleChart(const TrainingConfig& config)
     };
     for (std::int64_t step = 0; step < config.steps; step += stride)
         add(step);
-    const std::int64_t turn = config.schedule.warmupSteps; // the peak is never left out
+    const std::int64_t turn = config.schedule.warmupSteps; // The peak is always included.
     if (stride > 1 && turn > 0 && turn < config.steps) {
         add(turn);
         std::sort(curve.points.begin(), curve.points.end(),
                   [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
     }
     content.note =
-        config.steps > 0 ? tr("highest %1").arg(QString::number(highest, 'g', 3)) : tr("no steps");
+        config.steps > 0 ? tr("peak %1").arg(QString::number(highest, 'g', 3)) : tr("no steps");
     content.curves.push_back(std::move(curve));
     content.y = highest > 0.0 ? axisAround(0.0, highest, 4) : ChartAxis{0.0, 1.0, false};
     return content;
 }
 
-QString timeWords(double seconds)
+QString timeText(double seconds)
 {
     const auto whole = static_cast<long long>(std::llround(std::max(seconds, 0.0)));
     if (seconds < 1.0)
@@ -70,14 +70,14 @@ QString timeWords(double seconds)
     return tr("%1 days").arg(count(whole / 86400));
 }
 
-QString dayWords(const std::string& started)
+QString dayText(const std::string& started)
 {
     const QDateTime time = QDateTime::fromString(QString::fromStdString(started), Qt::ISODate);
     return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
                           : QString();
 }
 
-QString memoryWords(std::int64_t bytes)
+QString memoryText(std::int64_t bytes)
 {
     const auto size = static_cast<double>(bytes);
     if (size < 1e6)
@@ -86,25 +86,25 @@ QString memoryWords(std::int64_t bytes)
                       : tr("%1 GB").arg(number(size / 1e9, 1));
 }
 
-QString estimateWords(const TrainingConfig& config, const RunEstimate& estimate)
+QString estimateText(const TrainingConfig& config, const RunEstimate& estimate)
 {
     if (!estimate.problem.isEmpty())
         return estimate.problem;
     if (estimate.secondsPerStep <= 0.0)
-        return estimate.isComplete ? tr("Not measured.") : tr("Timing a few steps of it\u2026");
+        return estimate.isComplete ? tr("Not measured.") : tr("Timing a few steps\u2026");
     const QString rows =
         estimate.rowsTimed == estimate.rows
             ? tr("whole batches")
             : tr("%1 of %2 rows of a batch").arg(estimate.rowsTimed).arg(estimate.rows);
-    return tr("From %1 steps of this model that were timed here just now with %2 on %3: %4 ms a "
-              "step, %5 steps. Validation and snapshots come on top.")
+    return tr("Based on %1 steps of this model timed on this machine with %2 on %3: %4 ms per "
+              "step, %5 steps. Validation and snapshots take additional time.")
         .arg(estimate.stepsTimed)
         .arg(rows, QString::fromStdString(estimate.device),
              number(estimate.secondsPerStep * 1e3, estimate.secondsPerStep < 0.01 ? 2 : 0),
              count(config.steps));
 }
 
-QString baselineWords(const TaskBaseline& baseline)
+QString baselineText(const TaskBaseline& baseline)
 {
     QString name = QString::fromStdString(baseline.name);
     name[0] = name[0].toUpper();

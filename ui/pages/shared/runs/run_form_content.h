@@ -6,20 +6,20 @@
 
 namespace headscope::ui {
 
-/// The learning rates of a run, as they will be: at most about a thousand of them.
+/// Planned learning rates of a run, at most about a thousand points.
 LineChartContent scheduleChart(const TrainingConfig& config);
 
-/// "about 2:05 min", "3 s", "1 h 05 min".
-QString timeWords(double seconds);
+/// Duration text: "about 2:05 min", "3 s", "1 h 05 min".
+QString timeText(double seconds);
 
-QString dayWords(const std::string& started); ///< "2026-11-21 20:15" here and now; empty: ""
+QString dayText(const std::string& started); ///< Date text "2026-11-21 20:15", or "" if empty.
 
-QString memoryWords(std::int64_t bytes); ///< "7.9 MB"
+QString memoryText(std::int64_t bytes); ///< Size text such as "7.9 MB".
 
-/// How long the run takes and from what that was measured; or why it is not known.
-QString estimateWords(const TrainingConfig& config, const RunEstimate& estimate);
+/// Estimated duration of the run and its basis; or why it is not known.
+QString estimateText(const TrainingConfig& config, const RunEstimate& estimate);
 
-/// "Always the most frequent answer: token accuracy 0.031."
-QString baselineWords(const TaskBaseline& baseline);
+/// Baseline text: "Always the most frequent answer: token accuracy 0.031."
+QString baselineText(const TaskBaseline& baseline);
 
 } // namespace headscope::ui

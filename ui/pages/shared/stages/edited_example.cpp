@@ -1,7 +1,7 @@
 #include "ui/pages/shared/stages/edited_example.h"
 
 #include "core/lessons/worked/example_catalogue.h"
-#include "ui/widgets/worked/worked_picture.h"
+#include "ui/widgets/worked/worked_diagram.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QPointer>
@@ -14,7 +14,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Where the person was, in a calculation with other stages: the same cell of the same matrix.
+/// Same cell of the same matrix, in a calculation with other stages.
 std::size_t samePlace(const WorkedExample& before, std::size_t done, const WorkedExample& after)
 {
     if (done == 0)
@@ -45,7 +45,7 @@ bool isSame(const ExampleInputs& a, const ExampleInputs& b)
 
 } // namespace
 
-/// An edit of the inputs. Lives in the window's undo stack, perhaps longer than the example.
+/// Undo command for an edit of the inputs. May outlive the example in the window's undo stack.
 class ExampleEdit : public QUndoCommand
 {
 public:
@@ -62,7 +62,7 @@ public:
     void redo() override { apply(m_after, m_before); }
 
 private:
-    /// Another example may be there by now: it is left alone.
+    /// Does nothing if another example is open by now.
     void apply(const ExampleInputs& inputs, const ExampleInputs& from)
     {
         if (m_example && isSame(m_example->m_state.inputs, from))
@@ -118,7 +118,7 @@ QString EditedExample::edit(const ExampleInputs& inputs, const QString& name)
     if (isSame(inputs, m_state.inputs))
         return {};
     try {
-        workExample(inputs); // before it becomes a command: these cannot be refused
+        workExample(inputs); // Validates before it becomes a command.
     } catch (const std::exception& error) {
         return errorSentence(error);
     }
@@ -129,7 +129,7 @@ QString EditedExample::edit(const ExampleInputs& inputs, const QString& name)
     return {};
 }
 
-/// Throws where the text is no number for that cell.
+/// Parses a number for that cell. Throws for invalid text.
 ExampleInputs EditedExample::inputsWith(CellAddress cell, const QString& typed) const
 {
     const WorkedMatrix& matrix = m_state.example.matrices[static_cast<std::size_t>(cell.matrix)];

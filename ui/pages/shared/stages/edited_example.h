@@ -12,7 +12,7 @@ class QUndoStack;
 
 namespace headscope::ui {
 
-/// A worked example with a person's edits of its inputs, and the place where the person is.
+/// A worked example with the user's edits of its inputs, and the current step.
 class EditedExample : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ class EditedExample : public QObject
 public:
     explicit EditedExample(QObject* parent = nullptr);
 
-    /// reset() comes back to these inputs; a place beyond the end is the end. Emits nothing.
+    /// Sets the inputs to which reset() returns; a step beyond the end is the end. Emits no signal.
     void setState(ExampleState state);
 
     const ExampleState& state() const { return m_state; }
@@ -28,25 +28,26 @@ public:
     const std::shared_ptr<const WorkedExample>& shared() const
     {
         return m_example;
-    } ///< For pictures.
+    } ///< State for rendering.
 
     bool isAtEnd() const { return m_state.done >= m_state.example.steps.size(); }
 
-    bool isEdited() const; ///< The inputs are not those of setState().
+    bool isEdited() const; ///< True when the inputs differ from those of setState().
 
-    void setUndoStack(QUndoStack* stack); ///< Edits become commands of it; null: they do not.
+    void setUndoStack(QUndoStack* stack); ///< Makes edits undo commands; null: it does not.
 
-    bool goTo(std::size_t done); ///< False when the person is there already.
+    bool goTo(std::size_t done); ///< Returns false when the step is already current.
 
-    /// An empty sentence: it was taken; else why it was not.
+    /// Returns an empty text when accepted, otherwise the reason.
     QString setCell(CellAddress cell, const QString& typed);
     QString setSwitch(const QString& name, bool on);
     QString reset();
 
-    QString whyNot(CellAddress cell, const QString& typed) const; ///< Why setCell() would refuse.
+    /// Why setCell() would reject it.
+    QString whyNot(CellAddress cell, const QString& typed) const;
 
 signals:
-    void edited(); ///< state() is another calculation.
+    void edited(); ///< Emitted when state() is another calculation.
 
 private:
     friend class ExampleEdit;

@@ -208,10 +208,10 @@ QString ExampleStage::reset()
 
 void ExampleStage::openCell(CellAddress cell, const QString& typed)
 {
-    if (m_isTrying && m_matrices->picture().isNext(cell))
+    if (m_isTrying && m_matrices->plot().isNext(cell))
         return askCell(cell, typed);
     const WorkedMatrix& matrix = state().example.matrices[static_cast<std::size_t>(cell.matrix)];
-    const double value = m_matrices->picture().value(cell);
+    const double value = m_matrices->plot().value(cell);
     const QString place = cellName(matrix, cell.row, cell.column);
     const QString title = QString::fromStdString(matrix.title);
     InlineEditor::Request request;
@@ -219,7 +219,7 @@ void ExampleStage::openCell(CellAddress cell, const QString& typed)
     request.text = QString::number(value, 'g', 12);
     request.read = [this, cell, now = workedNumber(value, 6, true)](const QString& text) {
         return m_edited.whyNot(cell, text).isEmpty()
-                   ? std::optional(tr("Enter takes it. It was %1.").arg(now))
+                   ? std::optional(tr("Enter accepts it. It was %1.").arg(now))
                    : std::nullopt;
     };
     request.why = [this, cell](const QString& text) { return m_edited.whyNot(cell, text); };
@@ -230,7 +230,7 @@ void ExampleStage::openCell(CellAddress cell, const QString& typed)
     openEditor(request, cell, typed);
 }
 
-/// Below the cell.
+/// Position below the cell.
 void ExampleStage::openEditor(const InlineEditor::Request& request, CellAddress cell,
                               const QString& typed)
 {
@@ -240,7 +240,7 @@ void ExampleStage::openEditor(const InlineEditor::Request& request, CellAddress 
         m_editor->field().setText(typed);
 }
 
-/// "Let me try" in the cell itself.
+/// Editor of "Let me try" in the cell itself.
 void ExampleStage::askCell(CellAddress cell, const QString& typed)
 {
     InlineEditor::Request request;
@@ -258,7 +258,7 @@ void ExampleStage::askCell(CellAddress cell, const QString& typed)
 WorkedAnswer ExampleStage::answer(const QString& typed)
 {
     if (m_edited.isAtEnd())
-        return {WorkedAnswer::Verdict::Wrong, tr("Every number is worked out already.")};
+        return {WorkedAnswer::Verdict::Wrong, tr("All numbers are computed.")};
     const WorkedAnswer given = checkAnswer(state().example, state().done, typed);
     if (given.isRight())
         next();
@@ -287,17 +287,17 @@ void ExampleStage::refresh()
 
 void ExampleStage::refreshMatrices()
 {
-    WorkedPicture picture;
-    picture.example = m_edited.shared();
-    picture.done = state().done;
-    picture.isExact = m_isExact;
-    picture.isAsking = m_isTrying;
-    picture.isEditable = !m_hidden.contains(QStringLiteral("edit"));
+    WorkedDiagram plot;
+    plot.example = m_edited.shared();
+    plot.done = state().done;
+    plot.isExact = m_isExact;
+    plot.isAsking = m_isTrying;
+    plot.isEditable = !m_hidden.contains(QStringLiteral("edit"));
     const WorkedExample& example = state().example;
     for (std::size_t i = 0; i < example.matrices.size(); ++i)
         if (isNamed(m_pointed, example.matrices[i].name, example.matrices[i].title))
-            picture.pointed.push_back(static_cast<int>(i));
-    m_matrices->setPicture(picture);
+            plot.pointed.push_back(static_cast<int>(i));
+    m_matrices->setDiagram(plot);
 }
 
 void ExampleStage::refreshStages()
@@ -309,7 +309,7 @@ void ExampleStage::refreshStages()
         if (stage.firstStep + stage.steps <= state().done)
             ++content.complete;
     }
-    content.now = m_matrices->picture().stage();
+    content.now = m_matrices->plot().stage();
     m_stages->setContent(std::move(content));
 }
 
@@ -320,10 +320,10 @@ void ExampleStage::refreshButtons()
     m_next->setEnabled(!m_edited.isAtEnd());
     m_playButton->setEnabled(!example.steps.empty() && !m_isTrying);
     m_playButton->setText(isPlaying() ? tr("❚❚  Pause") : tr("▶  Play"));
-    m_next->setText(m_isTrying ? tr("Show me  ›") : tr("Next number  ›"));
+    m_next->setText(m_isTrying ? tr("Show answer  ›") : tr("Next number  ›"));
     if (example.stages.empty())
         return m_place->setText({});
-    const int now = m_matrices->picture().stage();
+    const int now = m_matrices->plot().stage();
     const WorkedStage& stage = example.stages[static_cast<std::size_t>(now)];
     const std::size_t inside =
         std::min(state().done - std::min(state().done, stage.firstStep), stage.steps);

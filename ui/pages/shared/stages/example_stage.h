@@ -19,9 +19,9 @@ class StepBar;
 class TextLabel;
 class WorkedWidget;
 
-/// A worked example to walk: the step bar, finished matrices in small, the present ones large, the
-/// equation with live numbers, and the buttons beneath. The page "example" and lessons share it.
-/// Space, Shift+Space, Left, Right, Home and End walk, also from within.
+/// Interactive worked example: the step bar, finished matrices as thumbnails, the current ones
+/// large, the equation with live numbers, and the buttons below. Shared by the page "example" and
+/// lessons. Space, Shift+Space, Left, Right, Home and End step, also from child widgets.
 class ExampleStage : public QWidget
 {
     Q_OBJECT
@@ -29,23 +29,23 @@ class ExampleStage : public QWidget
 public:
     explicit ExampleStage(QWidget* parent = nullptr);
 
-    /// What is shown and where the person is; "Reset" comes back to these inputs. Emits nothing;
+    /// Sets the example and the current step; "Reset" returns to these inputs. Emits no signal;
     /// `done` beyond the end is the end.
     void setState(ExampleState state);
 
-    const ExampleState& state() const { return m_edited.state(); } ///< with the person's edits
+    const ExampleState& state() const { return m_edited.state(); } ///< Includes the user's edits.
 
-    void highlight(const QStringList& names); ///< matrices or stages, by name or title
+    void highlight(const QStringList& names); ///< Matrices or stages, by name or title.
 
-    /// "stages", "back", "next", "play", "place", "edit" (no cell can be edited). Replaces those
-    /// hidden before.
+    /// Hides parts: "stages", "back", "next", "play", "place", "edit" (no cell can be edited).
+    /// Replaces those hidden before.
     void hideControls(const QStringList& names);
 
-    void setUndoStack(QUndoStack* stack); ///< edits become commands of it; null: they do not
+    void setUndoStack(QUndoStack* stack); ///< Makes edits undo commands.
     void setReducedMotion(bool reduced);
-    void setExact(bool on);       ///< fractions and roots in the cells
-    void setTrying(bool on);      ///< the person fills the next cell
-    void setSpeed(double factor); ///< of play: 1 is a number every 900 ms
+    void setExact(bool on);       ///< Shows fractions and roots in the cells.
+    void setTrying(bool on);      ///< Lets the user fill the next cell.
+    void setSpeed(double factor); ///< Playback speed: 1 is a number every 900 ms.
 
     bool isExact() const { return m_isExact; }
 
@@ -53,22 +53,22 @@ public:
 
     bool isPlaying() const { return m_play.isActive(); }
 
-    bool isEdited() const; ///< the inputs are not those of setState()
+    bool isEdited() const; ///< True when the inputs differ from those of setState().
 
     void next();
     void back();
     void restart();
     void finish();
-    void jumpTo(int stage); ///< to its first number
+    void jumpTo(int stage); ///< Moves to its first number.
     void goTo(std::size_t done);
     void setPlaying(bool on);
 
-    /// What the person changes. An empty sentence: it was taken; else why it was not.
+    /// Edits by the user. Return an empty text when accepted, otherwise the reason.
     QString setCell(CellAddress cell, const QString& typed);
     QString setSwitch(const QString& name, bool on);
-    QString reset(); ///< all inputs as in setState()
+    QString reset(); ///< Restores all inputs of setState().
 
-    /// Judges a number for the next cell; the right one moves on.
+    /// Checks a number for the next cell; the correct one moves on.
     WorkedAnswer answer(const QString& typed);
 
     WorkedWidget& matrices() const { return *m_matrices; }
@@ -77,15 +77,16 @@ public:
 
     InlineEditor& editor() const { return *m_editor; }
 
-    QString message() const; ///< of the last answer or of what was refused; may be empty
+    QString message() const; ///< Feedback on the last answer or rejected edit; may be empty.
 
-    bool walk(const QKeyEvent& key); ///< Space, Left, Home ...; false for any other key
+    /// Handles Space, Left, Home ...; returns false for any other key.
+    bool walk(const QKeyEvent& key);
 
-    bool escape(); ///< closes the field in a cell; false when there is none
+    bool escape(); ///< Closes the field in a cell; returns false without one.
 
 signals:
-    void changed(); ///< an input was edited: state() is another calculation
-    void stepped(); ///< the person moved on, back or elsewhere
+    void changed(); ///< Emitted when an input was edited: state() is another calculation.
+    void stepped(); ///< Emitted when the user moved to another step.
     void playingChanged(bool on);
     void answered(const headscope::ui::WorkedAnswer& answer);
 

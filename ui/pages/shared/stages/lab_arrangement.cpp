@@ -7,13 +7,13 @@ namespace headscope::ui {
 
 namespace {
 
-/// Pictures beside or under each other, or pictures among them that are so themselves.
+/// Figures side by side or stacked, or nested arrangements.
 struct Group
 {
     enum class Way { One, Beside, Under };
 
     Way way = Way::One;
-    std::size_t picture = 0; ///< of One
+    std::size_t plot = 0; ///< Index of the figure in One.
     std::vector<Group> parts = {};
 };
 
@@ -30,7 +30,8 @@ double total(const std::vector<Length>& lengths, double Length::*which)
                            [which](double sum, const Length& one) { return sum + one.*which; });
 }
 
-/// Least lengths first, then towards the best ones, then what is left over to those that grow.
+/// Distributes minimum lengths first, then up to the preferred ones, then the rest to those that
+/// grow.
 std::vector<double> shared(const std::vector<Length>& lengths, double room)
 {
     const double least = total(lengths, &Length::least);
@@ -41,9 +42,9 @@ std::vector<double> shared(const std::vector<Length>& lengths, double room)
             given.push_back(least > 0.0 ? room * one.least / least : 0.0);
         return given;
     }
-    const double share = best > least ? std::min(1.0, (room - least) / (best - least)) : 1.0;
+    const double fraction = best > least ? std::min(1.0, (room - least) / (best - least)) : 1.0;
     for (const Length& one : lengths)
-        given.push_back(one.least + share * (one.best - one.least));
+        given.push_back(one.least + fraction * (one.best - one.least));
     const double left = room - std::accumulate(given.begin(), given.end(), 0.0);
     const auto growing = std::ranges::count_if(lengths, &Length::grows);
     for (std::size_t index = 0; index < lengths.size() && left > 0.0 && growing > 0; ++index)
@@ -52,19 +53,19 @@ std::vector<double> shared(const std::vector<Length>& lengths, double room)
     return given;
 }
 
-RoomWish wishOf(const Group& group, const std::vector<RoomWish>& wishes, double gap)
+RoomNeed needOf(const Group& group, const std::vector<RoomNeed>& requests, double gap)
 {
     if (group.way == Group::Way::One)
-        return wishes[group.picture];
+        return requests[group.plot];
     const bool isBeside = group.way == Group::Way::Beside;
-    RoomWish all{{}, {}, false, false};
+    RoomNeed all{{}, {}, false, false};
     const double gaps = gap * static_cast<double>(group.parts.size() - 1);
     const auto add = [isBeside](QSizeF& sum, const QSizeF& one) {
         sum = isBeside ? QSizeF(sum.width() + one.width(), std::max(sum.height(), one.height()))
                        : QSizeF(std::max(sum.width(), one.width()), sum.height() + one.height());
     };
     for (const Group& part : group.parts) {
-        const RoomWish one = wishOf(part, wishes, gap);
+        const RoomNeed one = needOf(part, requests, gap);
         add(all.least, one.least);
         add(all.best, one.best);
         all.grows = all.grows || one.grows;
@@ -76,19 +77,20 @@ RoomWish wishOf(const Group& group, const std::vector<RoomWish>& wishes, double 
     return all;
 }
 
-void place(const Group& group, const QRectF& area, const std::vector<RoomWish>& wishes, double gap,
-           std::vector<QRectF>& places)
+void place(const Group& group, const QRectF& area, const std::vector<RoomNeed>& requests,
+           double gap, std::vector<QRectF>& places)
 {
     if (group.way == Group::Way::One) {
-        places[group.picture] = area;
+        places[group.plot] = area;
         return;
     }
     const bool isBeside = group.way == Group::Way::Beside;
     std::vector<Length> lengths;
     for (const Group& part : group.parts) {
-        const RoomWish wish = wishOf(part, wishes, gap);
-        lengths.push_back(isBeside ? Length{wish.least.width(), wish.best.width(), wish.growsWide}
-                                   : Length{wish.least.height(), wish.best.height(), wish.grows});
+        const RoomNeed request = needOf(part, requests, gap);
+        lengths.push_back(
+            isBeside ? Length{request.least.width(), request.best.width(), request.growsWide}
+                     : Length{request.least.height(), request.best.height(), request.grows});
     }
     const double gaps = gap * static_cast<double>(group.parts.size() - 1);
     const double room = (isBeside ? area.width() : area.height()) - gaps;
@@ -97,26 +99,26 @@ void place(const Group& group, const QRectF& area, const std::vector<RoomWish>& 
     for (std::size_t index = 0; index < group.parts.size(); ++index) {
         const QRectF part = isBeside ? QRectF(at, area.y(), given[index], area.height())
                                      : QRectF(area.x(), at, area.width(), given[index]);
-        place(group.parts[index], part, wishes, gap, places);
+        place(group.parts[index], part, requests, gap, places);
         at += given[index] + gap;
     }
 }
 
-/// What is missing: of the least sizes ten times as bad as of the best ones.
-double complaint(const std::vector<QRectF>& places, const std::vector<RoomWish>& wishes)
+/// Penalty: missing minimum size counts ten times as much as missing preferred size.
+double complaint(const std::vector<QRectF>& places, const std::vector<RoomNeed>& requests)
 {
     constexpr double kHardToRead = 10.0;
     double sum = 0.0;
     const auto missing = [](double wanted, double given) {
         return wanted > 0.0 ? std::max(0.0, (wanted - given) / wanted) : 0.0;
     };
-    for (std::size_t index = 0; index < wishes.size(); ++index) {
+    for (std::size_t index = 0; index < requests.size(); ++index) {
         const QRectF& given = places[index];
-        const RoomWish& wish = wishes[index];
-        sum += kHardToRead * (missing(wish.least.width(), given.width()) +
-                              missing(wish.least.height(), given.height()));
-        sum += std::max(missing(wish.best.width(), given.width()),
-                        missing(wish.best.height(), given.height()));
+        const RoomNeed& request = requests[index];
+        sum += kHardToRead * (missing(request.least.width(), given.width()) +
+                              missing(request.least.height(), given.height()));
+        sum += std::max(missing(request.best.width(), given.width()),
+                        missing(request.best.height(), given.height()));
     }
     return sum;
 }
@@ -149,16 +151,16 @@ std::vector<Group> candidates(std::size_t count)
 
 } // namespace
 
-std::vector<QRectF> arranged(const QRectF& area, const std::vector<RoomWish>& wishes, double gap)
+std::vector<QRectF> arranged(const QRectF& area, const std::vector<RoomNeed>& requests, double gap)
 {
-    std::vector<QRectF> best(wishes.size(), area);
-    if (wishes.size() < 2)
+    std::vector<QRectF> best(requests.size(), area);
+    if (requests.size() < 2)
         return best;
     double least = 1e300;
-    for (const Group& group : candidates(wishes.size())) {
-        std::vector<QRectF> places(wishes.size());
-        place(group, area, wishes, gap, places);
-        const double here = complaint(places, wishes);
+    for (const Group& group : candidates(requests.size())) {
+        std::vector<QRectF> places(requests.size());
+        place(group, area, requests, gap, places);
+        const double here = complaint(places, requests);
         if (here < least - 1e-9) {
             least = here;
             best = places;

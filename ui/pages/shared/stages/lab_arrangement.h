@@ -7,18 +7,18 @@
 
 namespace headscope::ui {
 
-/// What a picture asks for, in logical pixels.
-struct RoomWish
+/// Size request of a figure in logical pixels.
+struct RoomNeed
 {
-    QSizeF least;          ///< below it the picture is hard to read
-    QSizeF best;           ///< above it nothing gets better, unless it grows
-    bool grows = true;     ///< takes height that is left over
-    bool growsWide = true; ///< takes width that is left over
+    QSizeF least;          ///< Minimum readable size.
+    QSizeF best;           ///< Preferred size; larger has no benefit unless it grows.
+    bool grows = true;     ///< Whether it takes the remaining height.
+    bool growsWide = true; ///< Whether it takes the remaining width.
 };
 
-/// Up to a handful of pictures inside `area`, `gap` apart: beside each other, under each other, or
-/// the first or last large beside the others; whichever gives them most of what they ask for.
-/// Never empty, in the order of the wishes.
-std::vector<QRectF> arranged(const QRectF& area, const std::vector<RoomWish>& wishes, double gap);
+/// Arranges up to a handful of figures inside `area`, `gap` apart: side by side, stacked, or the
+/// first or last large beside the others; whichever satisfies most of their requests. Never empty,
+/// in the order of the requests.
+std::vector<QRectF> arranged(const QRectF& area, const std::vector<RoomNeed>& requests, double gap);
 
 } // namespace headscope::ui

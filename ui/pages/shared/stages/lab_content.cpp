@@ -32,7 +32,7 @@ QStringList fromTexts(const std::vector<std::string>& texts)
     return all;
 }
 
-/// Digits after the point that tell all x apart, at most four.
+/// Decimals needed to tell all x apart, at most four.
 int decimalsOfX(const LabChart& chart, double range)
 {
     constexpr int kMost = 4;
@@ -94,7 +94,7 @@ bool isNumberText(const std::string& text)
                              kSigns.find(text.front()) != std::string::npos);
 }
 
-/// A column most of whose texts begin as numbers do.
+/// True for a column in which most texts start like numbers.
 bool isNumberColumn(const LabTable& table, std::size_t column)
 {
     const auto numbers = std::ranges::count_if(table.rows, [column](const auto& row) {
@@ -103,7 +103,7 @@ bool isNumberColumn(const LabTable& table, std::size_t column)
     return column > 0 && 2 * numbers > static_cast<std::ptrdiff_t>(table.rows.size());
 }
 
-/// "0.5" of "0.500".
+/// Text without trailing zeros: "0.5" of "0.500".
 QString withoutZeros(QString text)
 {
     while (text.contains(QLatin1Char('.')) && text.endsWith(QLatin1Char('0')))
@@ -145,7 +145,7 @@ LineChartContent chartContent(const LabChart& chart, const Theme& theme)
 
 std::vector<Bar> barsContent(const LabBars& bars)
 {
-    constexpr double kReadable = 0.01; // with three decimals
+    constexpr double kReadable = 0.01; // Smallest with three decimals.
     const bool areSmall = std::ranges::all_of(
         bars.bars, [](const LabBars::Bar& bar) { return std::abs(bar.value) < kReadable; });
     const QString unit = barsOptions(bars).unit;
@@ -225,8 +225,8 @@ ColourBarContent matrixLegend(const LabMatrix& matrix)
     };
     const double low = content.scale.low;
     const double high = content.scale.high;
-    legend.title = tr("Colours from %1 to %2").arg(words(low), words(high));
-    legend.ticks = {words(low), words((low + high) / 2.0), words(high)};
+    legend.title = tr("Colours from %1 to %2").arg(text(low), text(high));
+    legend.ticks = {text(low), text((low + high) / 2.0), text(high)};
     if (std::ranges::find(matrix.masked, true) != matrix.masked.end())
         legend.swatch = tr("hidden");
     return legend;
@@ -282,11 +282,11 @@ QString shortNumber(double value, int digits)
         return count(std::llround(value));
     if (size >= kWholeUpTo || size < 1e-4)
         return QString::number(value, 'g', digits).replace(QLatin1Char('-'), QChar(0x2212));
-    const int before = static_cast<int>(std::floor(std::log10(size))) + 1; // may be below 0
+    const int before = static_cast<int>(std::floor(std::log10(size))) + 1; // May be below 0.
     return withoutZeros(number(value, std::clamp(digits - before, 0, 8)));
 }
 
-QString numberWords(const LabNumber& number)
+QString numberText(const LabNumber& number)
 {
     const QString text = shortNumber(number.value);
     return number.unit.empty() ? text : text + QChar(0x202F) + fromText(number.unit);

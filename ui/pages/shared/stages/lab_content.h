@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// The pictures of labs as what the widgets draw.
+/// Figures of labs as content of the drawing widgets.
 LineChartContent chartContent(const LabChart& chart, const Theme& theme);
 std::vector<Bar> barsContent(const LabBars& bars);
 BarsOptions barsOptions(const LabBars& bars);
@@ -19,18 +19,18 @@ ColourBarContent matrixLegend(const LabMatrix& matrix);
 std::vector<FactColumn> tableColumns(const LabTable& table, const Theme& theme);
 std::vector<FactRow> tableRows(const LabTable& table);
 
-/// Every picture in words, row by row.
-LabTable tableOf(const LabPicture& picture);
+/// Text of every figure, row by row.
+LabTable tableOf(const LabPlot& plot);
 
-/// The numbers of a picture, for files; none in trees and diagrams.
+/// Numbers of a figure, for files; none for trees and diagrams.
 std::vector<NumberTable> numbersOf(const LabPanel& panel);
 NumberTable numbersOf(const std::vector<LabNumber>& numbers);
 
-/// "10 737 418 240 B", "0.3302", "12.5 ms".
-QString numberWords(const LabNumber& number);
+/// Number text with unit: "10 737 418 240 B", "0.3302", "12.5 ms".
+QString numberText(const LabNumber& number);
 
-/// "1.5e-07" in place of zeros; thousands set apart; at most `digits` significant ones of a
-/// fraction.
+/// Number text: "1.5e-07" in place of zeros; grouped thousands; at most `digits` significant digits
+/// of a fraction.
 QString shortNumber(double value, int digits = 4);
 
 } // namespace headscope::ui

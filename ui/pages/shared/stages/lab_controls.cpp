@@ -22,10 +22,11 @@ namespace {
 
 constexpr int kSpacing = 32;
 constexpr int kFieldHeight = 32;
-constexpr int kLongestText = 1'000'000; // what is too long is said, not cut off
+// Longer text is rejected with a message rather than truncated.
+constexpr int kLongestText = 1'000'000;
 constexpr int kLogarithmicSteps = 200;
 constexpr std::size_t kMostSegments = 5;
-constexpr int kSegmentEdges = 26; ///< padding and border of one
+constexpr int kSegmentEdges = 26; ///< Padding and border of one segment.
 constexpr int kWidestSegments = 320;
 
 QString fromText(const std::string& text)
@@ -33,7 +34,7 @@ QString fromText(const std::string& text)
     return QString::fromStdString(text);
 }
 
-/// Digits after the point that multiples of `step` need.
+/// Decimals that multiples of `step` need.
 int decimalsOf(double step)
 {
     constexpr int kMost = 6;
@@ -161,7 +162,7 @@ QWidget* LabControls::makeNumber(const LabControl& control)
     const SliderScale scale = scaleOf(control);
     slider->setScale(scale);
     slider->setCompact(true);
-    slider->setProperty("refusesBeyond", true); // a lab says so instead of taking another number
+    slider->setProperty("refusesBeyond", true); // A lab reports it rather than clamping the number.
     slider->setMaximumWidth(qRound(360 * Theme::of(*this).scale()));
     slider->setToolTip(
         tr("%1 to %2; click the number, or press F2, to type one")

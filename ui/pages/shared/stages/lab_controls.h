@@ -11,8 +11,8 @@ class QBoxLayout;
 
 namespace headscope::ui {
 
-/// The controls of a lab in a row: a slider whose number can be typed, segments or a list, a check
-/// box, a field. Knows nothing of what they do.
+/// The controls of a lab in a row: a slider with an editable number, segments or a list, a check
+/// box, a field. Independent of their effect.
 class LabControls : public QWidget
 {
     Q_OBJECT
@@ -21,23 +21,24 @@ public:
     explicit LabControls(QWidget* parent = nullptr);
 
     void setControls(const std::vector<LabControl>& controls);
-    void show(const LabSettings& settings); ///< emits nothing; keeps a text that is being typed
+    void show(const LabSettings& settings); ///< Emits no signal; keeps a text that is being typed.
     void hideControls(const QStringList& names);
 
-    QWidget* editor(const std::string& name) const; ///< null: no such control
+    QWidget* editor(const std::string& name) const; ///< Null: no such control.
     bool isAnyShown() const;
     void focusFirst();
 
 signals:
-    void edited(const QString& name, const QString& value);        ///< by the person
-    void textRefused(const QString& name, const QString& written); ///< no number in its range
+    void edited(const QString& name, const QString& value); ///< Emitted on a change by the user.
+    /// Emitted when the text is not a number in its range.
+    void textRefused(const QString& name, const QString& written);
 
 private:
     struct Place
     {
         LabControl control;
-        QWidget* cell = nullptr;   ///< editor and title
-        QWidget* editor = nullptr; ///< NamedSlider, SegmentBar, ChoiceBox, QCheckBox or QLineEdit
+        QWidget* cell = nullptr;   ///< Editor and title.
+        QWidget* editor = nullptr; ///< NamedSlider, SegmentBar, ChoiceBox, QCheckBox or QLineEdit.
     };
 
     Place makePlace(const LabControl& control);

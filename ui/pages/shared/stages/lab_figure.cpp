@@ -1,6 +1,6 @@
 #include "ui/pages/shared/stages/lab_figure.h"
 
-#include "ui/pages/shared/stages/lab_picture.h"
+#include "ui/pages/shared/stages/lab_plot.h"
 #include "ui/widgets/tables/number_cards.h"
 
 #include <QCoreApplication>
@@ -24,13 +24,13 @@ QString tr(const char* text)
     return QCoreApplication::translate("LabFigure", text);
 }
 
-RoomWish panelWish(const LabPanel& panel, const Theme& theme)
+RoomNeed panelNeed(const LabPanel& panel, const Theme& theme)
 {
-    RoomWish wish = roomWish(panel.picture, theme);
-    const QSizeF words(0.0, (kTitle + kCaption) * theme.scale());
-    wish.least += words;
-    wish.best += words;
-    return wish;
+    RoomNeed request = roomNeed(panel.plot, theme);
+    const QSizeF text(0.0, (kTitle + kCaption) * theme.scale());
+    request.least += words;
+    request.best += words;
+    return request;
 }
 
 std::vector<NumberCard> cardsOf(const LabResult& result)
@@ -38,7 +38,7 @@ std::vector<NumberCard> cardsOf(const LabResult& result)
     std::vector<NumberCard> cards;
     for (const LabNumber& number : result.numbers)
         cards.push_back(
-            {QString::fromStdString(number.title), numberWords(number), number.isMeasured});
+            {QString::fromStdString(number.title), numberText(number), number.isMeasured});
     return cards;
 }
 
@@ -47,15 +47,15 @@ double cardsHeight(const LabResult& result, const Theme& theme)
     return result.numbers.empty() ? 0.0 : numberCardsHeight(theme) + kGap;
 }
 
-/// Wide enough that pictures beside each other keep what they ask for.
+/// Wide enough for the requested sizes of figures side by side.
 QSizeF wantedSize(const LabResult& result, const Theme& theme)
 {
     QSizeF size = kUsual * theme.scale();
     double beside = 0.0;
     for (const LabPanel& panel : result.panels) {
-        const RoomWish wish = panelWish(panel, theme);
-        beside += wish.best.width() + kGap;
-        size.setHeight(std::max(size.height(), wish.best.height()));
+        const RoomNeed request = panelNeed(panel, theme);
+        beside += request.best.width() + kGap;
+        size.setHeight(std::max(size.height(), request.best.height()));
     }
     size.setWidth(std::max(size.width(), beside));
     size = size.boundedTo(kLargest * theme.scale());
@@ -82,20 +82,20 @@ void paintPanel(QPainter& painter, const QRectF& area, const LabPanel& panel, co
     line(panel.title, kTitle, theme.font(TextRole::Heading), theme.text);
     line(panel.caption, kCaption, theme.font(TextRole::Caption), theme.text3);
     painter.save();
-    paintPicture(painter, rest.adjusted(0, 4, 0, 0), panel.picture, theme, target, frame);
+    paintDiagram(painter, rest.adjusted(0, 4, 0, 0), panel.plot, theme, target, frame);
     painter.restore();
 }
 
-void paintAll(QPainter& painter, const QRectF& area, const LabShown& shown, const Theme& theme,
+void paintAll(QPainter& painter, const QRectF& area, const LabState& shown, const Theme& theme,
               const FigureTarget& target)
 {
     const LabResult& result = *shown.result;
     const double cards = cardsHeight(result, theme);
-    std::vector<RoomWish> wishes;
+    std::vector<RoomNeed> requests;
     for (const LabPanel& panel : result.panels)
-        wishes.push_back(panelWish(panel, theme));
-    const QRectF pictures = area.adjusted(0, 0, 0, -cards);
-    const std::vector<QRectF> places = arranged(pictures, wishes, kGap);
+        requests.push_back(panelNeed(panel, theme));
+    const QRectF plots = area.adjusted(0, 0, 0, -cards);
+    const std::vector<QRectF> places = arranged(plots, requests, kGap);
     for (std::size_t index = 0; index < places.size(); ++index)
         paintPanel(painter, places[index], result.panels[index], theme, target,
                    index < shown.frames.size() ? shown.frames[index] : -1);
@@ -107,7 +107,7 @@ void paintAll(QPainter& painter, const QRectF& area, const LabShown& shown, cons
 
 } // namespace
 
-QString settingsWords(const LabSettings& settings)
+QString settingsText(const LabSettings& settings)
 {
     QStringList parts;
     for (const LabControl& control : settings.controls()) {
@@ -127,7 +127,7 @@ QString settingsWords(const LabSettings& settings)
     return parts.join(QStringLiteral(" \u00B7 "));
 }
 
-Figure labFigure(const LabShown& shown)
+Figure labFigure(const LabState& shown)
 {
     if (!shown.result || shown.result->panels.empty())
         return {};

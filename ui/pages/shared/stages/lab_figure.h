@@ -5,21 +5,21 @@
 
 namespace headscope::ui {
 
-/// What a lab answered, and what was asked.
-struct LabShown
+/// Result of a lab and its request.
+struct LabState
 {
     std::shared_ptr<const LabResult> result;
     QString title;
-    QString settings;        ///< "KV heads 8 · length 4 096"
-    QString sentence;        ///< the person's, where the lab uses it
-    std::vector<int> frames; ///< of each panel, see LabPictureWidget::frame()
+    QString settings;        ///< Settings text: "KV heads 8 · length 4 096".
+    QString sentence;        ///< The user's sentence, where the lab uses it.
+    std::vector<int> frames; ///< Frame of each panel, see LabPlotWidget::frame().
 };
 
-/// "KV heads 8 · causal mask on".
-QString settingsWords(const LabSettings& settings);
+/// Settings text: "KV heads 8 · causal mask on".
+QString settingsText(const LabSettings& settings);
 
-/// All panels on one sheet, each with title and caption, and the numbers below. Empty without a
+/// Figure of all panels, each with title and caption, and the numbers below. Empty without a
 /// result.
-Figure labFigure(const LabShown& shown);
+Figure labFigure(const LabState& shown);
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 #include "ui/pages/shared/stages/lab_panel_box.h"
 
 #include "ui/pages/shared/boxes.h"
-#include "ui/pages/shared/stages/lab_picture.h"
+#include "ui/pages/shared/stages/lab_plot.h"
 #include "ui/widgets/labels.h"
 
 #include <QFontMetricsF>
@@ -14,7 +14,7 @@ namespace {
 constexpr double kTitleHeight = 24.0;
 constexpr double kCaptionHeight = 18.0;
 constexpr int kGap = 4;
-constexpr int kEdge = 6; ///< room for the frame of a highlighted panel
+constexpr int kEdge = 6; ///< Room for the frame of a highlighted panel.
 
 } // namespace
 
@@ -32,20 +32,19 @@ LabPanelBox::LabPanelBox(QWidget* parent)
 void LabPanelBox::setPanel(const LabPanel& panel)
 {
     m_panel = panel;
-    if (m_picture == nullptr || !m_picture->setPicture(panel.picture)) {
-        delete m_picture;
-        m_picture =
-            LabPictureWidget::make(panel.picture, QString::fromStdString(panel.title)).release();
-        m_picture->setParent(this);
-        qobject_cast<QBoxLayout*>(layout())->addWidget(m_picture, 1);
-        m_picture->setPicture(panel.picture);
-        m_picture->show();
+    if (m_plot == nullptr || !m_plot->setDiagram(panel.plot)) {
+        delete m_plot;
+        m_plot = LabPlotWidget::make(panel.plot, QString::fromStdString(panel.title)).release();
+        m_plot->setParent(this);
+        qobject_cast<QBoxLayout*>(layout())->addWidget(m_plot, 1);
+        m_plot->setDiagram(panel.plot);
+        m_plot->show();
     }
-    showWords();
+    showText();
 }
 
-/// As much of both as the width holds; the rest is in their tool tips.
-void LabPanelBox::showWords()
+/// Elides both to the width; the full text is in their tooltips.
+void LabPanelBox::showText()
 {
     const auto show = [this](TextLabel* label, const std::string& words) {
         const QString text = QString::fromStdString(words);
@@ -63,20 +62,20 @@ void LabPanelBox::showWords()
 void LabPanelBox::setHighlighted(bool highlighted)
 {
     m_highlighted = highlighted;
-    setAccessibleDescription(highlighted ? tr("Look here") : QString());
+    setAccessibleDescription(highlighted ? tr("Highlighted") : QString());
     update();
 }
 
-RoomWish LabPanelBox::wish() const
+RoomNeed LabPanelBox::request() const
 {
     const Theme theme = Theme::of(*this);
-    RoomWish wish = roomWish(m_panel.picture, theme);
+    RoomNeed request = roomNeed(m_panel.plot, theme);
     const double words = (m_panel.title.empty() ? 0.0 : kTitleHeight) +
                          (m_panel.caption.empty() ? 0.0 : kCaptionHeight);
     const QSizeF around(2.0 * kEdge, words * theme.scale() + 2.0 * kEdge + 2.0 * kGap);
-    wish.least += around;
-    wish.best += around;
-    return wish;
+    request.least += around;
+    request.best += around;
+    return request;
 }
 
 void LabPanelBox::paintEvent(QPaintEvent*)
@@ -92,7 +91,7 @@ void LabPanelBox::paintEvent(QPaintEvent*)
 void LabPanelBox::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    showWords();
+    showText();
 }
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/stages/lab_arrangement.h"
-#include "ui/pages/shared/stages/lab_picture_widget.h"
+#include "ui/pages/shared/stages/lab_plot_widget.h"
 
 #include <QWidget>
 
@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// A picture with its title and caption.
+/// A figure with its title and caption.
 class LabPanelBox : public QWidget
 {
     Q_OBJECT
@@ -24,22 +24,22 @@ public:
 
     bool isHighlighted() const { return m_highlighted; }
 
-    LabPictureWidget* picture() const { return m_picture; }
+    LabPlotWidget* plot() const { return m_plot; }
 
-    RoomWish wish() const; ///< with title and caption
+    RoomNeed request() const; ///< Includes title and caption.
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void showWords();
+    void showText();
 
     LabPanel m_panel;
     bool m_highlighted = false;
     TextLabel* m_title;
     TextLabel* m_caption;
-    LabPictureWidget* m_picture = nullptr;
+    LabPlotWidget* m_plot = nullptr;
 };
 
 } // namespace headscope::ui

@@ -27,14 +27,14 @@ void LabPanels::setPanels(const std::vector<LabPanel>& panels)
     }
     bool isSame = m_isArranged;
     for (std::size_t index = 0; index < panels.size(); ++index) {
-        isSame = isSame && m_boxes[index]->panel().picture.index() == panels[index].picture.index();
+        isSame = isSame && m_boxes[index]->panel().plot.index() == panels[index].plot.index();
         m_boxes[index]->setPanel(panels[index]);
-        const QSizeF least = m_boxes[index]->wish().least;
+        const QSizeF least = m_boxes[index]->request().least;
         isSame = isSame && m_boxes[index]->width() >= least.width() &&
                  m_boxes[index]->height() >= least.height();
     }
     highlight(m_highlighted);
-    if (!isSame) // else nothing moves while a slider does
+    if (!isSame) // Otherwise nothing moves while a slider does.
         arrange();
 }
 
@@ -49,9 +49,9 @@ double LabPanels::fit() const
 {
     double least = 1.0;
     for (const LabPanelBox* box : m_boxes) {
-        const QSizeF wish = box->wish().least;
-        least = std::min({least, box->width() / std::max(wish.width(), 1.0),
-                          box->height() / std::max(wish.height(), 1.0)});
+        const QSizeF request = box->request().least;
+        least = std::min({least, box->width() / std::max(request.width(), 1.0),
+                          box->height() / std::max(request.height(), 1.0)});
     }
     return least;
 }
@@ -60,16 +60,16 @@ std::vector<int> LabPanels::frames() const
 {
     std::vector<int> all;
     for (const LabPanelBox* box : m_boxes)
-        all.push_back(box->picture() != nullptr ? box->picture()->frame() : -1);
+        all.push_back(box->plot() != nullptr ? box->plot()->frame() : -1);
     return all;
 }
 
 void LabPanels::arrange()
 {
-    std::vector<RoomWish> wishes;
+    std::vector<RoomNeed> requests;
     for (const LabPanelBox* box : m_boxes)
-        wishes.push_back(box->wish());
-    const std::vector<QRectF> places = arranged(rect(), wishes, kBetween);
+        requests.push_back(box->request());
+    const std::vector<QRectF> places = arranged(rect(), requests, kBetween);
     for (std::size_t index = 0; index < m_boxes.size(); ++index)
         m_boxes[index]->setGeometry(places[index].toRect());
     m_isArranged = true;

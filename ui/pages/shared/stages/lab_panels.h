@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// All panels of a lab, arranged so that they fit.
+/// All panels of a lab, arranged to fit.
 class LabPanels : public QWidget
 {
     Q_OBJECT
@@ -17,15 +17,15 @@ class LabPanels : public QWidget
 public:
     using QWidget::QWidget;
 
-    void setPanels(const std::vector<LabPanel>& panels); ///< pictures of the same kind stay
+    void setPanels(const std::vector<LabPanel>& panels); ///< Keeps figures of the same kind.
     void highlight(const QStringList& titles);
 
     const std::vector<LabPanelBox*>& boxes() const { return m_boxes; }
 
-    /// How much of the least room that its picture asks for the tightest panel has: 1 or less.
+    /// Fraction of its minimum size that the tightest panel has: 1 or less.
     double fit() const;
 
-    std::vector<int> frames() const; ///< of each picture, see LabPictureWidget::frame()
+    std::vector<int> frames() const; ///< Frame of each figure, see LabPlotWidget::frame().
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -36,7 +36,7 @@ private:
 
     std::vector<LabPanelBox*> m_boxes;
     QStringList m_highlighted;
-    bool m_isArranged = false; ///< for as many panels as there are
+    bool m_isArranged = false; ///< Arranged for the current number of panels.
 };
 
 } // namespace headscope::ui

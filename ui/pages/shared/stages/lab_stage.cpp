@@ -30,7 +30,7 @@ std::vector<NumberCard> cardsOf(const LabResult& result)
     std::vector<NumberCard> cards;
     for (const LabNumber& number : result.numbers)
         cards.push_back(
-            {QString::fromStdString(number.title), numberWords(number), number.isMeasured});
+            {QString::fromStdString(number.title), numberText(number), number.isMeasured});
     return cards;
 }
 
@@ -78,7 +78,7 @@ void LabStage::makeLayout()
     m_sentence->setWordWrap(true);
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_sentence->setAccessibleName(tr("What the lab says"));
+    m_sentence->setAccessibleName(tr("Result of the lab"));
     columnOf(12, {m_controls, m_runRow, {m_panels, 1}, m_sentence, m_numbers}, this);
 }
 
@@ -94,7 +94,7 @@ QWidget* LabStage::makeRunRow()
     m_bar->setTextVisible(false);
     m_bar->setFixedHeight(8);
     m_bar->setMaximumWidth(280);
-    m_bar->setAccessibleName(tr("How much is done"));
+    m_bar->setAccessibleName(tr("Progress"));
     row->addWidget(m_run);
     row->addWidget(m_cancel);
     row->addWidget(m_bar, 1);
@@ -107,7 +107,7 @@ void LabStage::followSession()
 {
     const auto follow = [this] {
         if (m_lab && m_lab->usesModel)
-            wish();
+            request();
     };
     connect(&m_session, &Session::modelChanged, this, follow);
     connect(&m_session, &Session::weightsChanged, this, follow);
@@ -139,7 +139,7 @@ void LabStage::setLab(const LabPtr& lab)
     m_controls->setVisible(m_controls->isAnyShown());
     if (lab) {
         m_controls->show(*m_settings);
-        wish();
+        request();
     }
     refreshRun();
 }
@@ -155,7 +155,7 @@ void LabStage::setSettings(const Values& values)
     m_settings = std::move(changed);
     m_controls->show(*m_settings);
     if (isNew)
-        wish();
+        request();
 }
 
 LabStage::Values LabStage::settings() const
@@ -167,7 +167,7 @@ LabStage::Values LabStage::settings() const
     return values;
 }
 
-/// By the person; what cannot be is said and changes nothing.
+/// Handles a change by the user; an invalid value is reported and changes nothing.
 void LabStage::setControl(const QString& name, const QString& value)
 {
     try {
@@ -179,7 +179,7 @@ void LabStage::setControl(const QString& name, const QString& value)
         return;
     }
     emit changed();
-    wish();
+    request();
 }
 
 void LabStage::hideControls(const QStringList& names)
@@ -203,14 +203,14 @@ void LabStage::focusMain()
     if (m_controls->isAnyShown())
         m_controls->focusFirst();
     else if (!m_panels->boxes().empty())
-        m_panels->boxes().front()->picture()->setFocus(Qt::OtherFocusReason);
+        m_panels->boxes().front()->plot()->setFocus(Qt::OtherFocusReason);
     else
         m_run->setFocus(Qt::OtherFocusReason);
 }
 
 // --------------------------------------------------------------------------------------- computing
 
-void LabStage::wish()
+void LabStage::request()
 {
     m_isStale = true;
     if (m_lab->isSlow) {
@@ -293,7 +293,7 @@ void LabStage::showResult()
     setNumbersShown(m_areNumbersShown);
 }
 
-/// In the place of the sentence: the pictures stay as they are.
+/// Replaces the sentence; the figures stay.
 void LabStage::showProblem(const QString& sentence)
 {
     m_problem = sentence;
@@ -315,9 +315,9 @@ void LabStage::refreshRun()
     m_run->setText(m_result ? tr("Run again") : tr("Run"));
     if (isComputing())
         return;
-    m_state->setText(!m_result   ? tr("Nothing is measured yet: press Run, it takes a moment.")
-                     : m_isStale ? tr("The pictures are of other settings: run again.")
-                                 : tr("Measured here and now."));
+    m_state->setText(!m_result   ? tr("No results yet. Press Run; it takes a moment.")
+                     : m_isStale ? tr("The figures show earlier settings. Run again.")
+                                 : tr("Measured on this machine."));
 }
 
 void LabStage::paintEvent(QPaintEvent*)
@@ -340,10 +340,10 @@ Figure LabStage::figure() const
 {
     if (!m_result)
         return {};
-    LabShown shown;
+    LabState shown;
     shown.result = m_result;
     shown.title = QString::fromStdString(m_resultOf.lab->title);
-    shown.settings = settingsWords(m_resultOf.settings);
+    shown.settings = settingsText(m_resultOf.settings);
     if (m_resultOf.lab->usesModel)
         shown.sentence = QString::fromStdString(m_resultOf.text);
     shown.frames = m_panels->frames();

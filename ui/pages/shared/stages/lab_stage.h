@@ -18,8 +18,8 @@ class NumberCards;
 class Session;
 class TextLabel;
 
-/// One lab to work with: its controls, the pictures that it answers with, the sentence and its
-/// numbers. For the page of labs and for lessons. The last pictures stand until new ones are there.
+/// Interactive lab: its controls, figures, sentence and numbers. Shared by the page of labs and
+/// lessons. The last figures are kept until new ones are available.
 class LabStage : public QWidget
 {
     Q_OBJECT
@@ -30,35 +30,39 @@ public:
     explicit LabStage(Session& session, QWidget* parent = nullptr);
     ~LabStage() override;
 
-    void setLab(const QString& name); ///< of the catalogue; with its first settings. Throws Error
-    void setLab(const LabPtr& lab);   ///< null: none
+    /// Opens a lab of the catalogue with its initial settings. Throws Error.
+    void setLab(const QString& name);
+    void setLab(const LabPtr& lab); ///< Null: none.
 
     const LabPtr& lab() const { return m_lab; }
 
-    void setSettings(const Values& values); ///< those not named stay; throws Error, changes nothing
-    Values settings() const;                ///< of all controls
+    /// Keeps settings that are not named; throws Error, changing nothing.
+    void setSettings(const Values& values);
+    Values settings() const; ///< Values of all controls.
     void hideControls(const QStringList& names);
-    void highlight(const QStringList& panelTitles); ///< a frame around them
+    void highlight(const QStringList& panelTitles); ///< Draws a frame around them.
 
-    std::shared_ptr<const LabResult> result() const; ///< null: none for this lab yet
+    std::shared_ptr<const LabResult> result() const; ///< Null: no result of this lab yet.
 
     bool isComputing() const { return m_wanted != m_answered; }
 
-    /// Nothing is computed and nothing waits to be. Slow labs rest until run() is called.
+    /// True when nothing is computed or pending. Slow labs wait for run().
     bool isSettled() const { return !isComputing() && !m_isPending; }
 
-    bool isStale() const { return m_isStale; } ///< the controls say more than result() answers
+    /// True when the controls differ from the settings of result().
+    bool isStale() const { return m_isStale; }
 
-    void run();    ///< anew, also a slow one
-    void cancel(); ///< what runs
+    void run();    ///< Computes again, also for a slow lab.
+    void cancel(); ///< Cancels the computation.
 
-    void setNumbersShown(bool shown); ///< the row of numbers below the pictures
+    void setNumbersShown(bool shown); ///< Row of numbers below the figures.
 
-    const QString& problem() const { return m_problem; } ///< why the last run gave no result
+    /// Why the last computation failed; empty otherwise.
+    const QString& problem() const { return m_problem; }
 
-    void focusMain(); ///< the keyboard goes to the first control
+    void focusMain(); ///< Gives the focus to the first control.
 
-    Figure figure() const; ///< all panels on one sheet; without a picture until there is a result
+    Figure figure() const; ///< All panels in one figure; empty until there is a result.
 
     LabControls& controls() { return *m_controls; }
 
@@ -69,10 +73,10 @@ public:
     QSize minimumSizeHint() const override { return {320, 240}; }
 
 signals:
-    void changed();                        ///< a control, by the person
-    void finished();                       ///< result() is new
-    void failed(const QString& sentence);  ///< it gave none
-    void refused(const QString& sentence); ///< what was typed into a control cannot be
+    void changed();                        ///< Emitted when the user changes a control.
+    void finished();                       ///< Emitted when result() is new.
+    void failed(const QString& sentence);  ///< Emitted when it has no result.
+    void refused(const QString& sentence); ///< Emitted when the typed value is invalid.
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -83,7 +87,7 @@ private:
     QWidget* makeRunRow();
     void followSession();
     void setControl(const QString& name, const QString& value);
-    void wish(); ///< computes what the controls say, at once or when shown or asked for
+    void request(); ///< Computes the current settings, at once or when shown or requested.
     void post();
     void take(const LabAnswer& answer);
     void showResult();
@@ -96,12 +100,12 @@ private:
     std::shared_ptr<const LabResult> m_result;
     LabJob m_resultOf;
     QString m_problem;
-    quint64 m_wanted = 0;     ///< ticket of what was posted last
-    quint64 m_answered = 0;   ///< of what was answered last
-    bool m_isStale = false;   ///< the controls say something else than the result
-    bool m_isPending = false; ///< waits to be shown
+    quint64 m_wanted = 0;     ///< Ticket of the newest request.
+    quint64 m_answered = 0;   ///< Ticket of the newest answer.
+    bool m_isStale = false;   ///< The controls differ from the result's settings.
+    bool m_isPending = false; ///< Waits to be shown.
     bool m_areNumbersShown = true;
-    bool m_isLate = false; ///< computes for longer than a moment
+    bool m_isLate = false; ///< The computation takes longer than a moment.
     QTimer m_late;
     LabControls* m_controls;
     QWidget* m_runRow;

@@ -1,4 +1,4 @@
-// The pictures of labs as tables: in words, and as numbers for files.
+// Figures of labs as tables: as text, and as numbers for files.
 #include "ui/pages/shared/stages/lab_content.h"
 
 #include <QCoreApplication>
@@ -18,12 +18,12 @@ std::string tr(const char* text)
     return QCoreApplication::translate("LabContent", text).toStdString();
 }
 
-std::string words(double value)
+std::string text(double value)
 {
     return shortNumber(value).toStdString();
 }
 
-LabTable tableOfPicture(const LabChart& chart)
+LabTable tableOfPlot(const LabChart& chart)
 {
     LabTable table{{chart.x}, {}, -1};
     std::vector<double> places;
@@ -34,26 +34,26 @@ LabTable tableOfPicture(const LabChart& chart)
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const double x : places) {
-        std::vector<std::string> row{words(x)};
+        std::vector<std::string> row{text(x)};
         for (const LabChart::Series& series : chart.series) {
             const auto at = std::ranges::find(series.x, x);
             const auto index = static_cast<std::size_t>(at - series.x.begin());
-            row.push_back(at == series.x.end() ? std::string() : words(series.y[index]));
+            row.push_back(at == series.x.end() ? std::string() : text(series.y[index]));
         }
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-LabTable tableOfPicture(const LabBars& bars)
+LabTable tableOfPlot(const LabBars& bars)
 {
     LabTable table{{tr("name"), bars.unit.empty() ? tr("value") : bars.unit}, {}, -1};
     for (const LabBars::Bar& bar : bars.bars)
-        table.rows.push_back({bar.label, bar.words.empty() ? words(bar.value) : bar.words});
+        table.rows.push_back({bar.label, bar.words.empty() ? text(bar.value) : bar.words});
     return table;
 }
 
-LabTable tableOfPicture(const LabMatrix& matrix)
+LabTable tableOfPlot(const LabMatrix& matrix)
 {
     LabTable table{{matrix.rows}, {}, -1};
     table.columns.insert(table.columns.end(), matrix.columnLabels.begin(),
@@ -61,18 +61,18 @@ LabTable tableOfPicture(const LabMatrix& matrix)
     for (std::size_t row = 0; row < matrix.rowLabels.size(); ++row) {
         std::vector<std::string> texts{matrix.rowLabels[row]};
         for (std::size_t column = 0; column < matrix.columnLabels.size(); ++column)
-            texts.push_back(words(matrix.values[row * matrix.columnLabels.size() + column]));
+            texts.push_back(text(matrix.values[row * matrix.columnLabels.size() + column]));
         table.rows.push_back(std::move(texts));
     }
     return table;
 }
 
-LabTable tableOfPicture(const LabTable& table)
+LabTable tableOfPlot(const LabTable& table)
 {
     return table;
 }
 
-LabTable tableOfPicture(const LabTokens& tokens)
+LabTable tableOfPlot(const LabTokens& tokens)
 {
     LabTable table{{tr("row"), tr("token"), tr("id"), tr("bytes")}, {}, -1};
     for (const LabTokens::Row& row : tokens.rows)
@@ -82,7 +82,7 @@ LabTable tableOfPicture(const LabTokens& tokens)
     return table;
 }
 
-LabTable tableOfPicture(const LabTree& tree)
+LabTable tableOfPlot(const LabTree& tree)
 {
     LabTable table{{tr("node"), tr("words"), tr("parent"), tr("fate")}, {}, -1};
     const auto fate = [](LabTree::Fate of) {
@@ -101,20 +101,20 @@ LabTable tableOfPicture(const LabTree& tree)
     return table;
 }
 
-LabTable tableOfPicture(const LabTiles& tiles)
+LabTable tableOfPlot(const LabTiles& tiles)
 {
-    LabTable table{{tr("step"), tiles.rowsName, tiles.columnsName, tr("what it does")}, {}, -1};
+    LabTable table{{tr("step"), tiles.rowsName, tiles.columnsName, tr("description")}, {}, -1};
     for (const LabTiles::Tile& tile : tiles.tiles) {
         std::string says = tile.caption;
         for (const auto& [name, value] : tile.numbers)
-            says += fmt::format("; {} {}", name, words(value));
+            says += fmt::format("; {} {}", name, text(value));
         table.rows.push_back({fmt::format("{}", table.rows.size() + 1), fmt::format("{}", tile.row),
                               fmt::format("{}", tile.column), says});
     }
     return table;
 }
 
-LabTable tableOfPicture(const LabDiagram& diagram)
+LabTable tableOfPlot(const LabDiagram& diagram)
 {
     LabTable table{{tr("box"), tr("words"), tr("goes to")}, {}, -1};
     for (std::size_t index = 0; index < diagram.boxes.size(); ++index) {
@@ -139,7 +139,7 @@ QStringList fromTexts(const std::vector<std::string>& texts)
 NumberTable numbersOfChart(const LabChart& chart)
 {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-    const LabTable places = tableOfPicture(chart);
+    const LabTable places = tableOfPlot(chart);
     NumberTable table;
     table.columns = fromTexts(places.columns);
     std::vector<double> rising;
@@ -197,21 +197,21 @@ NumberTable numbersOfTiles(const LabTiles& tiles)
 
 } // namespace
 
-LabTable tableOf(const LabPicture& picture)
+LabTable tableOf(const LabPlot& plot)
 {
-    return std::visit([](const auto& one) { return tableOfPicture(one); }, picture);
+    return std::visit([](const auto& one) { return tableOfPlot(one); }, plot);
 }
 
 std::vector<NumberTable> numbersOf(const LabPanel& panel)
 {
     NumberTable table;
-    if (const auto* chart = std::get_if<LabChart>(&panel.picture)) {
+    if (const auto* chart = std::get_if<LabChart>(&panel.plot)) {
         table = numbersOfChart(*chart);
-    } else if (const auto* bars = std::get_if<LabBars>(&panel.picture)) {
+    } else if (const auto* bars = std::get_if<LabBars>(&panel.plot)) {
         table = numbersOfBars(*bars);
-    } else if (const auto* tiles = std::get_if<LabTiles>(&panel.picture)) {
+    } else if (const auto* tiles = std::get_if<LabTiles>(&panel.plot)) {
         table = numbersOfTiles(*tiles);
-    } else if (const auto* matrix = std::get_if<LabMatrix>(&panel.picture)) {
+    } else if (const auto* matrix = std::get_if<LabMatrix>(&panel.plot)) {
         const HeatmapContent content = matrixContent(*matrix);
         table = {{}, content.rowLabels, content.columnLabels, content.matrix};
     }

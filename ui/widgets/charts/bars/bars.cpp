@@ -43,12 +43,12 @@ double labelWidth(const Bar& bar, const Theme& theme)
     return width;
 }
 
-/// A value below a pixel still gets one; the far end is rounded by 2 px.
-void paintBar(QPainter& painter, QRectF track, double share, const QColor& colour)
+/// Paints a bar at least one pixel long; its far end is rounded by 2 px.
+void paintBar(QPainter& painter, QRectF track, double fraction, const QColor& colour)
 {
-    if (!(share > 0.0))
+    if (!(fraction > 0.0))
         return;
-    const double width = std::max(1.0, std::round(track.width() * std::min(share, 1.0)));
+    const double width = std::max(1.0, std::round(track.width() * std::min(fraction, 1.0)));
     const QRectF bar(track.x(), track.y(), width, track.height());
     if (width < 4.0) {
         painter.fillRect(bar, colour);
@@ -236,11 +236,11 @@ QString BarsWidget::description() const
 {
     QStringList lines;
     for (int index = 0; index < itemCount(); ++index)
-        lines.append(itemWords(index));
+        lines.append(itemText(index));
     return lines.join(QStringLiteral("; "));
 }
 
-QString BarsWidget::itemWords(int index) const
+QString BarsWidget::itemText(int index) const
 {
     const Bar& bar = m_bars[static_cast<std::size_t>(index)];
     QString line = bar.label + QLatin1Char(' ') + numberText(bar, m_options);

@@ -14,29 +14,30 @@ namespace headscope::ui {
 
 enum class Role { Plain, Query, Key, Value, Accent };
 
-QColor roleColour(Role role, const Theme& theme); ///< Plain: the bar colour
+QColor roleColour(Role role, const Theme& theme); ///< Colour of a role; Plain: the bar colour.
 
 struct Bar
 {
     QString label;
     double value = 0.0;
-    std::optional<double> before; ///< comparison: A, with `value` as B
-    std::optional<int> position;  ///< of a token, written small after its label
+    std::optional<double> before; ///< Value of A when `value` is that of B.
+    std::optional<int> position;  ///< Position of a token, in small type after its label.
     Role role = Role::Plain;
-    QString words;        ///< in the number's place; empty: the number
-    bool subject = false; ///< label and bar carry the role's colour, the label is bold
+    QString words;        ///< Text in the number's place; empty: the number.
+    bool subject = false; ///< Highlighted: label and bar in the role's colour, the label bold.
 };
 
 struct BarsOptions
 {
-    double largest = 0.0; ///< value of a full bar; 0: the largest of the bars
+    double largest = 0.0; ///< Value of a full bar; 0: the largest of the bars.
     int decimals = 3;
-    double labelWidth = 0.0; ///< 0: as wide as the widest label, at most 38 %
-    QString unit;            ///< after the number, as " %"
-    double rowHeight = 0.0;  ///< at scale 1; 0: 24, or 32 with a comparison
+    /// Width of the labels; 0: as wide as the widest label, at most 38 %.
+    double labelWidth = 0.0;
+    QString unit;           ///< Unit after the number, such as " %".
+    double rowHeight = 0.0; ///< Row height at scale 1; 0: 24, or 32 with a comparison.
 };
 
-/// Rows of BarsOptions::rowHeight, `bars.size()` of them from the top of `area`.
+/// Paints `bars.size()` rows of BarsOptions::rowHeight from the top of `area`.
 void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
                const BarsOptions& options, const Theme& theme);
 double heightOfRow(const std::vector<Bar>& bars, const BarsOptions& options, const Theme& theme);
@@ -55,23 +56,25 @@ public:
 
     const std::vector<Bar>& bars() const { return m_bars; }
 
-    std::optional<int> barAt(std::optional<QPoint> place) const; ///< under a place of the screen
+    /// Bar at a position of the screen.
+    std::optional<int> barAt(std::optional<QPoint> place) const;
 
-    std::optional<int> currentBar() const { return currentItem(); } ///< clicked or gone to last
+    /// Bar last clicked or moved to.
+    std::optional<int> currentBar() const { return currentItem(); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    void barActivated(int index); ///< click, or Up and Down
+    void barActivated(int index); ///< Emitted on a click, or on Up and Down.
 
 protected:
     int itemCount() const override { return static_cast<int>(m_bars.size()); }
 
     QRectF itemRect(int index) const override;
-    QString itemWords(int index) const override;
+    QString itemText(int index) const override;
     std::optional<int> itemAt(QPointF position) const override;
-    QString description() const override; ///< of all bars
+    QString description() const override; ///< Description of all bars.
     void goToItem(int index) override;
     void paintEvent(QPaintEvent* event) override;
 

@@ -37,7 +37,7 @@ void SpectrumWidget::setValues(std::vector<double> values)
     m_values = std::move(values);
     setAccessibleDescription(
         m_values.empty() ? QString()
-                         : tr("%1 values, the largest %2, the smallest %3")
+                         : tr("%1 values, maximum %2, minimum %3")
                                .arg(m_values.size())
                                .arg(number(m_values.front(), 3), number(m_values.back(), 3)));
     setToolTip(accessibleDescription());

@@ -10,8 +10,8 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Values as thin columns side by side, the largest as high as the area. Falling values show how
-/// many directions a matrix uses.
+/// Paints singular values as thin columns side by side, the largest as high as the area. Their
+/// decay shows how many directions a matrix uses.
 void paintSpectrum(QPainter& painter, const QRectF& area, const std::vector<double>& values,
                    const Theme& theme);
 

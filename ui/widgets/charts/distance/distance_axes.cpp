@@ -10,8 +10,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kLeft = 48.0;  ///< for the numbers of the grid
-constexpr double kRight = 56.0; ///< for the names of the curves
+constexpr double kLeft = 48.0;  ///< Space for the numbers of the grid.
+constexpr double kRight = 56.0; ///< Space for the names of the curves.
 constexpr double kBottom = 44.0;
 constexpr double kReadout = 28.0;
 constexpr int kTicks = 5;
@@ -26,7 +26,7 @@ double largestMagnitude(const DistanceContent& content)
     return largest;
 }
 
-/// Evenly where bins hold several distances, otherwise as far as they are.
+/// Evenly spaced where bins contain several distances, otherwise by distance.
 std::vector<double> placesOf(const DistanceContent& content)
 {
     const auto& bins = content.bins;
@@ -43,8 +43,9 @@ std::vector<double> placesOf(const DistanceContent& content)
 
 } // namespace
 
+// both ends may be rounded outwards by a step
 DistanceAxes::DistanceAxes(QRectF area, const DistanceContent& content, const Theme& theme)
-    : m_mostTicks(content.isDifference ? kTicks + 1 : kTicks) // both ends may grow by a step
+    : m_mostTicks(content.isDifference ? kTicks + 1 : kTicks)
     , m_places(placesOf(content))
 {
     const double scale = theme.scale();

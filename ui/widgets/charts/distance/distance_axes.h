@@ -12,23 +12,24 @@
 
 namespace headscope::ui {
 
-/// Where a chart over distances lies: bins across, mean weight up.
+/// Axes of a chart by distance: bins across, mean weight up.
 class DistanceAxes
 {
 public:
     DistanceAxes(QRectF area, const DistanceContent& content, const Theme& theme);
 
-    QRectF plot() const { return m_plot; } ///< whole pixels
+    QRectF plot() const { return m_plot; } ///< Plot area, on whole pixels.
 
     QRectF readout() const { return m_readout; }
 
-    QRectF below() const { return m_below; } ///< what the distances are
+    QRectF below() const { return m_below; } ///< Area of the title below the distances.
 
     const ChartAxis& weights() const { return m_weights; }
 
-    int mostTicks() const { return m_mostTicks; } ///< of the weights
+    int mostTicks() const { return m_mostTicks; } ///< Maximum number of ticks of the weights.
 
-    double place(int bin) const { return m_places[static_cast<std::size_t>(bin)]; } ///< 0 to 1
+    /// Position of a bin, 0 to 1.
+    double place(int bin) const { return m_places[static_cast<std::size_t>(bin)]; }
 
     double x(int bin) const;
     double y(double weight) const;
@@ -38,7 +39,7 @@ private:
     QRectF m_plot, m_readout, m_below;
     ChartAxis m_weights;
     int m_mostTicks;
-    std::vector<double> m_places; ///< by bin
+    std::vector<double> m_places; ///< Position of each bin.
 };
 
 } // namespace headscope::ui

@@ -59,7 +59,7 @@ QString DistanceChart::description() const
     return m_content.bin ? describeBin(m_content, *m_content.bin) : QString();
 }
 
-/// A row a distance, a column a head.
+/// One row per distance, one column per head.
 ReadableTable DistanceChart::readable() const
 {
     const auto curve = [this](int column) -> const DistanceCurve& {
@@ -72,11 +72,11 @@ ReadableTable DistanceChart::readable() const
     ReadableTable table;
     table.rows = m_content.isEmpty() ? 0 : static_cast<int>(m_content.bins.size());
     table.columns = static_cast<int>(m_content.curves.size());
-    table.rowName = [this](int bin) { return distanceWords(m_content, bin); };
+    table.rowName = [this](int bin) { return distanceText(m_content, bin); };
     table.columnName = [curve](int column) { return tr("head %1").arg(curve(column).head); };
     table.words = [this, curve, valueAt](HeatmapCell cell) {
         return tr("%1: head %2 %3")
-            .arg(distanceWords(m_content, cell.row))
+            .arg(distanceText(m_content, cell.row))
             .arg(curve(cell.column).head)
             .arg(valueAt(cell));
     };

@@ -7,8 +7,9 @@
 
 namespace headscope::ui {
 
-/// Curves of heads. Left and right move over distances, up and down over heads; a click chooses the
-/// nearest head and pins its distance, a second one or Esc lets it go.
+/// Mean attention weight by distance, one curve per head. Left and Right move over distances, Up
+/// and Down over heads; a click selects the nearest head and pins its distance, a second one or Esc
+/// unpins it.
 class DistanceChart : public ChartWidget
 {
     Q_OBJECT
@@ -22,11 +23,11 @@ public:
 
     DistanceAxes axes() const;
 
-    std::optional<int> pinned() const { return m_pinned; } ///< a distance
+    std::optional<int> pinned() const { return m_pinned; } ///< Pinned distance.
 
-    void pinDistance(std::optional<int> distance); ///< emits nothing
+    void pinDistance(std::optional<int> distance); ///< Pins a distance without emitting a signal.
 
-    int headAt(QPointF position) const; ///< of the nearest curve there; -1 without curves
+    int headAt(QPointF position) const; ///< Head of the nearest curve; -1 without curves.
 
     QSize sizeHint() const override { return {640, 480}; }
 
@@ -35,7 +36,7 @@ public:
 signals:
     void headChosen(int head);
     void distancePinned();
-    void binOpened(); ///< Enter on a distance
+    void binOpened(); ///< Emitted on Enter on a distance.
 
 protected:
     ChartPlot plotOf(QSizeF size, const Theme& theme) const override;
@@ -52,8 +53,8 @@ private:
     void moveHead(int step);
 
     DistanceContent m_content;
-    std::optional<int> m_hovered; ///< bin
-    std::optional<int> m_pinned;  ///< distance
+    std::optional<int> m_hovered; ///< Hovered bin.
+    std::optional<int> m_pinned;  ///< Pinned distance.
 };
 
 } // namespace headscope::ui

@@ -33,7 +33,7 @@ QString binLabel(DistanceBin bin)
     return bin.isSingle() ? QString::number(near) : QStringLiteral("%1\u2013%2").arg(near).arg(far);
 }
 
-QString distanceWords(const DistanceContent& content, int bin)
+QString distanceText(const DistanceContent& content, int bin)
 {
     const DistanceBin& at = content.bins[static_cast<std::size_t>(bin)];
     if (at.first == 0 && at.last == 0)
@@ -60,7 +60,7 @@ QString describeBin(const DistanceContent& content, int bin)
                      .arg(curve->head)
                      .arg(content.isDifference ? signedNumber(value, 3) : number(value, 3));
     }
-    return distanceWords(content, bin) + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+    return distanceText(content, bin) + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 
 } // namespace headscope::ui

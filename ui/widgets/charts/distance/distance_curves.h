@@ -7,7 +7,7 @@
 
 namespace headscope::ui {
 
-/// Distances that share one point of a curve; positive looks back.
+/// Distances that share one point of a curve; positive ones are behind the query.
 struct DistanceBin
 {
     int first = 0;
@@ -21,31 +21,31 @@ struct DistanceBin
 struct DistanceCurve
 {
     int head = 0;
-    int slot = 0;               ///< of the hue; from 8 on dashed
-    std::vector<double> values; ///< one a bin
+    int slot = 0;               ///< Slot of the hue; from 8 on dashed.
+    std::vector<double> values; ///< One value per bin.
 };
 
 struct DistanceContent
 {
     std::vector<DistanceBin> bins;
     std::vector<DistanceCurve> curves;
-    int subject = -1;          ///< head drawn strongest
-    std::optional<int> bin;    ///< read out
+    int subject = -1;          ///< Emphasised head.
+    std::optional<int> bin;    ///< Bin under the cursor.
     bool isDifference = false; ///< B - A
-    bool words = false;        ///< distances in words, not tokens
+    bool words = false;        ///< True for distances in words, not tokens.
     bool stale = false;
 
     bool isEmpty() const { return bins.empty() || curves.empty(); }
 
     bool isTwoSided() const { return !bins.empty() && bins.front().first < 0; }
 
-    bool isBinned() const; ///< some bins hold several distances
+    bool isBinned() const; ///< True if some bins contain several distances.
 };
 
-QString distanceWords(const DistanceContent& content, int bin); ///< "5 tokens back"
-QString binLabel(DistanceBin bin);                              ///< "5", "4\u20137"
+QString distanceText(const DistanceContent& content, int bin); ///< Text such as "5 tokens back".
+QString binLabel(DistanceBin bin);                             ///< Label such as "5" or "4\u20137".
 
-/// "5 tokens back: head 3 0.120, head 1 0.080", the subject first.
+/// Text such as "5 tokens back: head 3 0.120, head 1 0.080", the emphasised head first.
 QString describeBin(const DistanceContent& content, int bin);
 
 } // namespace headscope::ui

@@ -14,9 +14,9 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLabelPitch = 15.0;
-constexpr double kLabelGap = 10.0; ///< between the labels of two bins
+constexpr double kLabelGap = 10.0; ///< Minimum gap between the labels of two bins.
 constexpr double kSquare = 10.0;
-constexpr double kEndRoom = 56.0; ///< for the number of a head
+constexpr double kEndRoom = 56.0; ///< Space for the number of a head.
 
 QString tr(const char* text)
 {
@@ -48,7 +48,7 @@ DistancePlot::DistancePlot(const DistanceContent& content, QSizeF size, const Th
 
 QColor DistancePlot::hueOf(const DistanceCurve& curve) const
 {
-    return m_theme.waveHue(curve.slot); // as the squares that switch heads on and off
+    return m_theme.waveHue(curve.slot); // same colours as the buttons that toggle heads
 }
 
 QPen DistancePlot::penOf(const DistanceCurve& curve) const
@@ -67,7 +67,7 @@ void DistancePlot::addReadout()
                                                 : tr("Mean weight by distance");
     const QString text =
         m_content.bin ? describeBin(m_content, *m_content.bin)
-                      : rest + QStringLiteral(" \u00B7 ") + tr("point at a distance to read it");
+                      : rest + QStringLiteral(" \u00B7 ") + tr("point to a distance to read it");
     const QRectF area = m_axes.readout();
     m_plot.texts.push_back({area, Qt::AlignLeft, font, m_content.bin ? m_theme.text : m_theme.text3,
                             QFontMetricsF(font).elidedText(text, Qt::ElideRight, area.width())});
@@ -88,7 +88,7 @@ void DistancePlot::addWeights()
         m_plot.lines.push_back({QPen(m_theme.line2, 1.0), {{0.0, zero}, {1.0, zero}}});
 }
 
-/// As many as there is room for; that of the nearest distance back always.
+/// As many labels as fit, always including the nearest distance back.
 std::vector<int> DistancePlot::labelledBins() const
 {
     const QFontMetricsF metrics(m_theme.font(TextRole::Caption));
@@ -137,7 +137,7 @@ void DistancePlot::addTitle()
     add(Qt::AlignRight, tr("keys behind, in %1").arg(unit) + QStringLiteral(" \u2192"));
 }
 
-/// A line for each stretch of finite values.
+/// Adds a line for each stretch of finite values.
 void DistancePlot::addCurve(const DistanceCurve& curve)
 {
     const QPen pen = penOf(curve);

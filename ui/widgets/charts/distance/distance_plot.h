@@ -7,8 +7,8 @@
 
 namespace headscope::ui {
 
-/// What a ChartScene shows of a DistanceContent: a curve a head with its number at its end, bins,
-/// weights and what the cursor reads.
+/// Builds the ChartPlot of a DistanceContent: one curve per head with its number at the end, bins,
+/// weights and the values at the cursor.
 class DistancePlot
 {
 public:
@@ -30,7 +30,7 @@ private:
     void addCursor();
     void addEnds();
 
-    std::vector<int> labelledBins() const; ///< rising
+    std::vector<int> labelledBins() const; ///< Labelled bins in ascending order.
 
     const DistanceContent& m_content;
     const Theme& m_theme;

@@ -45,7 +45,7 @@ void LineChart::moveCursor(std::optional<double> x)
     emit cursorMoved(x);
 }
 
-/// The last place at or before the cursor.
+/// Last position at or before the cursor.
 std::optional<std::size_t> LineChart::cursorPlace() const
 {
     if (!m_content.cursor || m_places.empty())
@@ -65,7 +65,7 @@ QString LineChart::description() const
     return m_content.cursor ? describePlace(m_content, *m_content.cursor) : m_content.note;
 }
 
-/// A row a step, a column a curve.
+/// One row per step, one column per curve.
 ReadableTable LineChart::readable() const
 {
     const auto curve = [this](int column) -> const LineChartCurve& {

@@ -5,8 +5,8 @@
 
 namespace headscope::ui {
 
-/// Curves over the steps of a run. Left and right move the cursor from point to point, with Shift
-/// by a tenth, Enter or a click chooses the step.
+/// Curves over the steps of a run. Left and Right move the cursor from point to point, with Shift
+/// by a tenth; Enter or a click selects the step.
 class LineChart : public ChartWidget
 {
     Q_OBJECT
@@ -14,7 +14,7 @@ class LineChart : public ChartWidget
 public:
     explicit LineChart(const QString& accessibleName, QWidget* parent = nullptr);
 
-    void setContent(LineChartContent content); ///< keeps the cursor
+    void setContent(LineChartContent content); ///< Sets the content and keeps the cursor.
 
     const LineChartContent& content() const { return m_content; }
 
@@ -22,7 +22,8 @@ public:
 
     std::optional<double> cursor() const { return m_content.cursor; }
 
-    void setCursorAt(std::optional<double> x); ///< from another chart; emits nothing
+    /// Sets the cursor as in another chart, without emitting a signal.
+    void setCursorAt(std::optional<double> x);
 
     QSize sizeHint() const override { return {640, 260}; }
 

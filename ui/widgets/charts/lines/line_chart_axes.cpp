@@ -14,7 +14,7 @@ constexpr double kHeader = 28.0;
 constexpr double kTop = 8.0;
 constexpr double kBelow = 28.0;
 constexpr double kUnit = 18.0;
-constexpr double kEdge = 8.0; ///< for half a number of the lowest line
+constexpr double kEdge = 8.0; ///< Space for half a number at the lowest line.
 
 } // namespace
 

@@ -8,19 +8,21 @@
 
 namespace headscope::ui {
 
-/// Where a chart over the time of a run lies. Everything with this left and right edge stands under
-/// each other.
+/// Axes of a chart over the steps of a run. All charts with these left and right edges align
+/// vertically.
 class LineChartAxes
 {
 public:
     LineChartAxes(QRectF area, const LineChartContent& content, const Theme& theme);
 
-    static double leftEdge(const Theme& theme);  ///< from the area's left to the plot's
-    static double rightEdge(const Theme& theme); ///< from the plot's right to the area's
+    /// Distance from the area's left edge to the plot's.
+    static double leftEdge(const Theme& theme);
+    /// Distance from the plot's right edge to the area's.
+    static double rightEdge(const Theme& theme);
 
     QRectF area() const { return m_area; }
 
-    QRectF plot() const { return m_plot; } ///< whole pixels
+    QRectF plot() const { return m_plot; } ///< Plot area, on whole pixels.
 
     QRectF header() const { return m_header; }
 
@@ -29,7 +31,7 @@ public:
     double x(double value) const;
     double y(double value) const;
 
-    QRectF below() const { return m_below; } ///< what x is
+    QRectF below() const { return m_below; } ///< Area of the x axis's title.
 
     double valueOfX(double x) const;
 

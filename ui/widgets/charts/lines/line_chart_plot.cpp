@@ -3,7 +3,7 @@
 #include "ui/widgets/charts/scene/chart_scene.h"
 #include "ui/widgets/charts/scene/decimate.h"
 #include "ui/widgets/charts/scene/end_labels.h"
-#include "ui/widgets/charts/scene/free_places.h"
+#include "ui/widgets/charts/scene/free_areas.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -19,7 +19,7 @@ namespace {
 constexpr double kLabelPitch = 15.0;
 constexpr double kSquare = 10.0;
 constexpr double kNoteRow = 18.0;
-constexpr double kBeside = 6.0; ///< from the plot to the numbers at its right
+constexpr double kBeside = 6.0; ///< Gap between the plot and the numbers at its right.
 constexpr int kTicks = 5;
 constexpr int kTimeTicks = 7;
 
@@ -237,7 +237,7 @@ QString LineChartPlot::endingOf(const LineChartCurve& curve) const
     return curve.ending.isEmpty() ? curve.name : curve.ending;
 }
 
-/// Names beside the last point of the longest curve, in `rightRoom` or whatever there is.
+/// Adds names beside the last point of the longest curve, in `rightRoom` or the space there is.
 void LineChartPlot::addEnds()
 {
     std::vector<const LineChartCurve*> curves;
@@ -268,7 +268,7 @@ void LineChartPlot::addEnds()
     }
 }
 
-/// 1, 3, 10, 30 ...: as many as stand apart, and not behind the curves' names.
+/// Adds ticks at 1, 3, 10, 30 ..., as many as fit without hiding the curves' names.
 void LineChartPlot::addPerplexities()
 {
     if (!m_content.perplexity || m_content.isEmpty())
@@ -302,12 +302,12 @@ void LineChartPlot::addPerplexities()
                 Qt::AlignLeft, font, m_theme.text3, title);
 }
 
-/// Two lines of text beside each jump, then one beside each mark, where they hide least.
+/// Adds two lines of text beside each jump, then one beside each mark, where they hide least.
 void LineChartPlot::addNotes()
 {
     if (m_content.jumps.empty() && m_content.marks.empty())
         return;
-    FreePlaces places(m_plot.area, m_taken);
+    FreeAreas places(m_plot.area, m_taken);
     const auto add = [&](const QList<QPointF>& line, double weight) {
         std::vector<QPointF> points;
         std::transform(line.begin(), line.end(), std::back_inserter(points),

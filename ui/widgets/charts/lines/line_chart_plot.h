@@ -9,8 +9,8 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What a ChartScene shows of a LineChartContent: curves no finer than the screen, their names at
-/// their ends, numbers, marks and what the cursor reads.
+/// Builds the ChartPlot of a LineChartContent: curves at screen resolution, their names at their
+/// ends, numbers, marks and the values at the cursor.
 class LineChartPlot
 {
 public:
@@ -19,11 +19,11 @@ public:
     const ChartPlot& plot() const { return m_plot; }
 
 private:
-    /// A curve as places in the plot.
+    /// A curve in plot coordinates.
     struct Traced
     {
         const LineChartCurve* curve = nullptr;
-        std::vector<QList<QPointF>> stretches; ///< of finite values, none empty
+        std::vector<QList<QPointF>> stretches; ///< Stretches of finite values, none empty.
         QList<QPointF> raw;
     };
 
@@ -50,11 +50,11 @@ private:
     const Theme& m_theme;
     LineChartAxes m_axes;
     std::vector<Traced> m_curves;
-    std::vector<QRectF> m_taken; ///< by the names at the ends
+    std::vector<QRectF> m_taken; ///< Areas taken by the names at the ends.
     ChartPlot m_plot;
 };
 
-/// On the GUI thread. For a chart that is painted again and again keep a ChartScene.
+/// Paints a chart once, on the GUI thread. For repeated painting keep a ChartScene.
 void paintLineChart(QPainter& painter, const QRectF& area, const LineChartContent& content,
                     const Theme& theme);
 

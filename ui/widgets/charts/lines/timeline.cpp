@@ -14,11 +14,11 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kHeader = 28.0;
-constexpr double kTrackTop = 54.0; ///< ticks and triangles stand above it
+constexpr double kTrackTop = 54.0; ///< Top of the track, below ticks and triangles.
 constexpr double kTrack = 6.0;
 constexpr double kKnob = 16.0;
 constexpr int kTicks = 7;
-constexpr int kLongTick = 5; ///< every fifth
+constexpr int kLongTick = 5; ///< Every fifth tick is long.
 
 QString tr(const char* text)
 {
@@ -46,13 +46,13 @@ void paintHeader(QPainter& painter, const TimelineLayout& layout, const Timeline
     painter.drawText(
         note, Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetricsF(painter.font()).elidedText(content.note, Qt::ElideRight, note.width()));
-    if (content.moments.empty())
+    if (content.snapshots.empty())
         return;
     painter.setFont(theme.bold(TextRole::Body));
     const bool follows = !isScrubbing(content);
     const QColor colour = follows ? (content.running ? theme.ok : theme.text2) : theme.accent;
     painter.setPen(colour);
-    painter.drawText(layout.link(), Qt::AlignRight | Qt::AlignVCenter, timelineWords(content));
+    painter.drawText(layout.link(), Qt::AlignRight | Qt::AlignVCenter, timelineText(content));
     if (!follows || !content.running)
         return;
     painter.setRenderHint(QPainter::Antialiasing);
@@ -84,17 +84,18 @@ void paintTrack(QPainter& painter, const TimelineLayout& layout, const TimelineC
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// A pinned moment carries a square: its shape, not its colour, tells it from the others.
-void paintMoments(QPainter& painter, const TimelineLayout& layout, const TimelineContent& content,
-                  const Theme& theme)
+/// Paints the snapshots. A pinned one is a square, so that its shape distinguishes it and not only
+/// its colour.
+void paintSnapshots(QPainter& painter, const TimelineLayout& layout, const TimelineContent& content,
+                    const Theme& theme)
 {
     const double bottom = layout.track().top() - 2;
-    for (std::size_t index = 0; index < content.moments.size(); ++index) {
-        const TimelineMoment& moment = content.moments[index];
-        const double x = std::round(layout.x(moment.step));
+    for (std::size_t index = 0; index < content.snapshots.size(); ++index) {
+        const TimelineMark& snapshot = content.snapshots[index];
+        const double x = std::round(layout.x(snapshot.step));
         const double tall = index % kLongTick == 0 ? 9.0 : 5.0;
         painter.fillRect(QRectF(x, bottom - tall, 1, tall), theme.control);
-        if (!moment.pinned)
+        if (!snapshot.pinned)
             continue;
         painter.fillRect(QRectF(x - 3.5, bottom - 16, 8, 8), theme.surface);
         painter.setPen(QPen(theme.text, 1.0));
@@ -146,17 +147,17 @@ void paintNumbers(QPainter& painter, const TimelineLayout& layout, const Timelin
 
 double TimelineContent::shownStep() const
 {
-    if (shown && *shown >= 0 && *shown < static_cast<int>(moments.size()))
-        return moments[static_cast<std::size_t>(*shown)].step;
+    if (shown && *shown >= 0 && *shown < static_cast<int>(snapshots.size()))
+        return snapshots[static_cast<std::size_t>(*shown)].step;
     return trained;
 }
 
-int nearestMoment(const TimelineContent& content, double step)
+int nearestSnapshot(const TimelineContent& content, double step)
 {
     int nearest = -1;
     double least = 0.0;
-    for (std::size_t index = 0; index < content.moments.size(); ++index) {
-        const double away = std::abs(content.moments[index].step - step);
+    for (std::size_t index = 0; index < content.snapshots.size(); ++index) {
+        const double away = std::abs(content.snapshots[index].step - step);
         if (nearest < 0 || away < least) {
             nearest = static_cast<int>(index);
             least = away;
@@ -165,7 +166,7 @@ int nearestMoment(const TimelineContent& content, double step)
     return nearest;
 }
 
-QString timelineWords(const TimelineContent& content)
+QString timelineText(const TimelineContent& content)
 {
     if (!content.shown)
         return content.running
@@ -184,7 +185,7 @@ TimelineLayout::TimelineLayout(QRectF area, const TimelineContent& content, cons
     m_header = {area.x(), area.y(), area.width(), kHeader * scale};
     m_track = {left, area.y() + kTrackTop * scale, right - left, kTrack};
     const double width =
-        QFontMetricsF(theme.bold(TextRole::Body)).horizontalAdvance(timelineWords(content)) + 4;
+        QFontMetricsF(theme.bold(TextRole::Body)).horizontalAdvance(timelineText(content)) + 4;
     m_link = {right - width, m_header.y(), width, m_header.height()};
 }
 
@@ -203,7 +204,7 @@ void paintTimeline(QPainter& painter, const TimelineLayout& layout, const Timeli
 {
     paintHeader(painter, layout, content, theme);
     paintTrack(painter, layout, content, theme);
-    paintMoments(painter, layout, content, theme);
+    paintSnapshots(painter, layout, content, theme);
     paintJumps(painter, layout, content, theme);
     paintKnob(painter, layout, content, theme);
     paintNumbers(painter, layout, content, theme);

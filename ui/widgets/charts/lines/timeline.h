@@ -14,34 +14,34 @@ class QPainter;
 namespace headscope::ui {
 
 /// A snapshot that can be shown.
-struct TimelineMoment
+struct TimelineMark
 {
     double step = 0.0;
     bool pinned = false;
 
-    friend bool operator==(const TimelineMoment&, const TimelineMoment&) = default;
+    friend bool operator==(const TimelineMark&, const TimelineMark&) = default;
 };
 
 struct TimelineContent
 {
-    ChartAxis x;                         ///< of the charts above
-    std::vector<TimelineMoment> moments; ///< rising
-    std::vector<double> jumps;           ///< where they begin
-    double trained = 0.0;                ///< steps made so far
-    std::optional<int> shown;            ///< a moment's index; none: the newest weights
-    bool running = false;                ///< more steps are being made
-    QString note;                        ///< "48 snapshots, 7.9 MB"
+    ChartAxis x;                         ///< Axis of the charts above.
+    std::vector<TimelineMark> snapshots; ///< Snapshots by ascending step.
+    std::vector<double> jumps;           ///< First steps of the jumps.
+    double trained = 0.0;                ///< Number of steps trained so far.
+    std::optional<int> shown;            ///< Index of the shown snapshot; none: the newest weights.
+    bool running = false;                ///< True while training continues.
+    QString note;                        ///< Note such as "48 snapshots, 7.9 MB".
 
     double shownStep() const;
 };
 
-/// The moment nearest to `step`; -1 without moments.
-int nearestMoment(const TimelineContent& content, double step);
+/// Index of the snapshot nearest to `step`; -1 without snapshots.
+int nearestSnapshot(const TimelineContent& content, double step);
 
-/// "following live", "step 400 of 1 900, back to live".
-QString timelineWords(const TimelineContent& content);
+/// Text such as "following live" or "step 400 of 1 900, back to live".
+QString timelineText(const TimelineContent& content);
 
-/// Where things lie; left and right edge are those of a LineChartAxes in the same area.
+/// Layout of a timeline; its left and right edges are those of a LineChartAxes in the same area.
 class TimelineLayout
 {
 public:
@@ -51,7 +51,7 @@ public:
 
     QRectF track() const { return m_track; }
 
-    QRectF link() const { return m_link; } ///< of timelineWords, at the right
+    QRectF link() const { return m_link; } ///< Area of the link timelineText, at the right.
 
     double x(double step) const;
     double stepAt(double x) const;

@@ -46,11 +46,11 @@ TimelineLayout TimelineWidget::layoutNow() const
     return {QRectF(rect()).adjusted(2, 2, -2, -2), m_content, Theme::of(*this)};
 }
 
-QString TimelineWidget::words(int index) const
+QString TimelineWidget::text(int index) const
 {
-    const TimelineMoment& moment = m_content.moments[static_cast<std::size_t>(index)];
-    QString text = tr("step %1").arg(count(std::llround(moment.step)));
-    if (moment.pinned)
+    const TimelineMark& snapshot = m_content.snapshots[static_cast<std::size_t>(index)];
+    QString text = tr("step %1").arg(count(std::llround(snapshot.step)));
+    if (snapshot.pinned)
         text += tr(", pinned");
     if (m_content.shown == index)
         text += tr(", shown");
@@ -60,12 +60,12 @@ QString TimelineWidget::words(int index) const
 ReadableTable TimelineWidget::readable() const
 {
     ReadableTable table;
-    table.rows = static_cast<int>(m_content.moments.size());
+    table.rows = static_cast<int>(m_content.snapshots.size());
     table.columns = 1;
-    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.words = [this](HeatmapCell cell) { return text(cell.row); };
     table.place = [this](HeatmapCell cell) {
         const TimelineLayout layout = layoutNow();
-        const double x = layout.x(m_content.moments[static_cast<std::size_t>(cell.row)].step);
+        const double x = layout.x(m_content.snapshots[static_cast<std::size_t>(cell.row)].step);
         return QRectF(x - 3, layout.track().top() - 24, 6, 30);
     };
     if (table.rows > 0)
@@ -76,7 +76,7 @@ ReadableTable TimelineWidget::readable() const
 void TimelineWidget::describe()
 {
     const QString text =
-        m_content.moments.empty() ? tr("no snapshots yet") : timelineWords(m_content);
+        m_content.snapshots.empty() ? tr("no snapshots yet") : timelineText(m_content);
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);
@@ -98,26 +98,26 @@ void TimelineWidget::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
 }
 
-/// Is shown at once, so that the next key goes on from there.
+/// Shows a snapshot at once, so that the next key starts from it.
 void TimelineWidget::choose(std::optional<int> index)
 {
     m_content.shown = index;
     describe();
     update();
     if (index)
-        emit momentChosen(*index);
+        emit snapshotChosen(*index);
     else
         emit liveWanted();
 }
 
-/// Beyond the last moment lies what is live.
+/// Positions beyond the last snapshot select the live weights.
 void TimelineWidget::chooseNearest(double x)
 {
     const double step = layoutNow().stepAt(x);
-    const int nearest = nearestMoment(m_content, step);
+    const int nearest = nearestSnapshot(m_content, step);
     if (nearest < 0)
         return;
-    const double last = m_content.moments.back().step;
+    const double last = m_content.snapshots.back().step;
     if (step > (last + m_content.trained) / 2.0 && m_content.trained > last)
         choose(std::nullopt);
     else if (m_content.shown != nearest)
@@ -126,7 +126,7 @@ void TimelineWidget::chooseNearest(double x)
 
 void TimelineWidget::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || m_content.moments.empty())
+    if (event->button() != Qt::LeftButton || m_content.snapshots.empty())
         return QWidget::mousePressEvent(event);
     const TimelineLayout layout = layoutNow();
     if (layout.link().contains(event->position())) {
@@ -152,18 +152,18 @@ void TimelineWidget::leaveEvent(QEvent*)
     unsetCursor();
 }
 
-void TimelineWidget::step(int moments)
+void TimelineWidget::step(int snapshots)
 {
-    const int last = static_cast<int>(m_content.moments.size()) - 1;
+    const int last = static_cast<int>(m_content.snapshots.size()) - 1;
     const int now = m_content.shown.value_or(last + 1);
-    if (now + moments > last)
+    if (now + snapshots > last)
         return choose(std::nullopt);
-    choose(std::clamp(now + moments, 0, last));
+    choose(std::clamp(now + snapshots, 0, last));
 }
 
 void TimelineWidget::keyPressEvent(QKeyEvent* event)
 {
-    const int last = static_cast<int>(m_content.moments.size()) - 1;
+    const int last = static_cast<int>(m_content.snapshots.size()) - 1;
     if (last < 0 || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
         return QWidget::keyPressEvent(event);
     switch (event->key()) {

@@ -7,9 +7,9 @@
 
 namespace headscope::ui {
 
-/// The moments of a run, a control under the charts rather than a chart: what lies on it is chosen,
-/// dragged along and pinned. Left and right step through them, Home and End go to the first and
-/// back to live, Space plays, P pins; a click or a drag goes to the nearest.
+/// Timeline control below the charts with the snapshots of a run, which can be selected, scrubbed
+/// and pinned. Left and Right step through them, Home and End go to the first and back to live,
+/// Space plays, P pins; a click or a drag goes to the nearest.
 class TimelineWidget : public QWidget
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void momentChosen(int index);
+    void snapshotChosen(int index);
     void liveWanted();
     void playToggled();
     void pinToggled(int index);
@@ -40,11 +40,11 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void choose(std::optional<int> index); ///< none: live
+    void choose(std::optional<int> index); ///< Selects a snapshot; none: live.
     void chooseNearest(double x);
-    void step(int moments);
+    void step(int snapshots);
     void describe();
-    QString words(int index) const;
+    QString text(int index) const;
     ReadableTable readable() const;
 
     TimelineContent m_content;

@@ -13,7 +13,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kMargin = 18.0;
-constexpr double kReach = 6.0; // a click so far beside a point still means it
+constexpr double kReach = 6.0; // a click this close to a point selects it
 
 void paintLinks(QPainter& painter, const PointMapContent& content, const PointMapLayout& layout,
                 const Theme& theme)
@@ -37,7 +37,8 @@ void paintPoint(QPainter& painter, QPointF at, double radius, const MapPoint& po
     painter.setOpacity(1.0);
 }
 
-/// Beside their points; a name that would lie on one before it is left to the tooltip.
+/// Paints names beside their points; a name that would overlap an earlier one is only in the
+/// tooltip.
 void paintNames(QPainter& painter, const QRectF& area, const PointMapContent& content,
                 const PointMapLayout& layout, const std::vector<int>& named, const Theme& theme)
 {
@@ -149,7 +150,7 @@ PointMapLayout PointMapWidget::layoutNow() const
     return {QRectF(rect()), m_content, Theme::of(*this)};
 }
 
-QString PointMapWidget::itemWords(int point) const
+QString PointMapWidget::itemText(int point) const
 {
     const QString name = m_content.points[static_cast<std::size_t>(point)].name;
     return m_toolTipText ? m_toolTipText(point) : name;
@@ -179,7 +180,7 @@ void PointMapWidget::paintEvent(QPaintEvent*)
     }
 }
 
-/// The nearest point within 45 degrees of an arrow's direction.
+/// Nearest point within 45 degrees of an arrow's direction.
 std::optional<int> PointMapWidget::itemAfter(int key) const
 {
     const QPointF way = directionOf(key);

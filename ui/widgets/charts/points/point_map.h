@@ -14,24 +14,24 @@ namespace headscope::ui {
 /// One named point of a plane.
 struct MapPoint
 {
-    QString name; ///< "18.6"
+    QString name; ///< Name such as "18.6".
     double x = 0.0;
     double y = 0.0;
-    double shade = 0.0; ///< place in the colour map, 0 to 1; NaN: hollow
-    int cluster = 0;    ///< its ring's hue
-    bool faint = false; ///< filtered out
+    double shade = 0.0; ///< Position in the colour map, 0 to 1; NaN: hollow.
+    int cluster = 0;    ///< Cluster, which sets the hue of the point's ring.
+    bool faint = false; ///< True when filtered out.
 };
 
 struct PointMapContent
 {
     std::vector<MapPoint> points;
-    int clusters = 0; ///< below 2: no rings
+    int clusters = 0; ///< Number of clusters; below 2: no rings.
     MapName map = MapName::Depth;
     int selected = -1;
-    std::vector<int> linked; ///< nearest to the selected one, joined to it by lines
+    std::vector<int> linked; ///< Nearest neighbours of the selected point, joined to it by lines.
 };
 
-/// Where points lie: one scale for both directions, since distances are what is shown.
+/// Layout of the points with one scale in both directions, so that distances are comparable.
 class PointMapLayout
 {
 public:
@@ -39,7 +39,7 @@ public:
 
     QPointF at(int point) const { return m_places[static_cast<std::size_t>(point)]; }
 
-    int pointAt(QPointF position) const; ///< -1: none
+    int pointAt(QPointF position) const; ///< Point at a position; -1: none.
 
     double radius() const { return m_radius; }
 
@@ -51,7 +51,7 @@ private:
 void paintPointMap(QPainter& painter, const QRectF& area, const PointMapContent& content,
                    const Theme& theme);
 
-/// Points to choose one of: by click, or by arrows to the nearest in that direction.
+/// Map of selectable points: by click, or by arrows to the nearest in that direction.
 class PointMapWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -71,14 +71,14 @@ public:
     QSize minimumSizeHint() const override { return {200, 200}; }
 
 signals:
-    void pointActivated(int point); ///< click or arrows
-    void pointOpened(int point);    ///< Enter or double click
+    void pointActivated(int point); ///< Emitted on a click or an arrow key.
+    void pointOpened(int point);    ///< Emitted on Enter or a double click.
 
 protected:
     int itemCount() const override { return static_cast<int>(m_content.points.size()); }
 
     QRectF itemRect(int point) const override;
-    QString itemWords(int point) const override;
+    QString itemText(int point) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
 

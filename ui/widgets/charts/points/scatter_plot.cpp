@@ -14,10 +14,10 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kTicks = 5;
-constexpr double kLeft = 52.0; ///< for the numbers of the grid
-constexpr double kApart = 4.0; ///< from a point to its name
+constexpr double kLeft = 52.0; ///< Space for the numbers of the grid.
+constexpr double kApart = 4.0; ///< Distance from a point to its name.
 
-/// With round ends, and 0 inside.
+/// Axis with round ends that includes 0.
 ChartAxis axisOf(const std::vector<ScatterPoint>& points, double ScatterPoint::*value)
 {
     double low = 0.0;

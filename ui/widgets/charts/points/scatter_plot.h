@@ -13,33 +13,33 @@ namespace headscope::ui {
 
 struct ScatterPoint
 {
-    QString name; ///< "2.3"
+    QString name; ///< Name such as "2.3".
     double x = 0.0;
     double y = 0.0;
 
     bool isFinite() const;
 };
 
-/// One quantity plotted against another, a point each. Points that are not finite are left out.
+/// Scatter plot of two quantities. Points that are not finite are omitted.
 struct ScatterContent
 {
     QString xName;
     QString yName;
     std::vector<ScatterPoint> points;
     std::optional<int> current;
-    int named = 3; ///< this many points with the largest y have their name beside them
+    int named = 3; ///< Number of points with the largest y that are labelled.
 };
 
-/// What a ChartScene shows of a ScatterContent, and where its points are.
+/// Builds the ChartPlot of a ScatterContent and gives the positions of its points.
 class ScatterPlot
 {
 public:
-    static constexpr double kRadius = 4.0; ///< of a point, in pixels
+    static constexpr double kRadius = 4.0; ///< Radius of a point in pixels.
 
-    /// `content` and `theme` must outlive it.
+    /// References `content` and `theme`, which must outlive it.
     ScatterPlot(const ScatterContent& content, QSizeF size, const Theme& theme);
 
-    QPointF at(const ScatterPoint& point) const; ///< pixels of the chart
+    QPointF at(const ScatterPoint& point) const; ///< Position in pixels of the chart.
 
     ChartPlot plot() const;
 

@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kReach = 16.0; ///< of a click
+constexpr double kReach = 16.0; ///< Maximum distance of a click from a point.
 
 } // namespace
 
@@ -46,7 +46,7 @@ const ScatterPoint& ScatterWidget::point(int item) const
     return m_content.points[static_cast<std::size_t>(indexOf(item))];
 }
 
-/// The nearest point.
+/// Nearest point.
 std::optional<int> ScatterWidget::itemAt(QPointF position) const
 {
     const Theme theme = Theme::of(*this);
@@ -64,7 +64,7 @@ std::optional<int> ScatterWidget::itemAt(QPointF position) const
     return nearest;
 }
 
-QString ScatterWidget::itemWords(int item) const
+QString ScatterWidget::itemText(int item) const
 {
     const ScatterPoint& at = point(item);
     return tr("head %1: %2 %3, %4 %5")

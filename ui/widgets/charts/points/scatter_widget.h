@@ -9,7 +9,8 @@ namespace headscope::ui {
 
 class ChartScene;
 
-/// Left and Right walk along x, Up and Down along y; a click takes the nearest point.
+/// Scatter plot with a selectable point. Left and Right move along x, Up and Down along y; a click
+/// selects the nearest point.
 class ScatterWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -28,13 +29,13 @@ public:
 
 signals:
     void pointActivated(int index);
-    void pointOpened(int index); ///< Enter or double click
+    void pointOpened(int index); ///< Emitted on Enter or a double click.
 
 protected:
     int itemCount() const override { return static_cast<int>(m_byX.size()); }
 
     QRectF itemRect(int item) const override;
-    QString itemWords(int item) const override;
+    QString itemText(int item) const override;
     std::optional<int> itemAt(QPointF position) const override;
     std::optional<int> itemAfter(int key) const override;
 
@@ -46,15 +47,15 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QRectF area() const; ///< of the chart, inside the ring of the focus
+    QRectF area() const; ///< Area of the chart, inside the focus ring.
 
     int indexOf(int item) const { return m_byX[static_cast<std::size_t>(item)]; }
 
     const ScatterPoint& point(int item) const;
 
     ScatterContent m_content;
-    std::vector<int> m_byX;              ///< indices of the points that are drawn: the items
-    std::unique_ptr<ChartScene> m_scene; ///< made by the first paint
+    std::vector<int> m_byX;              ///< Indices of the drawn points, by x: the items.
+    std::unique_ptr<ChartScene> m_scene; ///< Created on the first paint.
 };
 
 } // namespace headscope::ui

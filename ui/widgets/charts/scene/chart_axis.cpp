@@ -10,14 +10,14 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kTiny = 1e-300;
-constexpr double kSlack = 1e-9; ///< of a step: ends that are meant to be ticks
+constexpr double kSlack = 1e-9; ///< Tolerance in steps for ends that are meant to be ticks.
 
 double positive(double value)
 {
     return std::max(value, kTiny);
 }
 
-/// Powers of ten; with 2 and 5 times them where there are few.
+/// Powers of ten; where there are few, also 2 and 5 times them.
 std::vector<double> logarithmicTicks(const ChartAxis& axis, int most)
 {
     const double decades = std::log10(positive(axis.high) / positive(axis.low));

@@ -6,28 +6,31 @@
 
 namespace headscope::ui {
 
-/// One direction of a chart: values, evenly or by their logarithm.
+/// One direction of a chart with a linear or logarithmic scale.
 struct ChartAxis
 {
     double low = 0.0;
-    double high = 1.0; ///< above low
+    double high = 1.0; ///< High end; greater than low.
     bool logarithmic = false;
 
-    double place(double value) const; ///< 0 at low, 1 at high; may lie outside
+    /// Relative position of a value: 0 at low, 1 at high, possibly outside.
+    double place(double value) const;
     double value(double place) const;
 
-    std::vector<double> ticks(int most) const; ///< round values inside, at most about so many
-    int decimals(int most) const;              ///< that those ticks need
+    /// Round values inside the range, at most about `most`.
+    std::vector<double> ticks(int most) const;
+    int decimals(int most) const; ///< Decimals needed for those ticks.
 
     friend bool operator==(const ChartAxis&, const ChartAxis&) = default;
 };
 
-/// 1, 2 or 5 times a power of ten: the smallest that divides `range` in at most `most` parts.
+/// Smallest step of 1, 2 or 5 times a power of ten that divides `range` into at most `most` parts.
 double niceStep(double range, int most);
 
-/// The axis with round ends around `low` and `high`. Of a logarithmic one both must be above 0.
+/// Axis with round ends around `low` and `high`. Both must be above 0 for a logarithmic one.
 ChartAxis axisAround(double low, double high, int most, bool logarithmic = false);
 
-QString tickText(const ChartAxis& axis, double value, int most); ///< "0.25", "1 200", "1e-5"
+/// Text of a tick, such as "0.25", "1 200" or "1e-5".
+QString tickText(const ChartAxis& axis, double value, int most);
 
 } // namespace headscope::ui

@@ -20,7 +20,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kVariants = 2; ///< pictures alternate, so that none can be kept
+/// Number of alternating data sets, so that no result can be reused from a cache.
+constexpr int kVariants = 2;
 const QSize kSize(800, 400);
 
 template<class Work>

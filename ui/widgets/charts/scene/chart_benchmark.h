@@ -2,14 +2,15 @@
 
 namespace headscope::ui {
 
-/// Milliseconds, medians of a loss chart on 800 x 400 pixels whose data change before each picture.
+/// Median times in ms of a loss chart at 800 x 400 pixels whose data change before each frame.
 struct ChartTimes
 {
-    double ours = 0.0;  ///< as the window does it: a ChartScene that is kept
-    double naive = 0.0; ///< a QChartView with every point and a pen of 2 px
+    double ours = 0.0;  ///< Time with a cached ChartScene, as in the window.
+    double naive = 0.0; ///< Time with a QChartView that has every point and a 2 px pen.
 };
 
-/// A noisy curve behind a smoothed one, a jump and the axis of perplexity. Needs a QApplication.
+/// Measures a noisy curve behind a smoothed one, with a jump and a perplexity axis. Needs a
+/// QApplication.
 ChartTimes measureLossChart(int points, int rounds, int naiveRounds);
 
 } // namespace headscope::ui

@@ -12,11 +12,11 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kBehind = -1.0; ///< the chart lies at height 0
+constexpr double kBehind = -1.0; ///< Z value below the chart, which is at 0.
 constexpr double kBefore = 1.0;
 constexpr double kRim = 1.5;
 
-/// Where a text begins in its area.
+/// Start of a text in its area.
 QPointF beginning(const ChartText& text)
 {
     const QFontMetricsF metrics(text.font);

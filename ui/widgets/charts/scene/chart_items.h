@@ -11,14 +11,14 @@ class QGraphicsScene;
 
 namespace headscope::ui {
 
-/// What Qt Charts has no words for: boxes, dots and texts around a chart of the same scene.
+/// Elements that Qt Charts lacks: boxes, dots and texts in the scene of a chart.
 class ChartItems
 {
 public:
-    explicit ChartItems(QGraphicsScene& scene); ///< outlives this
+    explicit ChartItems(QGraphicsScene& scene); ///< References `scene`, which must outlive it.
     ~ChartItems();
 
-    /// `pixels` is where the chart shows a place.
+    /// Shows the elements of `plot`; `pixels` maps plot coordinates to pixels.
     void show(const ChartPlot& plot, const std::function<QPointF(QPointF)>& pixels);
 
 private:

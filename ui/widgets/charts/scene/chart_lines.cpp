@@ -10,7 +10,7 @@ ChartLines::ChartLines(QChart& chart, QAbstractAxis* x, QAbstractAxis* y)
     , m_x(x)
     , m_y(y)
 {
-    at(0); // a chart maps places through its first series
+    at(0); // a chart maps positions through its first series
 }
 
 QLineSeries* ChartLines::at(std::size_t index)

@@ -10,8 +10,8 @@ class QLineSeries;
 
 namespace headscope::ui {
 
-/// The lines of a chart, a series each. Points are replaced as a whole, and only where they
-/// changed: a series to which points are appended builds its geometry anew for each of them.
+/// Lines of a chart, one series each. Points are replaced as a whole, and only if changed, because
+/// appending to a series rebuilds its geometry for each point.
 class ChartLines
 {
 public:
@@ -25,7 +25,8 @@ private:
     QChart& m_chart;
     QAbstractAxis* m_x;
     QAbstractAxis* m_y;
-    std::vector<QLineSeries*> m_series; ///< the chart's; those beyond the lines are empty
+    /// Series owned by the chart; those without a line are empty.
+    std::vector<QLineSeries*> m_series;
 };
 
 } // namespace headscope::ui

@@ -15,7 +15,7 @@ namespace headscope::ui {
 /// A number along one side of a plot.
 struct ChartTick
 {
-    double place = 0.0; ///< ChartAxis::place: 0 at the low end, 1 at the high end
+    double place = 0.0; ///< Position as of ChartAxis::place: 0 at the low end, 1 at the high end.
     QString text;
 
     friend bool operator==(const ChartTick&, const ChartTick&) = default;
@@ -23,10 +23,10 @@ struct ChartTick
 
 struct ChartTicks
 {
-    std::vector<ChartTick> ticks; ///< rising; none: no numbers on this side
+    std::vector<ChartTick> ticks; ///< Ticks in ascending order; none: no numbers on this side.
     QFont font;
     QColor text;
-    QColor line; ///< of the grid, or of the axis
+    QColor line; ///< Colour of the grid, or of the axis.
 
     friend bool operator==(const ChartTicks&, const ChartTicks&) = default;
 };
@@ -34,14 +34,15 @@ struct ChartTicks
 struct ChartLine
 {
     QPen pen;
-    QList<QPointF> points; ///< places: (0, 0) lower left in the plot, (1, 1) upper right
+    /// Points in plot coordinates: (0, 0) is the lower left corner, (1, 1) the upper right one.
+    QList<QPointF> points;
 
     friend bool operator==(const ChartLine&, const ChartLine&) = default;
 };
 
 struct ChartDot
 {
-    QPointF place; ///< as points of a ChartLine
+    QPointF place; ///< Position in plot coordinates.
     double radius = 4.0;
     QColor fill;
     QColor rim;
@@ -51,7 +52,7 @@ struct ChartDot
 
 struct ChartBox
 {
-    QRectF area; ///< pixels of the chart
+    QRectF area; ///< Area in pixels of the chart.
     QColor colour;
 
     friend bool operator==(const ChartBox&, const ChartBox&) = default;
@@ -59,7 +60,7 @@ struct ChartBox
 
 struct ChartText
 {
-    QRectF area; ///< pixels of the chart; the text may be longer
+    QRectF area; ///< Area in pixels of the chart; the text may be longer.
     Qt::Alignment alignment;
     QFont font;
     QColor colour;
@@ -68,29 +69,28 @@ struct ChartText
     friend bool operator==(const ChartText&, const ChartText&) = default;
 };
 
-/// The place nearest to `place` that is a whole number of pixels from the ends of `length`.
+/// Position nearest to `place` that is a whole number of pixels from the ends of `length`.
 double onPixel(double place, double length);
 
-QRectF onPixels(const QRectF& area); ///< with its edges on whole pixels
+QRectF onPixels(const QRectF& area); ///< Rectangle with its edges on whole pixels.
 
-/// A place of `length` pixels where a pen of that width is whole: Qt Charts cuts what is drawn
-/// at the edge of the plot.
+/// Position at which a pen of this width is not clipped: Qt Charts clips at the edge of the plot.
 double keptInside(double place, double penWidth, double length);
 
-/// Everything that a ChartScene shows, as values. Lines and dots have places of ChartAxis instead
-/// of values: Qt Charts knows no difference below 1e-12 and no logarithms with ticks of our choice,
-/// and its ranges never change this way.
+/// Everything that a ChartScene shows, as values. Lines and dots have relative positions of
+/// ChartAxis instead of values: Qt Charts ignores differences below 1e-12 and offers no custom
+/// logarithmic ticks, and its ranges never change this way.
 struct ChartPlot
 {
-    QSizeF size;                  ///< of the whole chart
-    QRectF area;                  ///< of the curves in it, whole pixels
-    ChartTicks left;              ///< with a line of the grid each
-    ChartTicks below;             ///< with an axis and short strokes
-    ChartTicks right;             ///< numbers alone
-    std::vector<ChartBox> bands;  ///< behind everything
-    std::vector<ChartLine> lines; ///< the last is on top
-    std::vector<ChartDot> dots;   ///< on top of the lines
-    std::vector<ChartBox> boxes;  ///< on top of the dots
+    QSizeF size;                  ///< Size of the whole chart.
+    QRectF area;                  ///< Area of the curves, on whole pixels.
+    ChartTicks left;              ///< Ticks with a grid line each.
+    ChartTicks below;             ///< Ticks with an axis and short strokes.
+    ChartTicks right;             ///< Ticks with numbers only.
+    std::vector<ChartBox> bands;  ///< Bands behind everything.
+    std::vector<ChartLine> lines; ///< Lines; the last is on top.
+    std::vector<ChartDot> dots;   ///< Dots above the lines.
+    std::vector<ChartBox> boxes;  ///< Boxes above the dots.
     std::vector<ChartText> texts;
 };
 

@@ -13,10 +13,10 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kHalf = 0.5;      ///< lines of a pixel go through the middle of pixels
-constexpr double kUnderneath = 40; ///< the lowest number of an axis is hidden where it has no room
+constexpr double kHalf = 0.5;      ///< Half a pixel: 1 px lines are centred on pixels.
+constexpr double kUnderneath = 40; ///< Height below which an axis hides its lowest number.
 
-/// Without the frame, the legend and the margins that a QChart has on its own.
+/// QChart without its default frame, legend and margins.
 QChart* bareChart()
 {
     auto* chart = new QChart;

@@ -14,14 +14,15 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// A ChartPlot on Qt Charts: a QChart with its series and axes in a scene of its own, and whatever
-/// surrounds them. It paints into any painter, texts as texts, and keeps what did not change, so
-/// that the next plot costs little. Lives and paints on the GUI thread; needs a QApplication.
+/// A ChartPlot rendered with Qt Charts: a QChart with its series and axes in a scene of its own,
+/// plus the surrounding elements. Paints with any painter, keeps texts as texts, and caches
+/// whatever did not change, so that the next plot is cheap. Lives and paints on the GUI thread;
+/// needs a QApplication.
 ///
-/// What keeps a painter of its own: lists of rows (bars, shares), columns without axes in the height
-/// of a line (a spectrum), the timeline, which is a control, and the point map, whose plane has one
-/// scale for both directions and lines between its points. Qt Charts has an item a mark there,
-/// elides names to one width, and moves slower.
+/// Some plots use a painter of their own: lists of rows (bars, contributions), columns without axes
+/// in a line's height (a spectrum), the timeline, which is a control, and the point map, which has
+/// equal scales and lines between points. Qt Charts would need an item per mark there, elides names
+/// to one width, and is slower.
 class ChartScene
 {
 public:
@@ -32,14 +33,14 @@ public:
 
     QRectF plotArea() const;
 
-    QPointF at(QPointF place) const;       ///< a place of the plot in pixels of the chart
-    QPointF placeAt(QPointF pixels) const; ///< the other way
+    QPointF at(QPointF place) const;       ///< Converts plot coordinates to pixels of the chart.
+    QPointF placeAt(QPointF pixels) const; ///< Converts pixels of the chart to plot coordinates.
 
     void paint(QPainter& painter, QRectF area);
 
 private:
     std::unique_ptr<QGraphicsScene> m_scene;
-    QChart* m_chart; ///< the scene's
+    QChart* m_chart; ///< Owned by the scene.
     ChartTickAxis m_left;
     ChartTickAxis m_below;
     ChartTickAxis m_right;

@@ -7,9 +7,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kBefore = -1.0; ///< where the first category begins: out of sight
+constexpr double kBefore = -1.0; ///< Start of the first category, out of sight.
 
-/// Qt Charts reads HTML, which would widen the narrow space between thousands.
+/// Label as HTML, which Qt Charts reads and which would widen the narrow space between thousands.
 QString labelOf(const QString& text)
 {
     return QStringLiteral("<span style=\"white-space:pre\">%1</span>").arg(text.toHtmlEscaped());
@@ -44,7 +44,7 @@ void ChartTickAxis::show(const ChartTicks& ticks)
     m_axis->setVisible(!ticks.ticks.empty());
 }
 
-/// Labels are names of categories, of which a second one of the same text would be left out.
+/// Labels are names of categories, of which Qt Charts omits duplicates.
 void ChartTickAxis::replaceTicks()
 {
     for (const QString& label : m_axis->categoriesLabels())
@@ -52,7 +52,7 @@ void ChartTickAxis::replaceTicks()
     for (const ChartTick& tick : m_shown.ticks) {
         QString label = labelOf(tick.text);
         while (m_axis->categoriesLabels().contains(label))
-            label += QChar(0x200B); // no width
+            label += QChar(0x200B); // zero-width space
         m_axis->append(label, tick.place);
     }
 }

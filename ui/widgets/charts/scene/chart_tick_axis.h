@@ -7,12 +7,12 @@ class QChart;
 
 namespace headscope::ui {
 
-/// One side of a chart with its numbers: an axis from 0 to 1 whose ticks and texts are ours. (A
-/// QValueAxis has even steps and printf's numbers.)
+/// One side of a chart with its numbers: an axis from 0 to 1 with custom ticks and texts. (A
+/// QValueAxis only has even steps and printf formats.)
 class ChartTickAxis
 {
 public:
-    ChartTickAxis(QChart& chart, Qt::Alignment side); ///< the chart owns the axis
+    ChartTickAxis(QChart& chart, Qt::Alignment side); ///< Adds an axis that the chart owns.
 
     void show(const ChartTicks& ticks);
 

@@ -12,8 +12,8 @@ namespace headscope::ui {
 class ChartScene;
 struct ChartPlot;
 
-/// A chart with a cursor that reads its values, by pointer and by keys. Who derives says what is
-/// drawn, what is read and where the cursor goes.
+/// Base class of charts with a cursor, moved by pointer and keys, that reads their values. Derived
+/// classes define the plot, the read-out and the cursor's movement.
 class ChartWidget : public QWidget
 {
     Q_OBJECT
@@ -24,16 +24,16 @@ public:
 
 protected:
     virtual ChartPlot plotOf(QSizeF size, const Theme& theme) const = 0;
-    virtual QString description() const = 0; ///< the accessible one: what the cursor reads
+    virtual QString description() const = 0; ///< Accessible description: the values at the cursor.
     virtual ReadableTable readable() const = 0;
 
-    QRectF area() const;   ///< of the chart, inside the ring of the focus
-    void readoutChanged(); ///< tells a screen reader while the chart has the focus
+    QRectF area() const;   ///< Area of the chart, inside the focus ring.
+    void readoutChanged(); ///< Informs a screen reader while the chart has the focus.
 
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    std::unique_ptr<ChartScene> m_scene; ///< made by the first paint
+    std::unique_ptr<ChartScene> m_scene; ///< Created on the first paint.
 };
 
 } // namespace headscope::ui

@@ -7,7 +7,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// What one pixel column keeps.
+/// Extremes of one pixel column.
 struct Column
 {
     QPointF lowest;

@@ -6,9 +6,9 @@
 
 namespace headscope::ui {
 
-/// Points of a curve, rising in x, as a picture of `columns` pixels shows them: of each pixel
-/// column the lowest and the highest, in their order, so that no peak is lost. Points that are not
-/// finite are left out; a curve with no more than twice as many points stays as it is.
+/// Curve reduced to `columns` pixels, for points in ascending x: keeps the minimum and the maximum
+/// of each pixel column, in order, so that no peak is lost. Points that are not finite are omitted;
+/// a curve with at most twice as many points as columns is unchanged.
 std::vector<QPointF> decimated(const std::vector<QPointF>& points, int columns);
 
 } // namespace headscope::ui

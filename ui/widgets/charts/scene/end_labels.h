@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// Heights of labels that are wanted beside the ends of curves, moved apart by at least `pitch`,
-/// the lowest at most at `limit`. In the order of `wanted`.
+/// Heights of labels near the `wanted` ones, at least `pitch` apart, the lowest at most at `limit`,
+/// in the order of `wanted`.
 std::vector<double> movedApart(const std::vector<double>& wanted, double pitch, double limit);
 
 } // namespace headscope::ui

@@ -1,0 +1,181 @@
+#include "ui/pages/flow/flow_fractions.h"
+
+#include "core/base/error.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Flow", text);
+}
+
+struct FlowControl
+{
+    const std::stop_token& stop;
+    const std::function<void(double)>& progress;
+};
+
+/// Row-normalised share * mean over heads + (1 - share) * I (a query without visible keys has a row
+/// of zeros).
+void addMean(const Tensor& pattern, float fraction, FlowMixing& mixing)
+{
+    const std::int64_t heads = pattern.shape()[0];
+    const std::int64_t tokens = pattern.shape()[1];
+    Tensor& mean = mixing.layers.emplace_back(Shape{tokens, tokens});
+    Tensor& residual = mixing.residual.emplace_back(Shape{tokens});
+    const float factor = fraction / static_cast<float>(heads);
+    const auto cells = static_cast<std::size_t>(tokens * tokens);
+    for (std::int64_t head = 0; head < heads; ++head) {
+        const float* weights = pattern.view()[head].data;
+        for (std::size_t cell = 0; cell < cells; ++cell)
+            mean.data()[cell] += factor * weights[cell];
+    }
+    for (std::int64_t query = 0; query < tokens; ++query) {
+        float* row = mean.data() + query * tokens;
+        row[query] += 1.0F - fraction;
+        const double sum = std::accumulate(row, row + tokens, 0.0);
+        for (std::int64_t key = 0; sum > 0.0 && key < tokens; ++key)
+            row[key] = static_cast<float>(double{row[key]} / sum);
+        residual.view()(query) =
+            sum > 0.0 ? static_cast<float>((1.0 - double{fraction}) / sum) : 0.0F;
+    }
+}
+
+MapKind kindOf(FlowMode mode)
+{
+    switch (mode) {
+    case FlowMode::ValueNorm:
+        return MapKind::ValueNorm;
+    case FlowMode::Gradient:
+        return MapKind::GradientAttention;
+    case FlowMode::Integrated:
+        return MapKind::IntegratedAttention;
+    default:
+        return MapKind::Weights;
+    }
+}
+
+/// Keeps the positive part: what lowers the target is not followed.
+Tensor positive(const Tensor& map)
+{
+    Tensor result = map;
+    for (float& value : result.values())
+        value = std::max(value, 0.0F);
+    return result;
+}
+
+/// Attributions in place of attention, next to half of the residual stream.
+void addAttributed(const ViewSnapshot& view, Variant variant, MapKind kind,
+                   const FlowControl& control, FlowMixing& mixing)
+{
+    ViewSnapshot there = view;
+    there.selection.part = selfAttentionOf(flowStack(view));
+    there.shown = variant;
+    const AttributedRunPtr made =
+        attributedRuns(there, {kind, {}}, control.stop, control.progress).of(variant);
+    mixing.problem = made->problem;
+    if (!made->target.isEmpty())
+        mixing.note = tr("contributions that raise the logit of \u201C%1\u201D").arg(made->target);
+    for (int layer = 0; made->trace && layer < made->trace->layerCount(there.selection.part);
+         ++layer)
+        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
+                mixing);
+}
+
+void addContributions(const Trace& trace, const Model& model, SublayerIndex place,
+                      ContributionMeasure measure, FlowMixing& mixing)
+{
+    SublayerContributions fractions = sublayerContributions(trace, model, place, measure);
+    for (std::int64_t token = 0; token < fractions.tokens.shape()[0]; ++token)
+        fractions.tokens.view()(token, token) += fractions.residual.view()(token);
+    mixing.layers.push_back(std::move(fractions.tokens));
+    mixing.residual.push_back(std::move(fractions.residual));
+    mixing.replacedHeads += static_cast<int>(fractions.replacedHeads.size());
+}
+
+} // namespace
+
+Stack flowStack(const ViewSnapshot& view)
+{
+    return stackOf(view.selection.part);
+}
+
+FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOptions& options,
+                         const std::stop_token& stop, const std::function<void(double)>& progress)
+{
+    auto mixing = std::make_shared<FlowMixing>();
+    const TracePtr& trace = view.trace(variant);
+    if (!trace)
+        return mixing;
+    const Stack stack = flowStack(view);
+    const auto& model = view.model(variant).model;
+    if (options.mode == FlowMode::Contribution && !model) {
+        mixing->problem = tr("Contributions need the model's weights, and a trace has none. "
+                             "Open the model.");
+        return mixing;
+    }
+    try {
+        if (isAttributed(kindOf(options.mode))) {
+            addAttributed(view, variant, kindOf(options.mode), {stop, progress}, *mixing);
+            return mixing;
+        }
+        for (int layer = 0; layer < trace->layerCount(selfAttentionOf(stack)); ++layer) {
+            if (options.mode == FlowMode::Contribution) {
+                addContributions(*trace, *model, {stack, layer, false}, options.measure, *mixing);
+                continue;
+            }
+            const auto pattern = trace->find({Site::Pattern, layer, stack});
+            if (!pattern)
+                throw Error("the trace lacks the pattern of a layer", "flow");
+            addMean(*pattern, options.mode == FlowMode::Rollout ? 0.5F : 1.0F, *mixing);
+        }
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        *mixing = {};
+        mixing->problem = errorSentence(error);
+    }
+    return mixing;
+}
+
+double flowCost(const ViewSnapshot& view, const FlowOptions& options)
+{
+    const TracePtr& trace = view.trace();
+    if (!trace)
+        return 0.0;
+    if (isAttributed(kindOf(options.mode)))
+        return std::numeric_limits<double>::infinity();
+    const AttentionKind part = selfAttentionOf(flowStack(view));
+    const auto heads = static_cast<double>(trace->headsOf(patternKey(part, 0)));
+    const auto tokens = static_cast<double>(trace->queryTokens(part).size());
+    double each = tokens * tokens * heads;
+    if (options.mode == FlowMode::Contribution && view.model().model) {
+        const auto width = static_cast<double>(view.model().model->config().dModel);
+        each = tokens * width * width * 2.0 + tokens * heads * heads * (width + tokens) +
+               tokens * tokens * width * 2.0;
+    }
+    return each * trace->layerCount(part) * (view.shown == Variant::Difference ? 2.0 : 1.0);
+}
+
+FlowMixings flowMixings(const ViewSnapshot& view, const FlowOptions& options,
+                        const std::stop_token& stop, const std::function<void(double)>& progress)
+{
+    FlowMixings mixings;
+    if (view.shown != Variant::B)
+        mixings.a = flowMixing(view, Variant::A, options, stop, progress);
+    if (view.shown != Variant::A)
+        mixings.b = flowMixing(view, Variant::B, options, stop, progress);
+    return mixings;
+}
+
+} // namespace headscope::ui
