@@ -25,7 +25,10 @@ public:
     /// chapter. Throws FormatError unless it lists every page once, under the page's own title.
     Manual(std::string_view contents, std::vector<ManualPage> pages);
 
-    const std::vector<ManualPage>& pages() const { return m_pages; } ///< in the contents' order
+    const std::vector<ManualPage>& pages() const
+    {
+        return m_pages;
+    } ///< All pages, in the order of the contents.
 
     /// The page with this name or title in any case ("What if" is what-if); null if there is none.
     const ManualPage* find(std::string_view topic) const;
