@@ -59,6 +59,14 @@ std::string wrapped(std::string_view text, std::size_t columns, const std::strin
     return result + line + "\n";
 }
 
+/// "[words](target)", unlike the brackets of "A[i, j]".
+bool beginsLink(std::string_view text)
+{
+    const std::size_t end = text.find(']');
+    return text.starts_with("[") && end != std::string_view::npos &&
+           text.substr(end).starts_with("](");
+}
+
 Row cellsOf(std::string_view line)
 {
     Row cells;
@@ -195,8 +203,10 @@ private:
             return {};
         std::string text = wrapped(row.front(), m_columns, "", "");
         for (std::size_t column = 1; column < row.size(); ++column) {
+            if (row[column].empty())
+                continue;
             const std::string& label = m_rows.front()[column];
-            const bool isLabelled = row.size() > 2 && !label.empty() && !row[column].empty();
+            const bool isLabelled = row.size() > 2 && !label.empty();
             text += wrapped((isLabelled ? label + ": " : std::string()) + row[column], m_columns,
                             kIndent, kIndent);
         }
@@ -230,7 +240,7 @@ std::string plainMarkdown(std::string_view text)
             if (target.starts_with("http"))
                 plain += " (" + std::string(target) + ")";
             at += end;
-        } else if (text[at] != '*' && text[at] != '[') {
+        } else if (text[at] != '*' && !beginsLink(rest)) {
             plain += text[at];
         }
     }

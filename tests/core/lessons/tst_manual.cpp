@@ -117,13 +117,14 @@ void TstManual::theFirstSentenceHasNoMarks()
 void TstManual::aTerminalGetsPlainText()
 {
     const std::string markdown = "# Lens · B\n\n<picture><img src=\"a\"></picture>\n\n"
-                                 "See **each** [layer](lens.md), [paper](https://a.b).\n\n"
+                                 "See **each** A[i] [layer](lens.md), [paper](https://a.b).\n\n"
                                  "- one two\n- three\n\n| A | B |\n|---|---|\n| `x*y` | long |\n"
                                  "| zz | w |\n\n```\nheadscope *\n```\n";
-    QCOMPARE(terminalText(markdown, 24), std::string("Lens · B\n========\n\nSee each layer, paper\n"
-                                                     "(https://a.b).\n\n- one two\n- three\n\n"
-                                                     "A    B\nx*y  long\nzz   w\n\n"
-                                                     "    headscope *\n"));
+    QCOMPARE(terminalText(markdown, 24),
+             std::string("Lens · B\n========\n\nSee each A[i] layer,\n"
+                         "paper (https://a.b).\n\n- one two\n- three\n\n"
+                         "A    B\nx*y  long\nzz   w\n\n"
+                         "    headscope *\n"));
     QCOMPARE(terminalText("| Key | What |\n|---|---|\n| abcdef | a rather long cell |\n", 14),
              std::string("abcdef\n    a rather\n    long cell\n"));
     QCOMPARE(withoutImages("a\n<picture>b</picture>\nc"), std::string("a\nc\n"));
