@@ -46,6 +46,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addLearnCommand(CLI::App& app, CommandContext& context);
+void addHelpCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
 
 /// Options --model and --device, with the same help everywhere.

@@ -3,6 +3,7 @@
 #include "app/commands/device_measurements.h"
 #include "app/console.h"
 #include "app/lesson_source.h"
+#include "app/manual_source.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "resources/resource.h"
@@ -105,6 +106,7 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.openModel = openAudited;
     services.builtinModels = builtinModels();
     services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as the process
+    services.manual = {std::shared_ptr<void>(), &builtinManual()};
     services.translation = [](const std::string& locale) {
         const auto bytes = resourceText("translations/headscope_" + locale + ".qm");
         return bytes.value_or(std::string_view());

@@ -9232,6 +9232,44 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ManualDesk</name>
+    <message>
+        <source>manual: %1</source>
+        <translation>手册：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ManualDialog</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>手册的页面</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+    <message>
+        <source>No page contains these words</source>
+        <translation>没有页面包含这些词</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MapKindBox</name>
     <message>
         <source>Quantity shown in place of attention</source>
@@ -12606,6 +12644,14 @@ rank %2 of %3</source>
     <message>
         <source>&amp;Go to anything</source>
         <translation>转到任意处(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Manual of this &amp;page</source>
+        <translation>此页面的手册(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
     </message>
     <message>
         <source>Guided &amp;tour</source>

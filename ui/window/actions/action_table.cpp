@@ -314,7 +314,7 @@ Rows learnRows()
         command("learn.next", tr("&Next step"), "Alt+PgDown"),
         command("learn.back", tr("P&revious step"), "Alt+PgUp"),
         again("view.presenter"),
-        command("learn.thisPage", tr("Lesson about this &page"), "F1"),
+        command("learn.thisPage", tr("Lesson about this &page"), "Ctrl+F1"),
         separator(),
         command("learn.addStep", tr("&Add current view as a step"), "Ctrl+Shift+D"),
         command("learn.open", tr("&Open a lesson\u2026")),
@@ -328,6 +328,9 @@ Rows helpRows()
     return {
         menu("help", tr("&Help")),
         command("help.anything", tr("&Go to anything"), "Ctrl+Shift+P"),
+        command("help.page", tr("Manual of this &page"), "F1"),
+        command("help.manual", tr("&Manual")),
+        separator(),
         command("help.tour", tr("Guided &tour")),
         command("help.whatsThis", tr("&What\u2019s this?"), "Shift+F1"),
         command("help.shortcuts", tr("&Keyboard shortcuts"), "Ctrl+?"),

@@ -3,6 +3,7 @@
 #include "core/attention/backend_registry.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_library.h"
+#include "core/lessons/manual/manual.h"
 #include "ui/workers/models/model_opener.h"
 
 #include <QSize>
@@ -35,6 +36,7 @@ struct ApplicationServices
     std::function<std::string_view(const std::string& locale)> translation;
 
     std::shared_ptr<const LessonLibrary> lessons; ///< Lesson library; null: none.
+    std::shared_ptr<const Manual> manual;         ///< Manual; null: none.
 
     /// Built-in models, such as "builtin:stories"; the first is the default.
     std::vector<std::string> builtinModels;

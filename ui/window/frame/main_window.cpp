@@ -19,6 +19,7 @@
 #include "ui/window/actions/view_actions.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/help_dialogs.h"
+#include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/document_bar.h"
@@ -153,17 +154,21 @@ void MainWindow::makeDesks()
     m_files = new WindowFiles(m_session, m_settings, m_workspaces->stack(), *this);
     m_lessons = new LessonDesk(*this, m_session, m_settings);
     new LearnActions(*m_actions, *m_lessons, lessonsOf(m_session));
+    m_manual = new ManualDesk(*this, *m_actions);
     ModelSearch& models = m_modelActions->models();
     auto* desk = new ModelDesk(*this, m_session, *m_actions, *m_messages, models);
     m_training = new TrainingDesk(m_session, m_settings, *m_actions, *m_workspaces, *m_messages);
-    m_goToAnything = new GoToAnything(
-        *this, m_session, m_settings, *m_actions, *m_workspaces, models,
-        [this](std::vector<PaletteEntry>& entries) { m_lessons->addEntries(entries); });
+    m_goToAnything = new GoToAnything(*this, m_session, m_settings, *m_actions, *m_workspaces,
+                                      models, [this](std::vector<PaletteEntry>& entries) {
+                                          m_lessons->addEntries(entries);
+                                          m_manual->addEntries(entries);
+                                      });
     new SessionMessages(m_session, *m_messages);
     connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
     connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
     connect(m_goToAnything, &GoToAnything::fileWanted, this, &MainWindow::openPath);
     connect(m_training, &TrainingDesk::closeWanted, this, &QWidget::close);
+    connect(m_manual, &ManualDesk::linkActivated, m_lessons, &LessonDesk::follow);
     connect(m_lessons, &LessonDesk::presentingWanted, this, [this] { setPresenting(true); });
 }
 

@@ -13,6 +13,7 @@ class GoActions;
 class GoToAnything;
 class InspectorFrame;
 class LessonDesk;
+class ManualDesk;
 class MessageBar;
 class ModelActions;
 class OverviewPage;
@@ -56,6 +57,8 @@ public:
     WindowFiles& files() { return *m_files; }
 
     LessonDesk& lessonDesk() { return *m_lessons; }
+
+    ManualDesk& manual() { return *m_manual; }
 
     MessageBar& messages() { return *m_messages; }
 
@@ -109,6 +112,7 @@ private:
     QDockWidget* m_railDock = nullptr;
     InspectorFrame* m_inspector = nullptr;
     LessonDesk* m_lessons = nullptr;
+    ManualDesk* m_manual = nullptr;
     TrainingDesk* m_training = nullptr;
     GoToAnything* m_goToAnything = nullptr;
     StatusLine* m_status = nullptr;

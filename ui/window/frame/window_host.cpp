@@ -4,6 +4,7 @@
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/lessons/presenter_scale.h"
 
@@ -94,6 +95,7 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     for (const std::string& name : services.builtinModels)
         builtins << QString::fromStdString(name);
     m_window = std::make_unique<MainWindow>(m_session, *m_settings, builtins);
+    m_window->manual().setManual(services.manual);
     if (services.size)
         m_window->resize(*services.size);
     if (!services.page)
