@@ -47,6 +47,7 @@ void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addLearnCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
+void addReferenceCommand(CLI::App& app, CommandContext& context);
 
 /// --model and --device, the same words everywhere.
 void addModelOption(CLI::App& command, std::string& model);

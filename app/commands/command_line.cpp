@@ -127,6 +127,7 @@ void addCommands(CLI::App& app, CommandContext& context)
     addDevicesCommand(app, context);
     addLearnCommand(app, context);
     addBenchCommand(app, context);
+    addReferenceCommand(app, context);
 }
 
 } // namespace
