@@ -129,7 +129,7 @@ void TstReference::bashCompletes()
 
 void TstReference::itIsHidden()
 {
-    QVERIFY(!runHeadscope({"--help"}).out.contains("reference"));
+    QVERIFY(!runHeadscope({"--help"}).out.contains("\n  reference"));
     HS_REFUSED(runHeadscope({"reference", "csh"}), 2, "format");
 }
 
