@@ -53,7 +53,7 @@ def test(desk):
     the_view_is_exported(window, folder / "view.pdf")
     window.quit()
     svg = folder / "head.svg"
-    desk.command("render", "--text", TEXT, "--view", "head", "--out", svg)
+    desk.command("render", "--model", "builtin:stories", "--text", TEXT, "--view", "head", "--out", svg)
     check(b"<svg" in svg.read_bytes(), f"{svg} is no SVG")
     a_model_is_opened(desk, MODEL)
 
