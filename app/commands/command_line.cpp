@@ -128,6 +128,7 @@ void addCommands(CLI::App& app, CommandContext& context)
     addLearnCommand(app, context);
     addBenchCommand(app, context);
     addHelpCommand(app, context);
+    addReferenceCommand(app, context);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "app/commands/command.h"
 #include "app/console.h"
+#include "app/model_source.h"
 #include "app/window/view_snapshot_source.h"
 #include "app/window/window_command.h"
 #include "core/base/error.h"
@@ -137,7 +138,8 @@ ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options
     if (!options.session.empty())
         state = ui::openSession(options.session);
     if (options.session.empty() || command.count("--model") != 0)
-        state.model = QString::fromStdString(options.model);
+        state.model =
+            QString::fromStdString(options.model.empty() ? builtinModels().front() : options.model);
     if (options.session.empty() || command.count("--device") != 0)
         state.device = QString::fromStdString(options.device);
     if (command.count("--text") != 0)

@@ -171,6 +171,13 @@ private slots:
         QVERIFY(moved > 1e-6);
     }
 
+    void withoutAModelTheFirstBuiltInOneIsDrawn()
+    {
+        const QString out = m_folder.filePath("builtin.svg");
+        HS_DONE(runHeadscope({"render", "--device", "cpu", "--text", "the cat sat", "--out", out}));
+        QVERIFY(QFile::exists(out));
+    }
+
     void aFigureDrawsItselfAgain()
     {
         const QString out = m_folder.filePath("self.png");
