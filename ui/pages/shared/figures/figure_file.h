@@ -17,14 +17,17 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
                      const std::filesystem::path& path);
 
-/// The session that a picture of ours carries; empty when it has none or is no picture. Throws
-/// FormatError for a file that cannot be read.
+/// Content of the figure's .svg file. Throws as saveFigure does.
+QByteArray figureSvg(const Figure& figure, const FigureStyle& style);
+
+/// The session that a picture or a shared page of ours carries; empty when it has none or is
+/// neither. Throws FormatError for a file that cannot be read.
 QByteArray figureSession(const std::filesystem::path& path);
 
-/// The state in a session file, or in a figure that carries one. Throws FormatError.
+/// The state in a session file, or in a figure or shared page that carries one. Throws FormatError.
 SessionState openSession(const std::filesystem::path& path);
 
-/// True for endings of session files and of pictures that may carry a session.
+/// True for endings of session files, and of pictures and pages that may carry a session.
 bool mayHoldSession(const std::filesystem::path& path);
 
 /// Writes the figure's tables as .csv, .npy or .json, by the ending of `path`, each atomically.
