@@ -22,8 +22,8 @@ class WindowFiles : public QObject
 public:
     WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
 
-    /// A model (see modelAt), a captured trace, a run's folder, a session, a figure that carries one,
-    /// or a text.
+    /// A model (see modelAt), a captured trace, a run's folder, a session, a figure or shared page
+    /// that carries one, or a text.
     void open(const QString& path);
     void chooseFile();
     void chooseModelFile();
@@ -34,6 +34,8 @@ public:
     void exportView();
     void exportNumbers();
     void exportNumbersTo(const QString& path);
+    void sharePage(); ///< asks for the file
+    void sharePageTo(const QString& path);
     void writeReport(); ///< asks for the file
     void copyImage();
     void copyNumbers();
@@ -50,6 +52,7 @@ signals:
 
 private:
     Page* currentPage() const;
+    Figure drawnFigure() const; ///< of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
     void applyPages(const SessionState& state);
     void attempt(const std::function<void()>& action);
