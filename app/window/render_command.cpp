@@ -231,15 +231,27 @@ ui::Selection selectionFor(const ui::Looking& looking, const CLI::App& command,
     return selection;
 }
 
-void write(const ui::Figure& figure, const ui::FigureStyle& style, const RenderOptions& options)
+/// The figure alone, or a page to share with the figure on it, by the ending of the path.
+void writePicture(const ui::Figure& figure, const ui::FigureStyle& style,
+                  const ui::Looking& looking, const RenderOptions& options)
+{
+    if (ui::endingOf(options.output) == ".html")
+        ui::saveSharedPage(
+            ui::sharedPageNamed(pageOf(options.view), figure, looking, style.session),
+            options.output);
+    else
+        ui::saveFigure(figure, style, options.output);
+    print(options.output + "\n");
+}
+
+void write(const ui::Figure& figure, const ui::FigureStyle& style, const ui::Looking& looking,
+           const RenderOptions& options)
 {
     if (!figure.paint)
         throw Error("the view \"" + options.view + "\" has nothing to draw here",
                     "headscope render", "Give it what it shows: a text, a model, or a run B");
-    if (!options.output.empty()) {
-        ui::saveFigure(figure, style, options.output);
-        print(options.output + "\n");
-    }
+    if (!options.output.empty())
+        writePicture(figure, style, looking, options);
     if (options.numbers.empty())
         return;
     for (const auto& path : ui::saveNumbers(figure, options.numbers))
@@ -279,7 +291,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         style.session = ui::sessionJson(settled.state);
     }
     write(ui::figureNamed(QString::fromStdString(options.view), looking, viewOptions), style,
-          options);
+          looking, options);
 }
 
 // ------------------------------------------------------------------------------- the command line
@@ -298,8 +310,9 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
     addDeviceOption(command, options.device);
     command.add_option("--text", options.text, "The text; of an encoder-decoder the source");
     command.add_option("--target", options.target, "What an encoder-decoder's decoder reads");
-    command.add_option("--session", options.session,
-                       "A session file, or a figure that carries one; options change it");
+    command.add_option(
+        "--session", options.session,
+        "A session file, or a figure or shared page that carries one; options change it");
     command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
         ->excludes("--text", "--target", "--session", "--model");
 }
@@ -356,7 +369,7 @@ void addFileOptions(CLI::App& command, RenderOptions& options)
     command.add_option("--size", options.size, "WIDTHxHEIGHT of the picture in logical pixels");
     command.add_flag("--caption", options.caption, "Write the caption below the drawing");
     auto* files = command.add_option_group("files");
-    files->add_option("--out", options.output, "F.png, F.svg or F.pdf");
+    files->add_option("--out", options.output, "F.png, F.svg, F.pdf, or F.html: a page to share");
     files->add_option("--numbers", options.numbers, "F.csv, F.npy or F.json: what is drawn");
     files->require_option(1, 2);
 }
