@@ -39,6 +39,7 @@ desktop_packages=( # what the tests of the real window (tests/desktop) start
     desktop-file-utils   # is the desktop entry valid?
     appstream            # is the AppStream file valid?
 )
+browser_packages=(chromium) # `tests/run --browser`: 120 MB to download, so only where it is asked for
 
 is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 is_available() { apt-cache show "$1" >/dev/null 2>&1; }
