@@ -233,15 +233,27 @@ ui::Selection selectionFor(const ui::ViewSnapshot& viewed, const CLI::App& comma
     return selection;
 }
 
-void write(const ui::Figure& figure, const ui::FigureStyle& style, const RenderOptions& options)
+/// The figure alone, or a page to share with the figure on it, by the ending of the path.
+void writePicture(const ui::Figure& figure, const ui::FigureStyle& style,
+                  const ui::Looking& looking, const RenderOptions& options)
+{
+    if (ui::endingOf(options.output) == ".html")
+        ui::saveSharedPage(
+            ui::sharedPageNamed(pageOf(options.view), figure, looking, style.session),
+            options.output);
+    else
+        ui::saveFigure(figure, style, options.output);
+    print(options.output + "\n");
+}
+
+void write(const ui::Figure& figure, const ui::FigureStyle& style, const ui::Looking& looking,
+           const RenderOptions& options)
 {
     if (!figure.paint)
         throw Error("the view \"" + options.view + "\" has nothing to draw here",
                     "headscope render", "Give its input: a text, a model, or a variant B");
-    if (!options.output.empty()) {
-        ui::saveFigure(figure, style, options.output);
-        print(options.output + "\n");
-    }
+    if (!options.output.empty())
+        writePicture(figure, style, looking, options);
     if (options.numbers.empty())
         return;
     for (const auto& path : ui::saveNumbers(figure, options.numbers))
@@ -280,8 +292,8 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         settled.state.pages.insert(page, viewOptions);
         style.session = ui::sessionJson(settled.state);
     }
-    write(ui::figureNamed(QString::fromStdString(options.view), viewed, viewOptions), style,
-          options);
+    write(ui::figureNamed(QString::fromStdString(options.view), looking, viewOptions), style,
+          looking, options);
 }
 
 // ------------------------------------------------------------------------------- the command line
@@ -301,7 +313,7 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
     command.add_option("--text", options.text, "The text; for an encoder-decoder the source");
     command.add_option("--target", options.target, "Text that an encoder-decoder's decoder reads");
     command.add_option("--session", options.session,
-                       "A session file, or a figure that contains one; options override it");
+                       "A session file, or a figure or shared page that contains one; options override it");
     command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
         ->excludes("--text", "--target", "--session", "--model");
 }
@@ -357,7 +369,7 @@ void addFileOptions(CLI::App& command, RenderOptions& options)
     command.add_option("--size", options.size, "WIDTHxHEIGHT of the image in logical pixels");
     command.add_flag("--caption", options.caption, "Write the caption below the plot");
     auto* files = command.add_option_group("files");
-    files->add_option("--out", options.output, "F.png, F.svg or F.pdf");
+    files->add_option("--out", options.output, "F.png, F.svg, F.pdf, or F.html: a page to share");
     files->add_option("--numbers", options.numbers, "F.csv, F.npy or F.json: the plotted data");
     files->require_option(1, 2);
 }

@@ -40,7 +40,8 @@ std::optional<std::string> given(const CLI::App& app, const char* option, const 
 void openWindow(const CLI::App& app, const WindowOptions& options, CommandContext& context)
 {
     ui::ApplicationServices services = windowServices(context);
-    services.file = given(app, "FILE", options.file);
+    if (!options.file.empty())
+        services.file = options.file;
     services.model = given(app, "--model", options.model);
     services.text = given(app, "--text", options.text);
     services.device = given(app, "--device", options.device);
@@ -70,7 +71,7 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<WindowOptions>();
     app.add_option("FILE", options->file,
-                   "A session, a figure that contains one, a model or a text to open")
+                   "A session, a figure or shared page that contains one, a model or a text to open")
         ->check(CLI::ExistingPath);
     addModelOption(app, options->model);
     addDeviceOption(app, options->device);
@@ -86,6 +87,12 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
         if (app.get_subcommands().empty())
             openWindow(app, *options, context);
     });
+    CLI::App* open = app.add_subcommand("open", "Open a file in the window, as FILE alone does");
+    open->fallthrough(); // the options above may follow it
+    open->add_option("PATH", options->file, "What FILE may be")
+        ->required()
+        ->check(CLI::ExistingPath);
+    open->callback([&app, &context, options] { openWindow(app, *options, context); });
 }
 
 QSize parseSize(const std::string& text)

@@ -576,6 +576,101 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>SharedPage</name>
+    <message>
+        <source>The page as it was shared</source>
+        <translation>分享时的页面</translation>
+    </message>
+    <message>
+        <source>This text has no attention patterns to explore.</source>
+        <translation>这段文本没有可浏览的注意力模式。</translation>
+    </message>
+    <message>
+        <source>Contains %1 of %2 heads; weights are rounded to within %3. A shared page has at most %4 MB.</source>
+        <translation>包含 %2 个注意力头中的 %1 个；权重的舍入误差不超过 %3。分享的页面最大 %4 MB。</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>The map to explore needs JavaScript; the figure does not.</source>
+        <translation>可浏览的图需要 JavaScript；图片则不需要。</translation>
+    </message>
+    <message>
+        <source>Contains the session: open this file in Headscope to continue from here.</source>
+        <translation>内含会话：在 Headscope 中打开此文件即可从这里继续。</translation>
+    </message>
+    <message>
+        <source>Tokens: choose a query</source>
+        <translation>词元：选择一个查询</translation>
+    </message>
+    <message>
+        <source>Heads: choose one</source>
+        <translation>注意力头：选择一个</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
+    </message>
+    <message>
+        <source>B−A, query “%1” to key “%2”: %3</source>
+        <translation>B−A，查询“%1”到键“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Query “%1” attends to key “%2”: %3</source>
+        <translation>查询“%1”关注键“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Key “%2” is masked for query “%1”</source>
+        <translation>键“%2”对查询“%1”被屏蔽</translation>
+    </message>
+    <message>
+        <source>B−A by key, query “%1”</source>
+        <translation>按键的 B−A，查询“%1”</translation>
+    </message>
+    <message>
+        <source>Query “%1” attends to</source>
+        <translation>查询“%1”关注</translation>
+    </message>
+    <message>
+        <source>and %1 more keys with less</source>
+        <translation>以及另外 %1 个权重更小的键</translation>
+    </message>
+    <message>
+        <source>Arrow keys move the cell, Enter selects the largest weight, Page Up and Page Down change the layer, with Shift the head.</source>
+        <translation>方向键移动单元格，Enter 选择最大的权重，Page Up 和 Page Down 切换层，加 Shift 切换注意力头。</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
+    </message>
+</context>
+<context>
     <name>TextCommand</name>
     <message>
         <source>typing</source>
@@ -12890,6 +12985,10 @@ rank %2 of %3</source>
         <translation>隐藏第一个词元，除以余下部分(&amp;F)</translation>
     </message>
     <message>
+        <source>S&amp;hare as a page…</source>
+        <translation>分享为页面(&amp;H)…</translation>
+    </message>
+    <message>
         <source>&amp;Write a report…</source>
         <translation>编写报告(&amp;W)…</translation>
     </message>
@@ -12953,8 +13052,20 @@ rank %2 of %3</source>
         <translation>，</translation>
     </message>
     <message>
-        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
-        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
+        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</source>
+        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</translation>
+    </message>
+    <message>
+        <source>Share as a page</source>
+        <translation>分享为页面</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>The page is in %1.</source>
+        <translation>页面已存入 %1。</translation>
     </message>
     <message>
         <source>Report saved to %1.</source>

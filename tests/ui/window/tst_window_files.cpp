@@ -6,6 +6,7 @@
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/workspaces/pages.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -94,6 +95,65 @@ private slots:
         QCOMPARE(second.session.text(), first.session.text());
         QVERIFY(second.session.changes() == first.session.changes());
         compareTraces(first.session.traceB(), second.session.traceB());
+    }
+
+    void aSharedPageBringsItsWindowBack()
+    {
+        WindowFixture first;
+        prepare(first);
+        first.window->files().sharePageTo(path("shared.html"));
+        QCOMPARE(first.window->messages().kind(), MessageKind::Note);
+
+        WindowFixture second;
+        QTRY_VERIFY(second.isPainted());
+        second.window->openPath(path("shared.html"));
+        QTRY_VERIFY2(second.isPainted() && second.session.traceB(),
+                     qPrintable(second.window->messages().sentence()));
+        QVERIFY(second.window->files().state() == first.window->files().state());
+        compareTraces(first.session.traceB(), second.session.traceB());
+        second.window->files().saveSession(); // asks, so that the page is not overwritten
+        QVERIFY(second.window->findChild<QFileDialog*>("saveSession"));
+    }
+
+    void everyPageCanBeShared()
+    {
+        WindowFixture fixture;
+        prepare(fixture);
+        for (const PageDescriptor& page : pageDescriptors()) {
+            fixture.window->showPage(page.name);
+            fixture.window->files().sharePageTo(path(page.name + ".html"));
+            QVERIFY2(QFile::exists(path(page.name + ".html")),
+                     qPrintable(page.name + ": " + fixture.window->messages().sentence()));
+            QCOMPARE(openSession(path(page.name + ".html").toStdString()).page, page.name);
+        }
+    }
+
+    void sharingAsksForTheFile()
+    {
+        WindowFixture fixture;
+        prepare(fixture);
+        fixture.window->files().sharePage();
+        auto* dialog = fixture.window->findChild<QFileDialog*>("sharePage");
+        QVERIFY(dialog && !dialog->testOption(QFileDialog::DontConfirmOverwrite));
+        QCOMPARE(dialog->defaultSuffix(), QString("html"));
+        emit dialog->fileSelected(path("none/x.html"));
+        QCOMPARE(fixture.window->messages().kind(), MessageKind::Error);
+        dialog->close();
+    }
+
+    void foreignPagesAreRefused()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        QFile file(path("foreign.html"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("<!DOCTYPE html><title>news</title>");
+        file.close();
+        fixture.window->openPath(path("foreign.html"));
+        QCOMPARE(fixture.window->messages().kind(), MessageKind::Error);
+        QVERIFY2(fixture.window->messages().sentence().contains("foreign.html"),
+                 qPrintable(fixture.window->messages().sentence()));
+        QCOMPARE(fixture.session.text(), QString("the cat sat"));
     }
 
     void picturesWithoutASessionAreSaidSo()

@@ -87,6 +87,7 @@ Rows fileRows()
         separator(),
         command("file.export", tr("&Export view\u2026"), "Ctrl+E"),
         command("file.exportNumbers", tr("Export &numbers\u2026"), "Ctrl+Shift+E"),
+        command("file.share", tr("S&hare as a page\u2026")),
         command("file.report", tr("&Write a report\u2026")),
         separator(),
         command("file.quit", tr("&Quit"), "Ctrl+Q"),

@@ -26,4 +26,16 @@ Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObj
     return {};
 }
 
+SharedPage sharedPageNamed(const QString& name, Figure figure, Looking looking, QByteArray session)
+{
+    SharedPage page{{}, {}, std::move(figure), std::move(looking), std::move(session)};
+    for (const PageDescriptor& descriptor : pageDescriptors()) {
+        if (descriptor.name != name)
+            continue;
+        page.title = descriptor.title;
+        page.question = descriptor.help;
+    }
+    return page;
+}
+
 } // namespace headscope::ui

@@ -122,7 +122,7 @@ void WindowFiles::chooseFile()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Models, sessions, figures and texts (*.gguf *.safetensors *.hscope "
-                               "*.png *.svg *.pdf *.txt *.json)"),
+                               "*.png *.svg *.pdf *.html *.txt *.json)"),
                             tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
     dialog->open();
@@ -193,7 +193,7 @@ Page* WindowFiles::currentPage() const
     return qobject_cast<Page*>(m_pages.currentWidget());
 }
 
-Figure WindowFiles::figure() const
+Figure WindowFiles::drawnFigure() const
 {
     const Page* page = currentPage();
     if (!page)
@@ -201,7 +201,14 @@ Figure WindowFiles::figure() const
     Figure figure = page->figure();
     if (!figure.paint) // a page that draws nothing by itself
         figure = figureNamed(page->place(), m_session.viewSnapshot(), page->options());
-    if (!figure.paint)
+    return figure;
+}
+
+Figure WindowFiles::figure() const
+{
+    const Page* page = currentPage();
+    Figure figure = drawnFigure();
+    if (page && !figure.paint)
         throw Error("nothing to export on this page", page->objectName().toStdString(),
                     "Choose another page, or type a text");
     return figure;
@@ -240,6 +247,30 @@ void WindowFiles::exportNumbersTo(const QString& path)
         for (const auto& file : saveNumbers(figure(), path.toStdString()))
             names << QString::fromStdString(file.string());
         say(tr("Numbers saved to %1.").arg(names.join(tr(", "))));
+    });
+}
+
+void WindowFiles::sharePage()
+{
+    auto* dialog = new QFileDialog(&m_window, tr("Share as a page"));
+    dialog->setObjectName("sharePage");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Web pages (*.html)")});
+    dialog->setDefaultSuffix("html");
+    dialog->selectFile(state().page + QStringLiteral(".html"));
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::sharePageTo);
+    dialog->open();
+}
+
+void WindowFiles::sharePageTo(const QString& path)
+{
+    attempt([&] {
+        const SessionState shown = state();
+        saveSharedPage(
+            sharedPageNamed(shown.page, drawnFigure(), m_session.looking(), sessionJson(shown)),
+            path.toStdString());
+        say(tr("The page is in %1.").arg(path));
     });
 }
 

@@ -22,8 +22,8 @@ class WindowFiles : public QObject
 public:
     WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
 
-    /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure with an
-    /// embedded session, or a text.
+    /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure or shared
+    /// page that contains one, or a text.
     void open(const QString& path);
     void chooseFile();
     void chooseModelFile();
@@ -34,6 +34,8 @@ public:
     void exportView();
     void exportNumbers();
     void exportNumbersTo(const QString& path);
+    void sharePage(); ///< Asks for a file and writes the page.
+    void sharePageTo(const QString& path);
     void writeReport(); ///< Asks for a file and writes the report.
     void copyImage();
     void copyNumbers();
@@ -50,6 +52,7 @@ signals:
 
 private:
     Page* currentPage() const;
+    Figure drawnFigure() const; ///< of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
     void applyPages(const SessionState& state);
     void attempt(const std::function<void()>& action);

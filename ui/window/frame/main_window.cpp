@@ -209,6 +209,7 @@ void MainWindow::connectFileActions()
     m_actions->on("file.saveAs", m_files, &WindowFiles::saveSessionAs);
     m_actions->on("file.export", m_files, &WindowFiles::exportView);
     m_actions->on("file.exportNumbers", m_files, &WindowFiles::exportNumbers);
+    m_actions->on("file.share", m_files, &WindowFiles::sharePage);
     m_actions->on("file.report", m_files, &WindowFiles::writeReport);
     m_actions->on("file.quit", this, &QWidget::close);
     m_actions->on("model.openFile", m_files, &WindowFiles::chooseModelFile);
