@@ -234,26 +234,25 @@ ui::Selection selectionFor(const ui::ViewSnapshot& viewed, const CLI::App& comma
 }
 
 /// The figure alone, or a page to share with the figure on it, by the ending of the path.
-void writePicture(const ui::Figure& figure, const ui::FigureStyle& style,
-                  const ui::Looking& looking, const RenderOptions& options)
+void writeImage(const ui::Figure& figure, const ui::FigureStyle& style,
+                const ui::ViewSnapshot& viewed, const RenderOptions& options)
 {
     if (ui::endingOf(options.output) == ".html")
-        ui::saveSharedPage(
-            ui::sharedPageNamed(pageOf(options.view), figure, looking, style.session),
-            options.output);
+        ui::saveSharedPage(ui::sharedPageNamed(pageOf(options.view), figure, viewed, style.session),
+                           options.output);
     else
         ui::saveFigure(figure, style, options.output);
     print(options.output + "\n");
 }
 
-void write(const ui::Figure& figure, const ui::FigureStyle& style, const ui::Looking& looking,
+void write(const ui::Figure& figure, const ui::FigureStyle& style, const ui::ViewSnapshot& viewed,
            const RenderOptions& options)
 {
     if (!figure.paint)
         throw Error("the view \"" + options.view + "\" has nothing to draw here",
                     "headscope render", "Give its input: a text, a model, or a variant B");
     if (!options.output.empty())
-        writePicture(figure, style, looking, options);
+        writeImage(figure, style, viewed, options);
     if (options.numbers.empty())
         return;
     for (const auto& path : ui::saveNumbers(figure, options.numbers))
@@ -292,8 +291,8 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         settled.state.pages.insert(page, viewOptions);
         style.session = ui::sessionJson(settled.state);
     }
-    write(ui::figureNamed(QString::fromStdString(options.view), looking, viewOptions), style,
-          looking, options);
+    write(ui::figureNamed(QString::fromStdString(options.view), viewed, viewOptions), style, viewed,
+          options);
 }
 
 // ------------------------------------------------------------------------------- the command line
@@ -312,8 +311,9 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
     addDeviceOption(command, options.device);
     command.add_option("--text", options.text, "The text; for an encoder-decoder the source");
     command.add_option("--target", options.target, "Text that an encoder-decoder's decoder reads");
-    command.add_option("--session", options.session,
-                       "A session file, or a figure or shared page that contains one; options override it");
+    command.add_option(
+        "--session", options.session,
+        "A session file, or a figure or shared page that contains one; options override it");
     command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
         ->excludes("--text", "--target", "--session", "--model");
 }

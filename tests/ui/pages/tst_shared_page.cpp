@@ -26,10 +26,10 @@ const QString kHostile =
 
 SharedPage pageOf(SessionFixture& fixture)
 {
-    const Looking looking = fixture.session.looking();
+    const ViewSnapshot view = fixture.session.viewSnapshot();
     SessionState state = stateOf(fixture.session);
     state.page = "head";
-    return {"Head", "Which keys does each query attend to?", headFigure(looking, {}), looking,
+    return {"Head", "Which keys does each query attend to?", headFigure(view, {}), view,
             sessionJson(state)};
 }
 
@@ -123,15 +123,15 @@ private slots:
         changes.mask.kind = MaskChange::Kind::None;
         fixture.session.document().setChanges(changes, "changes");
         QTRY_VERIFY(fixture.isCurrent() && fixture.session.traceB());
-        Looking looking = fixture.session.looking();
-        looking.shown = ui::Variant::Difference;
-        looking.display.hideFirst = true;
-        const SharedPatterns patterns = sharedPatterns(looking, 1 << 20);
+        ViewSnapshot view = fixture.session.viewSnapshot();
+        view.shown = ui::Variant::Difference;
+        view.display.hideFirst = true;
+        const SharedPatterns patterns = sharedPatterns(view, 1 << 20);
         QVERIFY(patterns.isSigned && patterns.isComplete());
         const SharedKind& kind = patterns.kinds.front();
         qsizetype place = 0;
         for (const GridCell head : kind.stored) {
-            const ShownPattern shown = shownPattern(looking, head);
+            const ShownPattern shown = shownPattern(view, head);
             QCOMPARE(shown.rowLabels, kind.rows);
             for (int row = 0; row < shown.matrix.rows; ++row) {
                 for (int column = 0; column < kind.lengths[static_cast<std::size_t>(row)];
@@ -172,7 +172,7 @@ private slots:
         QTRY_VERIFY(fixture.isCurrent());
         SharedPage page = pageOf(fixture);
         page.title = page.question = page.figure.title = page.figure.caption = kHostile;
-        page.looking.modelA.name = kHostile.toStdString();
+        page.view.modelA.name = kHostile.toStdString();
         const QByteArray html = sharedPageHtml(page);
         QCOMPARE(html.count("</script>"), 3); // of data, session and script
         QCOMPARE(html.count("<script"), 3);
@@ -203,18 +203,18 @@ private slots:
     {
         SessionFixture fixture;
         QTRY_VERIFY(fixture.isCurrent());
-        const Looking looking = fixture.session.looking();
-        const SharedPatterns all = sharedPatterns(looking, 1 << 20);
+        const ViewSnapshot view = fixture.session.viewSnapshot();
+        const SharedPatterns all = sharedPatterns(view, 1 << 20);
         QCOMPARE(all.bits, 16);
         QVERIFY(all.isComplete());
-        const SharedPatterns coarse = sharedPatterns(looking, all.levels.size() / 2);
+        const SharedPatterns coarse = sharedPatterns(view, all.levels.size() / 2);
         QCOMPARE(coarse.bits, 8);
         QVERIFY(coarse.isComplete());
         const qsizetype head = all.levels.size() / 2 / all.allHeads;
-        const SharedPatterns few = sharedPatterns(looking, 2 * head + 1);
+        const SharedPatterns few = sharedPatterns(view, 2 * head + 1);
         QCOMPARE(few.storedHeads, 2);
         QCOMPARE(few.levels.size(), 2 * head);
-        const SharedPatterns none = sharedPatterns(looking, 0);
+        const SharedPatterns none = sharedPatterns(view, 0);
         QVERIFY(none.kinds.empty() && none.levels.isEmpty());
 
         const SharedPage page = pageOf(fixture);

@@ -290,7 +290,7 @@ QString crossSentence(const CrossContent& content, int row)
             .arg(content.written[row], source)
             .arg(position)
             .arg(signedNumber(weight, 3));
-    return tr("\u201C%1\u201D is written looking most at \u201C%2\u201D (position %3), weight %4")
+    return tr("\u201C%1\u201D is written attending most to \u201C%2\u201D (position %3), weight %4")
         .arg(content.written[row], source)
         .arg(position)
         .arg(readoutNumber(weight));

@@ -26,9 +26,10 @@ Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObj
     return {};
 }
 
-SharedPage sharedPageNamed(const QString& name, Figure figure, Looking looking, QByteArray session)
+SharedPage sharedPageNamed(const QString& name, Figure figure, ViewSnapshot viewed,
+                           QByteArray session)
 {
-    SharedPage page{{}, {}, std::move(figure), std::move(looking), std::move(session)};
+    SharedPage page{{}, {}, std::move(figure), std::move(viewed), std::move(session)};
     for (const PageDescriptor& descriptor : pageDescriptors()) {
         if (descriptor.name != name)
             continue;

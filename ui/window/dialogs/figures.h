@@ -23,6 +23,7 @@ std::vector<FigureEntry> figureEntries();
 Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObject& options);
 
 /// A page of the rail as an HTML file to share, with its title and what it is about.
-SharedPage sharedPageNamed(const QString& name, Figure figure, Looking looking, QByteArray session);
+SharedPage sharedPageNamed(const QString& name, Figure figure, ViewSnapshot viewed,
+                           QByteArray session);
 
 } // namespace headscope::ui

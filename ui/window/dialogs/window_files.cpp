@@ -267,9 +267,9 @@ void WindowFiles::sharePageTo(const QString& path)
 {
     attempt([&] {
         const SessionState shown = state();
-        saveSharedPage(
-            sharedPageNamed(shown.page, drawnFigure(), m_session.looking(), sessionJson(shown)),
-            path.toStdString());
+        saveSharedPage(sharedPageNamed(shown.page, drawnFigure(), m_session.viewSnapshot(),
+                                       sessionJson(shown)),
+                       path.toStdString());
         say(tr("The page is in %1.").arg(path));
     });
 }

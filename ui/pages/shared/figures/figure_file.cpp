@@ -219,7 +219,7 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
 
 QByteArray figureSvg(const Figure& figure, const FigureStyle& style)
 {
-    return asSvg(FigureSheet(figure, style), style);
+    return asSvg(FigurePage(figure, style), style);
 }
 
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,

@@ -126,11 +126,11 @@ Json jsonOf(const SharedKind& kind)
 }
 
 /// The selected pair, in rows and columns as they are shown.
-Json startOf(const Looking& looking)
+Json startOf(const ViewSnapshot& view)
 {
-    const Selection& selection = looking.selection;
-    const ShownPattern shown = shownPattern(looking, {selection.layer, selection.head});
-    const TokenPair pair = pairOf(looking);
+    const Selection& selection = view.selection;
+    const ShownPattern shown = shownPattern(view, {selection.layer, selection.head});
+    const TokenPair pair = pairOf(view);
     return {{"layer", selection.layer},
             {"head", selection.head},
             {"query", std::max(shown.rowOf(pair.query), 0)},
@@ -139,12 +139,12 @@ Json startOf(const Looking& looking)
 
 } // namespace
 
-QByteArray sharedData(const Looking& looking, const SharedPatterns& patterns)
+QByteArray sharedData(const ViewSnapshot& view, const SharedPatterns& patterns)
 {
     const ColourScale scale = patterns.isSigned ? ColourScale::difference()
-                                                : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
+                                                : ColourScale{view.colourMap, 0.0F, 1.0F, 1.0};
     const bool isScored = !patterns.isSigned && patterns.isComplete();
-    const HeadScoreTables tables = isScored ? scoreTrace(*looking.trace()) : HeadScoreTables();
+    const HeadScoreTables tables = isScored ? scoreTrace(*view.trace()) : HeadScoreTables();
     const std::vector<HeadScore> scores = scoresShown(tables);
     QStringList titles;
     for (const HeadScore score : scores)
@@ -157,7 +157,7 @@ QByteArray sharedData(const Looking& looking, const SharedPatterns& patterns)
                {{"light", coloursOf(scale, Theme::light())},
                 {"dark", coloursOf(scale, Theme::darkTheme())}}},
               {"scoreTitles", jsonOf(titles)},
-              {"start", startOf(looking)}};
+              {"start", startOf(view)}};
     json["kinds"] = Json::array();
     for (const SharedKind& kind : patterns.kinds) {
         json["kinds"].push_back(jsonOf(kind));

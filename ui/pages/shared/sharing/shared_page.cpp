@@ -139,7 +139,7 @@ Parts partsOf(const SharedPage& page)
     const QByteArray hash = QCryptographicHash::hash(script, QCryptographicHash::Sha256);
     Figure named = page.figure;
     if (named.title.isEmpty())
-        named = figureOf(page.looking, page.title);
+        named = figureOf(page.view, page.title);
     return {
         {"language", escaped(tr("en"))},
         {"scriptHash", hash.toBase64()},
@@ -175,13 +175,13 @@ qsizetype sizeOf(const Parts& parts)
 
 QByteArray sharedPageHtml(const SharedPage& page, qsizetype largest)
 {
-    if (!page.looking.trace())
+    if (!page.view.trace())
         throw Error("there is nothing to share yet", "shared page", "Open a model and type a text");
     Parts parts = partsOf(page);
     const qsizetype rest = std::max<qsizetype>(largest - sizeOf(parts) - kReserved, 0);
-    const SharedPatterns patterns = sharedPatterns(page.looking, rest / 4 * 3); // base64
+    const SharedPatterns patterns = sharedPatterns(page.view, rest / 4 * 3); // base64
     parts["holds"] = escaped(holdsText(patterns, largest));
-    parts["data"] = scriptJson(sharedData(page.looking, patterns));
+    parts["data"] = scriptJson(sharedData(page.view, patterns));
     QByteArray html = filled(shareText("page"), parts);
     if (html.size() > largest)
         throw Error("the page would be larger than 10 MB", "shared page",

@@ -13,7 +13,7 @@ struct SharedPage
     QString title;           ///< of the program's page: "Overview"
     QString question;        ///< what the page is about, one or two sentences; may be empty
     Figure figure;           ///< left out without a painter
-    Looking looking;         ///< the shown run becomes the map to explore
+    ViewSnapshot view;       ///< the shown run becomes the map to explore
     QByteArray session = {}; ///< a session file's content; or empty
 };
 

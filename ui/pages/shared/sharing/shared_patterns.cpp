@@ -12,16 +12,16 @@ namespace headscope::ui {
 namespace {
 
 /// A difference that is not defined is shared as B.
-Variant sharedVariant(const Looking& looking)
+Variant sharedVariant(const ViewSnapshot& view)
 {
-    const bool isDefined = looking.shown != Variant::Difference || looking.isComparable();
-    return isDefined ? looking.shown : Variant::B;
+    const bool isDefined = view.shown != Variant::Difference || view.isComparable();
+    return isDefined ? view.shown : Variant::B;
 }
 
-Looking ofKind(Looking looking, AttentionKind attention)
+ViewSnapshot ofKind(ViewSnapshot view, AttentionKind attention)
 {
-    looking.selection.part = attention;
-    return looking;
+    view.selection.part = attention;
+    return view;
 }
 
 /// Heads that have a pattern: the active one, the rest of its layer, then the others as they come.
@@ -99,18 +99,18 @@ std::int64_t cellsOfHead(const SharedKind& kind)
 }
 
 /// One kind with all its heads, the most important first.
-SharedKind frameOfKind(const Looking& looking, AttentionKind attention)
+SharedKind frameOfKind(const ViewSnapshot& view, AttentionKind attention)
 {
-    const Trace& trace = *looking.trace();
+    const Trace& trace = *view.trace();
     SharedKind kind;
     kind.attention = attention;
     kind.layers = trace.layerCount(attention);
     kind.heads = trace.headCount(attention);
-    kind.stored = headsOf(trace, attention, {looking.selection.layer, looking.selection.head});
+    kind.stored = headsOf(trace, attention, {view.selection.layer, view.selection.head});
     if (kind.stored.empty())
         return kind;
     const ShownPattern first =
-        shownPattern(ofKind(looking, attention), looking.shown, kind.stored.front());
+        shownPattern(ofKind(view, attention), view.shown, kind.stored.front());
     kind.rows = first.rowLabels;
     kind.columns = first.columnLabels;
     kind.lengths = storedLengths(first);
@@ -120,14 +120,14 @@ SharedKind frameOfKind(const Looking& looking, AttentionKind attention)
 }
 
 /// A layer at a time: its heads share rows, columns and labels.
-void writeHeads(const Looking& looking, const SharedKind& kind, SharedPatterns& patterns)
+void writeHeads(const ViewSnapshot& view, const SharedKind& kind, SharedPatterns& patterns)
 {
     LevelWriter writer(patterns);
     for (auto first = kind.stored.begin(); first != kind.stored.end();) {
         const auto end = std::find_if(first, kind.stored.end(),
                                       [&](GridCell head) { return head.layer != first->layer; });
         for (const ShownPattern& head :
-             shownPatterns(ofKind(looking, kind.attention), looking.shown, {first, end}))
+             shownPatterns(ofKind(view, kind.attention), view.shown, {first, end}))
             writer.write(head, kind.lengths);
         first = end;
     }
@@ -155,19 +155,19 @@ int headCount(const std::vector<SharedKind>& kinds)
 
 } // namespace
 
-SharedPatterns sharedPatterns(const Looking& shown, qsizetype budget)
+SharedPatterns sharedPatterns(const ViewSnapshot& shown, qsizetype budget)
 {
     SharedPatterns patterns;
-    Looking looking = shown;
-    looking.shown = sharedVariant(shown);
-    patterns.isSigned = looking.shown == Variant::Difference;
-    std::vector<AttentionKind> attentions = looking.trace()->attentionKinds();
+    ViewSnapshot view = shown;
+    view.shown = sharedVariant(shown);
+    patterns.isSigned = view.shown == Variant::Difference;
+    std::vector<AttentionKind> attentions = view.trace()->attentionKinds();
     std::stable_partition(attentions.begin(), attentions.end(), [&](AttentionKind attention) {
-        return attention == looking.selection.part;
+        return attention == view.selection.part;
     });
     std::int64_t cells = 0;
     for (const AttentionKind attention : attentions) {
-        patterns.kinds.push_back(frameOfKind(looking, attention));
+        patterns.kinds.push_back(frameOfKind(view, attention));
         const SharedKind& kind = patterns.kinds.back();
         cells += cellsOfHead(kind) * static_cast<std::int64_t>(kind.stored.size());
     }
@@ -176,7 +176,7 @@ SharedPatterns sharedPatterns(const Looking& shown, qsizetype budget)
     keepWithin(budget / (patterns.bits / 8), patterns.kinds);
     patterns.storedHeads = headCount(patterns.kinds);
     for (const SharedKind& kind : patterns.kinds)
-        writeHeads(looking, kind, patterns);
+        writeHeads(view, kind, patterns);
     return patterns;
 }
 

@@ -38,6 +38,6 @@ struct SharedPatterns
 
 /// As many heads as fit into `budget` bytes, the active head first, then its layer; 8 bits a level
 /// where 16 would not hold all of them. Any thread.
-SharedPatterns sharedPatterns(const Looking& looking, qsizetype budget);
+SharedPatterns sharedPatterns(const ViewSnapshot& view, qsizetype budget);
 
 } // namespace headscope::ui
