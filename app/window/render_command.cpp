@@ -270,8 +270,8 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
     if (options.trace.empty())
         settled = settle(wanted, sitesOf(options.view), context);
     else
-        settled.viewed = viewOfFile(options.trace);
-    ui::ViewSnapshot& viewed = settled.viewed;
+        settled.view = viewOfFile(options.trace);
+    ui::ViewSnapshot& viewed = settled.view;
     viewed.selection = selectionFor(viewed, command, wanted.selection);
     requireVariant(viewed, wanted.shown);
     requireHead(viewed, viewed.selection);

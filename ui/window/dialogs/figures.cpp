@@ -34,7 +34,7 @@ SharedPage sharedPageNamed(const QString& name, Figure figure, ViewSnapshot view
         if (descriptor.name != name)
             continue;
         page.title = descriptor.title;
-        page.question = descriptor.help;
+        page.question = descriptor.question;
     }
     return page;
 }
