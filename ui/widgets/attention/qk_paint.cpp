@@ -258,9 +258,7 @@ void paintFormulas(QPainter& painter, const QkLayout& layout, const QkContent& c
     const QRectF area = layout.formulas();
     double y = area.y() + 8.0;
     for (const Math& formula : content.formulas) {
-        double pixels = 15.0;
-        while (pixels > 12.0 && formulaSize(formula, pixels, theme).width() > area.width())
-            pixels -= 1.0;
+        const double pixels = fittingPixels(formula, 15.0, area.width() - 8.0, theme);
         paintFormula(painter, QPointF(area.x() + 8, y), formula, pixels, theme);
         y += (area.height() - 8.0) / static_cast<double>(content.formulas.size());
     }
