@@ -5253,6 +5253,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Relative</source>
         <translation>相对</translation>
     </message>
+    <message>
+        <source>%1: no head attends to another token</source>
+        <translation>%1：没有注意力头关注其他词元</translation>
+    </message>
+    <message>
+        <source>%1: no difference to show</source>
+        <translation>%1：没有可显示的差异</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -8100,6 +8108,10 @@ rank %2 of %3</source>
         <source>Captured elsewhere; changes are not available</source>
         <translation>在别处捕获：这里什么都不能更改</translation>
     </message>
+    <message>
+        <source>sum of %1 weights</source>
+        <translation>%1 个权重之和</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LabChooser</name>
@@ -9671,6 +9683,14 @@ rank %2 of %3</source>
     <message>
         <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
         <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
+    </message>
+    <message>
+        <source>1 more token is beyond the model’s context, not computed</source>
+        <translation>还有 1 个词元超出模型的上下文，未计算</translation>
+    </message>
+    <message>
+        <source>%1 more tokens are beyond the model’s context, not computed</source>
+        <translation>还有 %1 个词元超出模型的上下文，未计算</translation>
     </message>
 </context>
 <context>
@@ -12956,6 +12976,17 @@ rank %2 of %3</source>
     <message>
         <source>This page needs a model</source>
         <translation>此页需要模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ReplaceQuestion</name>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>“%1” already exists. Replace it, or choose another name.</source>
+        <translation>“%1”已存在。请替换它，或另选一个名称。</translation>
     </message>
 </context>
 </TS>
