@@ -157,7 +157,7 @@ void MainWindow::makeDesks()
     m_goToAnything = new GoToAnything(
         *this, m_session, m_settings, *m_actions, models,
         [this](std::vector<PaletteEntry>& entries) { m_lessons->addEntries(entries); });
-    new SessionMessages(m_session, *m_messages);
+    m_notes = new SessionMessages(m_session, *m_messages);
     connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
     connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
     connect(m_goToAnything, &GoToAnything::fileWanted, this, &MainWindow::openPath);
@@ -167,7 +167,7 @@ void MainWindow::makeDesks()
 
 void MainWindow::connectParts()
 {
-    const auto note = [this](const QString& text) { m_messages->show(MessageKind::Note, text); };
+    const auto note = [this](const QString& text) { m_notes->note(MessageKind::Note, text); };
     connect(m_document, &DocumentBar::noteRaised, this, note);
     connect(m_document, &DocumentBar::warningRaised, this,
             [this](const QString& sentence) { m_messages->show(MessageKind::Warning, sentence); });
@@ -181,8 +181,8 @@ void MainWindow::connectParts()
     connect(m_workspaces, &Workspaces::shown, this, &MainWindow::placeParts);
     connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, &MainWindow::placeParts);
     connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
-    connect(m_files, &WindowFiles::messageWanted, m_messages,
-            [this](MessageKind kind, const QString& text) { m_messages->show(kind, text); });
+    connect(m_files, &WindowFiles::messageWanted, m_notes, &SessionMessages::note);
+    connect(m_files, &WindowFiles::aboutToOpen, m_notes, &SessionMessages::endNote);
     // Queued, as the views' own refresh is, so that the ticket belongs to the next frame that they
     // paint.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
