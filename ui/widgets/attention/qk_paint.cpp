@@ -74,9 +74,12 @@ void paintCellNumbers(QPainter& painter, const QkLayout& layout, const QkContent
                                 content.products.at({content.key, column})};
         for (int strip = 0; strip < 3; ++strip) {
             const ColourLookup& lookup = strip < 2 ? vectors : products;
+            const QRectF cell = layout.pairCell(strip, column);
+            const QString text = cellNumber(static_cast<double>(values[strip]), true);
+            if (QFontMetricsF(painter.font()).horizontalAdvance(text) > cell.width())
+                continue;
             painter.setPen(cellTextColour(lookup.colour(values[strip])));
-            painter.drawText(layout.pairCell(strip, column), Qt::AlignCenter,
-                             cellNumber(static_cast<double>(values[strip]), true));
+            painter.drawText(cell, Qt::AlignCenter, text);
         }
     }
 }
