@@ -290,13 +290,13 @@ void TstDistance::aFigureHoldsTheSameNumbers()
     QCOMPARE(figure.numbers[1].values.at({1, 0}),
              static_cast<float>(page.view.distances().at({1, 0})));
     const Theme theme = Theme::light();
-    QImage readout(figure.size(theme).toSize(), QImage::Format_RGB32);
-    readout.fill(theme.surface);
-    const QImage blank = readout;
-    QPainter painter(&readout);
-    figure.paint(painter, readout.rect(), theme, {});
+    QImage drawn(figure.size(theme).toSize(), QImage::Format_RGB32);
+    drawn.fill(theme.surface);
+    const QImage blank = drawn;
+    QPainter painter(&drawn);
+    figure.paint(painter, drawn.rect(), theme, {});
     painter.end();
-    QVERIFY(readout != blank);
+    QVERIFY(drawn != blank);
 }
 
 void TstDistance::emptyTextsAndOneTokenAreTaken()
