@@ -5368,6 +5368,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Relative</source>
         <translation>相对</translation>
     </message>
+    <message>
+        <source>%1: no head attends to another token</source>
+        <translation>%1：没有注意力头关注其他词元</translation>
+    </message>
+    <message>
+        <source>%1: no difference to show</source>
+        <translation>%1：没有可显示的差异</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -8271,6 +8279,10 @@ rank %2 of %3</source>
         <source>Captured elsewhere; changes are not available</source>
         <translation>在别处捕获：这里什么都不能更改</translation>
     </message>
+    <message>
+        <source>sum of %1 weights</source>
+        <translation>%1 个权重之和</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LabChooser</name>
@@ -9904,6 +9916,14 @@ rank %2 of %3</source>
     <message>
         <source>What does the model predict next?</source>
         <translation>模型预测的下一个词元是什么？</translation>
+    </message>
+    <message>
+        <source>1 more token is beyond the model’s context, not computed</source>
+        <translation>还有 1 个词元超出模型的上下文，未计算</translation>
+    </message>
+    <message>
+        <source>%1 more tokens are beyond the model’s context, not computed</source>
+        <translation>还有 %1 个词元超出模型的上下文，未计算</translation>
     </message>
 </context>
 <context>
@@ -13298,6 +13318,17 @@ rank %2 of %3</source>
     <message>
         <source>Last runs</source>
         <translation>最近的训练运行</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ReplaceQuestion</name>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>“%1” already exists. Replace it, or choose another name.</source>
+        <translation>“%1”已存在。请替换它，或另选一个名称。</translation>
     </message>
 </context>
 </TS>

@@ -20,16 +20,17 @@ enum class Setting {
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,      ///< "system", "reduced", "full"
-    Scale,       ///< Scale of one head's colours: "absolute", "head", "row", "log" or "percentile"
-    Language,    ///< "system", "en", "zh_CN"; takes effect at the next start
-    TourSeen,    ///< the guided tour was shown once
-    RunFolders,  ///< Folders of runs, besides our own
-    Lessons,     ///< LessonProgress as JSON
-    OwnLesson,   ///< the lesson that the person writes, as JSON, with what is not saved yet
-    ExplorePage, ///< the page that each workspace was left at, or its mode
+    Motion,       ///< Motion: "system", "reduced" or "full".
+    Scale,        ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
+    Language,     ///< Language: "system", "en" or "zh_CN"; takes effect at the next start.
+    TourSeen,     ///< True once the guided tour has been shown.
+    RunFolders,   ///< Folders of runs besides the default one.
+    Lessons,      ///< LessonProgress as JSON.
+    OwnLesson,    ///< The user's own lesson as JSON, with unsaved changes.
+    ExplorePage,  ///< Page, or its mode, at which each workspace was left.
     LearnPage,
     TrainPage,
+    ExportFolder, ///< Folder of the last exported file.
 };
 
 /// Persistent settings. Setters compare, store and emit.

@@ -239,9 +239,14 @@ DistanceMap distanceMap(const ViewSnapshot& view, const MeanDistances& distances
     map.legend.scale =
         difference ? ColourScale::difference(high) : ColourScale{view.colourMap, 0.0F, high, 1.0};
     const QString unit = isWords(view.display) ? tr("Words") : tr("Tokens");
-    map.legend.title = (difference ? tr("%1, scaled to this text, \u00B1%2")
-                                   : tr("%1, scaled to this text, 0 to %2"))
-                           .arg(unit, number(static_cast<double>(high), 2));
+    if (distances.isDone() && distances.largest() == 0.0)
+        map.legend.title = (difference ? tr("%1: no difference to show")
+                                       : tr("%1: no head attends to another token"))
+                               .arg(unit);
+    else
+        map.legend.title = (difference ? tr("%1, scaled to this text, \u00B1%2")
+                                       : tr("%1, scaled to this text, 0 to %2"))
+                               .arg(unit, number(static_cast<double>(high), 2));
     map.legend.warn = true;
     return map;
 }

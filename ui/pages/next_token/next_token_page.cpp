@@ -104,6 +104,11 @@ QString NextTokenPage::titleText() const
 QString NextTokenPage::surpriseText() const
 {
     const NextTokenContent& c = content();
+    if (!c.surprise && c.unread > 0)
+        return c.unread == 1
+                   ? tr("1 more token is beyond the model\u2019s context, not computed")
+                   : tr("%1 more tokens are beyond the model\u2019s context, not computed")
+                         .arg(count(c.unread));
     if (!c.surprise)
         return tr("no next token yet");
     if (c.surpriseBefore)

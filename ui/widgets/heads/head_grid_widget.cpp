@@ -193,6 +193,8 @@ void HeadGridWidget::refreshImages()
     if (pixels != m_imagePixels)
         m_drawn.clear();
     m_imagePixels = pixels;
+    if (m_drawn.empty())
+        m_images.clear(); // a head without a thumbnail must not keep its image
     m_drawn.resize(m_content.thumbnails.size());
     m_images.resize(m_content.thumbnails.size());
     const ColourLookup lookup(scaleOf(m_content), Theme::of(*this));

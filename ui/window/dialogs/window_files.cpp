@@ -8,6 +8,7 @@
 #include "ui/session/session.h"
 #include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/dialogs/figures.h"
+#include "ui/window/dialogs/proposed_file.h"
 #include "ui/window/dialogs/report_dialog.h"
 #include "ui/window/models/model_files.h"
 #include "ui/workers/error_sentence.h"
@@ -58,6 +59,7 @@ WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& p
 
 void WindowFiles::open(const QString& path)
 {
+    emit aboutToOpen();
     const QString model = modelAt(path);
     if (QFileInfo(path).isDir() && !isRun(path) && model.isEmpty()) {
         emit messageWanted(MessageKind::Error, noModelSentence(path));
@@ -97,7 +99,7 @@ void WindowFiles::openState(const QString& path)
     const SessionState state = openSession(path.toStdString());
     const bool isImage = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
     m_sessionPath = isImage ? QString() : path;
-    m_opener.open(state);
+    m_opener.open(state, SessionOpener::History::Restart);
 }
 
 void WindowFiles::show(const SessionState& state)
@@ -174,6 +176,7 @@ void WindowFiles::saveSessionAs()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Sessions (*.hscope)")});
     dialog->setDefaultSuffix("hscope");
+    propose(*dialog, QStringLiteral("session"), QStringLiteral(".hscope"));
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::saveSessionTo);
     dialog->open();
 }
@@ -184,6 +187,7 @@ void WindowFiles::saveSessionTo(const QString& path)
         ui::saveSession(state(), path.toStdString());
         m_sessionPath = path;
         m_settings.addRecentFile(path);
+        keepExportFolder(m_settings, path);
         say(tr("Session saved to %1.").arg(path));
     });
 }
@@ -217,9 +221,13 @@ Figure WindowFiles::figure() const
 void WindowFiles::exportView()
 {
     attempt([this] {
-        auto* dialog = new ExportDialog(figure(), sessionJson(state()), &m_window);
-        connect(dialog, &ExportDialog::saved, this,
-                [this](const QString& path) { say(tr("Figure saved to %1.").arg(path)); });
+        auto* dialog =
+            new ExportDialog(figure(), sessionJson(state()),
+                             exportFolder(m_settings, QStandardPaths::PicturesLocation), &m_window);
+        connect(dialog, &ExportDialog::saved, this, [this](const QString& path) {
+            keepExportFolder(m_settings, path);
+            say(tr("Figure saved to %1.").arg(path));
+        });
         dialog->show();
     });
 }
@@ -236,6 +244,7 @@ void WindowFiles::exportNumbers()
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
     });
+    attempt([&] { propose(*dialog, fileNameFor(figure().title), QStringLiteral(".csv")); });
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::exportNumbersTo);
     dialog->open();
 }
@@ -246,6 +255,7 @@ void WindowFiles::exportNumbersTo(const QString& path)
         QStringList names;
         for (const auto& file : saveNumbers(figure(), path.toStdString()))
             names << QString::fromStdString(file.string());
+        keepExportFolder(m_settings, path);
         say(tr("Numbers saved to %1.").arg(names.join(tr(", "))));
     });
 }
@@ -281,9 +291,13 @@ void WindowFiles::writeReport()
                                device = m_session.computation().device().toStdString()] {
             return registry.create(device);
         };
-        auto* dialog = new ReportDialog(reportRequest(m_session), backends, &m_window);
-        connect(dialog, &ReportDialog::saved, this,
-                [this](const QString& path) { say(tr("Report saved to %1.").arg(path)); });
+        auto* dialog = new ReportDialog(reportRequest(m_session), backends,
+                                        exportFolder(m_settings, QStandardPaths::DocumentsLocation),
+                                        &m_window);
+        connect(dialog, &ReportDialog::saved, this, [this](const QString& path) {
+            keepExportFolder(m_settings, path);
+            say(tr("Report saved to %1.").arg(path));
+        });
         dialog->show();
     });
 }
@@ -305,6 +319,14 @@ void WindowFiles::copyNumbers()
 void WindowFiles::copyCaption()
 {
     attempt([this] { QApplication::clipboard()->setText(figure().caption); });
+}
+
+/// Proposes a new file in the folder of the last export.
+void WindowFiles::propose(QFileDialog& dialog, const QString& name, const QString& ending) const
+{
+    const QString folder = exportFolder(m_settings, QStandardPaths::DocumentsLocation);
+    dialog.setDirectory(folder);
+    dialog.selectFile(freshPath(folder, name, ending));
 }
 
 void WindowFiles::attempt(const std::function<void()>& action)

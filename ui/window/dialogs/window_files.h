@@ -9,6 +9,7 @@
 
 #include <functional>
 
+class QFileDialog;
 class QStackedWidget;
 
 namespace headscope::ui {
@@ -46,6 +47,7 @@ public:
     void show(const SessionState& state); ///< Restores the window to the given state.
 
 signals:
+    void aboutToOpen(); ///< Emitted before a file is opened.
     void messageWanted(headscope::ui::MessageKind kind, const QString& sentence);
     void pageWanted(const QString& name);
     void lessonWanted(const QString& path);
@@ -55,6 +57,7 @@ private:
     Figure drawnFigure() const; ///< of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
     void applyPages(const SessionState& state);
+    void propose(QFileDialog& dialog, const QString& name, const QString& ending) const;
     void attempt(const std::function<void()>& action);
     void say(const QString& sentence);
 

@@ -163,7 +163,7 @@ void MainWindow::makeDesks()
                                           m_lessons->addEntries(entries);
                                           m_manual->addEntries(entries);
                                       });
-    new SessionMessages(m_session, *m_messages);
+    m_notes = new SessionMessages(m_session, *m_messages);
     connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
     connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
     connect(m_goToAnything, &GoToAnything::fileWanted, this, &MainWindow::openPath);
@@ -174,7 +174,7 @@ void MainWindow::makeDesks()
 
 void MainWindow::connectParts()
 {
-    const auto note = [this](const QString& text) { m_messages->show(MessageKind::Note, text); };
+    const auto note = [this](const QString& text) { m_notes->note(MessageKind::Note, text); };
     connect(m_document, &DocumentBar::noteRaised, this, note);
     connect(m_document, &DocumentBar::warningRaised, this,
             [this](const QString& sentence) { m_messages->show(MessageKind::Warning, sentence); });
@@ -188,8 +188,8 @@ void MainWindow::connectParts()
     connect(m_workspaces, &Workspaces::shown, this, &MainWindow::placeParts);
     connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, &MainWindow::placeParts);
     connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
-    connect(m_files, &WindowFiles::messageWanted, m_messages,
-            [this](MessageKind kind, const QString& text) { m_messages->show(kind, text); });
+    connect(m_files, &WindowFiles::messageWanted, m_notes, &SessionMessages::note);
+    connect(m_files, &WindowFiles::aboutToOpen, m_notes, &SessionMessages::endNote);
     // Queued, as the views' own refresh is, so that the ticket belongs to the next frame that they
     // paint.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,

@@ -19,6 +19,7 @@ class ModelActions;
 class OverviewPage;
 class Rail;
 class SentenceField;
+class SessionMessages;
 class StatusLine;
 class TokenRows;
 class TokenStrip;
@@ -107,6 +108,7 @@ private:
     ModelActions* m_modelActions = nullptr;
     DocumentBar* m_document = nullptr;
     MessageBar* m_messages = nullptr;
+    SessionMessages* m_notes = nullptr;
     Workspaces* m_workspaces = nullptr;
     WindowFiles* m_files = nullptr;
     QDockWidget* m_railDock = nullptr;
