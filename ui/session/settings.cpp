@@ -19,9 +19,9 @@ struct Row
 
 /// Table of settings. Keys start with the version of their meaning, so that values of older or
 /// newer versions are ignored.
-const std::array<Row, 16>& table()
+const std::array<Row, 17>& table()
 {
-    static const std::array<Row, 16> rows{{
+    static const std::array<Row, 17> rows{{
         {Setting::Sentence, "v1/session/sentence", sampleSentence({})},
         {Setting::Model, "v1/session/model", QString()},
         {Setting::Device, "v1/session/device", QStringLiteral("auto")},
@@ -37,6 +37,7 @@ const std::array<Row, 16>& table()
         {Setting::TourSeen, "v1/help/tourSeen", false},
         {Setting::RunFolders, "v1/train/folders", QStringList()},
         {Setting::Lessons, "v1/learn/progress", QByteArray()},
+        {Setting::ThingsTried, "v1/help/thingsTried", 0},
         {Setting::OwnLesson, "v1/learn/own", QByteArray()},
     }};
     return rows;

@@ -26,6 +26,7 @@ enum class Setting {
     TourSeen,   ///< True once the guided tour has been shown.
     RunFolders, ///< Folders of runs besides the default one.
     Lessons,    ///< LessonProgress as JSON.
+    ThingsTried, ///< ThingsToTry::tried().
     OwnLesson,  ///< The user's own lesson as JSON, with unsaved changes.
 };
 

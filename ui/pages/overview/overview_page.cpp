@@ -1,5 +1,6 @@
 #include "ui/pages/overview/overview_page.h"
 
+#include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/figures/overview_figure.h"
@@ -69,7 +70,9 @@ QLayout* OverviewPage::makeGridColumn()
 QLayout* OverviewPage::makeMapColumn()
 {
     auto* top = topRow(heading(tr("Who looks at whom"), this), {m_variant, m_kind});
-    return columnOf(8, {top, {m_map, 1}});
+    auto* things = new ThingsToTryBar(session(), this);
+    connect(things, &ThingsToTryBar::pageWanted, this, &Page::pageWanted);
+    return columnOf(8, {top, {m_map, 1}, things});
 }
 
 void OverviewPage::connectWidgets()

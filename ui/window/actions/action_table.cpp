@@ -312,6 +312,7 @@ Rows helpRows()
         menu("help", tr("&Help")),
         command("help.anything", tr("&Go to anything"), "Ctrl+Shift+P"),
         command("help.tour", tr("Guided &tour")),
+        command("help.things", tr("Things to t&ry")),
         command("help.whatsThis", tr("&What\u2019s this?"), "Shift+F1"),
         command("help.shortcuts", tr("&Keyboard shortcuts"), "Ctrl+?"),
         separator(),
