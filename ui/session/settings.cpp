@@ -37,8 +37,8 @@ const std::array<Row, 17>& table()
         {Setting::TourSeen, "v1/help/tourSeen", false},
         {Setting::RunFolders, "v1/train/folders", QStringList()},
         {Setting::Lessons, "v1/learn/progress", QByteArray()},
-        {Setting::ThingsTried, "v1/help/thingsTried", 0},
         {Setting::OwnLesson, "v1/learn/own", QByteArray()},
+        {Setting::ThingsTried, "v1/help/thingsTried", 0},
     }};
     return rows;
 }

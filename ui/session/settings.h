@@ -20,14 +20,14 @@ enum class Setting {
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,     ///< Motion: "system", "reduced" or "full".
-    Scale,      ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
-    Language,   ///< Language: "system", "en" or "zh_CN"; takes effect at the next start.
-    TourSeen,   ///< True once the guided tour has been shown.
-    RunFolders, ///< Folders of runs besides the default one.
-    Lessons,    ///< LessonProgress as JSON.
+    Motion,      ///< Motion: "system", "reduced" or "full".
+    Scale,       ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
+    Language,    ///< Language: "system", "en" or "zh_CN"; takes effect at the next start.
+    TourSeen,    ///< True once the guided tour has been shown.
+    RunFolders,  ///< Folders of runs besides the default one.
+    Lessons,     ///< LessonProgress as JSON.
+    OwnLesson,   ///< The user's own lesson as JSON, with unsaved changes.
     ThingsTried, ///< ThingsToTry::tried().
-    OwnLesson,  ///< The user's own lesson as JSON, with unsaved changes.
 };
 
 /// Persistent settings. Setters compare, store and emit.

@@ -163,6 +163,7 @@ void ThingsToTry::offerAgain()
     m_selectsNext = true;
     setTried(0);
     follow();
+    emit offeredAgain();
 }
 
 void ThingsToTry::selectReference()

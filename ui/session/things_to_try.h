@@ -49,6 +49,7 @@ public:
 
 signals:
     void changed();
+    void offeredAgain();
     void trainingStarted();
 
 private:

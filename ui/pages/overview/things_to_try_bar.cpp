@@ -38,6 +38,8 @@ ThingsToTryBar::ThingsToTryBar(Session& session, QWidget* parent)
     connect(&m_things, &ThingsToTry::changed, this, &ThingsToTryBar::follow);
     connect(&m_things, &ThingsToTry::trainingStarted, this,
             [this] { emit pageWanted(QStringLiteral("train")); });
+    connect(&m_things, &ThingsToTry::offeredAgain, this,
+            [this] { emit pageWanted(QStringLiteral("overview")); });
     follow();
 }
 

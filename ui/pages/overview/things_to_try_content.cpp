@@ -26,8 +26,7 @@ QString referenceText(const PronounReference& reference, const ViewSnapshot& vie
 {
     if (!view.a)
         return {};
-    const QStringList tokens =
-        labelsOf(view.a->queryTokens(reference.head.attention), view.modelA);
+    const QStringList tokens = labelsOf(view.a->queryTokens(reference.head.attention), view.modelA);
     return tr("Head %1: \u201C%2\u201D attends to \u201C%3\u201D (%4).")
         .arg(headName(reference.head), tokens.value(reference.query).trimmed(),
              tokens.value(reference.key).trimmed(), number(double{reference.weight}, 2));

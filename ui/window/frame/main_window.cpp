@@ -7,7 +7,6 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/lessons/lesson_run.h"
-#include "ui/session/things_to_try.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/actions/go_actions.h"
@@ -239,10 +238,6 @@ void MainWindow::connectViewActions()
 void MainWindow::connectHelpActions()
 {
     m_actions->on("help.tour", this, &MainWindow::startTour);
-    m_actions->on("help.things", this, [this] {
-        showPage("overview");
-        thingsToTryOf(m_session).offerAgain();
-    });
     m_actions->on("help.whatsThis", this, [] { QWhatsThis::enterWhatsThisMode(); });
     m_actions->on("help.shortcuts", this, [this] { showShortcuts(m_actions->all(), this); });
     m_actions->on("help.about", this, [this] { showAbout(this); });
