@@ -555,16 +555,36 @@
         <translation>探索</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>训练</translation>
     </message>
     <message>
         <source>Learn</source>
         <translation>学习</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改变</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>内部</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>训练运行</translation>
     </message>
 </context>
 <context>
@@ -808,8 +828,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>模型读取文本时所用的片段。单击设为查询，按住 Shift 单击设为键。双击或按 F2 修改其文字。</translation>
     </message>
     <message>
-        <source>Pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
-        <translation>各个页面。Ctrl+1 到 Ctrl+9 和 Ctrl+0 打开前十个。</translation>
+        <source>The three workspaces (Ctrl+1 to Ctrl+3) and, below them, the pages of the current one. Alt+1 to Alt+9 open its first nine pages; Ctrl+Tab returns to the previous page.</source>
+        <translation>三个工作区（Ctrl+1 到 Ctrl+3），下面是当前工作区的页面。Alt+1 到 Alt+9 打开其前九个页面；Ctrl+Tab 返回上一个页面。</translation>
     </message>
     <message>
         <source>Numbers for the selected head and token pair: the attention weight, how it is computed, and the next token. F6 shows or hides the inspector.</source>
@@ -5439,6 +5459,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
         <translation>捕获的轨迹不说明模型的构造：要查看，请打开模型。</translation>
     </message>
+    <message>
+        <source>How is this model built?</source>
+        <translation>这个模型的结构是怎样的？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ArchitectureWidget</name>
@@ -5600,6 +5624,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Arcs</source>
         <translation>弧线</translation>
+    </message>
+    <message>
+        <source>Which tokens are connected, and by which heads?</source>
+        <translation>哪些词元由哪些注意力头相连？</translation>
     </message>
 </context>
 <context>
@@ -5858,6 +5886,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Attribution</source>
         <translation>归因</translation>
+    </message>
+    <message>
+        <source>Which components produce this logit?</source>
+        <translation>哪些部分产生了这个 logit？</translation>
     </message>
 </context>
 <context>
@@ -6158,6 +6190,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>A captured trace holds a single forward pass, and causal tests need more. Open a model.</source>
         <translation>捕获的轨迹只含一次运行，而因果检验需要其他运行：请打开模型。</translation>
     </message>
+    <message>
+        <source>What does this prediction depend on?</source>
+        <translation>这个预测取决于什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::Changes</name>
@@ -6293,8 +6329,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>转到任意处</translation>
     </message>
     <message>
-        <source>Command, token or “layer 1 head 3”</source>
-        <translation>命令、词元，或“层 1 头 3”</translation>
+        <source>Page, command, setting, lesson, token, or “layer 1 head 3”</source>
+        <translation>页面、命令、设置、课程、词元，或“层 1 头 3”</translation>
     </message>
     <message>
         <source>Matches</source>
@@ -6305,8 +6341,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1   %2</translation>
     </message>
     <message>
-        <source>No matching command, page or token.</source>
-        <translation>没有这样的名称。</translation>
+        <source>No match</source>
+        <translation>没有匹配项</translation>
     </message>
 </context>
 <context>
@@ -6366,6 +6402,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A captured trace has no second variant. Open a model to compare with.</source>
         <translation>捕获的轨迹没有第二次运行：要比较，请打开模型。</translation>
+    </message>
+    <message>
+        <source>How do two texts or two models differ?</source>
+        <translation>两段文本或两个模型有何不同？</translation>
     </message>
 </context>
 <context>
@@ -6461,8 +6501,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>对齐的头</translation>
     </message>
     <message>
-        <source>Source above, what is written below</source>
-        <translation>上方为源，下方为所写</translation>
+        <source>Source above, output below</source>
+        <translation>上为源文本，下为输出</translation>
     </message>
     <message>
         <source>Target tokens by source tokens</source>
@@ -6477,8 +6517,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每个目标词元最强的源词元</translation>
     </message>
     <message>
-        <source>Written ← looks most at</source>
-        <translation>所写 ← 最常看</translation>
+        <source>Output ← attends most to</source>
+        <translation>输出 ← 最关注</translation>
     </message>
     <message>
         <source>Heads</source>
@@ -6489,7 +6529,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数、层数或头数不同</translation>
     </message>
     <message>
-        <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
+        <source>%1 · no target entered: the model&apos;s own output is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -6497,7 +6537,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open an encoder–decoder, or take the built-in one.</source>
+        <source>Open an encoder–decoder, or use the built-in one.</source>
         <translation>打开一个编码器-解码器，或使用内置的。</translation>
     </message>
     <message>
@@ -6513,7 +6553,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>它读写同一个文本。交叉注意力连接两个：编码器读取的源和解码器写出的目标。内置的 dates 模型把“march 5, 1987”变成“1987-03-05”。</translation>
     </message>
     <message>
-        <source>Type a source above; its answer is aligned with it at once.</source>
+        <source>Type a source above to see its alignment with the output.</source>
         <translation>在上方输入源；其回答立即与之对齐。</translation>
     </message>
     <message>
@@ -6521,7 +6561,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有差异可显示</translation>
     </message>
     <message>
-        <source>Weight of the strongest source token; choose one to see its ribbons.</source>
+        <source>Weight of the strongest source token. Select one to see its ribbons.</source>
         <translation>最强的源词元的权重；选一个看它的色带。</translation>
     </message>
     <message>
@@ -6529,19 +6569,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>Which source tokens the answer of an encoder-decoder looks at, token by token.</source>
+        <source>Which source tokens the output of an encoder-decoder attends to, token by token.</source>
         <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
     </message>
     <message>
         <source>Cross</source>
         <translation>交叉</translation>
     </message>
+    <message>
+        <source>Which source tokens does each output token attend to?</source>
+        <translation>每个输出词元关注哪些源词元？</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::DistanceChart</name>
     <message>
         <source>Attention by distance</source>
-        <translation>注意力与距离</translation>
+        <translation>按距离的注意力</translation>
     </message>
     <message>
         <source>head %1</source>
@@ -6623,7 +6671,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此层各头的平均距离</translation>
     </message>
     <message>
-        <source>How far the heads look</source>
+        <source>Attention by distance</source>
         <translation>各头看多远</translation>
     </message>
     <message>
@@ -6647,7 +6695,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>从“模型”菜单打开一个。</translation>
     </message>
     <message>
-        <source>Type a sentence above to see how far its heads look.</source>
+        <source>Type a sentence above to see how far back its heads attend.</source>
         <translation>在上方输入句子，看各个头看多远。</translation>
     </message>
     <message>
@@ -6671,16 +6719,20 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
     </message>
     <message>
-        <source>Choose a distance first. Of very long texts a mean has too many operands to list.</source>
+        <source>Select a distance first. For very long texts, a mean has too many operands to list.</source>
         <translation>请先选择一个距离。文本很长时，平均值的操作数太多，无法列出。</translation>
     </message>
     <message>
-        <source>How far heads look back: attention against the distance between query and key.</source>
+        <source>How far back heads attend: mean attention weight by the distance between query and key.</source>
         <translation>各个头向前看多远：注意力随查询与键之间距离的变化。</translation>
     </message>
     <message>
         <source>Distance</source>
         <translation>距离</translation>
+    </message>
+    <message>
+        <source>How far back does each head attend?</source>
+        <translation>每个注意力头向前关注多远？</translation>
     </message>
 </context>
 <context>
@@ -6769,6 +6821,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Worked example</source>
         <translation>例题</translation>
+    </message>
+    <message>
+        <source>What is computed, one number at a time?</source>
+        <translation>逐个数字地看，计算了什么？</translation>
     </message>
 </context>
 <context>
@@ -7024,6 +7080,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Train two variants that differ in one setting, from the same seed, and compare them. The sentence at the end reports what was measured.</source>
         <translation>去掉一样东西会怎样：与保留它的同一模型并排训练。单击一次即从同一种子训练所有变体；末尾的句子给出测得的结果。</translation>
+    </message>
+    <message>
+        <source>What goes wrong when one part is missing?</source>
+        <translation>缺少一个部分时会出什么问题？</translation>
     </message>
 </context>
 <context>
@@ -7368,6 +7428,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Flow</source>
         <translation>流动</translation>
+    </message>
+    <message>
+        <source>How does information reach a token through all layers?</source>
+        <translation>信息如何经过各层到达一个词元？</translation>
     </message>
 </context>
 <context>
@@ -7728,8 +7792,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>总和</translation>
     </message>
     <message>
-        <source>One head: who looks at whom</source>
-        <translation>一个头：谁看谁</translation>
+        <source>Attention pattern of one head</source>
+        <translation>一个注意力头的注意力模式</translation>
     </message>
     <message>
         <source>Scale of the colours</source>
@@ -7772,7 +7836,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>按在此头全部数值中的名次</translation>
     </message>
     <message>
-        <source>What each row adds up to, and what each key receives</source>
+        <source>The sum of each row, and the attention each key receives</source>
         <translation>每行的总和，以及每个键所得</translation>
     </message>
     <message>
@@ -7788,7 +7852,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>这些值没有固定范围</translation>
     </message>
     <message>
-        <source>%1 times as large: show all</source>
+        <source>Zoom %1×: show all</source>
         <translation>放大 %1 倍：显示全部</translation>
     </message>
     <message>
@@ -7808,7 +7872,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>An attribution is made of a whole run: choose “Attention weights” to see where a cell comes from.</source>
+        <source>An attribution depends on the whole forward pass. Choose “Attention weights” to see where a cell comes from.</source>
         <translation>归因由整次运行算出：要查看单元格的来源，请选择“注意力权重”。</translation>
     </message>
     <message>
@@ -7820,16 +7884,24 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 logits</translation>
     </message>
     <message>
-        <source>This map cannot be had</source>
-        <translation>无法得到此图</translation>
+        <source>This map is not available</source>
+        <translation>此图不可用</translation>
     </message>
     <message>
-        <source>One head in full: its weights with the sums of rows and columns, on the scale that you choose. Zoom in to read the numbers.</source>
+        <source>One head in full: its attention pattern with row and column sums, on the scale of your choice. Zoom in to read the numbers.</source>
         <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
     </message>
     <message>
         <source>Head</source>
         <translation>头</translation>
+    </message>
+    <message>
+        <source>What does this head attend to, cell by cell?</source>
+        <translation>这个注意力头逐格关注什么？</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>图</translation>
     </message>
 </context>
 <context>
@@ -8020,6 +8092,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Heads</source>
         <translation>头</translation>
+    </message>
+    <message>
+        <source>Which heads behave in a known way?</source>
+        <translation>哪些注意力头有已知的行为？</translation>
     </message>
 </context>
 <context>
@@ -8360,6 +8436,10 @@ rank %2 of %3</source>
         <source>Labs</source>
         <translation>实验室</translation>
     </message>
+    <message>
+        <source>What happens when you turn one control?</source>
+        <translation>改动一个控件会发生什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LabPanelBox</name>
@@ -8588,6 +8668,10 @@ rank %2 of %3</source>
     <message>
         <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
         <translation>假如每一层都是最后一层，它会预测什么：残差流直接经过模型自己的输出头，或先经过为此训练的映射。可逐层跟踪任一词元的名次和概率。</translation>
+    </message>
+    <message>
+        <source>What does each layer predict so far?</source>
+        <translation>每一层到此为止预测什么？</translation>
     </message>
 </context>
 <context>
@@ -8933,6 +9017,10 @@ rank %2 of %3</source>
         <source>Your lesson</source>
         <translation>你的课</translation>
     </message>
+    <message>
+        <source>What would you like to teach?</source>
+        <translation>你想教什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LessonChoice</name>
@@ -9202,6 +9290,10 @@ rank %2 of %3</source>
         <source>Lessons</source>
         <translation>课程</translation>
     </message>
+    <message>
+        <source>How does attention work, step by step?</source>
+        <translation>注意力是怎样一步步工作的？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LineChart</name>
@@ -9406,6 +9498,10 @@ rank %2 of %3</source>
     <message>
         <source>Mask</source>
         <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Which keys can each query attend to?</source>
+        <translation>每个查询可以关注哪些键？</translation>
     </message>
 </context>
 <context>
@@ -9812,6 +9908,10 @@ rank %2 of %3</source>
         <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
         <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
     </message>
+    <message>
+        <source>What does the model predict next?</source>
+        <translation>模型预测的下一个词元是什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::NextTokenTable</name>
@@ -9916,7 +10016,7 @@ rank %2 of %3</source>
         <translation>✓ 由操作数重新计算：%1</translation>
     </message>
     <message>
-        <source>! the operands give %1: an intervention put another number here</source>
+        <source>! the operands give %1: an intervention replaced this number</source>
         <translation>! 由操作数得 %1：干预在此放入了另一个数</translation>
     </message>
     <message>
@@ -9940,11 +10040,11 @@ rank %2 of %3</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Enter or a double click on an operand goes behind it.</source>
+        <source>Press Enter or double-click an operand to see what is behind it.</source>
         <translation>在操作数上按 Enter 或双击可深入其来源。</translation>
     </message>
     <message>
-        <source>Enter or a double click goes behind an operand · Esc goes back, at last to the page it came from</source>
+        <source>Enter or double-click: what is behind an operand · Esc: back, finally to the page you came from</source>
         <translation>Enter 或双击深入操作数 · Esc 返回，最后回到来时的页面</translation>
     </message>
     <message numerus="yes">
@@ -9954,7 +10054,7 @@ rank %2 of %3</source>
         </translation>
     </message>
     <message>
-        <source>Being computed</source>
+        <source>Computing</source>
         <translation>正在计算</translation>
     </message>
     <message>
@@ -9962,7 +10062,7 @@ rank %2 of %3</source>
         <translation>此数无法追溯</translation>
     </message>
     <message>
-        <source>Type a sentence; every number of every page can be traced here.</source>
+        <source>Type a sentence: every number on every page can be traced here.</source>
         <translation>输入一个句子；每个页面的每个数都可在此追溯。</translation>
     </message>
     <message>
@@ -9977,6 +10077,10 @@ rank %2 of %3</source>
         <source>Origin</source>
         <translation>来源</translation>
     </message>
+    <message>
+        <source>What is this number computed from?</source>
+        <translation>这个数是由什么算出的？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::OverviewPage</name>
@@ -9985,8 +10089,8 @@ rank %2 of %3</source>
         <translation>所有头</translation>
     </message>
     <message>
-        <source>Who looks at whom</source>
-        <translation>谁看谁</translation>
+        <source>Attention pattern</source>
+        <translation>注意力模式</translation>
     </message>
     <message>
         <source>Type a sentence above: attention updates as you type.</source>
@@ -10005,8 +10109,8 @@ rank %2 of %3</source>
         <translation>按%1排序</translation>
     </message>
     <message>
-        <source>“%1” looks most at “%2”</source>
-        <translation>“%1”最常看“%2”</translation>
+        <source>“%1” attends most to “%2”</source>
+        <translation>“%1”最关注“%2”</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -10017,7 +10121,7 @@ rank %2 of %3</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>All heads at once, one row a layer. Choose one to see it large: each row of the map is a query token, each column a key token, and dark cells are large weights.</source>
+        <source>All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight.</source>
         <translation>一次看到所有的头，每层一行。选中一个即可放大：图中每行是一个查询词元，每列是一个键词元，颜色越深权重越大。</translation>
     </message>
     <message>
@@ -10049,8 +10153,12 @@ rank %2 of %3</source>
         <translation>权重乘以值向量的长度</translation>
     </message>
     <message>
-        <source>What the map shows</source>
+        <source>Values in the map</source>
         <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>What does every head attend to?</source>
+        <translation>每个注意力头关注什么？</translation>
     </message>
 </context>
 <context>
@@ -10168,6 +10276,10 @@ rank %2 of %3</source>
         <source>Positions</source>
         <translation>位置</translation>
     </message>
+    <message>
+        <source>How does the model know where a token is?</source>
+        <translation>模型怎样知道词元的位置？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::PositionsPlot</name>
@@ -10239,7 +10351,7 @@ rank %2 of %3</source>
         <translation>维度的顺序</translation>
     </message>
     <message>
-        <source>Every piece by itself: vectors belong to pieces, not to words</source>
+        <source>Shown token by token: vectors belong to tokens, not to words</source>
         <translation>每个片段单独：向量属于片段，而不属于词</translation>
     </message>
     <message>
@@ -10267,12 +10379,20 @@ rank %2 of %3</source>
         <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>Where one weight comes from: query times key, number by number, then the scores of the whole row through scale, mask and softmax.</source>
+        <source>How one weight is computed: query times key, dimension by dimension, then the scores of the whole row through scale, mask and softmax.</source>
         <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
     </message>
     <message>
         <source>Query · Key</source>
         <translation>查询 · 键</translation>
+    </message>
+    <message>
+        <source>Why does this query attend to this key?</source>
+        <translation>这个查询为什么关注这个键？</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
     </message>
 </context>
 <context>
@@ -10768,6 +10888,10 @@ rank %2 of %3</source>
         <source>Choose a task or your own text, and set every option. The estimate on the right comes from timing a few steps on this machine.</source>
         <translation>将要训练什么：一个任务或你自己的文本，以及每项设置。右边是所需的时间和内存，通过试跑几步测得。</translation>
     </message>
+    <message>
+        <source>Which model will you train, on what, and how?</source>
+        <translation>要训练哪个模型、用什么数据、怎样训练？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::RunPreview</name>
@@ -10903,6 +11027,10 @@ rank %2 of %3</source>
     <message>
         <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
         <translation>磁盘上的每个训练运行，包括“headscope train”此刻正在写入的。选择多个可叠放其曲线，选择两个可查看哪些设置不同。</translation>
+    </message>
+    <message>
+        <source>What have you trained so far?</source>
+        <translation>到目前为止训练过什么？</translation>
     </message>
 </context>
 <context>
@@ -12131,6 +12259,10 @@ rank %2 of %3</source>
         <source>Training</source>
         <translation>训练</translation>
     </message>
+    <message>
+        <source>What is the model learning right now?</source>
+        <translation>模型现在正在学什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainPlan</name>
@@ -12497,6 +12629,10 @@ rank %2 of %3</source>
         <source>A captured trace cannot be recomputed with changes. Open a model to use What-if.</source>
         <translation>捕获的轨迹只含已计算的结果：要做更改，请打开模型。</translation>
     </message>
+    <message>
+        <source>What changes when you intervene?</source>
+        <translation>干预之后什么会变？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::WhatIfPrediction</name>
@@ -12855,6 +12991,14 @@ rank %2 of %3</source>
         <source>&amp;Write a report…</source>
         <translation>编写报告(&amp;W)…</translation>
     </message>
+    <message>
+        <source>%1 pages</source>
+        <translation>%1页面</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious page</source>
+        <translation>上一个页面(&amp;V)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::WindowFiles</name>
@@ -13100,6 +13244,47 @@ rank %2 of %3</source>
     <message>
         <source>This page needs a model</source>
         <translation>此页需要模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PageHeader</name>
+    <message>
+        <source>View of this page</source>
+        <translation>本页的视图</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkspaceSwitch</name>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RailNotes</name>
+    <message>
+        <source>In this workspace</source>
+        <translation>本工作区</translation>
+    </message>
+    <message>
+        <source>%1/%2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 lessons done. Next: %4</source>
+        <translation>%1：已完成 %2/%3 课。下一课：%4</translation>
+    </message>
+    <message>
+        <source>Chapters</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, loss %4</source>
+        <translation>%1：第 %2/%3 步，损失 %4</translation>
+    </message>
+    <message>
+        <source>Last runs</source>
+        <translation>最近的训练运行</translation>
     </message>
 </context>
 </TS>

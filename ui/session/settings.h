@@ -14,9 +14,9 @@ enum class Setting {
     Sentence,
     Model,
     Device,
-    Theme,     ///< Theme: "system", "light" or "dark".
-    ColourMap, ///< Colour map by displayName(MapName).
-    Page,      ///< Name of a rail page.
+    Theme,     ///< "system", "light", "dark"
+    ColourMap, ///< displayName(MapName)
+    Page,      ///< name of the page in front, or of its mode
     RecentFiles,
     WindowGeometry,
     WindowState,
@@ -27,6 +27,9 @@ enum class Setting {
     RunFolders,  ///< Folders of runs besides the default one.
     Lessons,     ///< LessonProgress as JSON.
     OwnLesson,   ///< The user's own lesson as JSON, with unsaved changes.
+    ExplorePage, ///< the page that each workspace was left at, or its mode
+    LearnPage,
+    TrainPage,
     ThingsTried, ///< ThingsToTry::tried().
 };
 

@@ -140,9 +140,10 @@ private slots:
         QVERIFY(cards.text(CausalSection::Heads).startsWith("4 forward passes, "));
         QVERIFY(cards.button(CausalSection::Heads).isEnabled());
         QVERIFY(!cards.button(CausalSection::Patch).isEnabled()); // without a corrupted text
+        CausalChoice patch;
+        patch.section = CausalSection::Patch;
         QVERIFY(cards.text(CausalSection::Patch)
-                    .endsWith(causalProblem(f.session.viewSnapshot(),
-                                            {.section = CausalSection::Patch})));
+                    .endsWith(causalProblem(f.session.viewSnapshot(), patch)));
         cards.button(CausalSection::Heads).click();
         QTRY_VERIFY(measurement.sweep());
         QCOMPARE(costText({1234.0, 0.05}), QString("1\u202F234 forward passes, less than 0.1 s"));

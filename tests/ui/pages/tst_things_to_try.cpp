@@ -48,7 +48,7 @@ void TstThingsToTry::theSentenceIsThatOfTheSelectedHead()
     QTRY_VERIFY(fixture.isReady());
     const auto reference = strongestReference(*fixture.run(sampleSentence({})));
     QVERIFY(fixture.things.reference() == reference);
-    QCOMPARE(fixture.session.selection().headId(), reference->head);
+    QVERIFY(fixture.session.selection().headId() == reference->head);
     QCOMPARE(fixture.session.pair().query, reference->query);
     QCOMPARE(fixture.session.pair().key, reference->key);
     const QString text = referenceText(*reference, fixture.session.viewSnapshot());
@@ -57,7 +57,7 @@ void TstThingsToTry::theSentenceIsThatOfTheSelectedHead()
     QTRY_COMPARE(fixture.bar.sentence().text(), text);
     fixture.session.view().activateHead(0, 0);
     fixture.bar.sentence().click();
-    QCOMPARE(fixture.session.selection().headId(), reference->head);
+    QVERIFY(fixture.session.selection().headId() == reference->head);
 }
 
 void TstThingsToTry::eachThingIsOneUndoStep_data()

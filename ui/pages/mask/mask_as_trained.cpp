@@ -27,7 +27,9 @@ MaskAsTrained::MaskAsTrained(QWidget* parent)
     , m_loss(sentence(this))
 {
     m_bars->setAccessibleName(tr("Visible keys per query"));
-    m_bars->setOptions({.decimals = 0});
+    BarsOptions options;
+    options.decimals = 0;
+    m_bars->setOptions(options);
     auto* where = sentence(this);
     where->setText(tr("B\u2019s mask is as trained. Try another mask on the right."));
     columnOf(8,

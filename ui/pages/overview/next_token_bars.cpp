@@ -20,14 +20,18 @@ NextTokenBars::NextTokenBars(QWidget* parent)
     , m_bars(new BarsWidget(this))
 {
     m_bars->setAccessibleName(tr("Most likely next tokens"));
-    m_bars->setOptions({.largest = 1.0});
+    BarsOptions options;
+    options.largest = 1.0;
+    m_bars->setOptions(options);
     columnOf(4, {heading(tr("Next token"), this), m_after, m_bars, Placed::space()}, this);
 }
 
 QSize NextTokenBars::sizeHint() const
 {
     const Theme theme = Theme::of(*this);
-    const std::vector<Bar> bars(kRows, Bar{.before = 0.0});
+    Bar compared;
+    compared.before = 0.0;
+    const std::vector<Bar> bars(kRows, compared);
     return {QWidget::sizeHint().width(), qRound(barsHeight(bars, theme) + 56.0 * theme.scale())};
 }
 

@@ -22,7 +22,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// By which a grid is worth sorting; the page of all heads has every score.
+/// Scores worth sorting a grid by; the Heads page has all of them.
 constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::DuplicateFraction,
                                 HeadScore::PreviousToken,   HeadScore::FirstToken,
                                 HeadScore::Entropy,         HeadScore::Distance};
@@ -44,7 +44,7 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     , m_empty(new EmptyState(&m_map->map()))
 {
     m_grid->setAccessibleName(tr("All heads"));
-    m_map->map().setAccessibleName(tr("Who looks at whom"));
+    m_map->map().setAccessibleName(tr("Attention pattern"));
     m_map->map().setZoomable(true);
     HeatmapOptions options;
     options.largestCell = kLargestCell;
@@ -53,7 +53,7 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
         {{tr("Weights"), tr("After softmax: each row sums to 1")},
          {tr("Scores"), tr("Before softmax and mask")},
          {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
-    m_kind->setAccessibleName(tr("What the map shows"));
+    m_kind->setAccessibleName(tr("Values in the map"));
     m_sort->setPurpose(tr("Order of the heads"));
     m_sort->addItem(tr("In the model's order"));
     for (const HeadScore score : kSorts)
@@ -78,7 +78,7 @@ QLayout* OverviewPage::makeGridColumn()
 
 QLayout* OverviewPage::makeMapColumn()
 {
-    auto* top = topRow(heading(tr("Who looks at whom"), this), {m_variant, m_kind});
+    auto* top = topRow(heading(tr("Attention pattern"), this), {m_variant, m_kind});
     auto* things = new ThingsToTryBar(session(), this);
     connect(things, &ThingsToTryBar::pageWanted, this, &Page::pageWanted);
     return columnOf(8, {top, {m_map, 1}, things});
@@ -129,10 +129,10 @@ QString OverviewPage::toolTipOf(GridCell index) const
     there.layer = index.layer;
     there.head = index.head;
     const AttentionKind part = there.part;
-    const TokenPair pair = resolve(there, *view.trace());
-    const QStringList queries = labelsOf(view.trace()->queryTokens(part), view.model());
-    const QStringList keys = labelsOf(view.trace()->keyTokens(part), view.model());
-    QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
+    const TokenPair pair = resolve(there, *viewed.trace());
+    const QStringList queries = labelsOf(viewed.trace()->queryTokens(part), viewed.model());
+    const QStringList keys = labelsOf(viewed.trace()->keyTokens(part), viewed.model());
+    QString text = tr("\u201C%1\u201D attends most to \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
     if (const HeadScoreTable* table = tableOf(part); table && sort)
@@ -267,7 +267,7 @@ void OverviewPage::refreshGrid(const ViewSnapshot& view)
                                           sort.value_or(HeadScore::InductionOnText), hidden);
     const double scale = Theme::of(*this).scale();
     content.largestSide = sideOfSmallMaps(QSizeF(size()) / scale, content.layers, content.heads);
-    if (session().text().isEmpty()) // nobody looks at anything yet
+    if (session().text().isEmpty()) // no attention yet
         std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
     const QString mark = gridMark(view, hidden);
     QString words = content.layers > 0 ? gridText(content, sort) : QString();
@@ -288,20 +288,22 @@ void OverviewPage::refreshMap(const ViewSnapshot& view)
 
 PageDescriptor OverviewPage::descriptor()
 {
-    return {.name = "overview",
-            .title = tr("Overview"),
-            .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
-                    "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
-                    "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
-                    "height='5.5' rx='1' fill='@'/>",
-            .help = tr("All heads at once, one row a layer. Choose one to see it large: each row "
-                       "of the map is a query token, each column a key token, and dark cells are "
-                       "large weights."),
-            .terms = {"attention head", "head", "attention"},
-            .make = makePage<OverviewPage>,
-            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
-                return gridFigure(view, options);
-            }};
+    return {
+        .name = "overview",
+        .title = tr("Overview"),
+        .question = tr("What does every head attend to?"),
+        .mode = tr("All heads"),
+        .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
+                "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
+                "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
+                "height='5.5' rx='1' fill='@'/>",
+        .help = tr(
+            "All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight."),
+        .terms = {"attention head", "head", "attention"},
+        .make = makePage<OverviewPage>,
+        .figure = [](const ViewSnapshot& viewed, const QJsonObject& options) {
+            return gridFigure(viewed, options);
+        }};
 }
 
 } // namespace headscope::ui
