@@ -136,5 +136,5 @@ void TstThingsToTry::narrowButtonsStandBelowEachOther()
 
 } // namespace
 
-HEADSCOPE_TEST(TstThingsToTry)
+HEADSCOPE_WINDOW_TEST(TstThingsToTry)
 #include "tst_things_to_try.moc"
