@@ -2,6 +2,150 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>headscope::ui::MaskAsTrained</name>
+    <message>
+        <source>Visible keys per query</source>
+        <translation>每个查询可见的键</translation>
+    </message>
+    <message>
+        <source>B’s mask is as trained. Try another mask on the right.</source>
+        <translation>B 的掩码与训练时相同。请在右侧尝试另一种掩码。</translation>
+    </message>
+    <message>
+        <source>A window of %1 %2.</source>
+        <translation>窗口大小为 %1：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>Mask</name>
+    <message>
+        <source>%1 of %2 pairs: %3 % of the cost of full attention</source>
+        <translation>%2 对中的 %1 对：完整注意力开销的 %3 %</translation>
+    </message>
+</context>
+<context>
+    <name>Causal</name>
+    <message>
+        <source>%1 forward passes, less than 0.1 s</source>
+        <translation>%1 次前向传播，不到 0.1 秒</translation>
+    </message>
+    <message>
+        <source>%1 forward passes, about %2 s</source>
+        <translation>%1 次前向传播，约 %2 秒</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalCards</name>
+    <message>
+        <source>Ablate heads</source>
+        <translation>消融注意力头</translation>
+    </message>
+    <message>
+        <source>Replace the output of each head in turn: which heads does the prediction need?</source>
+        <translation>逐个替换注意力头的输出：预测需要哪些注意力头？</translation>
+    </message>
+    <message>
+        <source>Patch</source>
+        <translation>修补激活</translation>
+    </message>
+    <message>
+        <source>Put activations of the clean run into a corrupted one: where is the information that restores the answer?</source>
+        <translation>把干净运行的激活放入被破坏的运行：恢复答案的信息在哪里？</translation>
+    </message>
+    <message>
+        <source>Causal tracing</source>
+        <translation>因果追踪</translation>
+    </message>
+    <message>
+        <source>Trace a fact from its tokens through attention and MLPs to the answer.</source>
+        <translation>追踪一个事实：从它的词元，经过注意力和 MLP，直到答案。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>运行：%1</translation>
+    </message>
+    <message>
+        <source>Corrupted: “%1”</source>
+        <translation>被破坏的文本：“%1”</translation>
+    </message>
+    <message>
+        <source>Head %1: %2 %3</source>
+        <translation>注意力头 %1：%2 %3</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::NextTokenBars</name>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>Most likely next tokens</source>
+        <translation>最可能的下一个词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>在“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>在“%1”之后</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ThingsToTry</name>
+    <message>
+        <source>train a model</source>
+        <translation>训练一个模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ThingsToTryBar</name>
+    <message>
+        <source>Things to try</source>
+        <translation>可以尝试</translation>
+    </message>
+    <message>
+        <source>Select this head and pair</source>
+        <translation>选中这个注意力头和词元对</translation>
+    </message>
+</context>
+<context>
+    <name>ThingsToTry</name>
+    <message>
+        <source>Head %1: “%2” attends to “%3” (%4).</source>
+        <translation>注意力头 %1：“%2”关注“%3”（%4）。</translation>
+    </message>
+    <message>
+        <source>Change “%1” to “%2”</source>
+        <translation>把“%1”改成“%2”</translation>
+    </message>
+    <message>
+        <source>Ablate this head</source>
+        <translation>消融这个注意力头</translation>
+    </message>
+    <message>
+        <source>Train a model and watch a head form (30 s)</source>
+        <translation>训练一个模型，观察注意力头如何形成（30 秒）</translation>
+    </message>
+    <message>
+        <source>Change one word and compare the map and the next token. Ctrl+Z undoes it.</source>
+        <translation>改动一个词，比较注意力图和下一个词元。按 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Replace the output of head %1 by zero and show B−A. Ctrl+Z undoes it.</source>
+        <translation>把注意力头 %1 的输出替换为零并显示 B−A。按 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Train a small model on repeated symbols until an induction head forms. Ctrl+Z stops the run and returns to this model.</source>
+        <translation>用重复的符号训练一个小模型，直到形成归纳头。按 Ctrl+Z 停止训练并回到当前模型。</translation>
+    </message>
+</context>
+<context>
     <name>Figure</name>
     <message>
         <source>, %1: %2</source>
@@ -687,6 +831,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
 </context>
 <context>
     <name>Train</name>
+    <message>
+        <source>Induction passed %1 at step %2 (head %3)</source>
+        <translation>归纳分数在第 %2 步超过 %1（注意力头 %3）</translation>
+    </message>
     <message>
         <source>Previous token</source>
         <translation>前一词元</translation>
@@ -9437,14 +9585,6 @@ rank %2 of %3</source>
         <translation>B 的掩码</translation>
     </message>
     <message>
-        <source>B&apos;s mask is as trained</source>
-        <translation>B 为训练所得</translation>
-    </message>
-    <message>
-        <source>Try another mask on the right.</source>
-        <translation>在右边试试另一种掩码。</translation>
-    </message>
-    <message>
         <source>No text yet</source>
         <translation>还没有输入</translation>
     </message>
@@ -12771,6 +12911,10 @@ rank %2 of %3</source>
     <message>
         <source>Guided &amp;tour</source>
         <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Things to t&amp;ry</source>
+        <translation>可以尝试(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;What’s this?</source>

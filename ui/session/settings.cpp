@@ -19,9 +19,9 @@ struct Row
 
 /// Table of settings. Keys start with the version of their meaning, so that values of older or
 /// newer versions are ignored.
-const std::array<Row, 20>& table()
+const std::array<Row, 21>& table()
 {
-    static const std::array<Row, 20> rows{{
+    static const std::array<Row, 21> rows{{
         {Setting::Sentence, "v1/session/sentence", sampleSentence({})},
         {Setting::Model, "v1/session/model", QString()},
         {Setting::Device, "v1/session/device", QStringLiteral("auto")},
@@ -42,6 +42,7 @@ const std::array<Row, 20>& table()
         {Setting::LearnPage, "v1/view/learnPage", QStringLiteral("lessons")},
         {Setting::TrainPage, "v1/view/trainPage", QStringLiteral("train")},
         {Setting::ExportFolder, "v1/files/exportFolder", QString()},
+        {Setting::ThingsTried, "v1/help/thingsTried", 0},
     }};
     return rows;
 }

@@ -31,6 +31,7 @@ enum class Setting {
     LearnPage,
     TrainPage,
     ExportFolder, ///< Folder of the last exported file.
+    ThingsTried,  ///< ThingsToTry::tried().
 };
 
 /// Persistent settings. Setters compare, store and emit.

@@ -1,5 +1,8 @@
 #include "ui/pages/overview/overview_page.h"
 
+#include "ui/pages/overview/next_token_bars.h"
+#include "ui/pages/overview/overview_room.h"
+#include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/figures/overview_figure.h"
@@ -24,6 +27,8 @@ constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::Duplicate
                                 HeadScore::PreviousToken,   HeadScore::FirstToken,
                                 HeadScore::Entropy,         HeadScore::Distance};
 
+constexpr double kLargestCell = 72.0; ///< On a large screen.
+
 } // namespace
 
 OverviewPage::OverviewPage(Session& session, QWidget* parent)
@@ -32,6 +37,7 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     , m_part(new PartBar(session, this))
     , m_sort(new ChoiceBox(this))
     , m_grid(new HeadGridWidget(this))
+    , m_next(new NextTokenBars(this))
     , m_variant(new VariantBar(session, this))
     , m_kind(new SegmentBar(this))
     , m_map(new LegendMap(this))
@@ -40,6 +46,9 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     m_grid->setAccessibleName(tr("All heads"));
     m_map->map().setAccessibleName(tr("Attention pattern"));
     m_map->map().setZoomable(true);
+    HeatmapOptions options;
+    options.largestCell = kLargestCell;
+    m_map->map().setOptions(options);
     m_kind->setSegments(
         {{tr("Weights"), tr("After softmax: each row sums to 1")},
          {tr("Scores"), tr("Before softmax and mask")},
@@ -63,13 +72,16 @@ QLayout* OverviewPage::makeGridColumn()
                         {m_part, 0, Qt::AlignLeft},
                         {m_sort, 0, Qt::AlignLeft},
                         Placed::gap(8),
-                        {m_grid, 1}});
+                        {m_grid, 1},
+                        m_next});
 }
 
 QLayout* OverviewPage::makeMapColumn()
 {
     auto* top = topRow(heading(tr("Attention pattern"), this), {m_variant, m_kind});
-    return columnOf(8, {top, {m_map, 1}});
+    auto* things = new ThingsToTryBar(session(), this);
+    connect(things, &ThingsToTryBar::pageWanted, this, &Page::pageWanted);
+    return columnOf(8, {top, {m_map, 1}, things});
 }
 
 void OverviewPage::connectWidgets()
@@ -222,6 +234,16 @@ void OverviewPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
     m_grid->setMaximumWidth(std::max(width() * 45 / 100, m_grid->minimumSizeHint().width()));
+    refreshGrid(session().viewSnapshot());
+    placeGrid();
+}
+
+/// The next token only fills the room that the heads leave.
+void OverviewPage::placeGrid()
+{
+    const int above = m_grid->mapTo(this, QPoint()).y();
+    const int needed = m_grid->sizeHint().height() + m_next->sizeHint().height();
+    m_next->setVisible(m_grid->content().layers > 0 && above + needed <= height());
 }
 
 void OverviewPage::refresh(ChangeSet changes)
@@ -232,6 +254,8 @@ void OverviewPage::refresh(ChangeSet changes)
     scoreWhenSorted();
     refreshGrid(view);
     refreshMap(view);
+    m_next->refresh(view);
+    placeGrid();
     m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."));
 }
 
@@ -241,6 +265,8 @@ void OverviewPage::refreshGrid(const ViewSnapshot& view)
     const std::vector<ThumbnailPtr>* hidden = m_hidden.of(view);
     HeadGridContent content = gridContent(view, sort ? tableOf(view.selection.part) : nullptr,
                                           sort.value_or(HeadScore::InductionOnText), hidden);
+    const double scale = Theme::of(*this).scale();
+    content.largestSide = sideOfSmallMaps(QSizeF(size()) / scale, content.layers, content.heads);
     if (session().text().isEmpty()) // no attention yet
         std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
     const QString mark = gridMark(view, hidden);

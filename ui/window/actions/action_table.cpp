@@ -333,6 +333,7 @@ Rows helpRows()
         command("help.manual", tr("&Manual")),
         separator(),
         command("help.tour", tr("Guided &tour")),
+        command("help.things", tr("Things to t&ry")),
         command("help.whatsThis", tr("&What\u2019s this?"), "Shift+F1"),
         command("help.shortcuts", tr("&Keyboard shortcuts"), "Ctrl+?"),
         separator(),

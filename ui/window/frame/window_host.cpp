@@ -3,6 +3,8 @@
 #include "core/base/error.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
+#include "ui/session/samples.h"
+#include "ui/session/things_to_try.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/window_files.h"
@@ -91,6 +93,7 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     m_session.document().undoStack().clear();
     if (services.lessons)
         lessonsOf(m_session).setLibrary(services.lessons);
+    offerThings(services);
     QStringList builtins;
     for (const std::string& name : services.builtinModels)
         builtins << QString::fromStdString(name);
@@ -105,6 +108,19 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     QObject::connect( // the requested model takes precedence over the one in a session file
         &m_window->files(), &WindowFiles::pageWanted, m_window.get(),
         [this, page] { m_window->showPage(page); }, Qt::QueuedConnection);
+}
+
+/// On the sample sentence, with nothing else to open, the first head shown is one worth seeing.
+void WindowHost::offerThings(const ApplicationServices& services)
+{
+    ThingsToTry& things = thingsToTryOf(m_session);
+    things.setTried(m_settings->value(Setting::ThingsTried).toInt());
+    QObject::connect(&things, &ThingsToTry::changed, m_settings.get(), [this, &things] {
+        if (things.tried() != m_settings->value(Setting::ThingsTried).toInt())
+            m_settings->set(Setting::ThingsTried, things.tried());
+    });
+    if (!services.file && things.isOnSample())
+        things.selectAtFirst();
 }
 
 void WindowHost::openFirstModel(const ApplicationServices& services)

@@ -55,6 +55,8 @@ public:
     MainWindow& window() { return *m_window; }
 
 private:
+    void offerThings(const ApplicationServices& services);
+
     std::unique_ptr<Settings> m_settings;
     Session m_session;
     std::unique_ptr<MainWindow> m_window;
