@@ -39,6 +39,11 @@ desktop_packages=( # used by the tests of the real window (tests/desktop)
     desktop-file-utils   # is the desktop entry valid?
     appstream            # is the AppStream file valid?
 )
+python_packages=( # what the tests of the Python package (tests/app/python) run in
+    python3-numpy
+    python3-pytest
+    python3-venv         # for python3-safetensors, which Debian 12 does not have
+)
 
 is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 is_available() { apt-cache show "$1" >/dev/null 2>&1; }
@@ -127,6 +132,19 @@ jobs() { # at most one compiler per core and per 1.5 GiB of memory
     memory=$(awk '/MemAvailable/ {print int($2 / 1572864)}' /proc/meminfo 2>/dev/null || echo "$cores")
     [ "${memory:-1}" -ge 1 ] || memory=1
     [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
+}
+
+# The Python of tests/app/python: the system's, or build/python beside it with safetensors from PyPI. Without a network
+# those tests are skipped.
+prepare_python() {
+    local needed='import numpy, pytest, safetensors.numpy'
+    ! /usr/bin/python3 -c "$needed" >/dev/null 2>&1 || return 0
+    ! "$root/build/python/bin/python3" -c "$needed" >/dev/null 2>&1 || return 0
+    say "getting safetensors for the tests of the Python package"
+    { /usr/bin/python3 -m venv --system-site-packages "$root/build/python" &&
+        "$root/build/python/bin/pip" install -q --disable-pip-version-check safetensors; } >/dev/null 2>&1 &&
+        "$root/build/python/bin/python3" -c "$needed" >/dev/null 2>&1 ||
+        say "numpy, pytest or safetensors is not available here: the Python package will not be tested"
 }
 
 configure() { # configure PRESET [CMAKE ARGS...]

@@ -95,7 +95,7 @@ private:
     FormatError fault(const std::string& problem) const
     {
         return {problem, m_file.path(), std::nullopt,
-                "Write it as described in \"Attention captured elsewhere\" in the README"};
+                "Write it with the Python package: headscope.capture(outputs, tokens).save(path)"};
     }
 
     TraceInfo info() const

@@ -82,7 +82,7 @@ std::shared_future<ProgramPtr> KernelLibrary::request(const ProgramSpec& spec)
     auto& program = m_programs[spec];
     if (!program.valid()) {
         std::promise<ProgramPtr> promise;
-        program = promise.get_future().fraction();
+        program = promise.get_future().share();
         m_builders.push_back(
             std::async(std::launch::async, [this, spec, promise = std::move(promise)]() mutable {
                 buildAndKeep(spec, std::move(promise));

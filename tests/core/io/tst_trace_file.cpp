@@ -350,14 +350,6 @@ private slots:
                                  : QString(R"({"mask": "causal"})"));
     }
 
-    void theReadmeHasTheRecipeThatWroteThem()
-    {
-        const std::string recipe = readFile(captured("capture.py"), 1 << 16);
-        const std::string readme = readFile(HEADSCOPE_SOURCE_DIR "/README.md", 1 << 20);
-        QVERIFY(recipe.size() > 500);
-        QVERIFY(readme.find("```python\n" + recipe + "```\n") != std::string::npos);
-    }
-
     void tokensAloneAreEnough_data()
     {
         QTest::addColumn<QByteArray>("tokens");

@@ -123,7 +123,7 @@ QSize NamedSlider::sizeHint() const
     const double scale = theme.scale();
     if (!m_inline)
         return {190, qRound((m_compact ? 50.0 : 70.0) * scale)};
-    const QFontMetricsF text(theme.font(TextRole::Body));
+    const QFontMetricsF words(theme.font(TextRole::Body));
     return {qRound(words.horizontalAdvance(m_name) + words.horizontalAdvance(m_after) +
                    (kInlineTrack + kInlineValue) * scale + 32.0),
             qRound(32.0 * scale)};

@@ -50,7 +50,7 @@ int columns(const LabDiagram& diagram)
 double widestBox(const LabDiagram& diagram, const Theme& theme, bool withWords)
 {
     const QFontMetricsF label(theme.font(TextRole::Table));
-    const QFontMetricsF text(theme.font(TextRole::Caption));
+    const QFontMetricsF words(theme.font(TextRole::Caption));
     double widest = kNarrowest * theme.scale();
     for (const LabDiagram::Box& box : diagram.boxes) {
         widest = std::max(widest, label.horizontalAdvance(fromText(box.label)) + 2 * kPadding);

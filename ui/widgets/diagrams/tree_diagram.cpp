@@ -161,7 +161,7 @@ void paintNode(QPainter& painter, const QRectF& place, const LabTree::Node& node
                          .elidedText(fromText(node.label), Qt::ElideRight, label.width()));
     if (!withWords)
         return;
-    const QRectF text(inner.x(), label.bottom(), inner.width(), inner.bottom() - label.bottom());
+    const QRectF words(inner.x(), label.bottom(), inner.width(), inner.bottom() - label.bottom());
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(node.fate == LabTree::Fate::Pruned ? theme.text3 : theme.text2);
     painter.drawText(words, Qt::AlignCenter | Qt::TextSingleLine,

@@ -3,6 +3,7 @@
 #include "ui/session/settings.h"
 #include "ui/window/frame/window_texts.h"
 
+#include <QFileInfo>
 #include <QMenu>
 #include <QStringList>
 
@@ -23,7 +24,8 @@ RecentFilesMenu::RecentFilesMenu(QMenu& menu, Settings& settings)
 void RecentFilesMenu::fill()
 {
     m_menu.clear();
-    const QStringList files = m_settings.value(Setting::RecentFiles).toStringList();
+    QStringList files = m_settings.value(Setting::RecentFiles).toStringList();
+    files.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
     m_menu.menuAction()->setEnabled(!files.isEmpty());
     for (const QString& path : files) {
         QAction* action = m_menu.addAction(sourceName(path));

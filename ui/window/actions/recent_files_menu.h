@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 class Settings;
 
-/// Menu of recently opened files; disabled while there are none.
+/// Menu of the recently opened files that still exist; disabled while there are none.
 class RecentFilesMenu : public QObject
 {
     Q_OBJECT
