@@ -6380,6 +6380,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>正在计算 B</translation>
     </message>
     <message>
+        <source>No changes: B is the same as A.</source>
+        <translation>没有更改：B 与 A 相同。</translation>
+    </message>
+    <message>
         <source>Next token &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</source>
         <translation>下一个词元 &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</translation>
     </message>
@@ -11188,6 +11192,10 @@ rank %2 of %3</source>
 </context>
 <context>
     <name>headscope::ui::SamplingControls</name>
+    <message>
+        <source>Select the last token</source>
+        <translation>选择最后一个词元</translation>
+    </message>
     <message>
         <source>Random number %1 of this seed is %2, which samples “%3”.</source>
         <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>

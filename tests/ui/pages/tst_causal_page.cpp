@@ -373,6 +373,21 @@ private slots:
         QVERIFY(!f.view.grid());
     }
 
+    void patchingOpensOnAnExample()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.isCurrent());
+        f.choose({{"section", "patch"}});
+        const ViewSnapshot view = f.session.viewSnapshot();
+        QCOMPARE(causalProblem(view, f.view.choice()), QString());
+        const QString text = corruptedText(view, f.view.choice());
+        QVERIFY(!text.isEmpty() && text != f.session.text());
+        QCOMPARE(view.modelA.tokenizer->encode(text.toStdString()).tokens.size(),
+                 view.a->tokens().size());
+        QTRY_COMPARE(f.view.findChild<QLineEdit*>()->text(), text);
+        QTRY_VERIFY(f.view.grid()); // measured without a word typed
+    }
+
     void sameTextsAreNotDefined()
     {
         Fixture f;

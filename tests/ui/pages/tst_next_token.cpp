@@ -74,6 +74,7 @@ private slots:
     void generatingCanBeStopped();
     void generatingAddsAsManyAsAsked();
     void typingForgetsWhatItOverwrote();
+    void aButtonSelectsTheTokenToContinue();
     void aPinnedQueryShowsItsOwnPrediction();
     void bStandsBesideA();
     void anEncoderPredictsThePlaceItself();
@@ -302,12 +303,24 @@ void TstNextToken::typingForgetsWhatItOverwrote()
     QTRY_COMPARE(m_view->generatedTokens(), 0);
 }
 
+void TstNextToken::aButtonSelectsTheTokenToContinue()
+{
+    QTRY_VERIFY(button("Sample")->isEnabled());
+    QVERIFY(!button("Select the last token")->isVisible());
+    m_session->view().selectPair(1, 0);
+    QTRY_VERIFY(button("Select the last token")->isVisible());
+    QTest::mouseClick(button("Select the last token"), Qt::LeftButton);
+    QTRY_VERIFY(button("Sample")->isEnabled());
+    QVERIFY(m_view->content().isLast);
+}
+
 void TstNextToken::aPinnedQueryShowsItsOwnPrediction()
 {
     m_session->view().selectPair(1, 0);
     QTRY_COMPARE(m_view->content().position, 1);
     QVERIFY(!m_view->content().isLast);
     QVERIFY(!button("Sample")->isEnabled());
+    QVERIFY(button("Select the last token")->isVisible());
     const auto logits = m_session->traceA()->find({Site::Logits, 0});
     const auto p = softmaxOf(logits->view()[1].data, logits->shape()[1], 1.0);
     const auto next = m_session->traceA()->tokens().tokens[2].id;

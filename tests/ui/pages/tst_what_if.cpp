@@ -95,6 +95,7 @@ private slots:
     void aDragBlocksCellsInOneStep();
     void shiftTakesThePaintingBack();
     void allowingShowsAKeyThatComesLater();
+    void aFastStrokeLeavesNoHoles();
     void escapeLeavesAStrokeUndone();
     void spaceTurnsTheCurrentCell();
     void enterEditsTheCurrentWeight_data();
@@ -105,6 +106,7 @@ private slots:
     void onlyPossiblePositionsAreOffered();
     void anotherTokensEmbeddingIsUsed();
     void frozenPatternsStayWhileTheTextChanges();
+    void theMapsShareOneCellSize();
     void theMapsHaveFixedScales();
     void theFigureHoldsTheNumbers();
     void anEmptyTextIsNoTrouble();
@@ -161,6 +163,27 @@ void TstWhatIf::allowingShowsAKeyThatComesLater()
     QTRY_VERIFY(fixture.isDrawn());
     QVERIFY(fixture.page.mapB().content().matrix.at({0, 3}) > 0.0F);
     QCOMPARE(fixture.page.mapA().content().matrix.at({0, 3}), 0.0F);
+}
+
+/// From the map to the left of it and back, a row lower, in three events.
+void TstWhatIf::aFastStrokeLeavesNoHoles()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.paint(1);
+    QWidget* map = &fixture.page.mapB();
+    const QPoint left(0, 0);
+    const auto outside = [&](int row) { return QPoint(left.x(), fixture.cell(row, 0).y()); };
+    QTest::mousePress(map, Qt::LeftButton, {}, fixture.cell(4, 3));
+    for (const QPoint to : {outside(4), outside(5), fixture.cell(5, 3)}) {
+        QMouseEvent move(QEvent::MouseMove, to, map->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         {});
+        QApplication::sendEvent(map, &move);
+    }
+    QTest::mouseRelease(map, Qt::LeftButton, {}, fixture.cell(5, 3));
+    for (int key = 0; key <= 3; ++key)
+        QVERIFY2(fixture.isBlocked(4, key) && fixture.isBlocked(5, key),
+                 qPrintable(QString::number(key)));
 }
 
 void TstWhatIf::escapeLeavesAStrokeUndone()
@@ -325,6 +348,25 @@ void TstWhatIf::frozenPatternsStayWhileTheTextChanges()
                 for (std::int64_t key = 0; key <= query; ++key)
                     QCOMPARE(b(head, query, key), frozen(head, query, key));
     }
+}
+
+void TstWhatIf::theMapsShareOneCellSize()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    const auto cell = [](const HeatmapWidget& map) { return map.layoutNow().cellSize().width(); };
+    for (const QSize size : {QSize(1240, 760), QSize(900, 560), QSize(1600, 1000)}) {
+        fixture.page.resize(size);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // no refresh yet
+        QCOMPARE(cell(fixture.page.mapB()), cell(fixture.page.mapA()));
+        QVERIFY(size.height() < 700 || cell(fixture.page.mapA()) >= 14.0);
+    }
+    const double before = cell(fixture.page.mapA());
+    fixture.session.document().setHeadOff(0, 0, true);
+    QTRY_VERIFY(!fixture.difference().content().matrix.isEmpty());
+    QCOMPARE(cell(fixture.page.mapA()), before);
+    QCOMPARE(cell(fixture.page.mapB()), before);
+    QCOMPARE(cell(fixture.difference()), before);
 }
 
 void TstWhatIf::theMapsHaveFixedScales()

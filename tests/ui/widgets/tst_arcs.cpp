@@ -507,6 +507,24 @@ private slots:
             shown.widget.accessibleDescription().startsWith(QStringLiteral("query q0, 0; head 0")));
     }
 
+    void arrowsMoveThePin()
+    {
+        ShownArcs shown(randomContent(4, 4, 2, 0.7));
+        ArcsContent content = shown.widget.content();
+        content.pinned = ArcEnd{kQuery, 1};
+        content.pairedWith = ArcEnd{kKey, 0};
+        shown.widget.setContent(content);
+        QSignalSpy pinned(&shown.widget, &ArcsWidget::tokenPinned);
+        shown.press(Qt::Key_Down);
+        shown.press(Qt::Key_Down);
+        QCOMPARE(pinned.count(), 2);
+        QVERIFY(pinned[1][0].value<ArcEnd>() == (ArcEnd{kQuery, 3}));
+        QVERIFY(shown.widget.content().pinned == (ArcEnd{kQuery, 3}));
+        QVERIFY(!shown.widget.content().hovered); // one selection, not two
+        shown.press(Qt::Key_Down);                // the last row
+        QCOMPARE(pinned.count(), 2);
+    }
+
     void enterPinsAndEscFrees()
     {
         ShownArcs shown(randomContent(4, 4, 2, 0.7));

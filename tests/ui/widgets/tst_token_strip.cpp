@@ -194,6 +194,24 @@ private slots:
         QCOMPARE(strip.chipRect(0).left(), 2.0); // not scrolled
     }
 
+    void quickClicksOnTheArrowOnlyScroll()
+    {
+        TokenStrip strip;
+        strip.resize(200, 40);
+        strip.setChips(manyChips(40));
+        const QSignalSpy edited(&strip, &TokenStrip::editWanted);
+        const QPoint arrow(190, 20);
+        for (int click = 0; click < 3; ++click) {
+            const double before = strip.chipRect(0).left();
+            QTest::mouseClick(&strip, Qt::LeftButton, {}, arrow);
+            const double once = strip.chipRect(0).left();
+            QVERIFY(once < before);
+            QTest::mouseDClick(&strip, Qt::LeftButton, {}, arrow);
+            QVERIFY(strip.chipRect(0).left() < once);
+        }
+        QCOMPARE(edited.count(), 0);
+    }
+
     void clicksAndKeysChooseQueryAndKey()
     {
         TokenStrip strip;

@@ -12,8 +12,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kLeastMap = 120; // Minimum map height (px) that fits a window of 768 pixels.
-constexpr int kLeastCourse = 132;
+constexpr int kLeastMap = 88; // Minimum map height (px) that fits a window of 700 pixels.
+constexpr int kLeastCourse = 100;
 
 } // namespace
 

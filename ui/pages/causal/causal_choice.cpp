@@ -4,6 +4,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/base/error.h"
 #include "core/text/text_pair.h"
+#include "ui/pages/causal/corrupted_example.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 
 #include <QCoreApplication>
@@ -143,7 +144,9 @@ HeadScore comparedScore(const CausalChoice& choice, const HeadScoreTable& scores
 
 QString corruptedText(const ViewSnapshot& view, const CausalChoice& choice)
 {
-    return choice.corrupted.isEmpty() ? view.changes.text.value_or(QString()) : choice.corrupted;
+    if (!choice.corrupted.isEmpty())
+        return choice.corrupted;
+    return view.changes.text ? *view.changes.text : corruptedExample(view);
 }
 
 QByteArray pairName(const ViewSnapshot& view, const CausalChoice& choice)

@@ -13,13 +13,13 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
     , m_title(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_map(new HeatmapWidget(this))
 {
-    constexpr int kHeight = 132;
+    constexpr int kHeight = 164;
     m_title->setWordWrap(true);
     m_map->setAccessibleName(tr("Divergence of A and B: heads down, layers across"));
     HeatmapOptions options;
     options.corner = false;
-    options.numbers = false;
-    options.largestCell = 16.0;
+    options.square = false; // few layers fill the width too
+    options.decimals = 2;
     m_map->setOptions(options);
     m_map->setFixedHeight(kHeight);
     auto* words =

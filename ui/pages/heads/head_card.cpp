@@ -210,7 +210,7 @@ void HeadCard::setContent(HeadCardContent content)
     const int inner = width() - 2 * kMargin - kScrollBar;
     const auto note = [inner](TextLabel* label, const QString& text) {
         label->setText(text);
-        label->setMinimumHeight(label->heightForWidth(inner));
+        label->setMinimumHeight(std::max(0, label->heightForWidth(inner))); // -1: no text
         label->setVisible(!text.isEmpty());
     };
     m_title->setText(m_content.title);

@@ -43,6 +43,7 @@ SamplingControls::SamplingControls(Session& session, TokenGenerator& generator, 
     , m_topP(new NamedSlider(tr("Top-p"), {}, Role::Plain, this))
     , m_seed(numberBox(tr("Seed"), 0, std::numeric_limits<int>::max(), 1, this))
     , m_draw(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_last(new QPushButton(tr("Select the last token"), this))
     , m_sample(new QPushButton(tr("Sample"), this))
     , m_tokens(numberBox(tr("Tokens to generate"), 1, 500, 10, this))
     , m_generate(new QPushButton(tr("Generate"), this))
@@ -50,6 +51,8 @@ SamplingControls::SamplingControls(Session& session, TokenGenerator& generator, 
     makeSliders();
     m_draw->setWordWrap(true);
     m_draw->setFixedWidth(kWidth);
+    m_last->setObjectName("selectLast");
+    m_last->setFixedHeight(32);
     m_sample->setProperty("role", "primary");
     m_sample->setFixedHeight(40);
     auto* column = columnOf(10, {heading(tr("Sampling"), this)}, this);
@@ -57,6 +60,7 @@ SamplingControls::SamplingControls(Session& session, TokenGenerator& generator, 
         column->addWidget(slider);
     column->addLayout(makeSeedRow());
     column->addWidget(m_draw);
+    column->addWidget(m_last);
     column->addWidget(m_sample);
     column->addLayout(makeGenerateRow());
     column->addStretch(1);
@@ -100,6 +104,7 @@ void SamplingControls::connectButtons()
         m_generator.setSeed(seed);
         refreshDraw();
     });
+    connect(m_last, &QPushButton::clicked, &m_session.view(), &ViewState::releasePair);
     connect(m_sample, &QPushButton::clicked, &m_generator, &TokenGenerator::sampleOne);
     connect(m_generate, &QPushButton::clicked, this, [this] {
         if (m_generator.isGenerating())
@@ -138,6 +143,7 @@ void SamplingControls::refresh()
     const bool generating = m_generator.isGenerating();
     m_sample->setEnabled(why.isEmpty() && !generating);
     m_sample->setToolTip(why);
+    m_last->setVisible(m_generator.needsLastToken());
     m_generate->setEnabled(why.isEmpty() || generating);
     m_generate->setToolTip(why);
     m_generate->setText(generating ? tr("Stop (Esc)") : tr("Generate"));

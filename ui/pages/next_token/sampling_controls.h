@@ -42,6 +42,7 @@ private:
     NamedSlider* m_topP;
     QSpinBox* m_seed;
     TextLabel* m_draw;
+    QPushButton* m_last; ///< Selects the last token, where text can be continued.
     QPushButton* m_sample;
     QSpinBox* m_tokens;
     QPushButton* m_generate;

@@ -91,7 +91,7 @@ QString TokenGenerator::obstacle() const
         return tr("The rest of a character is being sampled");
     if (m_content.distribution.empty())
         return tr("There is no prediction here");
-    if (!m_content.isLast)
+    if (needsLastToken())
         return tr("Select the last token to continue the text there");
     const Changes& changes = m_session.changes();
     if (m_session.view().shownVariant() != Variant::A && (changes.text || changes.target))
@@ -100,6 +100,12 @@ QString TokenGenerator::obstacle() const
         static_cast<std::size_t>(m_session.models().longestText()))
         return tr("The text has reached the model's maximum length");
     return {};
+}
+
+bool TokenGenerator::needsLastToken() const
+{
+    return !m_session.isCaptured() && !m_content.inPlace && !m_content.distribution.empty() &&
+           !m_content.isLast;
 }
 
 double TokenGenerator::nextUniform() const

@@ -45,8 +45,9 @@ public:
     /// True while a character is being completed.
     bool isFinishing() const { return m_task.isRunning(); }
 
-    QString text() const;     ///< Text to continue: the text, or an encoder-decoder's target.
-    QString obstacle() const; ///< Why no token can be sampled; empty otherwise.
+    QString text() const;        ///< Text to continue: the text, or an encoder-decoder's target.
+    QString obstacle() const;    ///< Why no token can be sampled; empty otherwise.
+    bool needsLastToken() const; ///< True while another token than the last is selected.
 
     /// Why the last token was not appended; empty otherwise.
     const QString& refusal() const { return m_refusal; }

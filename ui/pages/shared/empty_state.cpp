@@ -52,7 +52,7 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     // A centred label is not queried for its height by width, so it is set here.
     const int wanted = m_sentence->fontMetrics().horizontalAdvance(sentence) + 8;
     const int width = std::min(wanted, kSentenceWidth);
-    m_sentence->setFixedSize(width, m_sentence->heightForWidth(width));
+    m_sentence->setFixedSize(width, std::max(0, m_sentence->heightForWidth(width))); // -1: no text
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
 }

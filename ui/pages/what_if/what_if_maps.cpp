@@ -7,6 +7,10 @@
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 
+#include <QEvent>
+
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace headscope::ui {
@@ -44,6 +48,7 @@ QLayout* WhatIfMaps::makePane(Pane& pane, const QString& letter, const QString& 
 void WhatIfMaps::connectPane(const Pane& pane)
 {
     HeatmapWidget* map = &pane.map->map();
+    map->installEventFilter(this);
     connect(map, &HeatmapWidget::cellActivated, this,
             [this, &pane](HeatmapCell cell) { selectCell(pane, cell); });
     connect(map, &HeatmapWidget::currentClicked, this, [this, &pane](HeatmapCell cell) {
@@ -88,9 +93,10 @@ void WhatIfMaps::refreshNotes(const ViewSnapshot& view)
 void WhatIfMaps::refresh(const ViewSnapshot& view)
 {
     setShown(m_a, whatIfMap(view, Variant::A));
-    shareCellSize(view);
     setShown(m_b, whatIfMap(view, Variant::B));
     setShown(m_difference, whatIfMap(view, Variant::Difference));
+    m_sameRows = !view.b || view.isComparable();
+    shareCellSize();
 }
 
 void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
@@ -100,17 +106,34 @@ void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
     pane.map->setShown(std::move(shown));
 }
 
-/// Only A labels its rows; the other two share its cell size, so that rows align.
-void WhatIfMaps::shareCellSize(const ViewSnapshot& view)
+/// Only A labels its rows; all three have the largest cells that fit everywhere, so that rows align.
+void WhatIfMaps::shareCellSize()
 {
-    const double cell = a().layoutNow().cellSize().width() / Theme::of(*this).scale();
-    const bool sameRows = !view.b || view.isComparable();
-    for (const Pane* pane : {&m_b, &m_difference}) {
-        HeatmapOptions options = pane->map->map().options();
-        options.rowLabels = !sameRows;
-        options.largestCell = cell > 0.0 ? cell : HeatmapOptions().largestCell;
-        pane->map->map().setOptions(options);
+    const Theme theme = Theme::of(*this);
+    const std::array<const Pane*, 3> panes{&m_a, &m_b, &m_difference};
+    std::array<HeatmapOptions, 3> options;
+    double cell = HeatmapOptions().largestCell;
+    for (std::size_t index = 0; index < panes.size(); ++index) {
+        const HeatmapWidget& map = panes[index]->map->map();
+        options[index] = map.options();
+        options[index].rowLabels = index == 0 || !m_sameRows;
+        options[index].largestCell = HeatmapOptions().largestCell;
+        const HeatmapLayout layout(QRectF(map.rect()), map.content(), options[index], theme,
+                                   map.devicePixelRatioF());
+        if (!map.content().matrix.isEmpty())
+            cell = std::min(cell, layout.cellSize().width() / theme.scale());
     }
+    for (std::size_t index = 0; index < panes.size(); ++index) {
+        options[index].largestCell = cell;
+        panes[index]->map->setOptions(options[index]);
+    }
+}
+
+bool WhatIfMaps::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        shareCellSize();
+    return QWidget::eventFilter(watched, event);
 }
 
 void WhatIfMaps::selectCell(const Pane& pane, HeatmapCell cell)

@@ -38,6 +38,9 @@ public:
     /// the difference, which refers to B.
     std::optional<VariantCell> cellAt(const ViewSnapshot& view, std::optional<QPoint> place) const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 signals:
     void numberWanted(const headscope::ui::ShownNumber& number);
     void weightWanted(); ///< Emitted for the selected cell of B that was opened.
@@ -53,7 +56,7 @@ private:
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     void connectPane(const Pane& pane);
     void setShown(Pane& pane, MapWithLegend shown);
-    void shareCellSize(const ViewSnapshot& view);
+    void shareCellSize();
     void selectCell(const Pane& pane, HeatmapCell cell);
     void openCell(const Pane& pane, HeatmapCell cell);
 
@@ -62,6 +65,7 @@ private:
     Pane m_b;
     Pane m_difference;
     EmptyState* m_hint;
+    bool m_sameRows = true; ///< Rows of A and B are the same tokens.
 };
 
 } // namespace headscope::ui

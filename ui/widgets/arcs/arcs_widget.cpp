@@ -213,12 +213,13 @@ void ArcsWidget::keyPressEvent(QKeyEvent* event)
     }
 }
 
-/// Moves from the focused token, or from the first query.
+/// Moves from the focused token, or from the first query. A pinned token moves along, so that there
+/// is only one selection.
 void ArcsWidget::moveCursor(int key)
 {
     if (m_content.isEmpty())
         return;
-    const auto before = m_content.focus();
+    const auto before = m_content.pinned ? m_content.pinned : m_content.hovered;
     ArcEnd end = before.value_or(ArcEnd{ArcSide::Query, 0});
     const auto last = [this](ArcSide side) {
         return static_cast<int>(
@@ -232,9 +233,22 @@ void ArcsWidget::moveCursor(int key)
     else if (before)
         end.index += key == Qt::Key_Up ? -1 : 1;
     end.index = std::clamp(end.index, 0, last(end.side));
-    m_byKeyboard = true;
-    setHovered(end);
+    if (m_content.pinned)
+        movePin(end);
+    m_byKeyboard = !m_content.pinned;
+    setHovered(m_content.pinned ? std::nullopt : std::optional(end));
     showRow(end);
+}
+
+void ArcsWidget::movePin(ArcEnd end)
+{
+    if (m_content.pinned == end)
+        return;
+    m_content.pinned = end;
+    m_content.pairedWith.reset();
+    redraw();
+    announce();
+    emit tokenPinned(end);
 }
 
 void ArcsWidget::showRow(ArcEnd end)

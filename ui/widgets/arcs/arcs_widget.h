@@ -8,8 +8,8 @@ namespace headscope::ui {
 
 /// Two columns of tokens with the weights between them. Reports the token under the pointer or the
 /// keyboard cursor; independent of models. One tab stop: Up and Down move, Left and Right change
-/// the side, Enter pins, Esc unpins, digits toggle heads. Screen readers get a table of queries and
-/// keys.
+/// the side, Enter pins, Esc unpins, digits toggle heads; a pin moves with the arrows. Screen
+/// readers get a table of queries and keys.
 class ArcsWidget : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -57,6 +57,7 @@ private:
     void updateScrollBar();
     void pin(ArcEnd end);
     void moveCursor(int key);
+    void movePin(ArcEnd end);
     void showRow(ArcEnd end);
     void announce();
     QRectF pairRect(HeatmapCell pair) const; ///< Area of both tokens of a pair.

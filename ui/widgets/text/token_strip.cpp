@@ -176,6 +176,11 @@ std::optional<int> TokenStrip::itemAt(QPointF position) const
     return index && chipRect(*index).contains(position) ? index : std::nullopt;
 }
 
+bool TokenStrip::isOnArrow(QPointF position) const
+{
+    return overflows() && (position.x() < kArrowWidth || position.x() > width() - kArrowWidth);
+}
+
 void TokenStrip::scrollTo(double offset)
 {
     const double most = std::max(0.0, line().width() + 2.0 * kEdge - width());
@@ -237,9 +242,9 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return DrawnWidget::mousePressEvent(event);
-    const double x = event->position().x();
-    if (overflows() && (x < kArrowWidth || x > width() - kArrowWidth)) {
-        scrollTo(m_offset + (x < kArrowWidth ? -0.8 : 0.8) * width());
+    if (isOnArrow(event->position())) {
+        const bool left = event->position().x() < kArrowWidth;
+        scrollTo(m_offset + (left ? -0.8 : 0.8) * width());
         return;
     }
     const auto index = itemAt(event->position());
@@ -303,6 +308,8 @@ bool TokenStrip::pressKey(const QKeyEvent& event)
 
 void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
 {
+    if (isOnArrow(event->position())) // a second quick click scrolls again
+        return mousePressEvent(event);
     const auto index = itemAt(event->position());
     if (index && event->button() == Qt::LeftButton)
         emit editWanted(*index);

@@ -82,6 +82,7 @@ private:
     const TokenLine& line() const;
     void placeAgain();
     bool overflows() const;
+    bool isOnArrow(QPointF position) const;
     void scrollTo(double offset);
     void ensureVisible(int index);
     std::optional<int> seenChip(std::optional<int> index) const;

@@ -33,6 +33,7 @@ QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QStrin
     rows->setSpacing(0);
     rows->addWidget(new Hairline(Qt::Horizontal, frame));
     rows->addWidget(&content, 1);
+    rows->setSizeConstraint(QLayout::SetMinAndMaxSize); // a separator would widen only margins
     auto* dock = new QDockWidget(title, &window);
     dock->setObjectName(name);
     dock->setFeatures(QDockWidget::NoDockWidgetFeatures);

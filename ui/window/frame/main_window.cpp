@@ -27,6 +27,7 @@
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/frame/live_label.h"
 #include "ui/window/frame/loading_bar.h"
+#include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/sentence_field.h"
 #include "ui/window/frame/session_messages.h"
 #include "ui/window/frame/settling.h"
@@ -59,6 +60,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMenuHeight = 32;
+constexpr QSize kSmallest{960, 600}; // pages scroll where they need more
 // Below this width the rail shows icons only and the inspector is an overlay.
 constexpr int kNarrow = 1240;
 
@@ -81,6 +83,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     setObjectName("MainWindow");
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
+    setMinimumSize(kSmallest);
     setStyleSheet(kFrameSheet);
     setContextMenuPolicy(Qt::PreventContextMenu);
     makeActions(builtinModels);
@@ -133,6 +136,9 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     m_workspaces->find<ComparePage>().setModelNames(builtinModels);
     auto* changes = new ChangesBar(m_session, body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
+    connect(m_workspaces, &Workspaces::shown, changes, [changes](const Page& page) {
+        changes->setKept(page.objectName() == "what-if"); // its first change moves nothing
+    });
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -141,7 +147,7 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     column->addWidget(new Hairline(Qt::Horizontal, body));
     column->addWidget(changes);
     column->addWidget(&m_workspaces->header());
-    column->addWidget(&m_workspaces->stack(), 1);
+    column->addWidget(new PageScroll(m_workspaces->stack(), body), 1);
     connect(m_document, &DocumentBar::busy, new BusyLine(body), &BusyLine::setBusy);
     setCentralWidget(body);
     auto* inspector = new InspectorPage(m_session);

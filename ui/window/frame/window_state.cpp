@@ -14,15 +14,7 @@ namespace {
 
 constexpr int kLayoutVersion = 1;
 constexpr QSize kFirstSize{1440, 900};
-
-/// Initial size that fits the screen with its panels and a title bar; screens are assumed to be at
-/// least 1024 wide.
-QSize firstSize(const QWidget& window)
-{
-    constexpr QSize kFrame{16, 56};
-    const QSize room = window.screen()->availableSize() - kFrame;
-    return room.width() < 1024 - kFrame.width() ? kFirstSize : kFirstSize.boundedTo(room);
-}
+constexpr int kNarrowestScreen = 1024;
 
 } // namespace
 
@@ -39,10 +31,19 @@ WindowState::WindowState(QMainWindow& window, Session& session, Settings& settin
     rememberModel();
 }
 
+QSize WindowState::fitting(QSize wanted, QSize available)
+{
+    constexpr QSize kFrame{16, 56};
+    return available.width() < kNarrowestScreen ? wanted : wanted.boundedTo(available - kFrame);
+}
+
 void WindowState::restore()
 {
-    m_window.resize(firstSize(m_window));
-    m_window.restoreGeometry(m_settings.value(Setting::WindowGeometry).toByteArray());
+    const QSize screen = m_window.screen()->availableSize();
+    m_window.resize(fitting(kFirstSize, screen));
+    if (m_window.restoreGeometry(m_settings.value(Setting::WindowGeometry).toByteArray()) &&
+        !m_window.isMaximized() && !m_window.isFullScreen())
+        m_window.resize(fitting(m_window.size(), m_window.screen()->availableSize()));
     m_window.restoreState(m_settings.value(Setting::WindowState).toByteArray(), kLayoutVersion);
 }
 
@@ -59,7 +60,7 @@ void WindowState::save(const std::optional<SessionState>& own)
 void WindowState::reset()
 {
     m_window.showNormal();
-    m_window.resize(firstSize(m_window));
+    m_window.resize(fitting(kFirstSize, m_window.screen()->availableSize()));
     m_settings.set(Setting::WindowGeometry, QByteArray());
     m_settings.set(Setting::WindowState, QByteArray());
 }

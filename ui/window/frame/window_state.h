@@ -19,6 +19,7 @@ class WindowState
 public:
     WindowState(QMainWindow& window, Session& session, Settings& settings);
 
+    /// Restores the remembered geometry, no larger than the screen.
     void restore();
 
     /// Saves `own`, the user's session, while a lesson shows another one.
@@ -27,6 +28,10 @@ public:
 
     void keepSize(); ///< Remembers the size; repeated calls keep the first one.
     void bringSizeBack();
+
+    /// A window's size clipped to a screen's available size, with room for a title bar. Screens
+    /// are assumed to be at least 1024 wide.
+    static QSize fitting(QSize wanted, QSize available);
 
 private:
     QMainWindow& m_window;

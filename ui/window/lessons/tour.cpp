@@ -3,10 +3,12 @@
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/heads/head_grid_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/frame/sentence_field.h"
+#include "ui/window/frame/settling.h"
 #include "ui/window/workspaces/rail.h"
 
 #include <QAccessible>
@@ -28,10 +30,34 @@ constexpr int kArrow = 10;
 constexpr int kWidth = 340;
 constexpr int kEdge = 8; // distance to the window's edge
 
+/// Arrow on an edge of the callout's box, towards the target.
+QPainterPath arrowOf(const TourPlace& place, const QRectF& box)
+{
+    const bool upright = place.arrow == Qt::TopEdge || place.arrow == Qt::BottomEdge;
+    const double length = upright ? box.width() : box.height();
+    const double tip = std::clamp<double>(place.tip, 20.0, length - 20.0);
+    const QPointF along = upright ? QPointF(kArrow, 0) : QPointF(0, kArrow);
+    QPointF foot;
+    QPointF out;
+    if (place.arrow == Qt::TopEdge || place.arrow == Qt::LeftEdge) {
+        out = upright ? QPointF(0, -kArrow) : QPointF(-kArrow, 0);
+        foot = box.topLeft() - out / kArrow;
+    } else {
+        out = upright ? QPointF(0, kArrow) : QPointF(kArrow, 0);
+        foot = (upright ? box.bottomLeft() : box.topRight()) - out / kArrow;
+    }
+    foot += along / kArrow * tip;
+    QPainterPath arrow;
+    arrow.addPolygon(QPolygonF({foot - along, foot + out, foot + along}));
+    arrow.closeSubpath();
+    return arrow;
+}
+
 } // namespace
 
 Tour::Tour(MainWindow& window)
     : QFrame(&window)
+    , m_window(window)
     , m_count(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_title(new TextLabel({}, TextRole::Heading, TextLabel::Tone::Text, this))
     , m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
@@ -76,9 +102,20 @@ void Tour::makeWidgets()
 
 void Tour::makeSteps(MainWindow& window)
 {
+    const auto onScreen = [](const QWidget& widget, const QRectF& area) {
+        return area.toAlignedRect().translated(widget.mapToGlobal(QPoint()));
+    };
+    const auto largeMap = [&window, onScreen] {
+        std::vector<QRect> areas;
+        for (const HeatmapWidget* map : window.overview().findChildren<HeatmapWidget*>())
+            if (map->isVisible())
+                areas.push_back(onScreen(*map, map->layoutNow().viewport()));
+        return areas;
+    };
     m_steps = {
         {tr("Type a sentence"), tr("Attention updates with every key you press."),
-         [&window] { return &window.sentence(); }},
+         [&window] { return &window.sentence(); }, QStringLiteral("overview"),
+         [&window] { return &window.sentence(); }, largeMap},
         {tr("Tokens"),
          tr("The model splits the text into tokens. Click a token to make it the query, "
             "Shift-click to make it the key, double-click to edit it."),
@@ -86,7 +123,10 @@ void Tour::makeSteps(MainWindow& window)
         {tr("All heads at a glance"),
          tr("Each small square is the attention pattern of one head. Select one to see it "
             "large, with its numbers in the inspector."),
-         [&window]() -> QWidget* { return window.overview().findChild<HeadGridWidget*>(); }},
+         [&window]() -> QWidget* { return window.overview().findChild<HeadGridWidget*>(); },
+         QStringLiteral("overview"),
+         {},
+         largeMap},
         {tr("Change and compare"),
          tr("On the What-if page remove the causal mask, or press Del to ablate a head (set its "
             "output to zero). A stays as trained, B shows your changes. Undo reverts them."),
@@ -105,7 +145,7 @@ void Tour::start()
 
 QWidget* Tour::target() const
 {
-    return isRunning() ? m_steps[static_cast<std::size_t>(m_step)].target() : nullptr;
+    return isRunning() ? now().target() : nullptr;
 }
 
 void Tour::show(int step)
@@ -113,19 +153,37 @@ void Tour::show(int step)
     if (step >= stepCount())
         return end();
     m_step = std::max(step, 0);
-    const Step& now = m_steps[static_cast<std::size_t>(m_step)];
-    m_title->setText(now.title);
-    m_text->setText(now.text);
+    const Step& shown = now();
+    if (!shown.page.isEmpty() && m_window.page() != shown.page)
+        m_window.showPage(shown.page);
+    m_title->setText(shown.title);
+    m_text->setText(shown.text);
     m_count->setText(tr("%1 of %2").arg(m_step + 1).arg(stepCount()));
     m_back->setEnabled(m_step > 0);
     m_next->setText(m_step + 1 == stepCount() ? tr("Done") : tr("Next"));
-    setAccessibleDescription(now.title + QStringLiteral(". ") + now.text);
+    setAccessibleDescription(shown.title + QStringLiteral(". ") + shown.text);
+    follow(target());
+    settleLayouts();
     place();
-    QFrame::show();
     raise();
-    m_next->setFocus();
+    giveFocus(shown);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
+}
+
+void Tour::follow(QWidget* target)
+{
+    if (m_followed)
+        m_followed->removeEventFilter(this);
+    m_followed = target;
+    if (target)
+        target->installEventFilter(this);
+}
+
+void Tour::giveFocus(const Step& step)
+{
+    QWidget* wanted = step.typedInto ? step.typedInto() : m_next;
+    wanted->setFocus();
 }
 
 void Tour::end()
@@ -133,51 +191,80 @@ void Tour::end()
     if (!isRunning())
         return;
     m_step = -1;
+    follow(nullptr);
     hide();
     parentWidget()->setFocus();
     emit ended();
 }
 
-/// Places the callout below its target where it fits, else to its right.
+/// The part of the target that shows something, in the window's coordinates.
+QRect Tour::areaOf(const QWidget& target) const
+{
+    QRect area = target.rect();
+    if (const auto* grid = qobject_cast<const HeadGridWidget*>(&target)) {
+        const QRect drawn({}, grid->layoutNow().size().toSize());
+        if (!drawn.isEmpty())
+            area &= drawn;
+    }
+    return area.translated(target.mapTo(parentWidget(), QPoint()));
+}
+
+/// Places the callout beside its target. While the target is hidden, so is the callout.
 void Tour::place()
 {
     const QWidget* beside = target();
     if (!beside)
         return;
+    setVisible(beside->isVisible());
     const int wanted = qRound(kWidth * Theme::of(*this).scale()) + 2 * kArrow;
     setFixedWidth(std::min(wanted, parentWidget()->width()));
     layout()->activate();
     resize(width(), layout()->heightForWidth(width()));
-    const QRect there(beside->mapTo(parentWidget(), QPoint()), beside->size());
-    const bool tall = there.height() > parentWidget()->height() / 3;
-    const QPoint tip =
-        tall ? QPoint(there.right() - kEdge, there.top() + 64)
-             : QPoint(there.left() + std::min(there.width() / 2, 120), there.bottom());
-    const QPoint corner = tall ? tip - QPoint(0, 40) : tip - QPoint(60, 0);
-    const QPoint most(parentWidget()->width() - width() - kEdge,
-                      parentWidget()->height() - height() - kEdge);
-    const QPoint placed(std::clamp(corner.x(), kEdge, std::max(kEdge, most.x())),
-                        std::clamp(corner.y(), kEdge, std::max(kEdge, most.y())));
-    move(placed);
-    m_tip = tip - placed;
+    std::vector<QRect> mentioned = now().mentioned ? now().mentioned() : std::vector<QRect>();
+    const QPoint origin = parentWidget()->mapToGlobal(QPoint());
+    for (QRect& area : mentioned)
+        area.translate(-origin);
+    const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
+    const QRect there = areaOf(*beside);
+    m_place = tourPlace(size() - QSize(2 * kArrow, 2 * kArrow), room,
+                        there.adjusted(-kArrow, -kArrow, kArrow, kArrow), mentioned);
+    move(m_place.corner - QPoint(kArrow, kArrow));
     update();
 }
 
 bool Tour::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize && watched == parent() && isRunning())
-        place();
-    auto* button = qobject_cast<QPushButton*>(watched);
-    if (!button || event->type() != QEvent::KeyPress)
-        return QFrame::eventFilter(watched, event);
-    auto* key = static_cast<QKeyEvent*>(event);
-    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+    const QEvent::Type type = event->type();
+    const bool moves = type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show ||
+                       type == QEvent::Hide;
+    if (moves && isRunning() && (watched == m_followed || watched == parent()))
+        QMetaObject::invokeMethod(this, &Tour::place, Qt::QueuedConnection);
+    if (type == QEvent::KeyPress && isRunning() &&
+        takesKey(*watched, *static_cast<QKeyEvent*>(event)))
+        return true;
+    return QFrame::eventFilter(watched, event);
+}
+
+/// Enter goes on, also from the field that is typed into; on the buttons, arrows move the step.
+bool Tour::takesKey(QObject& watched, QKeyEvent& key)
+{
+    auto* button = qobject_cast<QPushButton*>(&watched);
+    const bool isEnter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    const bool isTyped = now().typedInto && &watched == now().typedInto();
+    if (button && isEnter) {
         button->click();
         return true;
     }
-    if (key->key() != Qt::Key_Left && key->key() != Qt::Key_Right)
+    if (isTyped && (isEnter || key.key() == Qt::Key_Escape)) {
+        if (isEnter)
+            show(m_step + 1);
+        else
+            end();
+        return true;
+    }
+    if (!button || (key.key() != Qt::Key_Left && key.key() != Qt::Key_Right))
         return false;
-    keyPressEvent(key); // buttons would move the focus
+    keyPressEvent(&key); // buttons would move the focus
     return true;
 }
 
@@ -201,21 +288,13 @@ void Tour::paintEvent(QPaintEvent*)
     const QRectF box = QRectF(rect()).adjusted(kArrow, kArrow, -kArrow, -kArrow);
     QPainterPath path;
     path.addRoundedRect(box, 6, 6);
-    const bool fromLeft = m_tip.x() <= box.left();
-    QPainterPath arrow;
-    const QPointF foot =
-        fromLeft ? QPointF(box.left() + 1, m_tip.y())
-                 : QPointF(std::clamp<double>(m_tip.x(), box.left() + 20, box.right() - 20),
-                           box.top() + 1);
-    const QPointF along = fromLeft ? QPointF(0, kArrow) : QPointF(kArrow, 0);
-    const QPointF out = fromLeft ? QPointF(-kArrow, 0) : QPointF(0, -kArrow);
-    arrow.addPolygon(QPolygonF({foot - along, foot + out, foot + along}));
-    arrow.closeSubpath();
+    if (m_place.isBeside)
+        path = path.united(arrowOf(m_place, box));
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.accent, 1.5));
     painter.setBrush(theme.surface);
-    painter.drawPath(path.united(arrow));
+    painter.drawPath(path);
 }
 
 } // namespace headscope::ui

@@ -1,10 +1,15 @@
 #pragma once
 
+#include "ui/window/lessons/tour_place.h"
+
 #include <QFrame>
+
+#include <QPointer>
 
 #include <functional>
 #include <vector>
 
+class QKeyEvent;
 class QPushButton;
 
 namespace headscope::ui {
@@ -12,8 +17,9 @@ namespace headscope::ui {
 class MainWindow;
 class TextLabel;
 
-/// Guided tour: five callouts beside the real widgets, shown one at a time. The window stays
-/// usable; Esc or Skip ends the tour.
+/// Guided tour: five callouts beside the real widgets, shown one at a time and never over what they
+/// describe. The window stays usable, and the first step leaves the keys to the sentence; Esc or
+/// Skip ends the tour.
 class Tour : public QFrame
 {
     Q_OBJECT
@@ -46,16 +52,27 @@ private:
         QString title;
         QString text;
         std::function<QWidget*()> target;
+        QString page = {};                        ///< Page that has the target; empty: any.
+        std::function<QWidget*()> typedInto = {}; ///< Keeps the keys during the step.
+        std::function<std::vector<QRect>()> mentioned = {}; ///< Areas to leave visible, on screen.
     };
 
     void makeSteps(MainWindow& window);
     void makeWidgets();
     void show(int step);
+    void follow(QWidget* target);
+    void giveFocus(const Step& step);
     void place();
+    QRect areaOf(const QWidget& target) const;
+    bool takesKey(QObject& watched, QKeyEvent& key);
 
+    const Step& now() const { return m_steps[static_cast<std::size_t>(m_step)]; }
+
+    MainWindow& m_window;
     std::vector<Step> m_steps;
     int m_step = -1;
-    QPoint m_tip; ///< Tip of the arrow in callout coordinates.
+    QPointer<QWidget> m_followed; ///< Target whose geometry is watched.
+    TourPlace m_place;
     TextLabel* m_count;
     TextLabel* m_title;
     TextLabel* m_text;

@@ -51,6 +51,14 @@ QString signedSpan(double change, int decimals, const Theme& theme)
         .arg((more ? theme.more : theme.less).name(), QChar(more ? 0x25B2 : 0x25BC), text);
 }
 
+/// Hiding the widget changes no height.
+void keepRoom(QWidget& widget)
+{
+    QSizePolicy policy = widget.sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget.setSizePolicy(policy);
+}
+
 } // namespace
 
 ChangesBar::ChangesBar(Session& session, QWidget* parent)
@@ -91,6 +99,8 @@ QLayout* ChangesBar::makeEffect()
     m_moved = new QPushButton(this);
     m_moved->setProperty("role", "link");
     m_moved->setToolTip(tr("Show this head"));
+    keepRoom(*m_moved);
+    keepRoom(*m_clear);
     m_next->setObjectName("next");
     m_loss->setObjectName("loss");
     m_next->setTextFormat(Qt::RichText);
@@ -105,9 +115,17 @@ QLayout* ChangesBar::makeEffect()
     return row;
 }
 
+void ChangesBar::setKept(bool kept)
+{
+    m_kept = kept;
+    follow();
+}
+
 void ChangesBar::follow()
 {
-    setVisible(!session().changes().empty());
+    const bool changed = !session().changes().empty();
+    setVisible(changed || m_kept);
+    m_clear->setVisible(changed);
 }
 
 void ChangesBar::changeEvent(QEvent* event)
@@ -123,12 +141,11 @@ void ChangesBar::resizeEvent(QResizeEvent* event)
     showEffect();
 }
 
-void ChangesBar::refresh(ChangeSet changes)
+void ChangesBar::refresh(ChangeSet)
 {
     refreshChips();
     m_meter.measure(session().viewSnapshot());
-    if (changes & Change::Busy)
-        showEffect();
+    showEffect();
 }
 
 void ChangesBar::refreshChips()
@@ -165,7 +182,9 @@ void ChangesBar::showEffect()
             tr("Head that moved most: layer %1, head %2").arg(head->layer).arg(head->head));
     }
     if (!effect.next) {
-        m_next->setText(session().traceB() ? QString() : tr("Computing B"));
+        m_next->setText(session().changes().empty() ? tr("No changes: B is the same as A.")
+                        : session().traceB()        ? QString()
+                                                    : tr("Computing B"));
         return;
     }
     const NextTokenChange& next = *effect.next;

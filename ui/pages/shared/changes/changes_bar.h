@@ -12,7 +12,7 @@ class TextLabel;
 class VariantBar;
 
 /// Bar above every page while B differs from A: the changes, the shown variant, and the effect on
-/// prediction, loss and heads. Hidden without changes.
+/// prediction, loss and heads. Without changes hidden, or empty where a page keeps it.
 class ChangesBar : public SessionPanel
 {
     Q_OBJECT
@@ -21,6 +21,8 @@ public:
     explicit ChangesBar(Session& session, QWidget* parent = nullptr);
 
     ChipRow& chips() const { return *m_chips; }
+
+    void setKept(bool kept); ///< Shows the bar even without changes, at the same height.
 
     const ChangeEffect& effect() const { return m_meter.effect(); }
 
@@ -39,9 +41,10 @@ private:
     QLayout* makeEffect();
     void refreshChips();
     void showEffect();
-    void follow(); ///< Visible exactly while there are changes.
+    void follow(); ///< Visible while there are changes, or where a page keeps the bar.
 
     EffectMeter m_meter;
+    bool m_kept = false;
     ChipRow* m_chips;
     VariantBar* m_variant;
     QPushButton* m_clear;

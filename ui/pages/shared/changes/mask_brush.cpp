@@ -7,7 +7,7 @@
 #include <QMouseEvent>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui {
@@ -91,7 +91,7 @@ bool MaskBrush::press(QPointF position, Qt::KeyboardModifiers modifiers)
     m_map.setCurrentCell(cell);
     m_stroke = m_mask;
     m_erases = modifiers.testFlag(Qt::ShiftModifier);
-    m_last = *cell;
+    m_last = position;
     paint(*cell, m_erases);
     show(*m_stroke);
     return true;
@@ -102,10 +102,10 @@ bool MaskBrush::move(QPointF position)
     if (!m_stroke)
         return false;
     const auto cell = m_map.cellAt(position);
-    if (!cell || *cell == m_last)
+    const QPointF from = std::exchange(m_last, position);
+    if (cell && cell == m_map.cellAt(from))
         return true;
-    paintLine(m_last, *cell);
-    m_last = *cell;
+    paintLine(from, position);
     show(*m_stroke);
     return true;
 }
@@ -152,16 +152,21 @@ void MaskBrush::paint(HeatmapCell cell, bool erase)
     }
 }
 
-/// Fast strokes skip cells: those in between are painted too.
-void MaskBrush::paintLine(HeatmapCell from, HeatmapCell to)
+/// Fast strokes skip cells: those in between are painted too, also where the pointer left the map
+/// and came back.
+void MaskBrush::paintLine(QPointF from, QPointF to)
 {
-    const int steps = std::max(std::abs(to.row - from.row), std::abs(to.column - from.column));
-    for (int step = 1; step <= steps; ++step) {
-        const auto between = [step, steps](int begin, int end) {
-            return begin + qRound(static_cast<double>(end - begin) * step / steps);
-        };
-        paint({between(from.row, to.row), between(from.column, to.column)}, m_erases);
-    }
+    constexpr double kPointsPerCell = 2.0;
+    const QSizeF cell = m_map.layoutNow().cellSize();
+    if (cell.isEmpty())
+        return;
+    const QPointF way = to - from;
+    const double cells =
+        std::max(std::abs(way.x()) / cell.width(), std::abs(way.y()) / cell.height());
+    const int steps = std::max(1, static_cast<int>(std::ceil(kPointsPerCell * cells)));
+    for (int step = 1; step <= steps; ++step)
+        if (const auto between = m_map.cellAt(from + way * step / steps))
+            paint(*between, m_erases);
 }
 
 void MaskBrush::show(const MaskChange& mask)

@@ -44,7 +44,7 @@ private:
     bool finish();
     bool toggleCurrent();
     void paint(HeatmapCell cell, bool erase);
-    void paintLine(HeatmapCell from, HeatmapCell to);
+    void paintLine(QPointF from, QPointF to);
     void show(const MaskChange& mask);
 
     HeatmapWidget& m_map;
@@ -54,7 +54,7 @@ private:
     std::optional<MaskChange> m_stroke; ///< Stroke in progress.
     bool m_causal = true;               ///< Mask below the painting.
     bool m_erases = false;
-    HeatmapCell m_last;
+    QPointF m_last; ///< Position of the pointer, which may be outside the map.
 };
 
 /// Mask of a trace as editable cells; side 0 where the part's mask cannot be changed in B.

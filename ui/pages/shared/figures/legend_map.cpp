@@ -26,6 +26,12 @@ void LegendMap::setShown(MapWithLegend shown)
     place();
 }
 
+void LegendMap::setOptions(const HeatmapOptions& options)
+{
+    m_map->setOptions(options);
+    place();
+}
+
 TokenPair LegendMap::pairAt(HeatmapCell cell) const
 {
     const auto first = [](const std::vector<std::vector<int>>& groups, int index) {

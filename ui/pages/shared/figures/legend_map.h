@@ -14,6 +14,7 @@ public:
     explicit LegendMap(QWidget* parent = nullptr);
 
     void setShown(MapWithLegend shown);
+    void setOptions(const HeatmapOptions& options);
 
     HeatmapWidget& map() const { return *m_map; }
 
