@@ -42,6 +42,13 @@ public:
     Figure figure() const;                ///< Figure of the page in front.
     SessionState state() const;           ///< State of the whole window.
     void show(const SessionState& state); ///< Restores the window to the given state.
+    /// Restores the pages only: their options, and the one in front.
+    void showPages(const SessionState& state);
+
+    /// Path of the session; empty until one is saved or opened.
+    const QString& sessionPath() const { return m_sessionPath; }
+
+    void setSessionPath(const QString& path) { m_sessionPath = path; }
 
 signals:
     void messageWanted(headscope::ui::MessageKind kind, const QString& sentence);
@@ -51,7 +58,6 @@ signals:
 private:
     Page* currentPage() const;
     void openState(const QString& path);
-    void applyPages(const SessionState& state);
     void attempt(const std::function<void()>& action);
     void say(const QString& sentence);
 
@@ -60,7 +66,7 @@ private:
     QStackedWidget& m_pages;
     QWidget& m_window;
     SessionOpener m_opener;
-    QString m_sessionPath; ///< Path of the session; empty until one is saved or opened.
+    QString m_sessionPath;
 };
 
 } // namespace headscope::ui
