@@ -1607,7 +1607,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1, rank among the %2 cells shown</source>
-        <translation>%1，在显示的 %2 个单元格中的名次</translation>
+        <translation>%1，在显示的 %2 个单元格中的排名</translation>
     </message>
     <message>
         <source>hides %1 pairs and removes %2 of a row&apos;s weight</source>
@@ -1739,7 +1739,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>with %1 changes</source>
-        <translation>有 %1 处改动</translation>
+        <translation>含 %1 处更改</translation>
     </message>
     <message>
         <source>A, as trained</source>
@@ -3767,7 +3767,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Writing “%1”, too little of the attention is left to show</source>
-        <translation>写出“%1”时，余下的注意力太少，无法显示</translation>
+        <translation>写出“%1”时，剩余的注意力太少，无法显示</translation>
     </message>
     <message>
         <source>Of head %1: </source>
@@ -3795,7 +3795,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rows that keep less than %1 % are empty: %2.</source>
-        <translation>余下不足 %1 % 的行留空：%2。</translation>
+        <translation>剩余不足 %1 % 的行留空：%2。</translation>
     </message>
     <message>
         <source>%1 % hidden with %2, rows renormalised</source>
@@ -3811,7 +3811,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>less than %1 % left</source>
-        <translation>余下不足 %1 %</translation>
+        <translation>剩余不足 %1 %</translation>
     </message>
     <message>
         <source>%1, or %2</source>
@@ -5946,7 +5946,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>after</source>
-        <translation>在其后</translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Compare with</source>
@@ -7694,7 +7694,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Scale</source>
-        <translation>缩放</translation>
+        <translation>刻度</translation>
     </message>
     <message>
         <source>The same colours for every head and text</source>
@@ -10182,7 +10182,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Head</source>
-        <translation>单头</translation>
+        <translation>头</translation>
     </message>
     <message>
         <source>Buckets</source>
@@ -10821,7 +10821,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Head</source>
-        <translation>单头</translation>
+        <translation>头</translation>
     </message>
     <message>
         <source>Scores of all heads</source>
@@ -11182,7 +11182,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Head</source>
-        <translation>单头</translation>
+        <translation>头</translation>
     </message>
     <message>
         <source>token embedding, bias %1</source>
