@@ -58,8 +58,8 @@ void openWindow(const CLI::App& app, const WindowOptions& options, CommandContex
 std::vector<std::string> pageNames()
 {
     std::vector<std::string> names;
-    for (const ui::PageDescriptor& page : ui::pageDescriptors())
-        names.push_back(page.name.toStdString());
+    for (const QString& name : ui::placeNames())
+        names.push_back(name.toStdString());
     return names;
 }
 

@@ -411,16 +411,36 @@
         <translation>探索</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>训练</translation>
     </message>
     <message>
         <source>Learn</source>
         <translation>学习</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改变</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>内部</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>训练运行</translation>
     </message>
 </context>
 <context>
@@ -660,8 +680,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>文本的词元。单击设为查询，按住 Shift 单击设为键。双击或按 F2 编辑。</translation>
     </message>
     <message>
-        <source>Pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
-        <translation>页面。Ctrl+1 到 Ctrl+9 和 Ctrl+0 打开前十个。</translation>
+        <source>The three workspaces (Ctrl+1 to Ctrl+3) and, below them, the pages of the current one. Alt+1 to Alt+9 open its first nine pages; Ctrl+Tab returns to the previous page.</source>
+        <translation>三个工作区（Ctrl+1 到 Ctrl+3），下面是当前工作区的页面。Alt+1 到 Alt+9 打开其前九个页面；Ctrl+Tab 返回上一个页面。</translation>
     </message>
     <message>
         <source>Numbers for the selected head and token pair: the attention weight, how it is computed, and the next token. F6 shows or hides the inspector.</source>
@@ -5126,16 +5146,16 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>相对</translation>
     </message>
     <message>
-        <source>A and B have different numbers of tokens, layers or heads: there is no B−A. Look at A or B alone.</source>
-        <translation>A 和 B 的词元数、层数或头数不同，因此没有 B−A。请单独查看 A 或 B。</translation>
-    </message>
-    <message>
         <source>Loss by size</source>
         <translation>损失随规模的变化</translation>
     </message>
     <message>
         <source>ahead</source>
         <translation>向后</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads: there is no B−A. Look at A or B alone.</source>
+        <translation>A 和 B 的词元数、层数或头数不同，因此没有 B−A。请单独查看 A 或 B。</translation>
     </message>
     <message>
         <source>Run</source>
@@ -5220,6 +5240,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Se&amp;ttings…</source>
         <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>%1 pages</source>
+        <translation>%1页面</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious page</source>
+        <translation>上一个页面(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
@@ -5474,6 +5502,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>关于 Qt(&amp;Q)</translation>
     </message>
     <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
     </message>
@@ -5506,6 +5538,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
         <translation>捕获的追踪不含模型的架构。打开模型即可查看。</translation>
+    </message>
+    <message>
+        <source>How is this model built?</source>
+        <translation>这个模型的结构是怎样的？</translation>
     </message>
 </context>
 <context>
@@ -5608,6 +5644,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Arcs</source>
         <translation>弧线</translation>
+    </message>
+    <message>
+        <source>Which tokens are connected, and by which heads?</source>
+        <translation>哪些词元由哪些注意力头相连？</translation>
     </message>
 </context>
 <context>
@@ -5854,6 +5894,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Attribution</source>
         <translation>归因</translation>
+    </message>
+    <message>
+        <source>Which components produce this logit?</source>
+        <translation>哪些部分产生了这个 logit？</translation>
     </message>
 </context>
 <context>
@@ -6142,6 +6186,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>A captured trace holds a single forward pass, and causal tests need more. Open a model.</source>
         <translation>捕获的追踪只含一次前向传播，而因果检验需要更多。请打开模型。</translation>
     </message>
+    <message>
+        <source>What does this prediction depend on?</source>
+        <translation>这个预测取决于什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::Changes</name>
@@ -6261,8 +6309,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>转到任意处</translation>
     </message>
     <message>
-        <source>Command, token or “layer 1 head 3”</source>
-        <translation>命令、词元或“layer 1 head 3”</translation>
+        <source>Page, command, setting, lesson, token, or “layer 1 head 3”</source>
+        <translation>页面、命令、设置、课程、词元，或“层 1 头 3”</translation>
     </message>
     <message>
         <source>Matches</source>
@@ -6273,8 +6321,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1   %2</translation>
     </message>
     <message>
-        <source>No matching command, page or token.</source>
-        <translation>没有匹配的命令、页面或词元。</translation>
+        <source>No match</source>
+        <translation>没有匹配项</translation>
     </message>
 </context>
 <context>
@@ -6334,6 +6382,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A captured trace has no second variant. Open a model to compare with.</source>
         <translation>捕获的追踪没有第二个变体。请打开一个模型作比较。</translation>
+    </message>
+    <message>
+        <source>How do two texts or two models differ?</source>
+        <translation>两段文本或两个模型有何不同？</translation>
     </message>
 </context>
 <context>
@@ -6401,8 +6453,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>对齐的头</translation>
     </message>
     <message>
-        <source>Source above, what is written below</source>
-        <translation>上方为源，下方为所写</translation>
+        <source>Source above, output below</source>
+        <translation>上为源文本，下为输出</translation>
     </message>
     <message>
         <source>Target tokens by source tokens</source>
@@ -6417,15 +6469,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每个目标词元最强的源词元</translation>
     </message>
     <message>
-        <source>Written ← looks most at</source>
-        <translation>所写 ← 最关注</translation>
+        <source>Output ← attends most to</source>
+        <translation>输出 ← 最关注</translation>
     </message>
     <message>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
+        <source>%1 · no target entered: the model&apos;s own output is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -6433,7 +6485,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>Open an encoder–decoder, or take the built-in one.</source>
+        <source>Open an encoder–decoder, or use the built-in one.</source>
         <translation>打开一个编码器-解码器，或使用内置的。</translation>
     </message>
     <message>
@@ -6449,7 +6501,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>它读写同一个文本。交叉注意力连接两个：编码器读取的源和解码器写出的目标。内置的 dates 模型把“march 5, 1987”变成“1987-03-05”。</translation>
     </message>
     <message>
-        <source>Type a source above; its answer is aligned with it at once.</source>
+        <source>Type a source above to see its alignment with the output.</source>
         <translation>在上方输入源；其回答立即与之对齐。</translation>
     </message>
     <message>
@@ -6457,7 +6509,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有差异可显示</translation>
     </message>
     <message>
-        <source>Weight of the strongest source token; choose one to see its ribbons.</source>
+        <source>Weight of the strongest source token. Select one to see its ribbons.</source>
         <translation>最强的源词元的权重；选一个看它的色带。</translation>
     </message>
     <message>
@@ -6465,12 +6517,20 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>Which source tokens the answer of an encoder-decoder looks at, token by token.</source>
-        <translation>编码器-解码器的答案逐词元地关注哪些源词元。</translation>
+        <source>Which source tokens the output of an encoder-decoder attends to, token by token.</source>
+        <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
     </message>
     <message>
         <source>Cross</source>
         <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Which source tokens does each output token attend to?</source>
+        <translation>每个输出词元关注哪些源词元？</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
     </message>
 </context>
 <context>
@@ -6531,8 +6591,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此层各头的平均距离</translation>
     </message>
     <message>
-        <source>How far the heads look</source>
-        <translation>各头关注多远</translation>
+        <source>Attention by distance</source>
+        <translation>各头看多远</translation>
     </message>
     <message>
         <source>Layer %1</source>
@@ -6547,8 +6607,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>显示 %2 个头中的 %1 个</translation>
     </message>
     <message>
-        <source>Type a sentence above to see how far its heads look.</source>
-        <translation>在上方输入句子，看各个头关注多远。</translation>
+        <source>Type a sentence above to see how far back its heads attend.</source>
+        <translation>在上方输入句子，看各个头看多远。</translation>
     </message>
     <message>
         <source>Nothing to show</source>
@@ -6571,16 +6631,20 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
     </message>
     <message>
-        <source>Choose a distance first. Of very long texts a mean has too many operands to list.</source>
+        <source>Select a distance first. For very long texts, a mean has too many operands to list.</source>
         <translation>请先选择一个距离。文本很长时，平均值的操作数太多，无法列出。</translation>
     </message>
     <message>
-        <source>How far heads look back: attention against the distance between query and key.</source>
-        <translation>各个头向前关注多远：注意力随查询与键之间距离的变化。</translation>
+        <source>How far back heads attend: mean attention weight by the distance between query and key.</source>
+        <translation>各个头向前看多远：注意力随查询与键之间距离的变化。</translation>
     </message>
     <message>
         <source>Distance</source>
         <translation>距离</translation>
+    </message>
+    <message>
+        <source>How far back does each head attend?</source>
+        <translation>每个注意力头向前关注多远？</translation>
     </message>
 </context>
 <context>
@@ -6735,6 +6799,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Worked example</source>
         <translation>例题</translation>
+    </message>
+    <message>
+        <source>What is computed, one number at a time?</source>
+        <translation>逐个数字地看，计算了什么？</translation>
     </message>
 </context>
 <context>
@@ -6986,6 +7054,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Train two variants that differ in one setting, from the same seed, and compare them. The sentence at the end reports what was measured.</source>
         <translation>用同一种子训练只有一项设置不同的两个变体，并作比较。末尾的句子报告测得的结果。</translation>
+    </message>
+    <message>
+        <source>What goes wrong when one part is missing?</source>
+        <translation>缺少一个部分时会出什么问题？</translation>
     </message>
 </context>
 <context>
@@ -7278,6 +7350,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Flow</source>
         <translation>注意力流</translation>
+    </message>
+    <message>
+        <source>How does information reach a token through all layers?</source>
+        <translation>信息如何经过各层到达一个词元？</translation>
     </message>
 </context>
 <context>
@@ -7645,8 +7721,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>总和</translation>
     </message>
     <message>
-        <source>One head: who looks at whom</source>
-        <translation>一个头：谁关注谁</translation>
+        <source>Attention pattern of one head</source>
+        <translation>一个注意力头的注意力模式</translation>
     </message>
     <message>
         <source>Scale of the colours</source>
@@ -7689,8 +7765,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>按在此头全部数值中的排名</translation>
     </message>
     <message>
-        <source>What each row adds up to, and what each key receives</source>
-        <translation>每行的总和，以及每个键得到的权重</translation>
+        <source>The sum of each row, and the attention each key receives</source>
+        <translation>每行的总和，以及每个键所得</translation>
     </message>
     <message>
         <source>Scale</source>
@@ -7705,7 +7781,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>这些值没有固定范围</translation>
     </message>
     <message>
-        <source>%1 times as large: show all</source>
+        <source>Zoom %1×: show all</source>
         <translation>放大 %1 倍：显示全部</translation>
     </message>
     <message>
@@ -7713,8 +7789,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>An attribution is made of a whole run: choose “Attention weights” to see where a cell comes from.</source>
-        <translation>归因取决于整个前向传播：要查看单元格的来源，请选择“注意力权重”。</translation>
+        <source>An attribution depends on the whole forward pass. Choose “Attention weights” to see where a cell comes from.</source>
+        <translation>归因由整次运行算出：要查看单元格的来源，请选择“注意力权重”。</translation>
     </message>
     <message>
         <source>%1: computing, %2 %</source>
@@ -7725,16 +7801,24 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 logit</translation>
     </message>
     <message>
-        <source>This map cannot be had</source>
+        <source>This map is not available</source>
         <translation>此图不可用</translation>
     </message>
     <message>
-        <source>One head in full: its weights with the sums of rows and columns, on the scale that you choose. Zoom in to read the numbers.</source>
-        <translation>完整查看一个头：权重以及行和列的总和，刻度由你选择。放大即可读数。</translation>
+        <source>One head in full: its attention pattern with row and column sums, on the scale of your choice. Zoom in to read the numbers.</source>
+        <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
     </message>
     <message>
         <source>Head</source>
         <translation>单头</translation>
+    </message>
+    <message>
+        <source>What does this head attend to, cell by cell?</source>
+        <translation>这个注意力头逐格关注什么？</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>图</translation>
     </message>
     <message>
         <source>Type a sentence above: attention follows every key.</source>
@@ -7921,6 +8005,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Heads</source>
         <translation>查找注意力头</translation>
+    </message>
+    <message>
+        <source>Which heads behave in a known way?</source>
+        <translation>哪些注意力头有已知的行为？</translation>
     </message>
 </context>
 <context>
@@ -8268,6 +8356,10 @@ rank %2 of %3</source>
         <source>Labs</source>
         <translation>实验室</translation>
     </message>
+    <message>
+        <source>What happens when you turn one control?</source>
+        <translation>改动一个控件会发生什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LabPanelBox</name>
@@ -8460,6 +8552,10 @@ rank %2 of %3</source>
     <message>
         <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
         <translation>把每层之后的残差流读作预测，用模型自己的反嵌入（logit 透镜）或训练得到的映射（调谐透镜）。可逐层跟踪任一词元的排名和概率。</translation>
+    </message>
+    <message>
+        <source>What does each layer predict so far?</source>
+        <translation>每一层到此为止预测什么？</translation>
     </message>
 </context>
 <context>
@@ -8801,6 +8897,10 @@ rank %2 of %3</source>
         <source>Your lesson</source>
         <translation>你的课</translation>
     </message>
+    <message>
+        <source>What would you like to teach?</source>
+        <translation>你想教什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LessonChoice</name>
@@ -9070,6 +9170,10 @@ rank %2 of %3</source>
         <source>Lessons</source>
         <translation>课程</translation>
     </message>
+    <message>
+        <source>How does attention work, step by step?</source>
+        <translation>注意力是怎样一步步工作的？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LineChart</name>
@@ -9281,6 +9385,10 @@ rank %2 of %3</source>
     <message>
         <source>Mask</source>
         <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Which keys can each query attend to?</source>
+        <translation>每个查询可以关注哪些键？</translation>
     </message>
     <message>
         <source>Tokens in the window</source>
@@ -9706,6 +9814,10 @@ rank %2 of %3</source>
         <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
         <translation>查看模型的下一词元分布。可改变温度、top-k 和 top-p，采样一个词元，并回到之前的任意一个。</translation>
     </message>
+    <message>
+        <source>What does the model predict next?</source>
+        <translation>模型预测的下一个词元是什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::NextTokenTable</name>
@@ -9810,7 +9922,7 @@ rank %2 of %3</source>
         <translation>✓ 由操作数重新计算：%1</translation>
     </message>
     <message>
-        <source>! the operands give %1: an intervention put another number here</source>
+        <source>! the operands give %1: an intervention replaced this number</source>
         <translation>! 由操作数得 %1：干预在此放入了另一个数</translation>
     </message>
     <message>
@@ -9830,11 +9942,11 @@ rank %2 of %3</source>
         <translation>含你的更改</translation>
     </message>
     <message>
-        <source>Enter or a double click on an operand goes behind it.</source>
+        <source>Press Enter or double-click an operand to see what is behind it.</source>
         <translation>在操作数上按 Enter 或双击可深入其来源。</translation>
     </message>
     <message>
-        <source>Enter or a double click goes behind an operand · Esc goes back, at last to the page it came from</source>
+        <source>Enter or double-click: what is behind an operand · Esc: back, finally to the page you came from</source>
         <translation>Enter 或双击深入操作数 · Esc 返回，最后回到来时的页面</translation>
     </message>
     <message numerus="yes">
@@ -9844,7 +9956,7 @@ rank %2 of %3</source>
         </translation>
     </message>
     <message>
-        <source>Being computed</source>
+        <source>Computing</source>
         <translation>正在计算</translation>
     </message>
     <message>
@@ -9852,7 +9964,7 @@ rank %2 of %3</source>
         <translation>此数无法追溯</translation>
     </message>
     <message>
-        <source>Type a sentence; every number of every page can be traced here.</source>
+        <source>Type a sentence: every number on every page can be traced here.</source>
         <translation>输入一个句子；每个页面的每个数都可在此追溯。</translation>
     </message>
     <message>
@@ -9868,6 +9980,10 @@ rank %2 of %3</source>
         <translation>来源</translation>
     </message>
     <message>
+        <source>What is this number computed from?</source>
+        <translation>这个数是由什么算出的？</translation>
+    </message>
+    <message>
         <source>Run</source>
         <translation>运行</translation>
     </message>
@@ -9879,8 +9995,8 @@ rank %2 of %3</source>
         <translation>所有头</translation>
     </message>
     <message>
-        <source>Who looks at whom</source>
-        <translation>谁关注谁</translation>
+        <source>Attention pattern</source>
+        <translation>注意力模式</translation>
     </message>
     <message>
         <source>Order of the heads</source>
@@ -9895,7 +10011,7 @@ rank %2 of %3</source>
         <translation>按%1排序</translation>
     </message>
     <message>
-        <source>“%1” looks most at “%2”</source>
+        <source>“%1” attends most to “%2”</source>
         <translation>“%1”最关注“%2”</translation>
     </message>
     <message>
@@ -9907,8 +10023,8 @@ rank %2 of %3</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>All heads at once, one row a layer. Choose one to see it large: each row of the map is a query token, each column a key token, and dark cells are large weights.</source>
-        <translation>一次看到所有的头，每层一行。选择一个即可放大：图中每行是一个查询词元，每列是一个键词元，深色单元格表示权重大。</translation>
+        <source>All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight.</source>
+        <translation>一次看到所有的头，每层一行。选中一个即可放大：图中每行是一个查询词元，每列是一个键词元，颜色越深权重越大。</translation>
     </message>
     <message>
         <source>Overview</source>
@@ -9939,8 +10055,12 @@ rank %2 of %3</source>
         <translation>权重乘以值向量的长度</translation>
     </message>
     <message>
-        <source>What the map shows</source>
+        <source>Values in the map</source>
         <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>What does every head attend to?</source>
+        <translation>每个注意力头关注什么？</translation>
     </message>
     <message>
         <source>Type a sentence above: attention follows every key.</source>
@@ -9960,6 +10080,13 @@ rank %2 of %3</source>
     <message>
         <source>Where does this number come from?	Ctrl+click</source>
         <translation>这个数从何而来？	Ctrl+单击</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PageHeader</name>
+    <message>
+        <source>View of this page</source>
+        <translation>本页的视图</translation>
     </message>
 </context>
 <context>
@@ -10062,6 +10189,10 @@ rank %2 of %3</source>
         <source>Positions</source>
         <translation>位置</translation>
     </message>
+    <message>
+        <source>How does the model know where a token is?</source>
+        <translation>模型怎样知道词元的位置？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::PositionsPlot</name>
@@ -10105,7 +10236,7 @@ rank %2 of %3</source>
         <translation>维度的顺序</translation>
     </message>
     <message>
-        <source>Every piece by itself: vectors belong to pieces, not to words</source>
+        <source>Shown token by token: vectors belong to tokens, not to words</source>
         <translation>每个片段单独：向量属于片段，而不属于词</translation>
     </message>
     <message>
@@ -10125,12 +10256,20 @@ rank %2 of %3</source>
         <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>Where one weight comes from: query times key, number by number, then the scores of the whole row through scale, mask and softmax.</source>
-        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分经过缩放、掩码和 softmax。</translation>
+        <source>How one weight is computed: query times key, dimension by dimension, then the scores of the whole row through scale, mask and softmax.</source>
+        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
     </message>
     <message>
         <source>Query · Key</source>
         <translation>查询 · 键</translation>
+    </message>
+    <message>
+        <source>Why does this query attend to this key?</source>
+        <translation>这个查询为什么关注这个键？</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
     </message>
 </context>
 <context>
@@ -10145,6 +10284,33 @@ rank %2 of %3</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RailNotes</name>
+    <message>
+        <source>In this workspace</source>
+        <translation>本工作区</translation>
+    </message>
+    <message>
+        <source>%1/%2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 lessons done. Next: %4</source>
+        <translation>%1：已完成 %2/%3 课。下一课：%4</translation>
+    </message>
+    <message>
+        <source>Chapters</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, loss %4</source>
+        <translation>%1：第 %2/%3 步，损失 %4</translation>
+    </message>
+    <message>
+        <source>Last runs</source>
+        <translation>最近的训练运行</translation>
     </message>
 </context>
 <context>
@@ -10622,6 +10788,10 @@ rank %2 of %3</source>
         <source>Choose a task or your own text, and set every option. The estimate on the right comes from timing a few steps on this machine.</source>
         <translation>选择一个任务或你自己的文本，并设置每个选项。右侧的估计来自在本机上对几步的计时。</translation>
     </message>
+    <message>
+        <source>Which model will you train, on what, and how?</source>
+        <translation>要训练哪个模型、用什么数据、怎样训练？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::RunPreview</name>
@@ -10753,6 +10923,10 @@ rank %2 of %3</source>
     <message>
         <source>Runs</source>
         <translation>训练运行</translation>
+    </message>
+    <message>
+        <source>What have you trained so far?</source>
+        <translation>到目前为止训练过什么？</translation>
     </message>
     <message>
         <source>See every training run on disk, including one that “headscope train” is writing now. Select several runs to overlay their curves, or two to compare settings.</source>
@@ -11977,6 +12151,10 @@ rank %2 of %3</source>
         <source>Training</source>
         <translation>训练</translation>
     </message>
+    <message>
+        <source>What is the model learning right now?</source>
+        <translation>模型现在正在学什么？</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainPlan</name>
@@ -12363,6 +12541,10 @@ rank %2 of %3</source>
         <translation>捕获的追踪不能带更改重新计算。打开模型以使用“假设”。</translation>
     </message>
     <message>
+        <source>What changes when you intervene?</source>
+        <translation>干预之后什么会变？</translation>
+    </message>
+    <message>
         <source>Change the mask, the positions or a head and compare: A is the model as trained, B has your changes, B − A is the difference. Undo reverts any change.</source>
         <translation>更改掩码、位置或头并作比较：A 是训练所得的模型，B 含你的更改，B − A 是差异。撤销可还原任何更改。</translation>
     </message>
@@ -12457,6 +12639,13 @@ rank %2 of %3</source>
     <message>
         <source>Worked example</source>
         <translation>例题</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkspaceSwitch</name>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
     </message>
 </context>
 <context>

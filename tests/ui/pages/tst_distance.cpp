@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/head/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/charts/distance/distance_chart.h"
 #include "ui/widgets/heads/head_grid_widget.h"
@@ -289,13 +289,13 @@ void TstDistance::aFigureHoldsTheSameNumbers()
     QCOMPARE(figure.numbers[1].values.at({1, 0}),
              static_cast<float>(page.view.distances().at({1, 0})));
     const Theme theme = Theme::light();
-    QImage readout(figure.size(theme).toSize(), QImage::Format_RGB32);
-    readout.fill(theme.surface);
-    const QImage blank = readout;
-    QPainter painter(&readout);
-    figure.paint(painter, readout.rect(), theme, {});
+    QImage drawn(figure.size(theme).toSize(), QImage::Format_RGB32);
+    drawn.fill(theme.surface);
+    const QImage blank = drawn;
+    QPainter painter(&drawn);
+    figure.paint(painter, drawn.rect(), theme, {});
     painter.end();
-    QVERIFY(readout != blank);
+    QVERIFY(drawn != blank);
 }
 
 void TstDistance::emptyTextsAndOneTokenAreTaken()

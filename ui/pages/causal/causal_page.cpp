@@ -200,6 +200,8 @@ PageDescriptor CausalPage::descriptor()
 {
     return {.name = "causal",
             .title = tr("Causal tests"),
+            .question = tr("What does this prediction depend on?"),
+            .group = PageGroup::Find,
             .icon = "<path d='M5.5 10h5M10.5 10L8.5 8M10.5 10L8.5 12M12 5l5 5-5 5'/><circle "
                     "cx='4' cy='10' r='1.75' fill='@'/><path d='M14.5 14.5l3 3M17.5 14.5l-3 3'/>",
             .help = tr("Measure what a prediction depends on: ablate heads one at a time, patch "

@@ -303,7 +303,8 @@ PageDescriptor MaskPage::descriptor()
 {
     return {.name = "mask",
             .title = tr("Mask"),
-            .group = PageGroup::Model,
+            .question = tr("Which keys can each query attend to?"),
+            .group = PageGroup::Inside,
             .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M3 3l14 "
                     "14v-14z' fill='@'/>",
             .help = tr("See which keys each query can attend to. Paint cells to mask them in B."),

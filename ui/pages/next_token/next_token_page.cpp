@@ -215,7 +215,8 @@ PageDescriptor NextTokenPage::descriptor()
 {
     return {.name = "next-token",
             .title = tr("Next token"),
-            .group = PageGroup::Model,
+            .question = tr("What does the model predict next?"),
+            .group = PageGroup::Inside,
             .icon = "<path d='M2.5 5h11M2.5 10h6.5M2.5 15h3.5'/><path d='M12.5 11l5 3.2 -5 3.2z' "
                     "fill='@'/>",
             .help = tr("See the model's next-token distribution. Change temperature, top-k and "

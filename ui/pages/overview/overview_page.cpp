@@ -19,7 +19,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// By which a grid is worth sorting; the page of all heads has every score.
+/// Scores worth sorting a grid by; the Heads page has all of them.
 constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::DuplicateFraction,
                                 HeadScore::PreviousToken,   HeadScore::FirstToken,
                                 HeadScore::Entropy,         HeadScore::Distance};
@@ -38,13 +38,13 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     , m_empty(new EmptyState(&m_map->map()))
 {
     m_grid->setAccessibleName(tr("All heads"));
-    m_map->map().setAccessibleName(tr("Who looks at whom"));
+    m_map->map().setAccessibleName(tr("Attention pattern"));
     m_map->map().setZoomable(true);
     m_kind->setSegments(
         {{tr("Weights"), tr("After softmax: each row sums to 1")},
          {tr("Scores"), tr("Before softmax and mask")},
          {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
-    m_kind->setAccessibleName(tr("What the map shows"));
+    m_kind->setAccessibleName(tr("Values in the map"));
     m_sort->setPurpose(tr("Order of the heads"));
     m_sort->addItem(tr("In the model's order"));
     for (const HeadScore score : kSorts)
@@ -68,7 +68,7 @@ QLayout* OverviewPage::makeGridColumn()
 
 QLayout* OverviewPage::makeMapColumn()
 {
-    auto* top = topRow(heading(tr("Who looks at whom"), this), {m_variant, m_kind});
+    auto* top = topRow(heading(tr("Attention pattern"), this), {m_variant, m_kind});
     return columnOf(8, {top, {m_map, 1}});
 }
 
@@ -117,10 +117,10 @@ QString OverviewPage::toolTipOf(GridCell index) const
     there.layer = index.layer;
     there.head = index.head;
     const AttentionKind part = there.part;
-    const TokenPair pair = resolve(there, *view.trace());
-    const QStringList queries = labelsOf(view.trace()->queryTokens(part), view.model());
-    const QStringList keys = labelsOf(view.trace()->keyTokens(part), view.model());
-    QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
+    const TokenPair pair = resolve(there, *looking.trace());
+    const QStringList queries = labelsOf(looking.trace()->queryTokens(part), looking.model());
+    const QStringList keys = labelsOf(looking.trace()->keyTokens(part), looking.model());
+    QString text = tr("\u201C%1\u201D attends most to \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
     if (const HeadScoreTable* table = tableOf(part); table && sort)
@@ -241,7 +241,7 @@ void OverviewPage::refreshGrid(const ViewSnapshot& view)
     const std::vector<ThumbnailPtr>* hidden = m_hidden.of(view);
     HeadGridContent content = gridContent(view, sort ? tableOf(view.selection.part) : nullptr,
                                           sort.value_or(HeadScore::InductionOnText), hidden);
-    if (session().text().isEmpty()) // nobody looks at anything yet
+    if (session().text().isEmpty()) // no attention yet
         std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
     const QString mark = gridMark(view, hidden);
     QString words = content.layers > 0 ? gridText(content, sort) : QString();
@@ -262,20 +262,22 @@ void OverviewPage::refreshMap(const ViewSnapshot& view)
 
 PageDescriptor OverviewPage::descriptor()
 {
-    return {.name = "overview",
-            .title = tr("Overview"),
-            .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
-                    "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
-                    "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
-                    "height='5.5' rx='1' fill='@'/>",
-            .help = tr("All heads at once, one row a layer. Choose one to see it large: each row "
-                       "of the map is a query token, each column a key token, and dark cells are "
-                       "large weights."),
-            .terms = {"attention head", "head", "attention"},
-            .make = makePage<OverviewPage>,
-            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
-                return gridFigure(view, options);
-            }};
+    return {
+        .name = "overview",
+        .title = tr("Overview"),
+        .question = tr("What does every head attend to?"),
+        .mode = tr("All heads"),
+        .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
+                "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
+                "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
+                "height='5.5' rx='1' fill='@'/>",
+        .help = tr(
+            "All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight."),
+        .terms = {"attention head", "head", "attention"},
+        .make = makePage<OverviewPage>,
+        .figure = [](const Looking& looking, const QJsonObject& options) {
+            return gridFigure(looking, options);
+        }};
 }
 
 } // namespace headscope::ui

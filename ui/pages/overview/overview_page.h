@@ -65,8 +65,8 @@ private:
     SegmentBar* m_kind;
     LegendMap* m_map;
     EmptyState* m_empty;
-    TracePtr m_scoring; ///< what m_scorer was asked for last
-    TracePtr m_scored;  ///< whose scores these are:
+    TracePtr m_scoring; ///< last trace given to m_scorer
+    TracePtr m_scored;  ///< trace that m_scores belong to
     HeadScoreTablesPtr m_scores;
     HeadScorer m_scorer;
     HiddenThumbnails m_hidden;

@@ -49,8 +49,8 @@ void TrainPage::makeLayout()
 {
     auto* side = columnOf(8, {{m_heads, 1}, new Hairline(Qt::Horizontal, this), m_facts});
     auto* columns = rowOf(24, {{m_charts, 58}, {side, 42}});
-    auto* body = columnOf(12, {m_bar, m_plan, m_controls, {columns, 1}});
-    body->setContentsMargins(24, 16, 24, 12);
+    auto* body = columnOf(8, {m_bar, m_plan, m_controls, {columns, 1}});
+    body->setContentsMargins(24, 4, 24, 6);
     new PageFrame(*this, {m_message, {body, 1}}, 0, QMargins());
 }
 
@@ -269,7 +269,8 @@ PageDescriptor TrainPage::descriptor()
 {
     return {.name = "train",
             .title = tr("Training"),
-            .group = PageGroup::Train,
+            .question = tr("What is the model learning right now?"),
+            .group = PageGroup::Runs,
             .icon = "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 "
                     ".8'/><circle cx='16.5' cy='13.3' r='1.5' fill='@'/>",
             .help = tr("Train a model and watch its curves, head scores and attention. Start, "

@@ -114,17 +114,34 @@ Rows editRows()
     };
 }
 
-Rows pageRows()
+/// The shortcuts of pages are those of the workspace in front; see PageActions.
+Rows pageRows(Workspace workspace)
 {
-    Rows rows;
-    int number = 0;
+    Rows rows{
+        menu("pages." + workspaceId(workspace), tr("%1 pages").arg(workspaceName(workspace)))};
     std::optional<PageGroup> group;
     for (const PageDescriptor& page : pageDescriptors()) {
+        if (workspaceOf(page.group) != workspace)
+            continue;
         if (group && group != page.group)
             rows.push_back(separator());
         group = page.group;
-        rows.push_back(command("page." + page.name, page.title, pageShortcut(number++)));
+        rows.push_back(command("page." + page.name, page.title));
     }
+    rows.push_back(end());
+    return rows;
+}
+
+Rows workspaceRows()
+{
+    Rows rows;
+    for (const Workspace workspace : kWorkspaces)
+        rows.push_back(command("workspace." + workspaceId(workspace), workspaceName(workspace),
+                               QStringLiteral("Ctrl+%1").arg(static_cast<int>(workspace) + 1)));
+    rows.push_back(command("go.lastPlace", tr("Pre&vious page"), "Ctrl+Tab"));
+    rows.push_back(separator());
+    for (const Workspace workspace : kWorkspaces)
+        append(rows, pageRows(workspace));
     rows.push_back(separator());
     return rows;
 }
@@ -194,7 +211,7 @@ Rows colourRows()
 Rows viewRows()
 {
     Rows rows{menu("view", tr("&View"))};
-    append(rows, pageRows());
+    append(rows, workspaceRows());
     append(rows, goRows());
     append(rows, tokenRows());
     rows.push_back(separator());

@@ -7,11 +7,12 @@ namespace headscope::ui {
 std::vector<FigureEntry> figureEntries()
 {
     std::vector<FigureEntry> entries;
-    for (const PageDescriptor& page : pageDescriptors()) {
+    for (const QString& name : placeNames()) {
+        const PageDescriptor page = *pageNamed(name);
         if (!page.figure)
             continue;
-        entries.push_back({page.name, page.figure});
-        if (page.name == QLatin1String("overview"))
+        entries.push_back({name, page.figure});
+        if (name == QLatin1String("overview"))
             entries.push_back({QStringLiteral("grid"), page.figure});
     }
     return entries;

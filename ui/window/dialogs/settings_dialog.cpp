@@ -65,6 +65,14 @@ QComboBox* SettingsDialog::addChoice(QFormLayout& form, const QString& name, Set
     return box;
 }
 
+void SettingsDialog::focusRow(const QString& name)
+{
+    for (const auto& [setting, box] : m_boxes) {
+        if (box->accessibleName() == name)
+            box->setFocus(Qt::OtherFocusReason);
+    }
+}
+
 void SettingsDialog::followSettings()
 {
     for (const auto& [setting, box] : m_boxes)

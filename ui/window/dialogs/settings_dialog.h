@@ -16,7 +16,13 @@ class SettingsDialog : public QDialog
     Q_OBJECT
 
 public:
+    /// The rows, to be translated: what the palette finds.
+    static constexpr const char* kNames[] = {
+        "Theme", "Reduced motion", "Colours of weights", "Scale of one head", "Device", "Language"};
+
     SettingsDialog(Session& session, Settings& settings, QWidget* parent);
+
+    void focusRow(const QString& name); ///< a translated name
 
 private:
     struct Choice

@@ -107,7 +107,7 @@ void WindowFiles::show(const SessionState& state)
 
 void WindowFiles::showPages(const SessionState& state)
 {
-    for (Page* page : m_pages.findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+    for (Page* page : m_pages.findChildren<Page*>()) {
         const QJsonValue options = state.pages.value(page->objectName());
         if (options.isObject())
             page->setOptions(options.toObject());
@@ -148,11 +148,11 @@ void WindowFiles::chooseModelFolder()
 SessionState WindowFiles::state() const
 {
     SessionState state = stateOf(m_session);
-    if (const QWidget* current = m_pages.currentWidget())
-        state.page = current->objectName();
-    for (const Page* page : m_pages.findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (const Page* current = currentPage())
+        state.page = current->place();
+    for (const Page* page : m_pages.findChildren<Page*>()) {
         const QJsonObject options = page->options();
-        if (!options.isEmpty())
+        if (!options.isEmpty() && !page->objectName().isEmpty())
             state.pages.insert(page->objectName(), options);
     }
     return state;
@@ -199,8 +199,8 @@ Figure WindowFiles::figure() const
     if (!page)
         return {};
     Figure figure = page->figure();
-    if (!figure.paint) // page without a figure
-        figure = figureNamed(page->objectName(), m_session.viewSnapshot(), page->options());
+    if (!figure.paint) // a page that draws nothing by itself
+        figure = figureNamed(page->place(), m_session.looking(), page->options());
     if (!figure.paint)
         throw Error("nothing to export on this page", page->objectName().toStdString(),
                     "Choose another page, or type a text");

@@ -13,6 +13,7 @@
 #include "ui/window/actions/go_to_anything.h"
 #include "ui/window/actions/learn_actions.h"
 #include "ui/window/actions/model_actions.h"
+#include "ui/window/actions/page_actions.h"
 #include "ui/window/actions/recent_files_menu.h"
 #include "ui/window/actions/undo_actions.h"
 #include "ui/window/actions/view_actions.h"
@@ -36,7 +37,7 @@
 #include "ui/window/lessons/whats_this.h"
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/models/model_desk.h"
-#include "ui/window/workspaces/rail.h"
+#include "ui/window/workspaces/page_header.h"
 #include "ui/window/workspaces/training_desk.h"
 #include "ui/window/workspaces/workspaces.h"
 
@@ -125,9 +126,9 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     body->setAttribute(Qt::WA_StyledBackground);
     m_messages = new MessageBar(body);
     auto* loading = new LoadingBar(m_session, body);
-    auto* rail = new Rail;
-    m_railDock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, *rail);
-    m_workspaces = new Workspaces(m_session, m_settings, *rail, *body);
+    m_workspaces = new Workspaces(m_session, m_settings, *body);
+    m_railDock =
+        addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, m_workspaces->side());
     m_workspaces->find<ComparePage>().setModelNames(builtinModels);
     auto* changes = new ChangesBar(m_session, body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
@@ -138,6 +139,7 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     column->addWidget(loading);
     column->addWidget(new Hairline(Qt::Horizontal, body));
     column->addWidget(changes);
+    column->addWidget(&m_workspaces->header());
     column->addWidget(&m_workspaces->stack(), 1);
     connect(m_document, &DocumentBar::busy, new BusyLine(body), &BusyLine::setBusy);
     setCentralWidget(body);
@@ -155,7 +157,7 @@ void MainWindow::makeDesks()
     auto* desk = new ModelDesk(*this, m_session, *m_actions, *m_messages, models);
     m_training = new TrainingDesk(m_session, m_settings, *m_actions, *m_workspaces, *m_messages);
     m_goToAnything = new GoToAnything(
-        *this, m_session, m_settings, *m_actions, models,
+        *this, m_session, m_settings, *m_actions, *m_workspaces, models,
         [this](std::vector<PaletteEntry>& entries) { m_lessons->addEntries(entries); });
     new SessionMessages(m_session, *m_messages);
     connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
@@ -223,8 +225,7 @@ void MainWindow::connectEditActions()
 
 void MainWindow::connectViewActions()
 {
-    for (const PageDescriptor& page : m_workspaces->descriptors())
-        m_actions->on("page." + page.name, this, [this, name = page.name] { showPage(name); });
+    new PageActions(*m_actions, *m_workspaces);
     m_actions->on("go.origin", this, [this] { m_workspaces->current().traceNumber(); });
     m_actions->on("go.workHead", this, &MainWindow::workHead);
     m_actions->on("view.inspector", this, &MainWindow::placeParts);
@@ -258,7 +259,7 @@ void MainWindow::explainParts()
         {&m_document->live(), "live"},
         {&m_document->tokens(), "tokens"},
         {&m_document->tokens().menuButton(), "tokenMenu"},
-        {&rail(), "rail"},
+        {&m_workspaces->side(), "rail"},
         {findChild<InspectorPage*>(), "inspector"},
         {&m_lessons->column(), "lesson"},
         {m_status, "status"},
@@ -355,6 +356,7 @@ void MainWindow::setPresenting(bool on)
     m_actions->action("view.presenter").setChecked(on);
     menuBar()->setVisible(!on);
     m_railDock->setVisible(!on);
+    m_workspaces->header().setVisible(!on);
     m_status->setVisible(!on);
     if (on)
         m_state.keepSize();
@@ -387,7 +389,7 @@ bool MainWindow::isInspectorShown() const
 /// Some pages use the whole width; in a lesson its column replaces the inspector.
 void MainWindow::placeParts()
 {
-    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_workspaces->setCompact(width() < kNarrow || m_lessons->isTight());
     m_inspector->setAllowed(m_workspaces->current().wantsInspector() && !m_lessons->isOpen());
 }
 
@@ -399,14 +401,14 @@ void MainWindow::fitParts()
     m_document->fitHeight();
     m_inspector->fitWidth();
     m_lessons->fitWidth();
-    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_workspaces->setCompact(width() < kNarrow || m_lessons->isTight());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     m_inspector->setNarrow(width() < kNarrow);
-    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_workspaces->setCompact(width() < kNarrow || m_lessons->isTight());
 }
 
 void MainWindow::changeEvent(QEvent* event)

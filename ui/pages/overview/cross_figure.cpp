@@ -1,5 +1,5 @@
-#include "ui/pages/cross/cross_figure.h"
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/overview/cross_figure.h"
+#include "ui/pages/overview/cross_content.h"
 #include "ui/widgets/attention/alignment_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 

@@ -1,4 +1,4 @@
-#include "ui/pages/origin/origin_model.h"
+#include "ui/pages/qk/origin_model.h"
 
 #include <algorithm>
 #include <cmath>

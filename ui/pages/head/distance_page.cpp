@@ -1,6 +1,6 @@
-#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/head/distance_page.h"
 
-#include "ui/pages/distance/distance_number.h"
+#include "ui/pages/head/distance_number.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/page_frame.h"
@@ -23,7 +23,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kSideWidth = 288;
-constexpr double kSliceMs = 8.0; ///< of the GUI thread, before it looks up again
+constexpr double kSliceMs = 8.0; ///< of the GUI thread between two turns of the event loop
 
 } // namespace
 
@@ -31,7 +31,7 @@ DistancePage::DistancePage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_title(heading({}, this))
     , m_note(caption({}, this))
-    , m_variant(new VariantBar(session, this))
+    , m_controls(new QWidget(this))
     , m_axis(new SegmentBar(this))
     , m_squares(new HeadSquares(this))
     , m_chart(new DistanceChart(this))
@@ -42,14 +42,16 @@ DistancePage::DistancePage(Session& session, QWidget* parent)
                          {tr("Doubling"), tr("0, 1, 2\u20133, 4\u20137, 8\u201315 ...")}});
     m_axis->setAccessibleName(tr("Distances"));
     m_squares->setAccessibleName(tr("Heads shown"));
+    rowOf(12, {new VariantBar(session, this), m_axis}, m_controls);
     constexpr int kRing = 4; // the squares keep it free for their focus ring
     auto* squares = rowOf(0, {m_squares});
     squares->setContentsMargins(-kRing, 0, -kRing, 0);
     new PageFrame(*this,
-                  {topRow(m_title, {m_variant, m_axis}, m_note),
+                  {topRow(m_title, {m_controls}, m_note),
                    squares,
                    {rowOf(24, {{m_chart, 1}, makeSide()}), 1}},
                   12);
+    m_margins = layout()->contentsMargins();
     m_empty = new EmptyState(this);
     m_more.setSingleShot(true);
     connectWidgets();
@@ -131,6 +133,16 @@ void DistancePage::setOptions(const QJsonObject& options)
     note(Change::Display);
 }
 
+void DistancePage::setCompact(bool compact)
+{
+    if (m_compact == compact)
+        return;
+    m_compact = compact;
+    layout()->setContentsMargins(compact ? QMargins() : m_margins);
+    setSizePolicy(compact ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Preferred);
+    note(Change::Display);
+}
+
 QString DistancePage::hint() const
 {
     return tr("\u2190\u2192 distance \u00B7 \u2191\u2193 head \u00B7 Click pins \u00B7 "
@@ -147,7 +159,9 @@ MaybeNumber DistancePage::numberAt(std::optional<QPoint> place) const
         return distanceNumber(view, place ? m_chart->headAt(*inside) : content.subject,
                               content.bins[static_cast<std::size_t>(*bin)]);
     if (!place)
-        return meanDistanceNumber(view, {view.selection.layer, view.selection.head});
+        return meanDistanceNumber(looking, {looking.selection.layer, looking.selection.head});
+    if (m_compact)
+        return std::nullopt;
     const auto onGrid = within(*m_grid, place);
     if (const auto head = onGrid ? m_grid->layoutNow().headAt(*onGrid) : std::nullopt)
         return meanDistanceNumber(view, *head);
@@ -157,7 +171,8 @@ MaybeNumber DistancePage::numberAt(std::optional<QPoint> place) const
 
 QString DistancePage::whyNoNumber() const
 {
-    return tr("Choose a distance first. Of very long texts a mean has too many operands to list.");
+    return tr(
+        "Select a distance first. For very long texts, a mean has too many operands to list.");
 }
 
 bool DistancePage::escape()
@@ -171,21 +186,22 @@ bool DistancePage::escape()
 
 void DistancePage::refresh(ChangeSet)
 {
-    const ViewSnapshot view = session().viewSnapshot();
-    refreshChart(view);
-    refreshEmptyState(view);
-    m_distances.start(view);
-    computeMore();
+    const Looking looking = session().looking();
+    refreshChart(looking);
+    refreshEmptyState(looking);
+    if (!m_compact)
+        computeMore();
 }
 
 void DistancePage::refreshChart(const ViewSnapshot& view)
 {
     const bool blank = session().text().isEmpty();
-    const HeadChoice choice = distanceHeads(view, m_options);
-    DistanceContent content = blank ? DistanceContent{} : distanceContent(view, m_options, choice);
-    const QString part = QString::fromStdString(toString(view.selection.part));
-    m_title->setText(tr("How far the heads look"));
-    const QString hidden = hiddenMassText(view, std::nullopt);
+    const HeadChoice choice = distanceHeads(looking, m_options);
+    DistanceContent content =
+        blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
+    const QString part = QString::fromStdString(toString(looking.selection.part));
+    m_title->setText(tr("Attention by distance"));
+    const QString hidden = hiddenMassWords(looking, std::nullopt);
     m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
                         .arg(view.selection.layer) +
                     QStringLiteral(" \u00B7 ") +
@@ -200,13 +216,17 @@ void DistancePage::refreshEmptyState(const ViewSnapshot& view)
     const bool blank = session().text().isEmpty() || !view.trace();
     const bool empty = m_chart->content().isEmpty();
     m_empty->setVisible(empty);
-    for (QWidget* part : {static_cast<QWidget*>(m_chart), m_side, static_cast<QWidget*>(m_squares),
-                          static_cast<QWidget*>(m_note), static_cast<QWidget*>(m_axis)})
+    for (QWidget* part : {static_cast<QWidget*>(m_chart), static_cast<QWidget*>(m_note),
+                          static_cast<QWidget*>(m_axis)})
         part->setVisible(!empty);
+    for (QWidget* part : {m_side, static_cast<QWidget*>(m_squares)})
+        part->setVisible(!empty && !m_compact);
+    m_controls->setVisible(!m_compact);
     if (session().models().isBlank())
         m_empty->askForModel();
     else if (blank)
-        m_empty->askForText(session(), tr("Type a sentence above to see how far its heads look."));
+        m_empty->askForText(session(),
+                            tr("Type a sentence above to see how far back its heads attend."));
     else
         m_empty->setTexts(tr("Nothing to show"), distanceProblem(view), {});
 }
@@ -214,8 +234,8 @@ void DistancePage::refreshEmptyState(const ViewSnapshot& view)
 /// A few milliseconds of heads, then the rest in later turns of the event loop.
 void DistancePage::computeMore()
 {
-    const ViewSnapshot view = session().viewSnapshot();
-    if (!isVisible())
+    const Looking looking = session().looking();
+    if (!isVisible() || m_compact)
         return;
     m_distances.start(view);
     QElapsedTimer timer;
@@ -263,14 +283,17 @@ void DistancePage::showBars(const ViewSnapshot& view)
 
 PageDescriptor DistancePage::descriptor()
 {
-    return {.name = "distance",
-            .title = tr("Distance"),
-            .icon = "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>",
-            .help = tr("How far heads look back: attention against the distance between query "
-                       "and key."),
-            .terms = {"window", "sliding window", "position"},
-            .make = makePage<DistancePage>,
-            .figure = distanceFigure};
+    return {
+        .name = "distance",
+        .title = tr("Distance"),
+        .question = tr("How far back does each head attend?"),
+        .mode = tr("Distance"),
+        .icon = "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>",
+        .help = tr(
+            "How far back heads attend: mean attention weight by the distance between query and key."),
+        .terms = {"window", "sliding window", "position"},
+        .make = makePage<DistancePage>,
+        .figure = distanceFigure};
 }
 
 } // namespace headscope::ui

@@ -10,26 +10,26 @@
 
 namespace headscope::ui {
 
-/// Which cross-attention an alignment is made of.
+/// Heads whose cross-attention an alignment averages.
 enum class AlignmentOf { Head, Layer, Everything };
 
 struct CrossOptions
 {
     AlignmentOf of = AlignmentOf::Layer;
-    bool pinned = false; ///< the selected target token's ribbons stand out
+    bool pinned = false; ///< the selected target token's ribbons are highlighted
 
     static CrossOptions fromJson(const QJsonObject& json); ///< unknown keys are ignored
     QJsonObject toJson() const;
 };
 
-/// Cross-attention of a Looking, mean over the heads that are asked for. Rows are target tokens.
+/// Mean cross-attention over the requested heads. Rows are target tokens.
 struct CrossContent
 {
     ShownPattern pattern;
-    QStringList written;        ///< of each row: the token that the decoder writes there
-    std::vector<int> strongest; ///< of each row: the column of the largest weight
-    std::optional<int> row;     ///< of the selected query
-    std::optional<int> column;  ///< of the selected key
+    QStringList written;        ///< per row: the token that the decoder writes there
+    std::vector<int> strongest; ///< per row: the column of the largest weight
+    std::optional<int> row;     ///< the selected query's
+    std::optional<int> column;  ///< the selected key's
     QString what;               ///< "mean over the 4 heads of layer 0"
     QString hidden;             ///< "38.2 % hidden with the first token ..."; empty for nothing
     QString leftOut;            ///< the same in whole sentences, for captions
@@ -48,10 +48,10 @@ AlignmentContent crossAlignment(const CrossContent& content, const CrossOptions&
                                 bool stale);
 std::vector<Bar> crossBars(const CrossContent& content); ///< per target token its source token
 
-/// One cell of the mean that is shown.
-MaybeNumber crossNumber(const ViewSnapshot& view, const CrossOptions& options, HeatmapCell cell);
+/// One cell of the mean shown.
+MaybeNumber crossNumber(const Looking& looking, const CrossOptions& options, HeatmapCell cell);
 
-/// "“9” is written looking at “1” (position 9), weight 0.530".
+/// "“9” is written attending to “1” (position 9), weight 0.530".
 QString crossSentence(const CrossContent& content, int row);
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
-#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/qk/origin_page.h"
 
 #include "core/base/error.h"
-#include "ui/pages/origin/origin_model.h"
+#include "ui/pages/qk/origin_model.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/segments.h"
@@ -23,7 +23,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr std::size_t kLastSteps = 3; ///< of a long way, beside its first
+constexpr std::size_t kLastSteps = 3; ///< shown of a long path, besides its first step
 
 QString constantsText(const Derivation& derivation)
 {
@@ -144,7 +144,7 @@ bool OriginPage::escape()
     return true;
 }
 
-/// The operand that the table is at goes one level down instead.
+/// Ctrl+click does nothing here: Enter goes one level down.
 MaybeNumber OriginPage::numberAt(std::optional<QPoint>) const
 {
     return std::nullopt;
@@ -152,7 +152,7 @@ MaybeNumber OriginPage::numberAt(std::optional<QPoint>) const
 
 QString OriginPage::whyNoNumber() const
 {
-    return tr("Enter or a double click on an operand goes behind it.");
+    return tr("Press Enter or double-click an operand to see what is behind it.");
 }
 
 Figure OriginPage::figure() const
@@ -179,8 +179,8 @@ void OriginPage::setOptions(const QJsonObject& options)
 
 QString OriginPage::hint() const
 {
-    return tr("Enter or a double click goes behind an operand \u00B7 Esc goes back, at last to the "
-              "page it came from");
+    return tr(
+        "Enter or double-click: what is behind an operand \u00B7 Esc: back, finally to the page you came from");
 }
 
 void OriginPage::showEvent(QShowEvent* event)
@@ -250,7 +250,7 @@ void OriginPage::refreshWay()
     m_way->addStretch(1);
 }
 
-/// False where the cell does not exist any more: the text became shorter, B is gone.
+/// False where the cell no longer exists: the text became shorter, or B is gone.
 bool OriginPage::derive()
 {
     m_problem.clear();
@@ -281,12 +281,12 @@ void OriginPage::refreshNumber()
         part->setVisible(ready && !waits);
     if (waits)
         m_empty->setTexts(session().computation().isStale() || isAsking()
-                              ? tr("Being computed")
+                              ? tr("Computing")
                               : tr("This number cannot be traced"),
                           m_problem, {});
     else
         m_empty->setTexts(tr("No number yet"),
-                          tr("Type a sentence; every number of every page can be traced here."),
+                          tr("Type a sentence: every number on every page can be traced here."),
                           {});
     for (TextLabel* label : {m_name, m_figure, m_other, m_formula, m_constants, m_check})
         label->setVisible(ready && !waits);
@@ -298,7 +298,7 @@ void OriginPage::refreshNumber()
         showNumber();
 }
 
-/// The traces that hold every site are on their way.
+/// True while the traces with every site are being computed.
 bool OriginPage::isAsking() const
 {
     return session().computation().shownTicket() != session().computation().postedTicket();
@@ -316,7 +316,7 @@ void OriginPage::showNumber()
     m_check->setTone(agrees ? Tone::Ok : Tone::Warn);
     m_check->setText(agrees ? tr("\u2713 recomputed from the operands: %1")
                                   .arg(exactNumber(m_derivation.recomputed))
-                            : tr("! the operands give %1: an intervention put another number here")
+                            : tr("! the operands give %1: an intervention replaced this number")
                                   .arg(exactNumber(m_derivation.recomputed)));
     m_check->setVisible(m_derivation.end.empty());
     m_model->setTerms(m_derivation.terms, m_order->current() == 0);
@@ -328,7 +328,7 @@ void OriginPage::showNumber()
     showOtherRun();
 }
 
-/// What the same cell holds in the other run, and the difference.
+/// Value of the same cell in the other variant, and the difference.
 void OriginPage::showOtherRun()
 {
     m_other->hide();
@@ -351,6 +351,9 @@ PageDescriptor OriginPage::descriptor()
 {
     return {.name = "origin",
             .title = tr("Origin"),
+            .question = tr("What is this number computed from?"),
+            .group = PageGroup::Inside,
+            .mode = tr("Origin"),
             .icon = "<circle cx='10' cy='4' r='2' fill='@'/><circle cx='4.5' cy='15.5' "
                     "r='2'/><circle cx='15.5' cy='15.5' r='2'/><path d='M9 6l-3.6 7.6M11 6l3.6 "
                     "7.6'/>",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/overview/cross_content.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
@@ -19,7 +19,7 @@ class SegmentBar;
 class TextLabel;
 class VariantBar;
 
-/// Which source token each target token looks at: an encoder-decoder's alignment.
+/// Alignment of an encoder-decoder: the source token that each target token attends to.
 class CrossPage : public Page
 {
     Q_OBJECT

@@ -22,7 +22,7 @@ public:
 
     const std::vector<Term>& terms() const { return m_terms; }
 
-    /// What stands in a cell; of a product its first factor. Null for an empty cell.
+    /// Factor in a cell; for a product, its first factor. Null for an empty cell.
     const Factor* factorAt(const QModelIndex& index) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/origin/origin_path.h"
+#include "ui/pages/qk/origin_path.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -18,8 +18,8 @@ class TextLabel;
 /// The chain of operands behind a number. Options: those of OriginPage.
 Figure originFigure(const ViewSnapshot& view, const QJsonObject& options);
 
-/// "Trace a number": a number, its formula with the operands, and behind each operand the same
-/// again, down to weights and embeddings.
+/// The origin of a number: its formula with the operands, and for each operand the same again,
+/// down to weights and embeddings.
 class OriginPage : public Page
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
 
     static PageDescriptor descriptor();
 
-    /// Begins a new way at this number of a run; Esc at its end leads back to the page `from`.
+    /// Starts a new path at this number of a variant; Esc at its start returns to the place `from`.
     /// Until then the page follows the selected pair.
     void trace(const NumberRef& number, std::optional<Variant> variant = {},
                const QString& from = {});
@@ -38,7 +38,7 @@ public:
 
     const Derivation& derivation() const { return m_derivation; }
 
-    Variant run() const; ///< whose numbers are shown
+    Variant run() const; ///< variant whose numbers are shown
 
     Figure figure() const override;
     void focusMain() override;
@@ -46,8 +46,8 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString whyNoNumber() const override;
-    bool escape() override; ///< one level up, at last to where it came from
+    QString noNumberWords() const override;
+    bool escape() override; ///< one level up, finally to the place it came from
 
 public slots:
     void goDown(const headscope::NumberRef& number);
@@ -68,9 +68,9 @@ private:
     void showNumber();
     void showOtherRun();
 
-    OriginPath m_path;     ///< from what was asked to what is shown
+    OriginPath m_path;     ///< from the requested number to the shown one
     bool m_follows = true; ///< m_path begins at the selected pair
-    QString m_from;        ///< page that asked
+    QString m_from;        ///< place that requested the number
     QString m_problem;     ///< why m_path's last has no derivation now
     Derivation m_derivation;
     QHBoxLayout* m_way;

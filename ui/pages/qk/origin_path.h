@@ -6,8 +6,8 @@
 
 namespace headscope::ui {
 
-/// The way behind a number: what was asked first, what is shown last. `run` is unset while it
-/// follows the shown one.
+/// Path from the requested number to the shown one. `variant` is unset while it follows the
+/// session's.
 struct OriginPath
 {
     std::vector<NumberRef> numbers;
@@ -16,10 +16,10 @@ struct OriginPath
     friend bool operator==(const OriginPath&, const OriginPath&) = default;
 };
 
-QJsonObject toJson(const OriginPath& path); ///< numbers of very many operands end it
+QJsonObject toJson(const OriginPath& path); ///< stops at a number of too many operands
 OriginPath originPathFrom(const QJsonObject& options);
 
-/// "blocks.0.attn.hook_pattern[1, 5, 3]", or the words of what is made of several.
+/// "blocks.0.attn.hook_pattern[1, 5, 3]", or the description of a derived number.
 QString nameOf(const NumberRef& number);
 QString shortNameOf(const NumberRef& number); ///< for buttons
 

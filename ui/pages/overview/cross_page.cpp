@@ -1,9 +1,10 @@
-#include "ui/pages/cross/cross_page.h"
+#include "ui/pages/overview/cross_page.h"
 
-#include "ui/pages/cross/cross_figure.h"
+#include "ui/pages/overview/cross_figure.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/part_bar.h"
 #include "ui/pages/shared/variant_bar.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/attention/alignment_widget.h"
@@ -57,8 +58,8 @@ QLayout* CrossPage::makeTopRow()
                        {tr("Layer's mean"), tr("Mean over the heads of the active layer")},
                        {tr("Mean of all"), tr("Mean over all layers and heads")}});
     m_of->setAccessibleName(tr("Heads of the alignment"));
-    return rowOf(12, {heading(tr("Source above, what is written below"), this), Placed::space(),
-                      m_variant, m_of});
+    return rowOf(12, {heading(tr("Source above, output below"), this), Placed::space(),
+                      new PartBar(session(), this), m_variant, m_of});
 }
 
 QLayout* CrossPage::makeBody()
@@ -75,7 +76,7 @@ QLayout* CrossPage::makeBody()
     m_bars->setAutoFillBackground(false);
     m_side = new QWidget(this);
     rowOf(40,
-          {column(tr("Written \u2190 looks most at"), m_scroll, kSideWidth),
+          {column(tr("Output \u2190 attends most to"), m_scroll, kSideWidth),
            column(tr("Heads"), m_grid, kGridWidth)},
           m_side);
     return rowOf(40, {{m_map, 1}, m_side});
@@ -126,7 +127,7 @@ void CrossPage::connectWidgets()
     connect(m_empty, &EmptyState::buttonPressed, this, &CrossPage::openExample);
 }
 
-// ---------------------------------------------------------------------------- what a person means
+// ---------------------------------------------------------------------------- selection
 
 void CrossPage::choose(int row, std::optional<int> column)
 {
@@ -222,7 +223,7 @@ void CrossPage::refreshTexts()
 {
     QString source = m_content.what;
     if (!source.isEmpty() && session().document().target().isEmpty())
-        source = tr("%1 \u00B7 no target is typed, so the model's own answer is shown").arg(source);
+        source = tr("%1 \u00B7 no target entered: the model's own output is shown").arg(source);
     if (!m_content.hidden.isEmpty())
         source += QStringLiteral(" \u00B7 ") + m_content.hidden;
     if (!source.isEmpty())
@@ -232,9 +233,10 @@ void CrossPage::refreshTexts()
     m_count->setText(ribbons.isEmpty() ? QString() : ribbonCountText(ribbons));
     const QString sentence =
         m_options.pinned && m_content.row ? crossSentence(m_content, *m_content.row) : QString();
-    m_sentence->setText(sentence.isEmpty() ? tr("Weight of the strongest source token; choose one "
-                                                "to see its ribbons.")
-                                           : sentence);
+    m_sentence->setText(
+        sentence.isEmpty()
+            ? tr("Weight of the strongest source token. Select one to see its ribbons.")
+            : sentence);
     m_ribbons->setDescription(sentence);
 }
 
@@ -250,7 +252,7 @@ void CrossPage::refreshEmptyState(const ViewSnapshot& view)
     m_empty->raise();
     if (noModel)
         m_empty->setTexts(tr("No model is open"),
-                          tr("Open an encoder\u2013decoder, or take the built-in one."),
+                          tr("Open an encoder\u2013decoder, or use the built-in one."),
                           tr("Open the dates model"));
     else if (oneStack)
         m_empty->setTexts(tr("This model has no cross-attention"),
@@ -261,7 +263,7 @@ void CrossPage::refreshEmptyState(const ViewSnapshot& view)
                           tr("Open the dates model"));
     else if (noText)
         m_empty->askForText(session(),
-                            tr("Type a source above; its answer is aligned with it at once."));
+                            tr("Type a source above to see its alignment with the output."));
     else
         m_empty->setTexts(tr("There is no difference to show"), m_content.problem, {});
 }
@@ -308,10 +310,12 @@ PageDescriptor CrossPage::descriptor()
 {
     return {.name = "cross",
             .title = tr("Cross"),
+            .question = tr("Which source tokens does each output token attend to?"),
+            .mode = tr("Alignment"),
             .icon = "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5M15 "
                     "6.5C15 11 5 9 5 13.5'/>",
-            .help = tr("Which source tokens the answer of an encoder-decoder looks at, token by "
-                       "token."),
+            .help = tr(
+                "Which source tokens the output of an encoder-decoder attends to, token by token."),
             .terms = {"cross-attention", "cross attention", "encoder-decoder"},
             .make = makePage<CrossPage>,
             .figure = [](const ViewSnapshot& view, const QJsonObject& options) {

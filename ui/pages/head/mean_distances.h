@@ -6,15 +6,15 @@
 
 namespace headscope::ui {
 
-/// Queries and keys are tokens of one text, and what is shown exists.
-bool haveDistances(const ViewSnapshot& view);
+/// True where queries and keys are tokens of one text and the shown variant exists.
+bool haveDistances(const Looking& looking);
 
-/// Mean distance of all heads of the active part, or what B adds to it. Computed head by head, so
+/// Mean distance of every head of the active attention, or B minus A. Computed head by head, so
 /// that a page can stop between them.
 class MeanDistances
 {
 public:
-    void start(const ViewSnapshot& view); ///< keeps what is known of the same picture
+    void start(const Looking& looking); ///< keeps the values of the same trace
 
     bool isDone() const { return m_next >= m_values.size(); }
 
@@ -24,9 +24,9 @@ public:
 
     int heads() const { return m_heads; }
 
-    double at(GridCell head) const; ///< NaN while not computed, or not defined
+    double at(GridCell head) const; ///< NaN while not computed or not defined
 
-    double largest() const; ///< magnitude; 0 without any
+    double largest() const; ///< largest magnitude; 0 without values
 
 private:
     TracePtr m_a, m_b;

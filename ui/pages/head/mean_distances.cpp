@@ -1,4 +1,4 @@
-#include "ui/pages/distance/mean_distances.h"
+#include "ui/pages/head/mean_distances.h"
 
 #include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/shown_pattern.h"

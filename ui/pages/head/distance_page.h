@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/distance/distance_content.h"
+#include "ui/pages/head/distance_content.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -17,7 +17,7 @@ class SegmentBar;
 class TextLabel;
 class VariantBar;
 
-/// How far heads look: curves of one layer, and the mean distance of all.
+/// Attention by distance: curves of one layer's heads, and the mean distance of every head.
 class DistancePage : public Page
 {
     Q_OBJECT
@@ -36,10 +36,14 @@ public:
     Figure figure() const override;
     void focusMain() override;
 
-    bool isSettled() const override { return m_distances.isDone(); }
+    bool isSettled() const override { return m_compact || m_distances.isDone(); }
 
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
+
+    /// Compact: only the chart of the layer, to go beside a map.
+    void setCompact(bool compact);
+
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
     QString whyNoNumber() const override;
@@ -60,7 +64,7 @@ private:
 
     TextLabel* m_title;
     TextLabel* m_note;
-    VariantBar* m_variant;
+    QWidget* m_controls;
     SegmentBar* m_axis;
     HeadSquares* m_squares;
     DistanceChart* m_chart;
@@ -71,6 +75,8 @@ private:
     TextLabel* m_barsTitle = nullptr;
     BarsWidget* m_bars = nullptr;
     EmptyState* m_empty;
+    bool m_compact = false;
+    QMargins m_margins; ///< while it is not compact
     DistanceOptions m_options;
     MeanDistances m_distances;
     QTimer m_more;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/distance/mean_distances.h"
+#include "ui/pages/head/mean_distances.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/session/view_snapshot.h"
@@ -15,7 +15,7 @@
 
 namespace headscope::ui {
 
-/// What the page about distance remembers of itself.
+/// Options of the distance view, as stored in sessions.
 struct DistanceOptions
 {
     enum class Axis { Auto, Every, Doubling }; ///< Auto: doubling from 65 tokens on
@@ -28,17 +28,17 @@ struct DistanceOptions
     QJsonObject toJson() const;
 };
 
-/// At most eight hues, the active head among them when nothing else was chosen.
-HeadChoice distanceHeads(const ViewSnapshot& view, const DistanceOptions& options);
+/// At most eight heads; without a choice of the person, the active head is among them.
+HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options);
 
-/// Curves of the active layer's chosen heads; empty when that cannot be shown.
-DistanceContent distanceContent(const ViewSnapshot& view, const DistanceOptions& options,
+/// Curves of the chosen heads of the active layer; empty where distanceProblem() says why.
+DistanceContent distanceContent(const Looking& looking, const DistanceOptions& options,
                                 const HeadChoice& choice);
 
-/// Why there is nothing to see, one sentence; empty when there is.
-QString distanceProblem(const ViewSnapshot& view);
+/// Why there is nothing to show, in one sentence; empty otherwise.
+QString distanceProblem(const Looking& looking);
 
-/// The small map: a colour a head, and its scale in words.
+/// Map with one cell per head, and its legend.
 struct DistanceMap
 {
     HeadGridContent grid;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/overview/cross_content.h"
 #include "ui/pages/shared/figures/figure.h"
 
 namespace headscope::ui {

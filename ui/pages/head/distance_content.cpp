@@ -1,4 +1,4 @@
-#include "ui/pages/distance/distance_content.h"
+#include "ui/pages/head/distance_content.h"
 
 #include "core/analysis/scores/distance_profile.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
@@ -36,8 +36,8 @@ DistanceProfile profileOf(const ViewSnapshot& view, Variant variant, int head)
                                   : DistanceProfile(viewOf(shown.matrix), shown.faintRows);
 }
 
-/// Keys ahead are drawn only where some shown run may look there.
-bool seesAhead(const ViewSnapshot& view)
+/// Later keys are drawn only where a shown variant may attend to them.
+bool looksAhead(const Looking& looking)
 {
     const auto hidesAhead = [&view](Variant variant) {
         const TracePtr& trace = view.trace(variant);

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "ui/pages/origin/origin_model.h"
-#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/qk/origin_model.h"
+#include "ui/pages/qk/origin_page.h"
 #include "ui/widgets/charts/bars/bars.h"
 
 #include <QCoreApplication>

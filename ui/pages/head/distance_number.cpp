@@ -1,4 +1,4 @@
-#include "ui/pages/distance/distance_number.h"
+#include "ui/pages/head/distance_number.h"
 
 #include "ui/pages/shared/maps/shown_pattern.h"
 
@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostCells = 40'000; ///< operands that a list can still hold
+constexpr int kMostCells = 40'000; ///< the most operands that a list can hold
 
 QString tr(const char* text)
 {

@@ -1,4 +1,4 @@
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/overview/cross_content.h"
 
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
@@ -53,7 +53,7 @@ void divideRows(std::vector<float>& cells, const std::vector<int>& summands)
         cells[cell] /= static_cast<float>(std::max(summands[cell / columns], 1));
 }
 
-/// Rows that no head shows. Cross-attention has no other mask.
+/// Rows that no head shows; cross-attention has no other mask.
 void takeFaintRows(ShownPattern& mean, const std::vector<int>& summands)
 {
     mean.faintRows.clear();
@@ -101,8 +101,8 @@ ShownPattern meanPattern(const ViewSnapshot& view, const std::vector<GridCell>& 
     return mean;
 }
 
-/// A row that reads one token writes the next; the last one what the model holds most probable.
-QStringList writtenTokens(const ViewSnapshot& view, const ShownPattern& pattern)
+/// A row that reads one token writes the next; the last row writes the most likely token.
+QStringList writtenTokens(const Looking& looking, const ShownPattern& pattern)
 {
     const Trace& trace = *view.trace();
     const QStringList read = labelsOf(trace.tokens(), view.model());

@@ -1,4 +1,4 @@
-#include "ui/pages/origin/origin_path.h"
+#include "ui/pages/qk/origin_path.h"
 
 #include "core/base/error.h"
 
@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostStored = 4096; ///< operands that a session file takes
+constexpr int kMostStored = 4096; ///< the most operands that a session file holds
 constexpr int kDeepest = 8;       ///< of numbers inside numbers
 
 using Kind = NumberRef::Kind;
