@@ -37,7 +37,7 @@ DistanceProfile profileOf(const ViewSnapshot& view, Variant variant, int head)
 }
 
 /// Later keys are drawn only where a shown variant may attend to them.
-bool looksAhead(const Looking& looking)
+bool seesAhead(const ViewSnapshot& view)
 {
     const auto hidesAhead = [&view](Variant variant) {
         const TracePtr& trace = view.trace(variant);

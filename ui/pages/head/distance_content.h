@@ -29,14 +29,14 @@ struct DistanceOptions
 };
 
 /// At most eight heads; without a choice of the person, the active head is among them.
-HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options);
+HeadChoice distanceHeads(const ViewSnapshot& view, const DistanceOptions& options);
 
 /// Curves of the chosen heads of the active layer; empty where distanceProblem() says why.
-DistanceContent distanceContent(const Looking& looking, const DistanceOptions& options,
+DistanceContent distanceContent(const ViewSnapshot& view, const DistanceOptions& options,
                                 const HeadChoice& choice);
 
 /// Why there is nothing to show, in one sentence; empty otherwise.
-QString distanceProblem(const Looking& looking);
+QString distanceProblem(const ViewSnapshot& view);
 
 /// Map with one cell per head, and its legend.
 struct DistanceMap

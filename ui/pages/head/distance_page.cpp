@@ -23,7 +23,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kSideWidth = 288;
-constexpr double kSliceMs = 8.0; ///< of the GUI thread between two turns of the event loop
+constexpr double kSliceMs = 8.0; ///< Time on the GUI thread between two turns of the event loop
 
 } // namespace
 
@@ -159,7 +159,7 @@ MaybeNumber DistancePage::numberAt(std::optional<QPoint> place) const
         return distanceNumber(view, place ? m_chart->headAt(*inside) : content.subject,
                               content.bins[static_cast<std::size_t>(*bin)]);
     if (!place)
-        return meanDistanceNumber(looking, {looking.selection.layer, looking.selection.head});
+        return meanDistanceNumber(view, {view.selection.layer, view.selection.head});
     if (m_compact)
         return std::nullopt;
     const auto onGrid = within(*m_grid, place);
@@ -186,9 +186,9 @@ bool DistancePage::escape()
 
 void DistancePage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    refreshChart(looking);
-    refreshEmptyState(looking);
+    const ViewSnapshot view = session().viewSnapshot();
+    refreshChart(view);
+    refreshEmptyState(view);
     if (!m_compact)
         computeMore();
 }
@@ -196,12 +196,11 @@ void DistancePage::refresh(ChangeSet)
 void DistancePage::refreshChart(const ViewSnapshot& view)
 {
     const bool blank = session().text().isEmpty();
-    const HeadChoice choice = distanceHeads(looking, m_options);
-    DistanceContent content =
-        blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
-    const QString part = QString::fromStdString(toString(looking.selection.part));
+    const HeadChoice choice = distanceHeads(view, m_options);
+    DistanceContent content = blank ? DistanceContent{} : distanceContent(view, m_options, choice);
+    const QString part = QString::fromStdString(toString(view.selection.part));
     m_title->setText(tr("Attention by distance"));
-    const QString hidden = hiddenMassWords(looking, std::nullopt);
+    const QString hidden = hiddenMassText(view, std::nullopt);
     m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
                         .arg(view.selection.layer) +
                     QStringLiteral(" \u00B7 ") +
@@ -234,7 +233,7 @@ void DistancePage::refreshEmptyState(const ViewSnapshot& view)
 /// A few milliseconds of heads, then the rest in later turns of the event loop.
 void DistancePage::computeMore()
 {
-    const Looking looking = session().looking();
+    const ViewSnapshot view = session().viewSnapshot();
     if (!isVisible() || m_compact)
         return;
     m_distances.start(view);

@@ -28,7 +28,7 @@ HeadModes::HeadModes(Session& session, const std::vector<PageDescriptor>& modes)
 bool HeadModes::hasRoomForSide() const
 {
     return width() - height() >= kLeastSide && !session().text().isEmpty() &&
-           distanceProblem(session().looking()).isEmpty();
+           distanceProblem(session().viewSnapshot()).isEmpty();
 }
 
 void HeadModes::arrange()

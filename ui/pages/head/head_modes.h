@@ -33,7 +33,7 @@ private:
     bool isSideFocused() const;
 
     HeadPage& m_head;
-    DistancePage& m_distance; ///< in the page of the head while the map is shown
+    DistancePage& m_distance; ///< Shown in the page of the head while the map is shown
 };
 
 } // namespace headscope::ui

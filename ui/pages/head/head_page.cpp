@@ -182,7 +182,7 @@ QString HeadPage::whyNoNumber() const
 {
     return isAttributed(m_options.kind)
                ? tr("An attribution depends on the whole forward pass. Choose \u201CAttention weights\u201D to see where a cell comes from.")
-               : Page::noNumberWords();
+               : Page::whyNoNumber();
 }
 
 bool HeadPage::escape()

@@ -7,14 +7,14 @@
 namespace headscope::ui {
 
 /// True where queries and keys are tokens of one text and the shown variant exists.
-bool haveDistances(const Looking& looking);
+bool haveDistances(const ViewSnapshot& view);
 
 /// Mean distance of every head of the active attention, or B minus A. Computed head by head, so
 /// that a page can stop between them.
 class MeanDistances
 {
 public:
-    void start(const Looking& looking); ///< keeps the values of the same trace
+    void start(const ViewSnapshot& view); ///< keeps the values of the same trace
 
     bool isDone() const { return m_next >= m_values.size(); }
 

@@ -102,7 +102,7 @@ ShownPattern meanPattern(const ViewSnapshot& view, const std::vector<GridCell>& 
 }
 
 /// A row that reads one token writes the next; the last row writes the most likely token.
-QStringList writtenTokens(const Looking& looking, const ShownPattern& pattern)
+QStringList writtenTokens(const ViewSnapshot& view, const ShownPattern& pattern)
 {
     const Trace& trace = *view.trace();
     const QStringList read = labelsOf(trace.tokens(), view.model());

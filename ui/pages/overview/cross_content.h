@@ -49,7 +49,7 @@ AlignmentContent crossAlignment(const CrossContent& content, const CrossOptions&
 std::vector<Bar> crossBars(const CrossContent& content); ///< per target token its source token
 
 /// One cell of the mean shown.
-MaybeNumber crossNumber(const Looking& looking, const CrossOptions& options, HeatmapCell cell);
+MaybeNumber crossNumber(const ViewSnapshot& view, const CrossOptions& options, HeatmapCell cell);
 
 /// "“9” is written attending to “1” (position 9), weight 0.530".
 QString crossSentence(const CrossContent& content, int row);

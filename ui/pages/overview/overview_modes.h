@@ -20,7 +20,7 @@ public:
 private:
     void followAttention();
 
-    AttentionKind m_attention; ///< as of the last selection
+    AttentionKind m_attention; ///< State at the last selection
 };
 
 } // namespace headscope::ui

@@ -117,9 +117,9 @@ QString OverviewPage::toolTipOf(GridCell index) const
     there.layer = index.layer;
     there.head = index.head;
     const AttentionKind part = there.part;
-    const TokenPair pair = resolve(there, *looking.trace());
-    const QStringList queries = labelsOf(looking.trace()->queryTokens(part), looking.model());
-    const QStringList keys = labelsOf(looking.trace()->keyTokens(part), looking.model());
+    const TokenPair pair = resolve(there, *view.trace());
+    const QStringList queries = labelsOf(view.trace()->queryTokens(part), view.model());
+    const QStringList keys = labelsOf(view.trace()->keyTokens(part), view.model());
     QString text = tr("\u201C%1\u201D attends most to \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
@@ -275,8 +275,8 @@ PageDescriptor OverviewPage::descriptor()
             "All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight."),
         .terms = {"attention head", "head", "attention"},
         .make = makePage<OverviewPage>,
-        .figure = [](const Looking& looking, const QJsonObject& options) {
-            return gridFigure(looking, options);
+        .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+            return gridFigure(view, options);
         }};
 }
 

@@ -46,7 +46,7 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    QString noNumberWords() const override;
+    QString whyNoNumber() const override;
     bool escape() override; ///< one level up, finally to the place it came from
 
 public slots:
@@ -68,7 +68,7 @@ private:
     void showNumber();
     void showOtherRun();
 
-    OriginPath m_path;     ///< from the requested number to the shown one
+    OriginPath m_path;     ///< Path from the requested number to the shown one
     bool m_follows = true; ///< m_path begins at the selected pair
     QString m_from;        ///< place that requested the number
     QString m_problem;     ///< why m_path's last has no derivation now

@@ -12,7 +12,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMostStored = 4096; ///< the most operands that a session file holds
-constexpr int kDeepest = 8;       ///< of numbers inside numbers
+constexpr int kDeepest = 8;       ///< Nesting of numbers inside numbers
 
 using Kind = NumberRef::Kind;
 

@@ -21,7 +21,7 @@ OriginPath originPathFrom(const QJsonObject& options);
 
 /// "blocks.0.attn.hook_pattern[1, 5, 3]", or the description of a derived number.
 QString nameOf(const NumberRef& number);
-QString shortNameOf(const NumberRef& number); ///< for buttons
+QString shortNameOf(const NumberRef& number); ///< Short form for buttons
 
 Derivation derivationOf(const ViewSnapshot& view, Variant variant, const NumberRef& number);
 

@@ -22,10 +22,10 @@ struct QkOptions
 
 /// The selected query against all keys in the shown variant, or B - A; empty where qkProblem() says
 /// why.
-QkContent qkContent(const Looking& looking, const QkOptions& options);
+QkContent qkContent(const ViewSnapshot& view, const QkOptions& options);
 
 /// Why there is nothing to show, in one sentence; empty otherwise.
-QString qkProblem(const Looking& looking);
+QString qkProblem(const ViewSnapshot& view);
 
 Figure qkFigure(const ViewSnapshot& view, const QJsonObject& options);
 

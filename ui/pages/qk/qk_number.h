@@ -19,6 +19,7 @@ MaybeNumber qkChannelNumber(const ViewSnapshot& view, const QkContent& content, 
 
 /// Number at a position of the screen; without one, the marked channel's product, or else the
 /// selected key's weight.
-MaybeNumber qkNumberAt(const Looking& looking, const QkWidget& table, std::optional<QPoint> place);
+MaybeNumber qkNumberAt(const ViewSnapshot& view, const QkWidget& table,
+                       std::optional<QPoint> place);
 
 } // namespace headscope::ui

@@ -96,12 +96,12 @@ bool QkPage::escape()
 
 void QkPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    const bool blank = session().text().isEmpty() || !looking.trace();
-    QkContent content = blank ? QkContent{} : qkContent(looking, m_options);
-    const bool grouped = looking.display.hidden().any() ||
-                         looking.display.grouping != TokenDisplay::Grouping::Pieces;
-    m_title->setText(headTitle(looking.selection));
+    const ViewSnapshot view = session().viewSnapshot();
+    const bool blank = session().text().isEmpty() || !view.trace();
+    QkContent content = blank ? QkContent{} : qkContent(view, m_options);
+    const bool grouped =
+        view.display.hidden().any() || view.display.grouping != TokenDisplay::Grouping::Pieces;
+    m_title->setText(headTitle(view.selection));
     m_note->setText(grouped ? tr("Shown token by token: vectors belong to tokens, not to words")
                             : tr("%1 numbers in q and in each k").arg(content.columns()));
     m_note->setVisible(!content.isEmpty());

@@ -47,7 +47,7 @@ public:
 
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
 
-    QString noNumberWords() const override { return current().noNumberWords(); }
+    QString whyNoNumber() const override { return current().whyNoNumber(); }
 
 signals:
     void modeChanged();

@@ -18,7 +18,7 @@ public:
     /// Name of the page, or of its mode: sessions and lessons bring it back by this name.
     virtual QString place() const { return objectName(); }
 
-    virtual Figure figure() const { return {}; } ///< in its current state
+    virtual Figure figure() const { return {}; } ///< Figure in its current state
 
     /// Gives the keyboard focus to the drawing.
     virtual void focusMain() { setFocus(Qt::OtherFocusReason); }

@@ -20,15 +20,16 @@ struct PageDescriptor
     QString title;    ///< translated, like `question`, `mode`, `help` and `whyModel`
     QString question; ///< the one question that the page answers
     PageGroup group = PageGroup::Look;
-    QString mode = {};      ///< its label on the switch of a ModePage
+    QString mode = {};      ///< Label on the switch of a ModePage
     const char* icon = "";  ///< see iconPixmap()
     QString help = {};      ///< What's This
     QStringList terms = {}; ///< subjects of its lesson, the nearest word first
     std::function<Page*(Session&)> make = {};
     /// The same image without a window, for `headscope render --view name`; may be empty.
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure = {};
-    QString whyModel = {}; ///< what a captured trace lacks for it; empty where it is enough
-    std::vector<PageDescriptor> modes = {}; ///< of a ModePage; the first has the page's own name
+    std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure = {};
+    QString whyModel = {}; ///< What a captured trace lacks for it; empty where it is enough
+    std::vector<PageDescriptor> modes =
+        {}; ///< Modes of a ModePage; the first has the page's own name
 };
 
 template<class View>

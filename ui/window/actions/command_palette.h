@@ -18,8 +18,8 @@ struct PaletteEntry
     QString text;
     QString detail; ///< Shortcut or short name at the end of the line; included in the search.
     std::function<void()> run;
-    QString about = {}; ///< what it does, after the text; found, too
-    QString terms = {}; ///< other words by which it is found
+    QString about = {}; ///< What it does; shown after the text and searched.
+    QString terms = {}; ///< Further terms by which it is found.
 };
 
 /// Command palette "Go to anything": a list filtered with every letter. Words match in any order.

@@ -200,7 +200,7 @@ Figure WindowFiles::figure() const
         return {};
     Figure figure = page->figure();
     if (!figure.paint) // a page that draws nothing by itself
-        figure = figureNamed(page->place(), m_session.looking(), page->options());
+        figure = figureNamed(page->place(), m_session.viewSnapshot(), page->options());
     if (!figure.paint)
         throw Error("nothing to export on this page", page->objectName().toStdString(),
                     "Choose another page, or type a text");

@@ -25,7 +25,7 @@ private:
     TextLabel* m_title;
     TextLabel* m_question;
     SegmentBar* m_modes;
-    QStringList m_names; ///< of the modes on the switch
+    QStringList m_names; ///< Names of the modes on the switch
 };
 
 } // namespace headscope::ui

@@ -41,7 +41,7 @@ protected:
     int itemCount() const override;
     QRectF itemRect(int item) const override;
 
-    QString itemWords(int item) const override
+    QString itemText(int item) const override
     {
         return m_rows[static_cast<std::size_t>(item)].words;
     }

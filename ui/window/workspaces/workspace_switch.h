@@ -20,7 +20,7 @@ public:
     bool isCompact() const { return m_compact; }
 
 signals:
-    void chosen(headscope::ui::Workspace workspace); ///< by the person
+    void chosen(headscope::ui::Workspace workspace); ///< Emitted when the user chooses one
 
 protected:
     void paintEvent(QPaintEvent* event) override;

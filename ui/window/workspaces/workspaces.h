@@ -37,7 +37,7 @@ public:
     const std::vector<PageDescriptor>& descriptors() const { return m_descriptors; }
 
     void show(const QString& place);         ///< a page in its first mode, or another mode
-    void goTo(const QString& page);          ///< in the mode that it was left in
+    void goTo(const QString& page);          ///< Shows it in the mode that it was left in
     void showWorkspace(Workspace workspace); ///< at the page that it was left at
     void showPrevious();                     ///< back and forth between the last two places
     void setCompact(bool compact);           ///< icons only
@@ -46,7 +46,7 @@ public:
 
     Page& current() const;
     Workspace workspace() const;
-    const PageDescriptor& currentDescriptor() const; ///< of the mode in front
+    const PageDescriptor& currentDescriptor() const; ///< Descriptor of the mode in front
 
     template<class View>
     View& find() const
@@ -54,13 +54,13 @@ public:
         return *m_stack->findChild<View*>();
     }
 
-    Page& pageAt(std::size_t index) const; ///< of descriptors()[index]
+    Page& pageAt(std::size_t index) const; ///< Page of descriptors()[index]
 
 signals:
     void aboutToShow(const headscope::ui::Page& page);
     void shown(const headscope::ui::Page& page);
     void workspaceChanged();
-    void hintChanged(const QString& hint); ///< what the keys do on the page in front
+    void hintChanged(const QString& hint); ///< Keys of the page in front
     void messageWanted(const QString& sentence);
 
 private:
