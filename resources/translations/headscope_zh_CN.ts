@@ -6518,7 +6518,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Which source tokens the output of an encoder-decoder attends to, token by token.</source>
-        <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
+        <translation>编码器-解码器的输出逐词元地关注哪些源词元。</translation>
     </message>
     <message>
         <source>Cross</source>
@@ -8358,7 +8358,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>What happens when you turn one control?</source>
-        <translation>改动一个控件会发生什么？</translation>
+        <translation>改变一个控件会发生什么？</translation>
     </message>
 </context>
 <context>
