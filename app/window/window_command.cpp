@@ -113,8 +113,13 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.registry = context.registry();
     services.openModel = openAudited;
     services.builtinModels = builtinModels();
-    services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as the process
+    services.lessons = [] { // these live as long as the process
+        return std::shared_ptr<const LessonLibrary>(std::shared_ptr<void>(), &builtinLessons());
+    };
     services.manual = {std::shared_ptr<void>(), &builtinManual()};
+    services.contentTranslation = [](const std::string& locale, const std::string& name) {
+        return resourceText("translations/" + locale + "/" + name).value_or(std::string_view());
+    };
     services.translation = [](const std::string& locale) {
         const auto bytes = resourceText("translations/headscope_" + locale + ".qm");
         return bytes.value_or(std::string_view());

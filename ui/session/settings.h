@@ -22,7 +22,7 @@ enum class Setting {
     WindowState,
     Motion,       ///< Motion: "system", "reduced" or "full".
     Scale,        ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
-    Language,     ///< Language: "system", "en" or "zh_CN"; takes effect at the next start.
+    Language,     ///< Language: "system", "en" or "zh_CN".
     TourSeen,     ///< True once the guided tour has been shown.
     RunFolders,   ///< Folders of runs besides the default one.
     Lessons,      ///< LessonProgress as JSON.

@@ -10,8 +10,7 @@ class QFormLayout;
 
 namespace headscope::ui {
 
-/// Non-modal settings dialog. Changes take effect at once, except the language, which changes at
-/// the next start.
+/// Non-modal settings dialog. Changes take effect at once.
 class SettingsDialog : public QDialog
 {
     Q_OBJECT

@@ -52,7 +52,7 @@ WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& p
     , m_window(window)
     , m_opener(session)
 {
-    connect(&m_opener, &SessionOpener::opened, this, &WindowFiles::applyPages);
+    connect(&m_opener, &SessionOpener::opened, this, &WindowFiles::showPages);
 }
 
 // ---------------------------------------------------------------------------------------- into it
@@ -107,7 +107,7 @@ void WindowFiles::show(const SessionState& state)
     m_opener.open(state);
 }
 
-void WindowFiles::applyPages(const SessionState& state)
+void WindowFiles::showPages(const SessionState& state)
 {
     for (Page* page : m_pages.findChildren<Page*>()) {
         const QJsonValue options = state.pages.value(page->objectName());

@@ -45,6 +45,13 @@ public:
     Figure figure() const;                ///< Figure of the page in front.
     SessionState state() const;           ///< State of the whole window.
     void show(const SessionState& state); ///< Restores the window to the given state.
+    /// Restores the pages only: their options, and the one in front.
+    void showPages(const SessionState& state);
+
+    /// Path of the session; empty until one is saved or opened.
+    const QString& sessionPath() const { return m_sessionPath; }
+
+    void setSessionPath(const QString& path) { m_sessionPath = path; }
 
 signals:
     void aboutToOpen(); ///< Emitted before a file is opened.
@@ -56,7 +63,6 @@ private:
     Page* currentPage() const;
     Figure drawnFigure() const; ///< of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
-    void applyPages(const SessionState& state);
     void propose(QFileDialog& dialog, const QString& name, const QString& ending) const;
     void attempt(const std::function<void()>& action);
     void say(const QString& sentence);
@@ -66,7 +72,7 @@ private:
     QStackedWidget& m_pages;
     QWidget& m_window;
     SessionOpener m_opener;
-    QString m_sessionPath; ///< Path of the session; empty until one is saved or opened.
+    QString m_sessionPath;
 };
 
 } // namespace headscope::ui
