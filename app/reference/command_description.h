@@ -20,7 +20,7 @@ struct OptionDescription
 /// A command as its --help describes it, for documents that must agree with the program.
 struct CommandDescription
 {
-    std::string name; ///< with the names of its parents: "headscope tokenize train"
+    std::string name; ///< Name after those of its parents: "headscope tokenize train"
     std::string text;
     std::vector<OptionDescription> positionals;
     std::vector<OptionDescription> options;

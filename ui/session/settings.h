@@ -20,14 +20,14 @@ enum class Setting {
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,       ///< Motion: "system", "reduced" or "full".
-    Scale,        ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
-    Language,     ///< Language: "system", "en" or "zh_CN".
-    TourSeen,     ///< True once the guided tour has been shown.
-    RunFolders,   ///< Folders of runs besides the default one.
-    Lessons,      ///< LessonProgress as JSON.
-    OwnLesson,    ///< The user's own lesson as JSON, with unsaved changes.
-    ExplorePage,  ///< Page, or its mode, at which each workspace was left.
+    Motion,      ///< Motion: "system", "reduced" or "full".
+    Scale,       ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
+    Language,    ///< Language: "system", "en" or "zh_CN".
+    TourSeen,    ///< True once the guided tour has been shown.
+    RunFolders,  ///< Folders of runs besides the default one.
+    Lessons,     ///< LessonProgress as JSON.
+    OwnLesson,   ///< The user's own lesson as JSON, with unsaved changes.
+    ExplorePage, ///< Page, or its mode, at which each workspace was left.
     LearnPage,
     TrainPage,
     ExportFolder, ///< Folder of the last exported file.

@@ -75,8 +75,8 @@ private slots:
         const QString expected = readoutNumber(fixture.mapValue());
         QVERIFY2(fixture.labelOf(expected), qPrintable(expected));
         const auto bars = fixture.view.findChildren<BarsWidget*>().front()->bars();
-        const auto subject = std::find_if(bars.begin(), bars.end(),
-                                          [](const Bar& bar) { return bar.subject; });
+        const auto subject =
+            std::find_if(bars.begin(), bars.end(), [](const Bar& bar) { return bar.subject; });
         if (subject != bars.end())
             QCOMPARE(readoutNumber(subject->value), expected);
         QVERIFY(fixture.labelOf(QStringLiteral("Where %1 comes from").arg(expected)));

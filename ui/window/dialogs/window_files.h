@@ -61,7 +61,8 @@ signals:
 
 private:
     Page* currentPage() const;
-    Figure drawnFigure() const; ///< of the page in front; without a painter where it draws nothing
+    Figure
+    drawnFigure() const; ///< Figure of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
     void propose(QFileDialog& dialog, const QString& name, const QString& ending) const;
     void attempt(const std::function<void()>& action);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr qsizetype kLargestShapes =
     1'000'000;                           ///< of one theme's SVG: beyond it pixels are smaller
-constexpr qsizetype kReserved = 500'000; ///< for labels and scores
+constexpr qsizetype kReserved = 500'000; ///< Room for labels and scores
 constexpr double kPixelScale = 1.5;
 
 using Parts = std::map<QByteArray, QByteArray>;

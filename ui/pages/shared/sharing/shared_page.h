@@ -6,12 +6,12 @@
 
 namespace headscope::ui {
 
-/// One HTML file for somebody without Headscope: a page as it stands, its patterns to
+/// One HTML file for somebody without Headscope: a page in its current state, its patterns to
 /// explore, and the session inside, which openSession() takes out again.
 struct SharedPage
 {
-    QString title;           ///< of the program's page: "Overview"
-    QString question;        ///< what the page is about, one or two sentences; may be empty
+    QString title;           ///< Title of the program's page: "Overview"
+    QString question;        ///< Subject of the page, one or two sentences; may be empty
     Figure figure;           ///< left out without a painter
     ViewSnapshot view;       ///< the shown run becomes the map to explore
     QByteArray session = {}; ///< a session file's content; or empty

@@ -13,15 +13,15 @@ struct SharedKind
     QStringList columns;
     std::vector<int> lengths; ///< columns stored of each row: later ones are masked in every head
     int layers = 0;
-    int heads = 0;                ///< of the layer with the most
-    std::vector<GridCell> stored; ///< in the order of their levels
+    int heads = 0;                ///< Heads of the layer with the most
+    std::vector<GridCell> stored; ///< Heads in the order of their levels
 };
 
 /// Patterns of the shown run, quantised. The largest level stands for a masked cell; the others
 /// divide 0 to 1 evenly, or -1 to 1 where `isSigned`.
 struct SharedPatterns
 {
-    int bits = 16; ///< of a level, 16 (little endian) or 8
+    int bits = 16; ///< Bits of a level, 16 (little endian) or 8
     bool isSigned = false;
     std::vector<SharedKind> kinds; ///< the selected one first; those without a pattern left out
     QByteArray levels;             ///< head by head, row by row, `lengths` of each
