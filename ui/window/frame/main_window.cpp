@@ -23,6 +23,7 @@
 #include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/document_bar.h"
+#include "ui/window/frame/file_drop.h"
 #include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/frame/live_label.h"
@@ -45,10 +46,8 @@
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QDropEvent>
 #include <QElapsedTimer>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWhatsThis>
@@ -82,7 +81,6 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
 {
     setObjectName("MainWindow");
     setWindowTitle(tr("Headscope"));
-    setAcceptDrops(true);
     setMinimumSize(kSmallest);
     setStyleSheet(kFrameSheet);
     setContextMenuPolicy(Qt::PreventContextMenu);
@@ -170,6 +168,7 @@ void MainWindow::makeDesks()
                                           m_manual->addEntries(entries);
                                       });
     m_notes = new SessionMessages(m_session, *m_messages);
+    connect(new FileDrop(*this), &FileDrop::dropped, this, &MainWindow::openPath);
     connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
     connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
     connect(m_goToAnything, &GoToAnything::fileWanted, this, &MainWindow::openPath);
@@ -466,19 +465,6 @@ bool MainWindow::event(QEvent* event)
     m_status->setPaintMs(elapsedMs);
     emit painted(ticket, elapsedMs);
     return handled;
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    event->acceptProposedAction();
-    openPath(event->mimeData()->urls().value(0).toLocalFile());
 }
 
 /// Arrow keys that no plot handled move along the tokens; Esc undoes the latest thing that it can.

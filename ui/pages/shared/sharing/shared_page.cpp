@@ -24,7 +24,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr qsizetype kLargestShapes =
-    1'000'000;                           ///< of one theme's SVG: beyond it pixels are smaller
+    1'000'000;                           ///< Size of one theme's SVG: beyond it pixels are smaller
 constexpr qsizetype kReserved = 500'000; ///< Room for labels and scores
 constexpr double kPixelScale = 1.5;
 
