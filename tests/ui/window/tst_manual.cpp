@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTextBrowser>
+#include <QtTest>
 
 using namespace headscope;
 using namespace headscope::ui;
