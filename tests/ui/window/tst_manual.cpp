@@ -223,5 +223,5 @@ void TstManual::withoutManualTheActionsAreDisabled()
     QVERIFY(!f.window->findChild<ManualDialog*>());
 }
 
-HEADSCOPE_TEST(TstManual)
+HEADSCOPE_WINDOW_TEST(TstManual)
 #include "tst_manual.moc"
