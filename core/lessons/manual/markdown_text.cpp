@@ -111,8 +111,9 @@ private:
     {
         if (line.starts_with("```")) {
             close();
-            beginBlock();
             m_isCode = !m_isCode;
+            if (m_isCode)
+                beginBlock();
         } else if (m_isCode) {
             m_text += kIndent + std::string(line) + "\n";
         } else if (line.empty() || line.starts_with(kImage)) {

@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTextBrowser>
+#include <QtTest>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -222,5 +223,5 @@ void TstManual::withoutManualTheActionsAreDisabled()
     QVERIFY(!f.window->findChild<ManualDialog*>());
 }
 
-HEADSCOPE_TEST(TstManual)
+HEADSCOPE_WINDOW_TEST(TstManual)
 #include "tst_manual.moc"
