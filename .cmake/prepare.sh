@@ -44,6 +44,7 @@ python_packages=( # what the tests of the Python package (tests/app/python) run 
     python3-pytest
     python3-venv         # for python3-safetensors, which Debian 12 does not have
 )
+browser_packages=(chromium) # `tests/run --browser`: 120 MB to download, so only where it is asked for
 
 is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 is_available() { apt-cache show "$1" >/dev/null 2>&1; }

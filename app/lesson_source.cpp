@@ -1,5 +1,6 @@
 #include "app/lesson_source.h"
 
+#include "core/base/content_catalogue.h"
 #include "core/base/error.h"
 #include "core/lessons/lesson_json.h"
 #include "core/lessons/lesson_library.h"
@@ -20,16 +21,17 @@ LessonLibrary readLessons()
     std::vector<Lesson> lessons;
     for (const std::string& name : resourceNames())
         if (name.starts_with("lessons/") && name != kCourse)
-            lessons.push_back(parseLesson(resourceText(name).value(), name));
-    return {parseCourse(*course, std::string(kCourse)), std::move(lessons)};
+            lessons.push_back(parseLesson(contentText(name, resourceText(name).value()), name));
+    return {parseCourse(contentText(std::string(kCourse), *course), std::string(kCourse)),
+            std::move(lessons)};
 }
 
 } // namespace
 
 const LessonLibrary& builtinLessons()
 {
-    static const LessonLibrary kLibrary = readLessons();
-    return kLibrary;
+    static ContentCatalogue<LessonLibrary> libraries;
+    return libraries.entries(readLessons);
 }
 
 } // namespace headscope::app

@@ -46,7 +46,9 @@ void addGenerateCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addLearnCommand(CLI::App& app, CommandContext& context);
+void addHelpCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
+void addReferenceCommand(CLI::App& app, CommandContext& context);
 
 /// Options --model and --device, with the same help everywhere.
 void addModelOption(CLI::App& command, std::string& model);

@@ -87,7 +87,7 @@ constexpr char kTextMark = '\x02';
 /// Arguments in reverse order, as CLI11 takes them; see withoutMark.
 std::vector<std::string> wordsOf(int argc, char** argv)
 {
-    std::vector<std::string> text(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     const bool takesTexts = !words.empty() && words.front() == "tokenize";
     const auto takesValue = [](std::string_view word) {
         return word == "--model" || word == "--tokenizer" || word == "--text-pair";
@@ -127,6 +127,8 @@ void addCommands(CLI::App& app, CommandContext& context)
     addDevicesCommand(app, context);
     addLearnCommand(app, context);
     addBenchCommand(app, context);
+    addHelpCommand(app, context);
+    addReferenceCommand(app, context);
 }
 
 } // namespace

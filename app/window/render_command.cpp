@@ -1,5 +1,6 @@
 #include "app/commands/command.h"
 #include "app/console.h"
+#include "app/model_source.h"
 #include "app/window/view_snapshot_source.h"
 #include "app/window/window_command.h"
 #include "core/base/error.h"
@@ -137,7 +138,8 @@ ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options
     if (!options.session.empty())
         state = ui::openSession(options.session);
     if (options.session.empty() || command.count("--model") != 0)
-        state.model = QString::fromStdString(options.model);
+        state.model =
+            QString::fromStdString(options.model.empty() ? builtinModels().front() : options.model);
     if (options.session.empty() || command.count("--device") != 0)
         state.device = QString::fromStdString(options.device);
     if (command.count("--text") != 0)
@@ -231,15 +233,26 @@ ui::Selection selectionFor(const ui::ViewSnapshot& viewed, const CLI::App& comma
     return selection;
 }
 
-void write(const ui::Figure& figure, const ui::FigureStyle& style, const RenderOptions& options)
+/// The figure alone, or a page to share with the figure on it, by the ending of the path.
+void writeImage(const ui::Figure& figure, const ui::FigureStyle& style,
+                const ui::ViewSnapshot& viewed, const RenderOptions& options)
+{
+    if (ui::endingOf(options.output) == ".html")
+        ui::saveSharedPage(ui::sharedPageNamed(pageOf(options.view), figure, viewed, style.session),
+                           options.output);
+    else
+        ui::saveFigure(figure, style, options.output);
+    print(options.output + "\n");
+}
+
+void write(const ui::Figure& figure, const ui::FigureStyle& style, const ui::ViewSnapshot& viewed,
+           const RenderOptions& options)
 {
     if (!figure.paint)
         throw Error("the view \"" + options.view + "\" has nothing to draw here",
                     "headscope render", "Give its input: a text, a model, or a variant B");
-    if (!options.output.empty()) {
-        ui::saveFigure(figure, style, options.output);
-        print(options.output + "\n");
-    }
+    if (!options.output.empty())
+        writeImage(figure, style, viewed, options);
     if (options.numbers.empty())
         return;
     for (const auto& path : ui::saveNumbers(figure, options.numbers))
@@ -257,8 +270,8 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
     if (options.trace.empty())
         settled = settle(wanted, sitesOf(options.view), context);
     else
-        settled.viewed = viewOfFile(options.trace);
-    ui::ViewSnapshot& viewed = settled.viewed;
+        settled.view = viewOfFile(options.trace);
+    ui::ViewSnapshot& viewed = settled.view;
     viewed.selection = selectionFor(viewed, command, wanted.selection);
     requireVariant(viewed, wanted.shown);
     requireHead(viewed, viewed.selection);
@@ -278,7 +291,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         settled.state.pages.insert(page, viewOptions);
         style.session = ui::sessionJson(settled.state);
     }
-    write(ui::figureNamed(QString::fromStdString(options.view), viewed, viewOptions), style,
+    write(ui::figureNamed(QString::fromStdString(options.view), viewed, viewOptions), style, viewed,
           options);
 }
 
@@ -298,8 +311,9 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
     addDeviceOption(command, options.device);
     command.add_option("--text", options.text, "The text; for an encoder-decoder the source");
     command.add_option("--target", options.target, "Text that an encoder-decoder's decoder reads");
-    command.add_option("--session", options.session,
-                       "A session file, or a figure that contains one; options override it");
+    command.add_option(
+        "--session", options.session,
+        "A session file, or a figure or shared page that contains one; options override it");
     command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
         ->excludes("--text", "--target", "--session", "--model");
 }
@@ -355,7 +369,7 @@ void addFileOptions(CLI::App& command, RenderOptions& options)
     command.add_option("--size", options.size, "WIDTHxHEIGHT of the image in logical pixels");
     command.add_flag("--caption", options.caption, "Write the caption below the plot");
     auto* files = command.add_option_group("files");
-    files->add_option("--out", options.output, "F.png, F.svg or F.pdf");
+    files->add_option("--out", options.output, "F.png, F.svg, F.pdf, or F.html: a page to share");
     files->add_option("--numbers", options.numbers, "F.csv, F.npy or F.json: the plotted data");
     files->require_option(1, 2);
 }

@@ -3,6 +3,7 @@
 #include "app/commands/device_measurements.h"
 #include "app/console.h"
 #include "app/lesson_source.h"
+#include "app/manual_source.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "resources/resource.h"
@@ -39,7 +40,8 @@ std::optional<std::string> given(const CLI::App& app, const char* option, const 
 void openWindow(const CLI::App& app, const WindowOptions& options, CommandContext& context)
 {
     ui::ApplicationServices services = windowServices(context);
-    services.file = given(app, "FILE", options.file);
+    if (!options.file.empty())
+        services.file = options.file;
     services.model = given(app, "--model", options.model);
     services.text = given(app, "--text", options.text);
     services.device = given(app, "--device", options.device);
@@ -58,8 +60,8 @@ void openWindow(const CLI::App& app, const WindowOptions& options, CommandContex
 std::vector<std::string> pageNames()
 {
     std::vector<std::string> names;
-    for (const ui::PageDescriptor& page : ui::pageDescriptors())
-        names.push_back(page.name.toStdString());
+    for (const QString& name : ui::placeNames())
+        names.push_back(name.toStdString());
     return names;
 }
 
@@ -68,8 +70,9 @@ std::vector<std::string> pageNames()
 void addWindowOptions(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<WindowOptions>();
-    app.add_option("FILE", options->file,
-                   "A session, a figure that contains one, a model or a text to open")
+    app.add_option(
+           "FILE", options->file,
+           "A session, a figure or shared page that contains one, a model or a text to open")
         ->check(CLI::ExistingPath);
     addModelOption(app, options->model);
     addDeviceOption(app, options->device);
@@ -85,6 +88,12 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
         if (app.get_subcommands().empty())
             openWindow(app, *options, context);
     });
+    CLI::App* open = app.add_subcommand("open", "Open a file in the window, as FILE alone does");
+    open->fallthrough(); // the options above may follow it
+    open->add_option("PATH", options->file, "What FILE may be")
+        ->required()
+        ->check(CLI::ExistingPath);
+    open->callback([&app, &context, options] { openWindow(app, *options, context); });
 }
 
 QSize parseSize(const std::string& text)
@@ -104,7 +113,13 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.registry = context.registry();
     services.openModel = openAudited;
     services.builtinModels = builtinModels();
-    services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as the process
+    services.lessons = [] { // these live as long as the process
+        return std::shared_ptr<const LessonLibrary>(std::shared_ptr<void>(), &builtinLessons());
+    };
+    services.manual = {std::shared_ptr<void>(), &builtinManual()};
+    services.contentTranslation = [](const std::string& locale, const std::string& name) {
+        return resourceText("translations/" + locale + "/" + name).value_or(std::string_view());
+    };
     services.translation = [](const std::string& locale) {
         const auto bytes = resourceText("translations/headscope_" + locale + ".qm");
         return bytes.value_or(std::string_view());

@@ -1,5 +1,6 @@
 #include "core/experiments/experiment_catalogue.h"
 
+#include "core/base/content_catalogue.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/experiments/builtin_texts.h"
@@ -15,7 +16,8 @@ std::vector<Experiment> readExperiments()
 {
     std::vector<Experiment> experiments;
     for (const auto& [name, text] : builtinExperiments())
-        experiments.push_back(parseExperiment(name, text));
+        experiments.push_back(
+            parseExperiment(name, contentText("experiments/" + std::string(name) + ".json", text)));
     sortCatalogue(experiments, &Experiment::order, "resources/experiments");
     return experiments;
 }
@@ -24,8 +26,8 @@ std::vector<Experiment> readExperiments()
 
 std::span<const Experiment> experimentCatalogue()
 {
-    static const std::vector<Experiment> experiments = readExperiments();
-    return experiments;
+    static ContentCatalogue<std::vector<Experiment>> experiments;
+    return experiments.entries(readExperiments);
 }
 
 const Experiment& catalogueExperiment(std::string_view name)

@@ -58,7 +58,7 @@ struct Experiment
     std::vector<ExperimentPlot> plots; ///< May be empty.
 };
 
-/// Experiments in display order. Each finishes within minutes on two cores.
+/// Experiments in display order, in the language of this process (content_language.h). Each finishes within minutes on two cores.
 std::span<const Experiment> experimentCatalogue();
 
 /// Throws an Error that suggests the nearest name.

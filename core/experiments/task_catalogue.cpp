@@ -1,5 +1,6 @@
 #include "core/experiments/task_catalogue.h"
 
+#include "core/base/content_catalogue.h"
 #include "core/experiments/builtin_texts.h"
 #include "core/experiments/task_file.h"
 
@@ -13,7 +14,7 @@ std::vector<CatalogueTask> readTasks()
 {
     std::vector<CatalogueTask> tasks;
     for (const auto& [name, text] : builtinTasks()) {
-        tasks.push_back(parseTask(name, text));
+        tasks.push_back(parseTask(name, contentText("tasks/" + std::string(name) + ".json", text)));
         tasks.back().config = parseTrainingConfig(builtinText(builtinConfigs(), name),
                                                   "builtin:" + tasks.back().name);
     }
@@ -25,8 +26,8 @@ std::vector<CatalogueTask> readTasks()
 
 std::span<const CatalogueTask> taskCatalogue()
 {
-    static const std::vector<CatalogueTask> tasks = readTasks();
-    return tasks;
+    static ContentCatalogue<std::vector<CatalogueTask>> tasks;
+    return tasks.entries(readTasks);
 }
 
 const CatalogueTask* taskOf(const TrainingConfig& config)

@@ -29,7 +29,7 @@ struct CatalogueTask
     TrainingConfig config;
 };
 
-/// Tasks in display order.
+/// Tasks in display order, in the language of this process (content_language.h).
 std::span<const CatalogueTask> taskCatalogue();
 
 /// The task that a configuration trains, by its data and objective, or null.

@@ -244,6 +244,22 @@ std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settin
     return jumps;
 }
 
+std::optional<LevelReached> findLevel(const HeadCurves& curves, const std::string& score,
+                                      double level)
+{
+    for (const HeadScorePoint& point : curves.points()) {
+        std::optional<LevelReached> best;
+        for (const HeadId& place : point.places) {
+            const double value = point.value(score, place); // NaN is never the best
+            if (value >= level && (!best || value > best->value))
+                best = {point.step, place, value};
+        }
+        if (best)
+            return best;
+    }
+    return std::nullopt;
+}
+
 std::string describe(const Jump& jump)
 {
     return fmt::format("{}{} jumps from {:.2f} to {:.2f} at step {}", jump.curve,

@@ -37,6 +37,20 @@ std::vector<Jump> findJumps(std::span<const std::int64_t> steps, std::span<const
 /// step and then by height.
 std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settings = {});
 
+/// Step at which the best head of a score reaches a level.
+struct LevelReached
+{
+    std::int64_t step = 0;
+    HeadId place; ///< Head with the highest score at that step.
+    double value = 0.0;
+
+    friend bool operator==(const LevelReached&, const LevelReached&) = default;
+};
+
+/// The first measured step at which some head's score is at least `level`.
+std::optional<LevelReached> findLevel(const HeadCurves& curves, const std::string& score,
+                                      double level);
+
 /// For example "induction of L1H3 jumps from 0.04 to 0.88 at step 650".
 std::string describe(const Jump& jump);
 

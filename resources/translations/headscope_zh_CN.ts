@@ -16,11 +16,11 @@
     </message>
     <message>
         <source>Where it attends</source>
-        <translation>看向哪里</translation>
+        <translation>关注何处</translation>
     </message>
     <message>
         <source>How attention spreads</source>
-        <translation>如何分散</translation>
+        <translation>注意力如何分散</translation>
     </message>
     <message>
         <source>Weights alone</source>
@@ -32,7 +32,7 @@
     </message>
     <message>
         <source>Spread of attention: -sum A ln A of each row, mean over the rows.</source>
-        <translation>它看得多广：每行的 -sum A ln A，对各行取平均。</translation>
+        <translation>注意力的分散程度：每行的 -sum A ln A，对各行取平均。</translation>
     </message>
     <message>
         <source>Entropy, normalised</source>
@@ -40,7 +40,7 @@
     </message>
     <message>
         <source>Uniformity of attention: 0 on a single token, 1 uniform.</source>
-        <translation>它看得多均匀：0 表示只看一个词元，1 表示对所有词元一视同仁。</translation>
+        <translation>注意力的均匀程度：0 表示集中于单个词元，1 表示均匀。</translation>
     </message>
     <message>
         <source>Previous token</source>
@@ -48,7 +48,7 @@
     </message>
     <message>
         <source>Weight on the previous token, mean over the text.</source>
-        <translation>紧挨着的前一个词元上的权重，取文本平均。</translation>
+        <translation>前一词元上的权重，对全文取平均。</translation>
     </message>
     <message>
         <source>Previous token, of all</source>
@@ -56,7 +56,7 @@
     </message>
     <message>
         <source>Fraction of all attention on the previous token.</source>
-        <translation>全部注意力中落在紧挨着的前一个词元上的份额。</translation>
+        <translation>全部注意力中落在前一词元上的比例。</translation>
     </message>
     <message>
         <source>Itself</source>
@@ -64,7 +64,7 @@
     </message>
     <message>
         <source>Weight of each token on itself, mean over the text.</source>
-        <translation>查询词元自身上的权重，取文本平均。</translation>
+        <translation>每个词元对自身的权重，对全文取平均。</translation>
     </message>
     <message>
         <source>First token</source>
@@ -88,7 +88,7 @@
     </message>
     <message>
         <source>Fraction of all attention on earlier copies of the query token.</source>
-        <translation>全部注意力中落在查询词元先前副本上的份额。</translation>
+        <translation>全部注意力中落在查询词元先前副本上的比例。</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -112,7 +112,7 @@
     </message>
     <message>
         <source>Fraction of all attention on tokens after an earlier copy.</source>
-        <translation>全部注意力中落在先前副本后一个词元上的份额。</translation>
+        <translation>全部注意力中落在先前副本后一个词元上的比例。</translation>
     </message>
     <message>
         <source>Induction, match</source>
@@ -120,7 +120,7 @@
     </message>
     <message>
         <source>Similarity of the pattern to that of an ideal induction head: 1 - n mean|A - P|.</source>
-        <translation>其图与理想归纳头的图有多接近：1 - n mean|A - P|。</translation>
+        <translation>注意力模式与理想归纳头的模式的相似度：1 - n mean|A - P|。</translation>
     </message>
     <message>
         <source>Induction on text</source>
@@ -144,7 +144,7 @@
     </message>
     <message>
         <source>Mean distance between query and key, in tokens.</source>
-        <translation>平均看多远，以词元计。</translation>
+        <translation>查询与键之间的平均距离，以词元计。</translation>
     </message>
     <message>
         <source>Distance, variance</source>
@@ -152,7 +152,7 @@
     </message>
     <message>
         <source>Variance of the distance between query and key.</source>
-        <translation>这个距离变化有多大。</translation>
+        <translation>查询与键之间距离的方差。</translation>
     </message>
     <message>
         <source>Variability</source>
@@ -160,7 +160,7 @@
     </message>
     <message>
         <source>Change of the pattern from text to text: 0 by position alone, 1 by content alone.</source>
-        <translation>其图随文本变化多少：0 只取决于位置，1 只取决于内容。</translation>
+        <translation>注意力模式随文本的变化：0 表示只取决于位置，1 表示只取决于内容。</translation>
     </message>
     <message>
         <source>Copying (OV)</source>
@@ -168,7 +168,7 @@
     </message>
     <message>
         <source>From the weights alone: 1 if attending to a token makes the same token more likely.</source>
-        <translation>仅由其权重得出：为 1 时，它读到的词元会使同一词元更可能出现。</translation>
+        <translation>仅由权重得出：若关注一个词元会使同一词元更可能出现，则为 1。</translation>
     </message>
     <message>
         <source>previous token</source>
@@ -176,11 +176,11 @@
     </message>
     <message>
         <source>Attends to the previous token, whatever it is.</source>
-        <translation>看紧挨着的前一个词元，不论它是什么。</translation>
+        <translation>关注前一个词元，不论它是什么。</translation>
     </message>
     <message>
         <source>%1 of its weight goes to the previous token; uniform attention gives %2.</source>
-        <translation>它有 %1 的权重落在前一个词元上；均匀的头为 %2。</translation>
+        <translation>它有 %1 的权重落在前一个词元上；均匀注意力为 %2。</translation>
     </message>
     <message>
         <source>induction</source>
@@ -188,11 +188,11 @@
     </message>
     <message>
         <source>Finds an earlier copy of the token and attends to the token after it.</source>
-        <translation>找到该词元先前的副本，看紧跟其后的内容。</translation>
+        <translation>找到该词元先前的副本，并关注其后的词元。</translation>
     </message>
     <message>
         <source>%1 of its weight goes to the token after the copy; uniform attention gives %2.</source>
-        <translation>它有 %1 的权重落在副本后面的词元上；均匀的头为 %2。</translation>
+        <translation>它有 %1 的权重落在副本后面的词元上；均匀注意力为 %2。</translation>
     </message>
     <message>
         <source>duplicate token</source>
@@ -200,11 +200,11 @@
     </message>
     <message>
         <source>Attends to earlier copies of the same token.</source>
-        <translation>看同一词元先前的副本。</translation>
+        <translation>关注同一词元先前的副本。</translation>
     </message>
     <message>
         <source>%1 of its weight goes to the copy; uniform attention gives %2.</source>
-        <translation>它有 %1 的权重落在副本上；均匀的头为 %2。</translation>
+        <translation>它有 %1 的权重落在副本上；均匀注意力为 %2。</translation>
     </message>
     <message>
         <source>first-token sink</source>
@@ -212,11 +212,11 @@
     </message>
     <message>
         <source>Puts its weight on the first token, where it has little effect.</source>
-        <translation>把权重留在首词元上，在那里几乎不起作用。</translation>
+        <translation>把权重放在几乎不起作用的首词元上。</translation>
     </message>
     <message>
         <source>%1 of its weight is on the first token; uniform attention gives it %2.</source>
-        <translation>它有 %1 的权重留在首词元上；均匀的头在那里留 %2。</translation>
+        <translation>它有 %1 的权重在首词元上；均匀注意力为 %2。</translation>
     </message>
     <message>
         <source>positional</source>
@@ -224,11 +224,11 @@
     </message>
     <message>
         <source>Attends to the same positions whatever the words are.</source>
-        <translation>不论是什么词，总看相同的位置。</translation>
+        <translation>不论是什么词，都关注相同的位置。</translation>
     </message>
     <message>
         <source>%1 of its pattern changes with the text; half of all heads change more than %2.</source>
-        <translation>其图有 %1 随文本变化；半数的头变化超过 %2。</translation>
+        <translation>其注意力模式有 %1 随文本变化；半数的头变化超过 %2。</translation>
     </message>
     <message>
         <source>broad</source>
@@ -236,11 +236,11 @@
     </message>
     <message>
         <source>Attends to nearly all tokens, nearly uniformly.</source>
-        <translation>几乎什么都看，而且几乎均匀。</translation>
+        <translation>几乎均匀地关注几乎所有词元。</translation>
     </message>
     <message>
         <source>%1 of the largest possible entropy; uniform attention has %2.</source>
-        <translation>达到最大可能分散程度的 %1；均匀的头为 %2。</translation>
+        <translation>达到最大可能熵的 %1；均匀注意力为 %2。</translation>
     </message>
     <message>
         <source>syntax-like</source>
@@ -248,7 +248,7 @@
     </message>
     <message>
         <source>Attends from a verb to its subject, past other nouns.</source>
-        <translation>从动词看向其主语，越过其他名词。</translation>
+        <translation>从动词关注其主语，越过其他名词。</translation>
     </message>
     <message>
         <source>%1 from verb to subject; at equal distance elsewhere it gives %2.</source>
@@ -260,7 +260,7 @@
     </message>
     <message>
         <source>Attends from a pronoun to the noun it refers to.</source>
-        <translation>从代词看向它所指的名词。</translation>
+        <translation>从代词关注它所指的名词。</translation>
     </message>
     <message>
         <source>%1 from pronoun to its noun; at equal distance elsewhere it gives %2.</source>
@@ -272,11 +272,11 @@
     </message>
     <message>
         <source>Makes the tokens it attends to more likely to come next, by its weights alone.</source>
-        <translation>仅凭其权重，就使它读到的词元更可能接着出现。</translation>
+        <translation>仅凭其权重，就使它关注的词元更可能接着出现。</translation>
     </message>
     <message>
         <source>Copying score %1 of its weights; the median head has %2.</source>
-        <translation>其权重的复制分数为 %1；各头的中位数为 %2。</translation>
+        <translation>其权重的复制得分为 %1；各头的中位数为 %2。</translation>
     </message>
 </context>
 <context>
@@ -318,7 +318,7 @@
     </message>
     <message>
         <source>Length of the vector that each key adds, W_O included; rows sum to 1</source>
-        <translation>每个键所加向量的长度，含 W_O；各行除以其总和</translation>
+        <translation>每个键所加向量的长度，含 W_O；每行之和为 1</translation>
     </message>
     <message>
         <source>Contribution to the stream</source>
@@ -326,7 +326,7 @@
     </message>
     <message>
         <source>How much each key moves the stream towards its new value (l1); rows sum to 1</source>
-        <translation>每个键使残差流向最终结果靠近多少（l1）；各行除以其总和</translation>
+        <translation>每个键使残差流向新值移动多少（l1）；每行之和为 1</translation>
     </message>
     <message>
         <source>Gradient × attention</source>
@@ -334,7 +334,7 @@
     </message>
     <message>
         <source>Weight times its gradient with respect to the logit of the top-1 next token</source>
-        <translation>权重乘以最可能的下一个词元的 logit 随它变化的快慢</translation>
+        <translation>权重乘以 top-1 下一词元的 logit 对它的梯度</translation>
     </message>
     <message>
         <source>Integrated gradients</source>
@@ -342,7 +342,7 @@
     </message>
     <message>
         <source>Effect of the layer&apos;s attention on the logit of the top-1 next token, integrated from none to all of it</source>
-        <translation>该层注意力从无到全部，对最可能的下一个词元的 logit 的作用</translation>
+        <translation>该层注意力对 top-1 下一词元 logit 的影响，从无到全部积分</translation>
     </message>
     <message>
         <source>Rollout</source>
@@ -350,7 +350,7 @@
     </message>
     <message>
         <source>Weight of each input token after this layer over all heads, half from the residual stream</source>
-        <translation>每个输入词元在该层之后的份额，所有头合计，其中一半经由残差流</translation>
+        <translation>每个输入词元在该层之后的权重，含所有头，其中一半来自残差流</translation>
     </message>
     <message>
         <source>Attention flow</source>
@@ -358,7 +358,7 @@
     </message>
     <message>
         <source>Maximum flow from each input token up to this layer, over all heads</source>
-        <translation>从每个输入词元到该层的最大流量，所有头合计</translation>
+        <translation>从每个输入词元到该层的最大流，含所有头</translation>
     </message>
 </context>
 <context>
@@ -411,16 +411,36 @@
         <translation>探索</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>训练</translation>
     </message>
     <message>
         <source>Learn</source>
         <translation>学习</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改变</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>内部</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>训练运行</translation>
     </message>
 </context>
 <context>
@@ -451,7 +471,7 @@
     </message>
     <message>
         <source>Leave the sentence, unpin</source>
-        <translation>离开句子，放开固定</translation>
+        <translation>离开句子，取消固定</translation>
     </message>
     <message>
         <source>Close</source>
@@ -472,7 +492,7 @@
         <source>Type a sentence and watch transformer attention live.
 
 Free software under the GNU General Public License, version 3 or later. It comes without warranty.</source>
-        <translation>输入一个句子，观察注意力如何发生。
+        <translation>输入一个句子，实时观察 Transformer 的注意力。
 
 自由软件，采用 GNU 通用公共许可证第 3 版或更高版本。不提供任何担保。</translation>
     </message>
@@ -485,7 +505,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>RunFields</name>
     <message>
         <source>Length</source>
-        <translation>训练长度</translation>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Model</source>
@@ -517,7 +537,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Schedule</source>
-        <translation>学习率计划</translation>
+        <translation>学习率调度</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -563,7 +583,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>replace sentence</source>
-        <translation>另一个句子</translation>
+        <translation>替换句子</translation>
     </message>
     <message>
         <source>typing in the target</source>
@@ -636,36 +656,40 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>anti-diag.</source>
         <translation>反对角</translation>
     </message>
+    <message>
+        <source>Induction passed %1 at step %2 (head %3)</source>
+        <translation>归纳分数在第 %2 步超过 %1（注意力头 %3）</translation>
+    </message>
 </context>
 <context>
     <name>WhatsThis</name>
     <message>
         <source>Text that the model reads. Attention updates as you type. Press Esc to move to the page.</source>
-        <translation>模型读取的文本。每按一个键立即显示其注意力。Esc 转到页面。</translation>
+        <translation>模型读取的文本。注意力随输入更新。按 Esc 转到页面。</translation>
     </message>
     <message>
         <source>Target of an encoder-decoder. Its tokens are the queries of decoder self-attention and cross-attention.</source>
-        <translation>编码器-解码器的输出。其词元是解码器注意力和交叉注意力的查询。</translation>
+        <translation>编码器-解码器的目标。其词元是解码器自注意力和交叉注意力的查询。</translation>
     </message>
     <message>
         <source>The open model and its size. Click to choose another.</source>
-        <translation>打开的是哪个模型、有多大。可在此选择其他模型。</translation>
+        <translation>打开的模型及其大小。点击可选择另一个。</translation>
     </message>
     <message>
         <source>Filled: up to date. Ring: computing.</source>
-        <translation>实心圆点表示图与文本一致，圆环表示仍在计算。</translation>
+        <translation>实心：最新。圆环：计算中。</translation>
     </message>
     <message>
         <source>Tokens of the text. Click one to make it the query, Shift-click to make it the key. Double-click or F2 to edit.</source>
-        <translation>模型读取文本时所用的片段。单击设为查询，按住 Shift 单击设为键。双击或按 F2 修改其文字。</translation>
+        <translation>文本的词元。单击设为查询，按住 Shift 单击设为键。双击或按 F2 编辑。</translation>
     </message>
     <message>
-        <source>Pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
-        <translation>各个页面。Ctrl+1 到 Ctrl+9 和 Ctrl+0 打开前十个。</translation>
+        <source>The three workspaces (Ctrl+1 to Ctrl+3) and, below them, the pages of the current one. Alt+1 to Alt+9 open its first nine pages; Ctrl+Tab returns to the previous page.</source>
+        <translation>三个工作区（Ctrl+1 到 Ctrl+3），下面是当前工作区的页面。Alt+1 到 Alt+9 打开其前九个页面；Ctrl+Tab 返回上一个页面。</translation>
     </message>
     <message>
         <source>Numbers for the selected head and token pair: the attention weight, how it is computed, and the next token. F6 shows or hides the inspector.</source>
-        <translation>所选的头和词元对的数值：权重、其来源以及下一个词元。F6 显示或隐藏。</translation>
+        <translation>所选的头和词元对的数值：注意力权重、其计算过程以及下一个词元。F6 显示或隐藏检查器。</translation>
     </message>
     <message>
         <source>Type a few letters to find any command, page, head, token or model.</source>
@@ -673,34 +697,34 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Device, forward-pass time, painting time, and the keys of this page.</source>
-        <translation>注意力在哪里计算、用时多少、绘制用时多少，以及本页的按键。</translation>
+        <translation>设备、前向传播时间、绘制时间，以及本页的按键。</translation>
     </message>
     <message>
         <source>Latest error or warning, and what to do about it.</source>
-        <translation>出了什么问题以及如何处理。</translation>
+        <translation>最近的错误或警告，以及如何处理。</translation>
     </message>
     <message>
         <source>Current step of the lesson. Next and Back move between steps; underlined terms link to the lessons that explain them.</source>
-        <translation>这一步所讲和所问的内容。“下一步”和“上一步”可逐步浏览；带下划线的词通向讲解它们的课。</translation>
+        <translation>这一课的当前步骤。“下一步”和“上一步”在步骤间移动；带下划线的术语链接到讲解它们的课。</translation>
     </message>
     <message>
         <source>Progress of loading the model. Cancel, or Esc, keeps the current model.</source>
-        <translation>模型已读取多少。“取消”或 Esc 保留当前打开的内容。</translation>
+        <translation>加载模型的进度。“取消”或 Esc 保留当前模型。</translation>
     </message>
     <message>
         <source>Merge tokens into words, hide special tokens or the first one, or show ids and bytes. This changes the display only, not the computation.</source>
-        <translation>把一个词的各片段合并，略去特殊词元或第一个词元，或显示 id 和字节。这里的选择都不改变计算结果。</translation>
+        <translation>把词元合并为词，隐藏特殊词元或首词元，或显示编号和字节。这只改变显示，不改变计算。</translation>
     </message>
 </context>
 <context>
     <name>WorkedExample</name>
     <message>
         <source>A score measures how well a key matches a query: the better the match, the higher the score.</source>
-        <translation>得分表示一个键对查询的回应有多好：两者越一致，得分越大。</translation>
+        <translation>得分衡量键与查询的匹配程度：越匹配，得分越高。</translation>
     </message>
     <message>
         <source>Long vectors give large scores. Dividing by the square root of their length keeps the scores in a range where the softmax does not saturate.</source>
-        <translation>长向量会产生大的得分。除以长度的平方根后，得分保持在 softmax 仍能做出选择的范围内。</translation>
+        <translation>长向量会产生大的得分。除以其长度的平方根，可使得分保持在 softmax 不饱和的范围内。</translation>
     </message>
     <message>
         <source>A hidden key must get no weight. Its score becomes −∞, because e to the power of −∞ is 0.</source>
@@ -708,7 +732,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Subtracting the largest score changes no weight, but keeps the exponentials from overflowing.</source>
-        <translation>减去最大的得分不会改变任何权重，却能避免指数大到计算机无法处理。</translation>
+        <translation>减去最大的得分不改变任何权重，但可避免指数溢出。</translation>
     </message>
     <message>
         <source>The exponential makes every number positive, and turns a small lead in score into a large lead in weight.</source>
@@ -716,15 +740,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Divided by their sum, the numbers of a row add up to 1. They are attention weights.</source>
-        <translation>除以总和之后，一行的数加起来是 1。它们是注意力的份额。</translation>
+        <translation>除以总和之后，一行的数之和为 1。它们是注意力权重。</translation>
     </message>
     <message>
         <source>Divided by their sum, the numbers of a row add up to 1. They are probabilities.</source>
-        <translation>除以总和之后，一行的数加起来是 1。它们是概率。</translation>
+        <translation>除以总和之后，一行的数之和为 1。它们是概率。</translation>
     </message>
     <message>
         <source>The output is a weighted average of the values: each value counts as much as its token is attended to.</source>
-        <translation>输出是各个值的混合。一个词元得到多少关注，其值就占多少。</translation>
+        <translation>输出是各个值的加权平均：词元得到多少关注，其值就占多少。</translation>
     </message>
     <message>
         <source>Each value is multiplied by its weight.</source>
@@ -732,63 +756,63 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A dictionary returns one value. Attention returns a weighted average of all.</source>
-        <translation>字典给出一个值。这里给出所有值的混合。</translation>
+        <translation>词典返回一个值。注意力返回所有值的加权平均。</translation>
     </message>
     <message>
         <source>Each head uses its own slice of every vector.</source>
-        <translation>每个头读取每个向量中属于自己的部分。</translation>
+        <translation>每个头使用每个向量中属于自己的一段。</translation>
     </message>
     <message>
         <source>The outputs of the heads are concatenated, so that each token has one vector again.</source>
-        <translation>各个头的结果并排拼接，使每个词元重新只有一个向量。</translation>
+        <translation>各个头的输出被拼接，使每个词元重新只有一个向量。</translation>
     </message>
     <message>
         <source>W_O mixes the outputs of the heads.</source>
-        <translation>W_O 把各个头的结果混合起来。</translation>
+        <translation>W_O 混合各个头的输出。</translation>
     </message>
     <message>
         <source>The mean is the centre of one token&apos;s numbers.</source>
-        <translation>均值说明一个词元的数大致在哪里。</translation>
+        <translation>均值是一个词元的各数的中心。</translation>
     </message>
     <message>
         <source>With the mean subtracted, the numbers are centred at 0.</source>
-        <translation>减去均值后，这些数分布在 0 附近。</translation>
+        <translation>减去均值后，这些数以 0 为中心。</translation>
     </message>
     <message>
         <source>Squaring makes all deviations positive, so that they do not cancel when added.</source>
-        <translation>平方使到 0 的距离都为正，因而可以相加。</translation>
+        <translation>平方使所有偏差为正，相加时不会抵消。</translation>
     </message>
     <message>
         <source>The standard deviation measures the spread of the numbers. ε keeps it from being 0.</source>
-        <translation>标准差说明这些数分散得多开。ε 使它不会为 0。</translation>
+        <translation>标准差衡量这些数的分散程度。ε 使它不为 0。</translation>
     </message>
     <message>
         <source>Divided by the standard deviation, the numbers of every token have the same spread, whatever the input.</source>
-        <translation>除以标准差后，每个词元的数分散程度都相同，不论之前如何。</translation>
+        <translation>除以标准差后，无论输入如何，每个词元的数分散程度都相同。</translation>
     </message>
     <message>
         <source>γ lets the model learn a scale for each dimension.</source>
-        <translation>γ 让模型学习每个数可以有多大。</translation>
+        <translation>γ 让模型为每一维学习一个缩放。</translation>
     </message>
     <message>
         <source>β lets the model learn an offset for each dimension.</source>
-        <translation>β 让模型学习每个数位于哪里。</translation>
+        <translation>β 让模型为每一维学习一个偏移。</translation>
     </message>
     <message>
         <source>Each pair of dimensions rotates at its own frequency: the first pair fast, later pairs slowly.</source>
-        <translation>每对数以自己的速度旋转：第一对快，后面的慢。</translation>
+        <translation>每对维度以自己的频率旋转：第一对快，后面的慢。</translation>
     </message>
     <message>
         <source>Both tokens can be shifted together. The final score does not change.</source>
-        <translation>两个词元可以一起移动。最后的得分保持不变。</translation>
+        <translation>两个词元可以一起平移，最终得分不变。</translation>
     </message>
     <message>
         <source>A position times a frequency is the rotation angle of that pair.</source>
-        <translation>位置乘以速度，就是这一对转过的角度。</translation>
+        <translation>位置乘以频率，就是这一对的旋转角度。</translation>
     </message>
     <message>
         <source>The sine and cosine of the angle define the rotation.</source>
-        <translation>角度的正弦和余弦构成旋转。</translation>
+        <translation>角度的正弦和余弦定义旋转。</translation>
     </message>
     <message>
         <source>A rotation changes the direction of a pair, never its length.</source>
@@ -796,11 +820,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The score depends only on the distance between the two positions.</source>
-        <translation>得分只取决于两个位置相距多远，与它们的其他方面无关。</translation>
+        <translation>得分只取决于两个位置之间的距离。</translation>
     </message>
     <message>
         <source>Only the probability of the actual next token counts.</source>
-        <translation>只有实际出现的那个词的概率才算数。</translation>
+        <translation>只有实际的下一个词元的概率才计入。</translation>
     </message>
     <message>
         <source>The loss is small when that probability is near 1, and unbounded as it approaches 0.</source>
@@ -808,23 +832,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The mean over all positions is the loss that training minimises.</source>
-        <translation>对所有位置取的平均，就是训练要减小的数。</translation>
+        <translation>对所有位置取平均，就是训练所最小化的损失。</translation>
     </message>
     <message>
         <source>Perplexity is the number of equally likely tokens that would give the same loss.</source>
-        <translation>困惑度说明模型在多少个词之间犹豫。</translation>
+        <translation>困惑度是会产生同样损失的等可能词元的个数。</translation>
     </message>
     <message>
         <source>The correct answer as a one-hot vector: 1 for the actual token, 0 for all others.</source>
-        <translation>用数表示的正确答案：实际出现的词为 1，其余都为 0。</translation>
+        <translation>用独热向量表示的正确答案：实际词元为 1，其余为 0。</translation>
     </message>
     <message>
         <source>Positive: the model gave that token too much probability. Negative: too little.</source>
-        <translation>大于 0，表示模型给这个词的太多；小于 0，则太少。</translation>
+        <translation>为正：模型给该词元的概率太大。为负：太小。</translation>
     </message>
     <message>
         <source>Moving each logit against its gradient reduces the loss.</source>
-        <translation>每个 logit 都须逆着自己的梯度移动，才能减小损失。</translation>
+        <translation>逆着梯度移动每个 logit 可减小损失。</translation>
     </message>
     <message>
         <source>The norm is the length of the whole gradient.</source>
@@ -832,11 +856,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A gradient above the maximum norm is scaled down by this factor.</source>
-        <translation>过长的梯度将按此系数缩短。</translation>
+        <translation>超过最大范数的梯度按此系数缩小。</translation>
     </message>
     <message>
         <source>A clipped gradient keeps its direction.</source>
-        <translation>缩短后的梯度保持方向不变。</translation>
+        <translation>裁剪后的梯度保持方向不变。</translation>
     </message>
     <message>
         <source>Weight decay pulls every weight a little towards 0.</source>
@@ -844,11 +868,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The first moment is a running mean of the gradients. It tracks their direction.</source>
-        <translation>一阶矩是梯度的滑动平均。它记住方向。</translation>
+        <translation>一阶矩是梯度的滑动平均，跟踪其方向。</translation>
     </message>
     <message>
         <source>The second moment is a running mean of the squared gradients. It tracks their magnitude.</source>
-        <translation>二阶矩是梯度平方的滑动平均。它记住大小。</translation>
+        <translation>二阶矩是梯度平方的滑动平均，跟踪其大小。</translation>
     </message>
     <message>
         <source>Both means start at 0. This is the fraction of a full mean accumulated so far.</source>
@@ -856,11 +880,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Dividing by that fraction removes the bias towards 0.</source>
-        <translation>除以已积累的比例后，平均不再偏小。</translation>
+        <translation>除以该比例可消除偏向 0 的偏差。</translation>
     </message>
     <message>
         <source>The square root returns to the scale of the gradients. ε prevents division by 0.</source>
-        <translation>平方根把平方还原到梯度的大小。ε 使它不会为 0。</translation>
+        <translation>平方根还原到梯度的尺度。ε 防止除以 0。</translation>
     </message>
     <message>
         <source>Large and small gradients give steps of about the same size.</source>
@@ -868,7 +892,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The learning rate sets the step size.</source>
-        <translation>学习率决定走多远。</translation>
+        <translation>学习率决定步长。</translation>
     </message>
     <message>
         <source>The weights take the step, against the gradient.</source>
@@ -891,11 +915,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Heads</source>
-        <translation>头</translation>
+        <translation>注意力头</translation>
     </message>
     <message>
         <source>Architecture</source>
-        <translation>结构</translation>
+        <translation>架构</translation>
     </message>
     <message>
         <source>Causal tests</source>
@@ -915,11 +939,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Head</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>Cross</source>
-        <translation>交叉</translation>
+        <translation>注意力头</translation>
     </message>
     <message>
         <source>Head %1</source>
@@ -927,11 +947,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>mean-ablated</source>
-        <translation>取文本平均</translation>
+        <translation>均值消融</translation>
     </message>
     <message>
         <source>ablated</source>
-        <translation>关闭</translation>
+        <translation>消融</translation>
     </message>
     <message>
         <source>head %1</source>
@@ -959,7 +979,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Patch</source>
-        <translation>替换激活</translation>
+        <translation>激活修补</translation>
     </message>
     <message>
         <source>%1, token %2 of A to %3 of B</source>
@@ -1083,31 +1103,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Which keys (columns) each query (row) can attend to: %1; %2.</source>
-        <translation>每个查询（行）可以看哪些键（列）：%1；%2。</translation>
+        <translation>每个查询（行）可以关注哪些键（列）：%1；%2。</translation>
     </message>
     <message>
         <source>visible</source>
-        <translation>可以看</translation>
+        <translation>可见</translation>
     </message>
     <message>
         <source>every token attends to every token</source>
-        <translation>每个词元看所有词元</translation>
+        <translation>每个词元关注所有词元</translation>
     </message>
     <message>
         <source>each token attends to itself and to earlier tokens</source>
-        <translation>每个词元看自己和前面，从不看后面</translation>
+        <translation>每个词元关注自身和前面的词元</translation>
     </message>
     <message>
         <source>each token attends to %1 tokens: itself and the ones before</source>
-        <translation>每个词元看 %1 个词元：自己和之前的</translation>
+        <translation>每个词元关注 %1 个词元：自身和之前的</translation>
     </message>
     <message>
         <source>custom cells</source>
-        <translation>逐个选择的单元格</translation>
+        <translation>自选单元格</translation>
     </message>
     <message>
         <source>%1 of %2 pairs visible</source>
-        <translation>%2 对中有 %1 对可以看</translation>
+        <translation>%2 对中有 %1 对可见</translation>
     </message>
     <message>
         <source>An offset is a rotation</source>
@@ -1119,11 +1139,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The learned position embeddings, and their similarity to position %1 (dot product).</source>
-        <translation>学习得到的位置向量，以及与位置 %1 的相似度（点积）。</translation>
+        <translation>可学习的位置嵌入，以及与位置 %1 的相似度（点积）。</translation>
     </message>
     <message>
         <source>Without position encoding all positions look the same.</source>
-        <translation>没有位置信息时，每个位置看起来都一样。</translation>
+        <translation>没有位置编码，所有位置都一样。</translation>
     </message>
     <message>
         <source>Encoder layer %1 · Head %2</source>
@@ -1251,7 +1271,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>first result</source>
-        <translation>首幅图</translation>
+        <translation>首个结果</translation>
     </message>
     <message>
         <source>no text</source>
@@ -1259,7 +1279,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>counting tokens</source>
-        <translation>正在数词元</translation>
+        <translation>正在统计词元</translation>
     </message>
     <message>
         <source>live · A and B</source>
@@ -1271,7 +1291,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>forward A %1, B %2</source>
-        <translation>前向 A %1，B %2</translation>
+        <translation>前向传播 A %1，B %2</translation>
     </message>
     <message>
         <source>1 new token</source>
@@ -1283,19 +1303,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>forward %1, %2</source>
-        <translation>前向 %1，%2</translation>
-    </message>
-    <message>
-        <source>← → move p · Shift+← → change k · Space slides</source>
-        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动</translation>
-    </message>
-    <message>
-        <source>Ctrl+M takes the mask away · Del switches the head off · Ctrl+Z takes it back</source>
-        <translation>Ctrl+M 去掉掩码 · Del 关闭头 · Ctrl+Z 撤销</translation>
-    </message>
-    <message>
-        <source>Arrows move the cell · PgUp PgDn change the layer · Esc leaves the sentence</source>
-        <translation>方向键移动单元格 · PgUp PgDn 换层 · Esc 离开句子</translation>
+        <translation>前向传播 %1，%2</translation>
     </message>
     <message>
         <source>Not enough memory. Use a shorter text or a smaller model.</source>
@@ -1307,7 +1315,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Sinusoidal position encodings of %1 dimensions with base %2 on the fixed scale −1 to 1, and their similarity to position %3 (dot product).</source>
-        <translation>%1 维、底数 %2 的正弦位置，固定刻度 −1 到 1，以及与位置 %3 的相似度（点积）。</translation>
+        <translation>%1 维、底数 %2 的正弦位置编码，固定刻度 −1 到 1，以及与位置 %3 的相似度（点积）。</translation>
     </message>
     <message>
         <source>, −1 to +1</source>
@@ -1323,7 +1331,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Feed-forward</source>
-        <translation>前馈</translation>
+        <translation>前馈网络</translation>
     </message>
     <message>
         <source>Norms</source>
@@ -1331,7 +1339,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Data flow of the model with the output shape and parameter count of each part; %1 in all. The grey line is the residual stream.</source>
-        <translation>模型的数据流，以及每个部分输出的形状和参数量；共 %1。灰线是残差流。</translation>
+        <translation>模型的数据流，以及每个部分的输出形状和参数量；共 %1。灰线是残差流。</translation>
     </message>
     <message>
         <source>All parameters</source>
@@ -1339,19 +1347,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>✓  matches the model&apos;s own count</source>
-        <translation>✓  与模型自己的计数相等</translation>
+        <translation>✓  与模型自身的计数一致</translation>
     </message>
     <message>
         <source>✗  the model reports %1</source>
-        <translation>✗  模型为 %1</translation>
+        <translation>✗  模型报告 %1</translation>
     </message>
     <message>
         <source>Grey line: the residual stream. Dashed boxes have no weights.</source>
-        <translation>灰线：残差流。虚线框不用权重计算。</translation>
+        <translation>灰线：残差流。虚线框没有权重。</translation>
     </message>
     <message>
         <source>outputs %1</source>
-        <translation>得 %1</translation>
+        <translation>输出 %1</translation>
     </message>
     <message>
         <source>no parameters</source>
@@ -1370,72 +1378,16 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>Self</source>
-        <translation>自注意力</translation>
-    </message>
-    <message>
         <source>A</source>
         <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
     </message>
     <message>
         <source>B</source>
         <translation>B</translation>
     </message>
     <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>What the changes moved</source>
-        <translation>改动带来的变化</translation>
-    </message>
-    <message>
         <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>A and B have different tokens: they cannot be subtracted</source>
-        <translation>A 和 B 的词元不同：不能相减</translation>
-    </message>
-    <message>
-        <source>Part of the model</source>
-        <translation>模型的部分</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>After softmax: each row sums to 1</source>
-        <translation>softmax 之后：每行之和为 1</translation>
-    </message>
-    <message>
-        <source>Scores</source>
-        <translation>得分</translation>
-    </message>
-    <message>
-        <source>Before softmax and mask</source>
-        <translation>softmax 和掩码之前</translation>
-    </message>
-    <message>
-        <source>Value-weighted</source>
-        <translation>值加权</translation>
-    </message>
-    <message>
-        <source>Weight times the length of the value vector</source>
-        <translation>权重乘以值向量的长度</translation>
-    </message>
-    <message>
-        <source>What the map shows</source>
-        <translation>图中显示什么</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>divergence</source>
@@ -1447,7 +1399,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Top-1 next token at each position after each layer (logit lens: final norm and unembedding of the residual stream), shaded by its probability, 0 to 1. Dot: top-1 token differs from the other variant. Outline: what a patch can reach.</source>
-        <translation>每层之后每个位置最可能的下一个词元（对残差流做最终归一化和反嵌入），按其概率 0 到 1 着色。圆点表示与另一运行的词元不同；轮廓表示替换可影响的范围。</translation>
+        <translation>每层之后每个位置的 top-1 下一词元（logit 透镜：对残差流做最终归一化和反嵌入），按其概率 0 到 1 着色。圆点：top-1 词元与另一变体不同。轮廓：修补可影响的范围。</translation>
     </message>
     <message>
         <source>mean over the %1 heads of layer %2</source>
@@ -1459,7 +1411,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A and B have different numbers of tokens, layers or heads, so B−A is not defined. View A or B alone.</source>
-        <translation>A 和 B 的词元数、层数或头数不同：没有 B−A。请单独看 A 或 B。</translation>
+        <translation>A 和 B 的词元数、层数或头数不同，因此 B−A 无定义。请单独查看 A 或 B。</translation>
     </message>
     <message>
         <source>difference</source>
@@ -1479,7 +1431,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>“%1” is written looking most at “%2” (position %3), weight %4</source>
-        <translation>写“%1”时最常看“%2”（位置 %3），权重 %4</translation>
+        <translation>写“%1”时最关注“%2”（位置 %3），权重 %4</translation>
     </message>
     <message>
         <source>Alignment of source and target</source>
@@ -1487,7 +1439,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Cross-attention, %1: how strongly each target token looks at each source token while the next one is written. %2. %3.</source>
-        <translation>交叉注意力，%1：写出下一个词元时，每个目标词元看各源词元的强度。%2。%3。</translation>
+        <translation>交叉注意力，%1：写出下一个词元时，每个目标词元对各源词元的关注强度。%2。%3。</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -1503,7 +1455,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>There is no head to look at.</source>
-        <translation>没有可看的头。</translation>
+        <translation>没有可查看的头。</translation>
     </message>
     <message>
         <source>Words</source>
@@ -1527,7 +1479,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 of %2 edges drawn, %3 % of the total weight</source>
-        <translation>画出 %2 条边中的 %1 条，占全部份额的 %3 %</translation>
+        <translation>画出 %2 条边中的 %1 条，占总权重的 %3 %</translation>
     </message>
     <message>
         <source>%1; %2 weaker ones hidden</source>
@@ -1535,15 +1487,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Flow: attention rollout</source>
-        <translation>流动：注意力 rollout</translation>
+        <translation>注意力流：rollout</translation>
     </message>
     <message>
         <source>Flow: mean attention</source>
-        <translation>流动：平均注意力</translation>
+        <translation>注意力流：平均注意力</translation>
     </message>
     <message>
         <source>Flow: contributions</source>
-        <translation>流动：贡献</translation>
+        <translation>注意力流：贡献</translation>
     </message>
     <message>
         <source>half the mean attention of the heads, half the residual stream (attention rollout)</source>
@@ -1555,15 +1507,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>the length of what a token&apos;s value vectors add to the stream, next to the residual</source>
-        <translation>词元的值向量在残差之外加到流中的长度</translation>
+        <translation>词元的值向量与残差一起加到残差流中的长度</translation>
     </message>
     <message>
         <source>how much each source token (or the residual) moves the stream towards its new value</source>
-        <translation>词元的值向量或残差使流向最终结果靠近了多少</translation>
+        <translation>每个源词元（或残差）使残差流向新值移动多少</translation>
     </message>
     <message>
         <source>Each line shows the fraction of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the fraction, from 0 to 1. %2.</source>
-        <translation>每条线是某层之后词元残差流中来自前一层词元的份额：%1。线宽随份额从 0 到 1 增加。%2。</translation>
+        <translation>每条线是某层之后词元残差流中来自该层之前词元的比例：%1。线宽随比例从 0 到 1 增加。%2。</translation>
     </message>
     <message>
         <source>Only paths into “%1” (%2) are shown.</source>
@@ -1575,11 +1527,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Weaker edges are removed and the others renormalised.</source>
-        <translation>略去较弱的边，其余除以剩余部分。</translation>
+        <translation>去掉较弱的边，其余重新归一化。</translation>
     </message>
     <message>
         <source>Contributions need the model&apos;s weights, and a trace has none. Open the model.</source>
-        <translation>贡献需要模型本身：仅有追踪没有权重。</translation>
+        <translation>贡献需要模型的权重，而追踪没有权重。请打开模型。</translation>
     </message>
     <message>
         <source>Each row is one query, each column one key. %1.</source>
@@ -1587,15 +1539,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source> Right of the rows their sums; below the columns the total weight that each key receives.</source>
-        <translation> 行的右边是其总和，列的下方是每个键所得。</translation>
+        <translation>行的右边是其总和，列的下方是每个键得到的总权重。</translation>
     </message>
     <message>
         <source>KV %1</source>
         <translation>KV %1</translation>
-    </message>
-    <message>
-        <source>upcoming</source>
-        <translation>后面</translation>
     </message>
     <message>
         <source>Heads by %1</source>
@@ -1627,7 +1575,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A and B have different tokens, so B−A is not defined.</source>
-        <translation>A 和 B 的词元不同：不能相减。</translation>
+        <translation>A 和 B 的词元不同，因此 B−A 无定义。</translation>
     </message>
     <message>
         <source>− largest of the row</source>
@@ -1683,11 +1631,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1, rank among the %2 cells shown</source>
-        <translation>%1，在显示的 %2 个单元格中的名次</translation>
+        <translation>%1，在显示的 %2 个单元格中的排名</translation>
     </message>
     <message>
         <source>hides %1 pairs and removes %2 of a row&apos;s weight</source>
-        <translation>隐藏 %1 对，并拿走一行权重的 %2</translation>
+        <translation>隐藏 %1 对，去掉一行权重的 %2</translation>
     </message>
     <message>
         <source>most from “%1”, %2</source>
@@ -1704,10 +1652,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>changes no pairs here</source>
         <translation>在此不隐藏也不开放</translation>
-    </message>
-    <message>
-        <source>visible</source>
-        <translation>可以看</translation>
     </message>
     <message>
         <source>Entropy</source>
@@ -1755,7 +1699,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>masked</source>
-        <translation>已掩蔽</translation>
+        <translation>已掩码</translation>
     </message>
     <message>
         <source>exp</source>
@@ -1775,7 +1719,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The query “%1” against its keys, channel by channel (%2 numbers each), and the steps from q·k to the weight; “%3” is chosen. Colours of q and k from −%4 to +%4, of products from −%5 to +%5.</source>
-        <translation>查询“%1”与其各键逐通道比较（各 %2 个数），以及从 q·k 到权重的步骤；选中“%3”。q 和 k 的颜色从 −%4 到 +%4，乘积从 −%5 到 +%5。</translation>
+        <translation>查询“%1”与其各键逐维比较（各 %2 个数），以及从 q·k 到权重的步骤；选中“%3”。q 和 k 的颜色从 −%4 到 +%4，乘积从 −%5 到 +%5。</translation>
     </message>
     <message>
         <source>Shown are the %1 of %2 keys with most weight.</source>
@@ -1803,11 +1747,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>the pattern was changed by hand to %1</source>
-        <translation>注意力被手工改为 %1</translation>
+        <translation>注意力模式被手工改为 %1</translation>
     </message>
     <message>
         <source>blocked by hand, in all layers and heads</source>
-        <translation>在所有层和头中手工禁止</translation>
+        <translation>在所有层和头中手工屏蔽</translation>
     </message>
     <message>
         <source>weight moved</source>
@@ -1819,7 +1763,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>with %1 changes</source>
-        <translation>有 %1 处改动</translation>
+        <translation>含 %1 处更改</translation>
     </message>
     <message>
         <source>A, as trained</source>
@@ -1835,7 +1779,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Attention of one head as trained (A) and with changes (B: %1), weights on a fixed scale 0 to 1, their difference on −1 to +1; below, the most likely next tokens of A (upper bar) and B (lower bar).</source>
-        <translation>一个头在训练所得（A）和有改动（B：%1）时的注意力，权重用固定刻度 0 到 1，差异用 −1 到 +1；下方是 A（上条）和 B（下条）最可能的下一个词元。</translation>
+        <translation>一个头在训练所得（A）和有更改（B：%1）时的注意力，权重用固定刻度 0 到 1，差异用 −1 到 +1；下方是 A（上条）和 B（下条）最可能的下一词元。</translation>
     </message>
     <message>
         <source>none</source>
@@ -1852,30 +1796,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>tokens</source>
         <translation>词元</translation>
-    </message>
-    <message>
-        <source>keys ahead, in %1</source>
-        <translation>后面的键，以%1计</translation>
-    </message>
-    <message>
-        <source>keys behind, in %1</source>
-        <translation>前面的键，以%1计</translation>
-    </message>
-    <message>
-        <source>%1 from the query back to the key</source>
-        <translation>从查询向前到键 %1</translation>
-    </message>
-    <message>
-        <source>Change of the mean weight by distance</source>
-        <translation>平均权重随距离的变化</translation>
-    </message>
-    <message>
-        <source>Mean weight by distance</source>
-        <translation>平均权重与距离</translation>
-    </message>
-    <message>
-        <source>point to a distance to read it</source>
-        <translation>指向一个距离即可读数</translation>
     </message>
     <message>
         <source>itself</source>
@@ -1907,7 +1827,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>; contributes %1 of “%2” after %3</source>
-        <translation>；承载 %3 之后“%2”的 %1</translation>
+        <translation>；贡献 %3 之后“%2”的 %1</translation>
     </message>
     <message>
         <source>; pinned</source>
@@ -1919,7 +1839,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>weight %1</source>
-        <translation>份额 %1</translation>
+        <translation>权重 %1</translation>
     </message>
     <message>
         <source>“%1” to itself in layer %2: %3</source>
@@ -1999,7 +1919,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rotary positions</source>
-        <translation>旋转位置</translation>
+        <translation>旋转位置编码</translation>
     </message>
     <message>
         <source>ALiBi</source>
@@ -2007,19 +1927,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Relative position buckets</source>
-        <translation>距离分桶</translation>
+        <translation>相对位置桶</translation>
     </message>
     <message>
         <source>Every pair of dimensions is a clock hand. An offset of %1 rotates each hand by a fixed angle, whatever %2 is. Drag %2: the shaded angles do not change.</source>
-        <translation>每对维度是一根钟表指针。前进 %1 会让每根指针转过固定的角度，与 %2 无关。拖动 %2：阴影角不变。</translation>
+        <translation>每对维度是一根钟表指针。平移 %1 使每根指针旋转固定的角度，与 %2 无关。拖动 %2：阴影角不变。</translation>
     </message>
     <message>
         <source>These are the learned position embeddings of %1, one row per position. Nothing forces them to be waves, yet neighbouring rows become similar.</source>
-        <translation>这些是 %1 训练得到的数，每个位置一行。没有什么强迫它们成为波形；相邻的位置仍会变得相似。</translation>
+        <translation>这些是 %1 的可学习位置嵌入，每个位置一行。没有什么强迫它们成为波形，相邻的行却变得相似。</translation>
     </message>
     <message>
         <source>Without position encoding all positions look the same: the model cannot tell “dog bites man” from “man bites dog”.</source>
-        <translation>没有位置时每处都一样：对模型来说“狗咬人”和“人咬狗”是同一袋词。</translation>
+        <translation>没有位置编码，所有位置都一样：模型无法区分“狗咬人”和“人咬狗”。</translation>
     </message>
     <message>
         <source>q of “%1” and k of “%2”, %3</source>
@@ -2027,15 +1947,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>an example of %1 channels</source>
-        <translation>%1 个通道的例子</translation>
+        <translation>%1 维的例子</translation>
     </message>
     <message>
         <source>Query at m = %1, key at n = %2: q·k = %3. Shifting both changes it by at most %4.</source>
-        <translation>查询在 m = %1，键在 n = %2：q·k = %3。两者一起移动最多使它改变 %4。</translation>
+        <translation>查询在 m = %1，键在 n = %2：q·k = %3。两者一起平移最多使它改变 %4。</translation>
     </message>
     <message>
         <source>Head %1 subtracts %2 from the score per token of distance: %3 at distance %4.</source>
-        <translation>头 %1 每隔一个词元从分数中减去 %2：距离 %4 时减 %3。</translation>
+        <translation>头 %1 按每个词元的距离从得分中减去 %2：距离 %4 时为 %3。</translation>
     </message>
     <message>
         <source>A key %1 tokens back is in bucket %2 of %3.</source>
@@ -2043,11 +1963,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source> Head %1 adds %2 to its score.</source>
-        <translation> 头 %1 给它的分数加上 %2。</translation>
+        <translation>头 %1 给它的得分加上 %2。</translation>
     </message>
     <message>
         <source>channels %1, %2</source>
-        <translation>通道 %1、%2</translation>
+        <translation>维度 %1、%2</translation>
     </message>
     <message>
         <source>adds %1</source>
@@ -2079,7 +1999,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Pairs rotate</source>
-        <translation>各对的转动</translation>
+        <translation>各对旋转</translation>
     </message>
     <message>
         <source>query at m = %1, key at n = %2</source>
@@ -2099,7 +2019,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Penalty by distance</source>
-        <translation>分数随距离的损失</translation>
+        <translation>按距离的惩罚</translation>
     </message>
     <message>
         <source>%1 heads</source>
@@ -2147,11 +2067,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>backward only</source>
-        <translation>仅向后</translation>
+        <translation>仅向前</translation>
     </message>
     <message>
         <source>tokens back</source>
-        <translation>往前的词元数</translation>
+        <translation>向前的词元数</translation>
     </message>
     <message>
         <source>behind</source>
@@ -2171,7 +2091,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The open model has no relative bias, so there is none to show.</source>
-        <translation>打开的模型没有这样的偏置，所以没有可显示的。</translation>
+        <translation>打开的模型没有相对偏置，因此没有可显示的内容。</translation>
     </message>
     <message>
         <source>query %1, %2; key %3, %4; %5 %6</source>
@@ -2227,11 +2147,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>weight of token %1 in token %2, layer %3</source>
-        <translation>词元 %1 在词元 %2 中的份额，层 %3</translation>
+        <translation>词元 %1 在词元 %2 中的权重，层 %3</translation>
     </message>
     <message>
         <source>length of the vector from token %1</source>
-        <translation>词元 %1 所加之量的长度</translation>
+        <translation>来自词元 %1 的向量的长度</translation>
     </message>
     <message>
         <source>length of the stream</source>
@@ -2239,15 +2159,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Weights without the weak edges are renormalised. Keep weak edges to trace one.</source>
-        <translation>去掉弱边后份额会重新归一：要追溯，请保留它们。</translation>
+        <translation>去掉弱边后权重经过重新归一化。要追溯，请保留弱边。</translation>
     </message>
     <message>
         <source>The distance compares whole vectors. Choose “Length” to trace it.</source>
-        <translation>距离比较的是整个向量：要追溯，请选择“长度”。</translation>
+        <translation>距离比较的是整个向量。要追溯，请选择“长度”。</translation>
     </message>
     <message>
         <source>This trace does not contain the residual stream.</source>
-        <translation>此轨迹不含残差流。</translation>
+        <translation>此追踪不含残差流。</translation>
     </message>
     <message>
         <source>Above %1 tokens a contribution has too many operands to list.</source>
@@ -2255,7 +2175,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>weight of a word in a word, layer %1</source>
-        <translation>词在词中的份额，层 %1</translation>
+        <translation>词在词中的权重，层 %1</translation>
     </message>
     <message>
         <source>q[%1] k[%1]</source>
@@ -2291,7 +2211,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>sequences per step</source>
-        <translation>每次更新的行数</translation>
+        <translation>每步的序列数</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2299,7 +2219,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>same seed, same result</source>
-        <translation>种子相同，数值就相同</translation>
+        <translation>种子相同，结果相同</translation>
     </message>
     <message>
         <source>Accumulate</source>
@@ -2307,7 +2227,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>micro-batches per step; saves memory</source>
-        <translation>把一批分成几份依次计算：更省内存</translation>
+        <translation>每步的微批次数；节省内存</translation>
     </message>
     <message>
         <source>Task</source>
@@ -2315,7 +2235,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>generated data</source>
-        <translation>自动生成</translation>
+        <translation>生成的数据</translation>
     </message>
     <message>
         <source>Text file</source>
@@ -2327,7 +2247,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>File of batches</source>
-        <translation>批文件</translation>
+        <translation>批次文件</translation>
     </message>
     <message>
         <source>used instead of either</source>
@@ -2339,15 +2259,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>empty: trained on the text</source>
-        <translation>留空：从文本中学习</translation>
+        <translation>留空：在文本上训练</translation>
     </message>
     <message>
         <source>Vocabulary size</source>
-        <translation>学得的词表</translation>
+        <translation>词表大小</translation>
     </message>
     <message>
         <source>of a trained tokenizer</source>
-        <translation>分词器的词表大小</translation>
+        <translation>用于训练所得的分词器</translation>
     </message>
     <message>
         <source>Generated bytes</source>
@@ -2359,7 +2279,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Data seed</source>
-        <translation>数据的种子</translation>
+        <translation>数据种子</translation>
     </message>
     <message>
         <source>for generated data</source>
@@ -2371,7 +2291,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>kind of repetition</source>
-        <translation>以何种方式再次出现</translation>
+        <translation>重复的方式</translation>
     </message>
     <message>
         <source>Repeated rows</source>
@@ -2383,19 +2303,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Minimum source length</source>
-        <translation>最短的源</translation>
+        <translation>源的最小长度</translation>
     </message>
     <message>
         <source>symbols or digits</source>
-        <translation>符号数或数字位数</translation>
+        <translation>符号或数字</translation>
     </message>
     <message>
         <source>Maximum source length</source>
-        <translation>最长的源</translation>
+        <translation>源的最大长度</translation>
     </message>
     <message>
         <source>Reverse sum</source>
-        <translation>和反写</translation>
+        <translation>倒写和</translation>
     </message>
     <message>
         <source>last digit first</source>
@@ -2439,7 +2359,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>decay of the gradient mean</source>
-        <translation>对梯度的记忆</translation>
+        <translation>梯度均值的衰减</translation>
     </message>
     <message>
         <source>Beta 2</source>
@@ -2447,7 +2367,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>decay of the squared mean</source>
-        <translation>对梯度平方的记忆</translation>
+        <translation>梯度平方均值的衰减</translation>
     </message>
     <message>
         <source>Epsilon</source>
@@ -2471,7 +2391,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>pulls weights towards 0</source>
-        <translation>拉向 0</translation>
+        <translation>把权重拉向 0</translation>
     </message>
     <message>
         <source>Clip gradient</source>
@@ -2491,11 +2411,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Schedule</source>
-        <translation>学习率计划</translation>
+        <translation>学习率调度</translation>
     </message>
     <message>
         <source>of the learning rate</source>
-        <translation>学习率随步的变化</translation>
+        <translation>学习率的调度</translation>
     </message>
     <message>
         <source>Warm-up</source>
@@ -2507,11 +2427,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Final step</source>
-        <translation>结束于步</translation>
+        <translation>最后一步</translation>
     </message>
     <message>
         <source>empty: end of training</source>
-        <translation>留空：随运行结束</translation>
+        <translation>留空：训练结束时</translation>
     </message>
     <message>
         <source>Minimum rate</source>
@@ -2527,7 +2447,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>empty: model width</source>
-        <translation>留空：与模型相同</translation>
+        <translation>留空：模型宽度</translation>
     </message>
     <message>
         <source>Objective</source>
@@ -2543,7 +2463,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>probability spread over all tokens</source>
-        <translation>分给所有词元的份额</translation>
+        <translation>分给所有词元的概率</translation>
     </message>
     <message>
         <source>Smoothing</source>
@@ -2551,7 +2471,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>tokens that receive it</source>
-        <translation>分给哪些词元</translation>
+        <translation>得到该概率的词元</translation>
     </message>
     <message>
         <source>Log every</source>
@@ -2579,11 +2499,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>starting configuration</source>
-        <translation>模型的起点</translation>
+        <translation>起始配置</translation>
     </message>
     <message>
         <source>encoder, decoder or both</source>
-        <translation>有哪些栈</translation>
+        <translation>编码器、解码器或两者</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -2595,7 +2515,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Decoder layers</source>
-        <translation>解码器层</translation>
+        <translation>解码器层数</translation>
     </message>
     <message>
         <source>0: as many as layers</source>
@@ -2615,19 +2535,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Feed-forward width</source>
-        <translation>前馈宽度</translation>
+        <translation>前馈网络宽度</translation>
     </message>
     <message>
         <source>0: no feed-forward network</source>
-        <translation>0：没有前馈部分</translation>
+        <translation>0：没有前馈网络</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation>上下文</translation>
+        <translation>上下文长度</translation>
     </message>
     <message>
         <source>maximum tokens per sequence</source>
-        <translation>一行最多的词元数</translation>
+        <translation>每个序列的最大词元数</translation>
     </message>
     <message>
         <source>Vocabulary</source>
@@ -2643,7 +2563,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>of the weights</source>
-        <translation>权重如何开始</translation>
+        <translation>权重的初始化</translation>
     </message>
     <message>
         <source>Initial std. deviation</source>
@@ -2655,7 +2575,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>positional encoding</source>
-        <translation>次序如何进入模型</translation>
+        <translation>位置编码</translation>
     </message>
     <message>
         <source>Sinusoidal base</source>
@@ -2663,7 +2583,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>longest wavelength</source>
-        <translation>决定最长的波</translation>
+        <translation>最长波长</translation>
     </message>
     <message>
         <source>Relative buckets</source>
@@ -2683,7 +2603,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>slowest rotation</source>
-        <translation>决定最慢的旋转</translation>
+        <translation>最慢的旋转</translation>
     </message>
     <message>
         <source>RoPE pairs</source>
@@ -2691,15 +2611,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>channel pairing</source>
-        <translation>哪些通道一起旋转</translation>
+        <translation>维度的配对方式</translation>
     </message>
     <message>
         <source>RoPE channels</source>
-        <translation>RoPE 通道</translation>
+        <translation>RoPE 维度</translation>
     </message>
     <message>
         <source>0: all channels</source>
-        <translation>0：头的全部通道</translation>
+        <translation>0：所有维度</translation>
     </message>
     <message>
         <source>RoPE scaling</source>
@@ -2707,7 +2627,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>extends the context</source>
-        <translation>为了看得更远</translation>
+        <translation>扩展上下文</translation>
     </message>
     <message>
         <source>Scaling factor</source>
@@ -2743,15 +2663,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>sharing of key heads</source>
-        <translation>各头如何共用键</translation>
+        <translation>键头的共享</translation>
     </message>
     <message>
         <source>Key heads</source>
-        <translation>键的头数</translation>
+        <translation>键头数</translation>
     </message>
     <message>
         <source>for grouped-query attention</source>
-        <translation>用于分组注意力</translation>
+        <translation>用于分组查询注意力</translation>
     </message>
     <message>
         <source>Head width</source>
@@ -2767,7 +2687,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>off: every token sees all others</source>
-        <translation>关闭：缺少掩码的陷阱</translation>
+        <translation>关闭：每个词元看到所有其他词元</translation>
     </message>
     <message>
         <source>Scale scores</source>
@@ -2783,7 +2703,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>maximum distance to a key</source>
-        <translation>键最多向前这么远</translation>
+        <translation>到键的最大距离</translation>
     </message>
     <message>
         <source>Soft cap</source>
@@ -2791,7 +2711,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>of attention scores; 0: none</source>
-        <translation>用于得分；0：无</translation>
+        <translation>用于注意力得分；0：无</translation>
     </message>
     <message>
         <source>Latent rank</source>
@@ -2803,19 +2723,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rotary channels</source>
-        <translation>旋转通道</translation>
+        <translation>旋转维度</translation>
     </message>
     <message>
         <source>Plain channels</source>
-        <translation>普通通道</translation>
+        <translation>普通维度</translation>
     </message>
     <message>
         <source>Value channels</source>
-        <translation>值通道</translation>
+        <translation>值维度</translation>
     </message>
     <message>
         <source>for latent attention (“mla”)</source>
-        <translation>用于潜变量注意力（“mla”）</translation>
+        <translation>用于潜在注意力（“mla”）</translation>
     </message>
     <message>
         <source>Norm position</source>
@@ -2843,7 +2763,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>of the feed-forward network</source>
-        <translation>用于前馈部分</translation>
+        <translation>用于前馈网络</translation>
     </message>
     <message>
         <source>Parallel residual</source>
@@ -2851,7 +2771,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>attention parallel to feed-forward</source>
-        <translation>注意力与前馈并列</translation>
+        <translation>注意力与前馈网络并行</translation>
     </message>
     <message>
         <source>Embedding norm</source>
@@ -2891,11 +2811,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>one matrix for embedding and head</source>
-        <translation>词元和输出头共用一张表</translation>
+        <translation>嵌入和输出头共用一个矩阵</translation>
     </message>
     <message>
         <source>Share source embedding</source>
-        <translation>共用源词元表</translation>
+        <translation>共享源嵌入</translation>
     </message>
     <message>
         <source>none: as tied</source>
@@ -2951,15 +2871,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>0: dense feed-forward network</source>
-        <translation>0：普通的前馈部分</translation>
+        <translation>0：稠密前馈网络</translation>
     </message>
     <message>
         <source>Active experts</source>
-        <translation>每个词元的专家</translation>
+        <translation>激活的专家</translation>
     </message>
     <message>
         <source>per token</source>
-        <translation>使用的个数</translation>
+        <translation>每个词元</translation>
     </message>
     <message>
         <source>Balance</source>
@@ -2967,7 +2887,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>load of the experts</source>
-        <translation>用于专家</translation>
+        <translation>专家的负载</translation>
     </message>
     <message>
         <source>Dropout</source>
@@ -2988,10 +2908,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Embedding dropout</source>
         <translation>嵌入 Dropout</translation>
-    </message>
-    <message>
-        <source>Loss by model size</source>
-        <translation>损失随规模的变化</translation>
     </message>
     <message>
         <source>parameters</source>
@@ -3015,7 +2931,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>From the curriculum</source>
-        <translation>课程表中的行</translation>
+        <translation>来自课程大纲</translation>
     </message>
     <message>
         <source>Result</source>
@@ -3023,7 +2939,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Hover for the date</source>
-        <translation>指向即可查看日期</translation>
+        <translation>悬停可查看日期</translation>
     </message>
     <message>
         <source>running</source>
@@ -3066,12 +2982,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 随 %2 的变化</translation>
     </message>
     <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
         <source>L(N) = %1 + %2 · N^−%3, mean error %4 %</source>
-        <translation>L(N) = %1 + %2 · N^−%3，平均偏差 %4 %</translation>
+        <translation>L(N) = %1 + %2 · N^−%3，平均误差 %4 %</translation>
     </message>
     <message>
         <source>%1 steps each</source>
@@ -3143,15 +3055,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>whole batches</source>
-        <translation>完整的批</translation>
+        <translation>完整的批次</translation>
     </message>
     <message>
         <source>%1 of %2 rows of a batch</source>
-        <translation>每批 %2 行中的 %1 行</translation>
+        <translation>一个批次 %2 行中的 %1 行</translation>
     </message>
     <message>
         <source>Based on %1 steps of this model timed on this machine with %2 on %3: %4 ms per step, %5 steps. Validation and snapshots take additional time.</source>
-        <translation>依据刚才在此对该模型 %1 步的计时（%2，%3）：每步 %4 毫秒，共 %5 步。验证和快照另计。</translation>
+        <translation>根据该模型在本机上 %1 步的计时（%2，%3）：每步 %4 毫秒，共 %5 步。验证和快照另需时间。</translation>
     </message>
     <message>
         <source>%1: %2 %3.</source>
@@ -3163,7 +3075,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>by tokens: rows of a batch × longest row</source>
-        <translation>按词元：批的行数 × 最长行</translation>
+        <translation>按词元：批次的行数 × 最长行</translation>
     </message>
     <message>
         <source>by step</source>
@@ -3199,7 +3111,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Training task</source>
-        <translation>它学习什么</translation>
+        <translation>训练任务</translation>
     </message>
     <message>
         <source>Layers × heads · width; sorted by parameters</source>
@@ -3219,7 +3131,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Newest validation loss, in nats per token</source>
-        <translation>留出数据上的最新损失，奈特/词元</translation>
+        <translation>最新的验证损失，以奈特/词元计</translation>
     </message>
     <message>
         <source>Best</source>
@@ -3227,7 +3139,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Lowest validation loss</source>
-        <translation>留出数据上的最低损失</translation>
+        <translation>最低的验证损失</translation>
     </message>
     <message>
         <source>Same seed and device, same numbers</source>
@@ -3239,7 +3151,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Device that computed attention</source>
-        <translation>注意力在哪里计算</translation>
+        <translation>计算注意力的设备</translation>
     </message>
     <message>
         <source>Started</source>
@@ -3279,7 +3191,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>hover over a step to read it</source>
-        <translation>指向某一步即可读数</translation>
+        <translation>悬停在一步上即可读数</translation>
     </message>
     <message>
         <source>Accuracy</source>
@@ -3327,7 +3239,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Head scores</source>
-        <translation>头的分数</translation>
+        <translation>头得分</translation>
     </message>
     <message>
         <source>the %1 highest of %2 heads</source>
@@ -3343,7 +3255,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A training run up to step %1 of %2: curves, scores of heads, snapshots, and the attention of the shown weights on a fixed scale from 0 to 1. %3</source>
-        <translation>一次训练运行，到第 %1 步，共 %2 步：曲线、头的分数、快照，以及所示权重的注意力（固定刻度 0 到 1）。%3</translation>
+        <translation>一次训练运行，到第 %1 步，共 %2 步：曲线、头得分、快照，以及所示权重的注意力（固定刻度 0 到 1）。%3</translation>
     </message>
     <message>
         <source>%1 + %2 layers × %3 heads</source>
@@ -3463,7 +3375,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>there is no head to work through yet</source>
-        <translation>还没有可演算的头</translation>
+        <translation>还没有可逐步计算的头</translation>
     </message>
     <message>
         <source>Open a model and type a sentence</source>
@@ -3487,7 +3399,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Dot product: each number of %1 is multiplied by the matching number of %2, and the products are added.</source>
-        <translation>%1 与 %2 的数逐对相乘，再把乘积相加。</translation>
+        <translation>点积：%1 的每个数与 %2 中对应的数相乘，再把乘积相加。</translation>
     </message>
     <message>
         <source>%2 is subtracted from %1.</source>
@@ -3531,7 +3443,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 is squared.</source>
-        <translation>%1 与自身相乘。</translation>
+        <translation>%1 取平方。</translation>
     </message>
     <message>
         <source>The sine of %1 is taken.</source>
@@ -3543,11 +3455,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 is copied unchanged.</source>
-        <translation>%1 原样移入。</translation>
+        <translation>%1 原样复制。</translation>
     </message>
     <message>
         <source>These are the inputs. Each step computes one number from them.</source>
-        <translation>这些是起始的数。继续下去，它们会逐个变成新的数。</translation>
+        <translation>这些是输入。每一步由它们算出一个数。</translation>
     </message>
     <message>
         <source>The mask hides this cell.</source>
@@ -3559,7 +3471,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Order</source>
-        <translation>次序</translation>
+        <translation>顺序</translation>
     </message>
     <message>
         <source>Masks</source>
@@ -3579,7 +3491,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>What heads learn</source>
-        <translation>头学到什么</translation>
+        <translation>注意力头学到什么</translation>
     </message>
     <message>
         <source>value</source>
@@ -3635,7 +3547,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>dropped</source>
-        <translation>舍弃</translation>
+        <translation>丢弃</translation>
     </message>
     <message>
         <source>finished</source>
@@ -3679,7 +3591,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Nothing is computed yet.</source>
-        <translation>尚未执行任何步骤。</translation>
+        <translation>尚未计算任何数。</translation>
     </message>
     <message>
         <source>current</source>
@@ -3815,11 +3727,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>This cell is masked. What does a masked score become? Type -inf for −∞.</source>
-        <translation>掩码隐藏此单元格。被隐藏的得分变成什么？输入 -inf 表示 −∞。</translation>
+        <translation>此单元格被掩码。被掩码的得分变成什么？输入 -inf 表示 −∞。</translation>
     </message>
     <message>
         <source>The number is copied unchanged.</source>
-        <translation>此数不做任何运算：原样移入。</translation>
+        <translation>此数原样复制。</translation>
     </message>
     <message>
         <source>exact value %1</source>
@@ -3867,19 +3779,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>the first token</source>
-        <translation>第一个词元</translation>
+        <translation>首词元</translation>
     </message>
     <message>
         <source>%1 and the first token</source>
-        <translation>%1和第一个词元</translation>
+        <translation>%1和首词元</translation>
     </message>
     <message>
         <source> · %1 of all attention hidden with %2, rows renormalised</source>
-        <translation> · 全部注意力的 %1 随%2隐藏，各行除以余下部分</translation>
+        <translation> · 全部注意力的 %1 随%2隐藏，各行已重新归一化</translation>
     </message>
     <message>
         <source>Writing “%1”, too little of the attention is left to show</source>
-        <translation>写出“%1”时，余下的注意力太少，无法显示</translation>
+        <translation>写出“%1”时，剩余的注意力太少，无法显示</translation>
     </message>
     <message>
         <source>Of head %1: </source>
@@ -3887,15 +3799,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1; without %2, renormalised</source>
-        <translation>%1；不含%2，份额除以余下部分</translation>
+        <translation>%1；不含%2，已重新归一化</translation>
     </message>
     <message>
         <source>Weights without %1 are renormalised. Show all tokens to trace one.</source>
-        <translation>不含%1的份额经过重新归一：要追溯某个份额，请显示全部词元。</translation>
+        <translation>不含%1的权重经过重新归一化。要追溯，请显示全部词元。</translation>
     </message>
     <message>
         <source>special tokens and the first token</source>
-        <translation>特殊词元和第一个词元</translation>
+        <translation>特殊词元和首词元</translation>
     </message>
     <message>
         <source>special tokens</source>
@@ -3903,19 +3815,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Hidden: %1, %2 % of the attention; rows are renormalised.</source>
-        <translation>略去：%1，占注意力的 %2 %；每行除以余下部分。</translation>
+        <translation>已隐藏：%1，占注意力的 %2 %；各行已重新归一化。</translation>
     </message>
     <message>
         <source>Rows that keep less than %1 % are empty: %2.</source>
-        <translation>余下不足 %1 % 的行留空：%2。</translation>
+        <translation>剩余不足 %1 % 的行留空：%2。</translation>
     </message>
     <message>
         <source>%1 % hidden with %2, rows renormalised</source>
-        <translation>%1 % 随%2隐藏，各行除以余下部分</translation>
+        <translation>%1 % 随%2隐藏，各行已重新归一化</translation>
     </message>
     <message>
         <source>%1 hidden, rows renormalised</source>
-        <translation>已隐藏%1，各行除以余下部分</translation>
+        <translation>已隐藏%1，各行已重新归一化</translation>
     </message>
     <message>
         <source>%1 without %2</source>
@@ -3923,7 +3835,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>less than %1 % left</source>
-        <translation>余下不足 %1 %</translation>
+        <translation>剩余不足 %1 %</translation>
     </message>
     <message>
         <source>%1, or %2</source>
@@ -3931,23 +3843,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>All tokens of this text are hidden. Use the Tokens menu to show them.</source>
-        <translation>这段文本的词元全部隐藏：可在“词元”菜单中显示。</translation>
+        <translation>这段文本的词元全部隐藏。可在“词元”菜单中显示。</translation>
     </message>
     <message>
         <source>The logits at position %1 are not all finite (NaN or infinity), so there are no probabilities. The model&apos;s weights may be damaged.</source>
-        <translation>位置 %1 的 logits 不全是数（NaN 或无穷），因此没有概率。模型的权重可能已损坏。</translation>
+        <translation>位置 %1 的 logit 不全是有限值（NaN 或无穷大），因此没有概率。模型的权重可能已损坏。</translation>
     </message>
     <message>
         <source>This trace has no logits.</source>
-        <translation>此轨迹不含 logits。</translation>
+        <translation>此追踪不含 logit。</translation>
     </message>
     <message>
         <source>This trace has no logits at this position.</source>
-        <translation>此轨迹不含该位置的 logits。</translation>
+        <translation>此追踪不含该位置的 logit。</translation>
     </message>
     <message>
         <source>This encoder has no head that predicts tokens. It outputs one vector per token, for use in search and text comparison.</source>
-        <translation>此编码器没有预测词元的输出头：它的结果是向量，每个词元一个，用于文本的检索与比较。</translation>
+        <translation>此编码器没有预测词元的输出头。它为每个词元输出一个向量，用于检索和文本比较。</translation>
     </message>
     <message>
         <source>This model has no head that predicts tokens.</source>
@@ -3955,11 +3867,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>without %1, rows renormalised</source>
-        <translation>不含%1，各行除以余下部分</translation>
+        <translation>不含%1，各行已重新归一化</translation>
     </message>
     <message>
         <source>all tokens; the text is too long to hide some here</source>
-        <translation>全部词元，因为数量太多，此处不能略去</translation>
+        <translation>全部词元；文本太长，此处无法隐藏部分词元</translation>
     </message>
     <message>
         <source> Maps: %1.</source>
@@ -3971,11 +3883,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>first token hidden</source>
-        <translation>已隐藏第一个词元</translation>
+        <translation>已隐藏首词元</translation>
     </message>
     <message>
         <source>special and first hidden</source>
-        <translation>已隐藏特殊词元和第一个词元</translation>
+        <translation>已隐藏特殊词元和首词元</translation>
     </message>
     <message>
         <source>B−A, %1, −1 to +1</source>
@@ -3987,7 +3899,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>(Weights and rows of A.)</source>
-        <translation>（A 的份额和行。）</translation>
+        <translation>（A 的权重和行。）</translation>
     </message>
     <message>
         <source>%1 contains several GGUF files. Open one of them.</source>
@@ -4015,7 +3927,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>captured trace · %1 × %2 heads</source>
-        <translation>捕获的轨迹 · %1 × %2 个头</translation>
+        <translation>捕获的追踪 · %1 × %2 个头</translation>
     </message>
     <message>
         <source>captured · %1</source>
@@ -4031,15 +3943,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>captured trace</source>
-        <translation>在别处捕获</translation>
+        <translation>捕获的追踪</translation>
     </message>
     <message>
         <source>%1 · patterns computed on demand</source>
-        <translation>%1 · 注意力图按需生成</translation>
+        <translation>%1 · 注意力模式按需计算</translation>
     </message>
     <message>
         <source>Captured trace of %1 (read-only). Open a model to edit the text.</source>
-        <translation>捕获的 %1 轨迹：打开模型后文本才能再次编辑。</translation>
+        <translation>捕获的 %1 追踪（只读）。打开模型后才能编辑文本。</translation>
     </message>
     <message>
         <source>▲ raises the logit</source>
@@ -4055,7 +3967,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Thick: links of “%1”; bars: all its contributions, scale −1 to +1.</source>
-        <translation>粗线：“%1”的连线；条形：其全部组成部分，刻度 −1 到 +1。</translation>
+        <translation>粗线：“%1”的连线；条形：其全部贡献，刻度 −1 到 +1。</translation>
     </message>
     <message>
         <source>%1, logit of “%2”, 1: the strongest row of the layer</source>
@@ -4099,15 +4011,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>contribution to the logit</source>
-        <translation>logit 的组成部分</translation>
+        <translation>对 logit 的贡献</translation>
     </message>
     <message>
         <source>running sum</source>
-        <translation>至此之和</translation>
+        <translation>累计和</translation>
     </message>
     <message>
         <source>Running sum through the layers</source>
-        <translation>逐层累加</translation>
+        <translation>逐层累计和</translation>
     </message>
     <message>
         <source>from the embeddings (0) to the logit</source>
@@ -4119,11 +4031,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 · actual next</source>
-        <translation>%1 · 文中的下一个</translation>
+        <translation>%1 · 实际的下一个</translation>
     </message>
     <message>
         <source>Not defined: this head&apos;s output was replaced and does not come from tokens.</source>
-        <translation>无定义：此头的输出已被替换，不来自任何词元。</translation>
+        <translation>无定义：此头的输出已被替换，不来自词元。</translation>
     </message>
     <message>
         <source>Integrated from embeddings of 0: they sum to %1 where the logit rises by %2 (%3 steps).</source>
@@ -4131,7 +4043,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The logit jumps by %1 at 0 or when routing changes; no token accounts for that.</source>
-        <translation>它在 0 处或换到其他专家时跃变 %1：不归属于任何词元。</translation>
+        <translation>logit 在 0 处或路由改变时跃变 %1；这不归因于任何词元。</translation>
     </message>
     <message>
         <source>gradient</source>
@@ -4151,7 +4063,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Logit of “%1” minus that of “%2” after “%3” (%4)</source>
-        <translation>“%3”（%4）之后“%1”的 logit 高出“%2”多少</translation>
+        <translation>“%3”（%4）之后“%1”的 logit 减去“%2”的 logit</translation>
     </message>
     <message>
         <source>token embedding</source>
@@ -4195,19 +4107,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>replaced by a change</source>
-        <translation>由改动放入</translation>
+        <translation>由更改替换</translation>
     </message>
     <message>
         <source>replaced by a change, layer %1</source>
-        <translation>由改动放入，层 %1</translation>
+        <translation>由更改替换，层 %1</translation>
     </message>
     <message>
         <source>unembedding bias</source>
-        <translation>语言模型头偏置</translation>
+        <translation>反嵌入偏置</translation>
     </message>
     <message>
         <source>Contribution to the logit, scaled to the largest shown</source>
-        <translation>logit 的组成部分，到其中最大者</translation>
+        <translation>对 logit 的贡献，按所示最大者缩放</translation>
     </message>
     <message>
         <source>logit</source>
@@ -4215,7 +4127,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Direct logit attribution, all norms frozen. %1: %2 contributions sum to %3 (the model&apos;s logit: %4).</source>
-        <translation>直接 logit 归因，所有归一化均冻结。%1：%2 个部分合计 %3（模型自己的数：%4）。</translation>
+        <translation>直接 logit 归因，所有归一化均冻结。%1：%2 项贡献之和为 %3（模型的 logit：%4）。</translation>
     </message>
     <message>
         <source>Differences B−A.</source>
@@ -4223,7 +4135,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The first %1 are drawn as bars.</source>
-        <translation>前 %1 个画成条形。</translation>
+        <translation>前 %1 个绘成条形。</translation>
     </message>
     <message>
         <source>Logit attribution</source>
@@ -4231,7 +4143,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Not defined for a captured trace: contributions need the model&apos;s weights.</source>
-        <translation>对捕获的轨迹无定义：各部分需要模型的权重。</translation>
+        <translation>对捕获的追踪无定义：贡献需要模型的权重。</translation>
     </message>
     <message>
         <source>Not defined for this model: %1.</source>
@@ -4239,15 +4151,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A causal test needs forward passes of a model. Open a model.</source>
-        <translation>因果检验要再次运行模型，而这里没有模型。</translation>
+        <translation>因果检验需要模型的前向传播。请打开一个模型。</translation>
     </message>
     <message>
         <source>This trace has no logits to start from.</source>
-        <translation>此次运行没有保留可作为起点的 logits。</translation>
+        <translation>此追踪没有可作为起点的 logit。</translation>
     </message>
     <message>
         <source>The loss covers many tokens, but a fact is one answer. Choose a logit or a logit difference.</source>
-        <translation>损失同时考察许多词元，而一个事实只有一个答案：请观察一个 logit 或两个 logit 之差。</translation>
+        <translation>损失涉及许多词元，而事实只有一个答案。请选择 logit 或 logit 差。</translation>
     </message>
     <message>
         <source>Resampling needs a second position to take a head&apos;s output from.</source>
@@ -4259,15 +4171,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Metric with the head ablated minus the clean metric</source>
-        <translation>无此头的指标减去有此头的指标</translation>
+        <translation>消融此头后的指标减去干净运行的指标</translation>
     </message>
     <message>
         <source>%1 score</source>
-        <translation>看起来重要：%1</translation>
+        <translation>%1得分</translation>
     </message>
     <message>
         <source>causal effect (magnitude)</source>
-        <translation>实际重要：作用的大小</translation>
+        <translation>因果效应（大小）</translation>
     </message>
     <message>
         <source>%1 is not defined on this text.</source>
@@ -4279,7 +4191,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rank correlation of score and effect: %1</source>
-        <translation>分数与作用的秩相关：%1</translation>
+        <translation>得分与效应的秩相关：%1</translation>
     </message>
     <message>
         <source>Magnitude</source>
@@ -4287,23 +4199,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Magnitude of the change in the metric</source>
-        <translation>指标变化多少，不论升降</translation>
+        <translation>指标变化的大小</translation>
     </message>
     <message>
         <source>Effect</source>
-        <translation>作用</translation>
+        <translation>效应</translation>
     </message>
     <message>
         <source>The metric with the head ablated minus the clean metric</source>
-        <translation>无此头的指标减去有此头的指标</translation>
+        <translation>消融此头后的指标减去干净运行的指标</translation>
     </message>
     <message>
         <source>Ablated</source>
-        <translation>无此头</translation>
+        <translation>消融后</translation>
     </message>
     <message>
         <source>The metric with the head ablated</source>
-        <translation>关闭此头时的指标</translation>
+        <translation>消融此头后的指标</translation>
     </message>
     <message>
         <source>restored</source>
@@ -4311,7 +4223,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Restored: 0 as corrupted, 1 as clean</source>
-        <translation>恢复程度：0 如扰动文本，1 如干净文本</translation>
+        <translation>恢复程度：0 与损坏运行相同，1 与干净运行相同</translation>
     </message>
     <message>
         <source>metric %1, restored %2</source>
@@ -4319,15 +4231,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Weight from “%1” (token %2) to “%3” (token %4) patched: %5.</source>
-        <translation>从“%1”（词元 %2）到“%3”（词元 %4）的权重已放回：%5。</translation>
+        <translation>已修补从“%1”（词元 %2）到“%3”（词元 %4）的权重：%5。</translation>
     </message>
     <message>
         <source>%1 of head %2.%3 patched at all tokens: %4. Outlined: what that can reach.</source>
-        <translation>头 %2.%3 的%1在所有词元处放回：%4。轮廓：其可影响的范围。</translation>
+        <translation>已在所有词元处修补头 %2.%3 的%1：%4。轮廓：其可影响的范围。</translation>
     </message>
     <message>
         <source>%1 of layer %2 patched at “%3” (token %4): %5. Outlined: what that can reach.</source>
-        <translation>层 %2 的%1在“%3”（词元 %4）处放回：%5。轮廓：其可影响的范围。</translation>
+        <translation>已在“%3”（词元 %4）处修补层 %2 的%1：%5。轮廓：其可影响的范围。</translation>
     </message>
     <message>
         <source>Logit</source>
@@ -4335,7 +4247,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Logit difference</source>
-        <translation>Logit 之差</translation>
+        <translation>logit 差</translation>
     </message>
     <message>
         <source>Mean loss</source>
@@ -4363,7 +4275,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Feed-forward output</source>
-        <translation>前馈输出</translation>
+        <translation>前馈网络输出</translation>
     </message>
     <message>
         <source>Output of heads</source>
@@ -4383,7 +4295,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Patterns of heads</source>
-        <translation>头的注意力图</translation>
+        <translation>头的注意力模式</translation>
     </message>
     <message>
         <source>Cells of the selected head</source>
@@ -4399,15 +4311,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>logit of “%1” minus “%2” after token %3</source>
-        <translation>词元 %3 之后“%1”与“%2”的 logit 之差</translation>
+        <translation>词元 %3 之后“%1”的 logit 减去“%2”的 logit</translation>
     </message>
     <message>
         <source>Not defined: both texts give the same metric, %1, so there is nothing to restore.</source>
-        <translation>无定义：两段文本给出相同的数 %1，没有可恢复的内容。</translation>
+        <translation>无定义：两段文本的指标相同，为 %1，没有可恢复的内容。</translation>
     </message>
     <message>
         <source>Clean %1, corrupted %2. Select a cell.</source>
-        <translation>干净 %1，扰动 %2。请选择一个单元格。</translation>
+        <translation>干净运行 %1，损坏运行 %2。请选择一个单元格。</translation>
     </message>
     <message>
         <source>The answer</source>
@@ -4427,7 +4339,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>On the clean text the model predicts %1, on the corrupted one %2. The answer %3 changes from %4 (rank %5) to %6 (rank %7). The metric falls from %8 to %9.</source>
-        <translation>在干净文本上模型预测 %1，在扰动文本上预测 %2。答案 %3 从 %4（位次 %5）变为 %6（位次 %7）。指标从 %8 降到 %9。</translation>
+        <translation>模型对干净文本预测 %1，对损坏文本预测 %2。答案 %3 从 %4（排名 %5）变为 %6（排名 %7）。指标从 %8 降到 %9。</translation>
     </message>
     <message>
         <source>layer %1 at %2 restores %3</source>
@@ -4439,31 +4351,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source> and attends to %1 with weight %2</source>
-        <translation>，并以权重 %2 看向 %1</translation>
+        <translation>，并以权重 %2 关注 %1</translation>
     </message>
     <message>
         <source>The clean residual stream is patched in at one token of an early layer. Where the fact enters, the answer is restored:</source>
-        <translation>在靠前某层的一个词元处放回干净的残差流。放在事实所在之处，答案就会恢复：</translation>
+        <translation>在靠前某层的一个词元处修补为干净的残差流。在事实进入之处，答案得以恢复：</translation>
     </message>
     <message>
         <source>The same with the output of one feed-forward network:</source>
-        <translation>对单个前馈部分的输出做同样的事：</translation>
+        <translation>对单个前馈网络的输出做同样的修补：</translation>
     </message>
     <message>
         <source>The same with the output of one attention layer:</source>
-        <translation>对单层注意力的输出做同样的事：</translation>
+        <translation>对单个注意力层的输出做同样的修补：</translation>
     </message>
     <message>
         <source>The same with single heads. Those that move the fact to the end attend to it from the last token:</source>
-        <translation>对单个头做同样的事。把事实带到末尾的头，会从最后一个词元看向它：</translation>
+        <translation>对单个头做同样的修补。把事实带到末尾的头，会从最后一个词元关注它：</translation>
     </message>
     <message>
         <source>Read with the final norm and the unembedding (logit lens), no layer keeps the answer at rank 1. Its probability, layer by layer: %1.</source>
-        <translation>用最终归一化和反嵌入来读，没有哪一层的残差流能让答案保持在首位。其逐层概率：%1。</translation>
+        <translation>用最终归一化和反嵌入（logit 透镜）读出，没有哪一层使答案保持在第 1 位。其逐层概率：%1。</translation>
     </message>
     <message>
         <source>Read with the final norm and the unembedding (logit lens), the answer is at rank 1 after layer %1 and all later ones. Its probability, layer by layer: %2.</source>
-        <translation>用最终归一化和反嵌入来读，从层 %1 之后起答案一直在首位。其逐层概率：%2。</translation>
+        <translation>用最终归一化和反嵌入（logit 透镜）读出，从层 %1 起答案一直在第 1 位。其逐层概率：%2。</translation>
     </message>
     <message>
         <source>probability</source>
@@ -4479,7 +4391,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>corrupted</source>
-        <translation>扰动</translation>
+        <translation>损坏</translation>
     </message>
     <message>
         <source>text</source>
@@ -4491,15 +4403,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Not defined: both texts give the same metric, so there is nothing to restore.</source>
-        <translation>无定义：两段文本给出相同的数，没有可恢复的内容。</translation>
+        <translation>无定义：两段文本的指标相同，没有可恢复的内容。</translation>
     </message>
     <message>
         <source>No single patch restores a tenth.</source>
-        <translation>没有一个能单独恢复十分之一。</translation>
+        <translation>没有哪个单独的修补能恢复十分之一。</translation>
     </message>
     <message>
         <source>Each head ablated in turn (%1); the %2 is %3 with all of them. %4.</source>
-        <translation>依次替换每个头（%1）；所有头都在时，%2 为 %3。%4。</translation>
+        <translation>依次消融每个头（%1）；所有头都在时，%2为 %3。%4。</translation>
     </message>
     <message>
         <source>magnitude</source>
@@ -4507,31 +4419,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>effect</source>
-        <translation>作用</translation>
-    </message>
-    <message>
-        <source>ablated</source>
-        <translation>去掉后</translation>
+        <translation>效应</translation>
     </message>
     <message>
         <source>Ablated heads</source>
-        <translation>关闭的头</translation>
+        <translation>消融的头</translation>
     </message>
     <message>
         <source>Patched: %1</source>
-        <translation>已替换：%1</translation>
+        <translation>已修补：%1</translation>
     </message>
     <message>
         <source>Causal tracing: %1</source>
-        <translation>事实的路径：%1</translation>
-    </message>
-    <message>
-        <source>Quantity shown in place of attention</source>
-        <translation>在注意力的位置显示什么</translation>
-    </message>
-    <message>
-        <source>Attention itself, or an attribution on the same scale</source>
-        <translation>注意力本身，或同一刻度上的归因</translation>
+        <translation>因果追踪：%1</translation>
     </message>
     <message>
         <source>%1; %2</source>
@@ -4539,35 +4439,35 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Flow: value-weighted norms</source>
-        <translation>流动：按值加权的范数</translation>
+        <translation>注意力流：值加权范数</translation>
     </message>
     <message>
         <source>Flow: gradient × attention</source>
-        <translation>流动：梯度 × 注意力</translation>
+        <translation>注意力流：梯度 × 注意力</translation>
     </message>
     <message>
         <source>Flow: integrated gradients of attention</source>
-        <translation>流动：注意力的积分梯度</translation>
+        <translation>注意力流：注意力的积分梯度</translation>
     </message>
     <message>
         <source>half the mean value-weighted norm of the heads, half the residual stream</source>
-        <translation>一半为各头所搬运向量的长度的平均，一半为残差流</translation>
+        <translation>一半为各头值加权范数的平均，一半为残差流</translation>
     </message>
     <message>
         <source>half the mean over the heads of what raises the logit of the top-1 next token, half the residual stream</source>
-        <translation>一半为各头中提高最可能的下一个词元 logit 的部分的平均，一半为残差流</translation>
+        <translation>一半为各头中提高 top-1 下一词元 logit 的部分的平均，一半为残差流</translation>
     </message>
     <message>
         <source>An attribution depends on the whole forward pass. Choose “Attention” or “Rollout” to trace a weight.</source>
-        <translation>归因由整次运行得出：要追溯份额，请选择“注意力”或“Rollout”。</translation>
+        <translation>归因取决于整个前向传播。要追溯权重，请选择“注意力”或“Rollout”。</translation>
     </message>
     <message>
         <source>contributions that raise the logit of “%1”</source>
-        <translation>提高“%1”的 logit 的部分</translation>
+        <translation>提高“%1”的 logit 的贡献</translation>
     </message>
     <message>
         <source>Not defined for a captured trace: gradients need the model&apos;s weights.</source>
-        <translation>对捕获的轨迹无定义：梯度需要模型的权重。</translation>
+        <translation>对捕获的追踪无定义：梯度需要模型的权重。</translation>
     </message>
     <message>
         <source>Not defined for this model: it predicts no tokens, so there is no logit for a gradient.</source>
@@ -4575,7 +4475,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The trace has no logits that can be compared.</source>
-        <translation>此轨迹不含可比较的 logits。</translation>
+        <translation>此追踪没有可比较的 logit。</translation>
     </message>
     <message>
         <source>From the weights</source>
@@ -4615,11 +4515,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>repeated random tokens</source>
-        <translation>说两遍的随机词元</translation>
+        <translation>重复的随机词元</translation>
     </message>
     <message>
         <source>this text: B−A</source>
-        <translation>此文本：B 减 A</translation>
+        <translation>此文本：B−A</translation>
     </message>
     <message>
         <source> Nearby heads behave alike on this text (Jensen-Shannon distances).</source>
@@ -4651,7 +4551,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rank</source>
-        <translation>名次</translation>
+        <translation>排名</translation>
     </message>
     <message>
         <source>Log-probability</source>
@@ -4663,7 +4563,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The top-1 token, shaded by its probability</source>
-        <translation>最可能的词元，按其概率着色</translation>
+        <translation>top-1 词元，按其概率着色</translation>
     </message>
     <message>
         <source>Probability of the target</source>
@@ -4671,7 +4571,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rank of the target; 1 is the most likely token</source>
-        <translation>目标的名次：1 为最可能的词元</translation>
+        <translation>目标的排名；1 为最可能的词元</translation>
     </message>
     <message>
         <source>Natural logarithm of the target&apos;s probability, in nats</source>
@@ -4679,15 +4579,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Entropy of the lens prediction in nats; 0 is certain</source>
-        <translation>透镜有多不确定，以奈特计：0 为确定</translation>
+        <translation>透镜预测的熵，以奈特计；0 为确定</translation>
     </message>
     <message>
         <source>KL divergence between the lens prediction and the model&apos;s output, in nats</source>
-        <translation>透镜与模型最终的预测相差多远：KL 散度，以奈特计</translation>
+        <translation>透镜预测与模型输出之间的 KL 散度，以奈特计</translation>
     </message>
     <message>
         <source>B has no tuned lens of its own</source>
-        <translation>B 在这里没有自己的透镜</translation>
+        <translation>B 没有自己的调谐透镜</translation>
     </message>
     <message>
         <source>A and B have different numbers of tokens or layers</source>
@@ -4727,7 +4627,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>B−A of the rank, shaded by its logarithm</source>
-        <translation>名次的 B−A，按其对数着色</translation>
+        <translation>排名的 B−A，按其对数着色</translation>
     </message>
     <message>
         <source>%1, fixed scale 0 to 1</source>
@@ -4735,7 +4635,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rank of the target, dark: 1</source>
-        <translation>目标的名次，深色：1</translation>
+        <translation>目标的排名，深色：1</translation>
     </message>
     <message>
         <source>ln p of the target, from the smallest here</source>
@@ -4751,23 +4651,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Prediction at each stage of the residual stream: a trained affine map, final norm and unembedding (tuned lens).</source>
-        <translation>假如残差流的每个阶段都是最后阶段，模型会预测什么：经训练得到的仿射映射、最终归一化和反嵌入读出（调优透镜）。</translation>
+        <translation>残差流每个阶段的预测：训练得到的仿射映射、最终归一化和反嵌入（调谐透镜）。</translation>
     </message>
     <message>
         <source>Prediction at each stage of the residual stream: final norm and unembedding (logit lens).</source>
-        <translation>假如残差流的每个阶段都是最后阶段，模型会预测什么：经最终归一化和反嵌入读出（logit 透镜）。</translation>
+        <translation>残差流每个阶段的预测：最终归一化和反嵌入（logit 透镜）。</translation>
     </message>
     <message>
         <source>Dot: top-1 token differs from A.</source>
-        <translation>圆点表示最可能的词元与 A 中不同。</translation>
+        <translation>圆点：top-1 词元与 A 不同。</translation>
     </message>
     <message>
         <source>Tuned lens</source>
-        <translation>调优透镜</translation>
+        <translation>调谐透镜</translation>
     </message>
     <message>
         <source>Logit lens</source>
-        <translation>Logit 透镜</translation>
+        <translation>logit 透镜</translation>
     </message>
     <message>
         <source>%1, B</source>
@@ -4795,11 +4695,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>“%1”, the model&apos;s prediction: rank %2, probability %3, ln p %4</source>
-        <translation>“%1”，模型的回答：名次 %2，概率 %3，ln p %4</translation>
+        <translation>“%1”，模型的预测：排名 %2，概率 %3，ln p %4</translation>
     </message>
     <message>
         <source>Target “%1”: rank %2, probability %3, ln p %4</source>
-        <translation>目标“%1”：名次 %2，概率 %3，ln p %4</translation>
+        <translation>目标“%1”：排名 %2，概率 %3，ln p %4</translation>
     </message>
     <message>
         <source>Entropy %1, KL from the model %2 nats</source>
@@ -4807,7 +4707,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rank of the target</source>
-        <translation>目标的名次</translation>
+        <translation>目标的排名</translation>
     </message>
     <message>
         <source>Entropy and KL, nats</source>
@@ -4819,43 +4719,39 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A tuned lens adds a trained map before the unembedding. Choose the logit lens to trace a number.</source>
-        <translation>调优透镜在残差流与输出头之间加入训练得到的映射：要追溯数值，请选择 logit 透镜。</translation>
+        <translation>调谐透镜在反嵌入之前加入训练得到的映射。要追溯数值，请选择 logit 透镜。</translation>
     </message>
     <message>
         <source>Ranks, logarithms, entropy and KL depend on the whole vocabulary. Choose “Token” or “Probability” to trace a number.</source>
-        <translation>名次、对数、熵和 KL 比较的是整个词表：要追溯数值，请选择“词元”或“概率”。</translation>
+        <translation>排名、对数、熵和 KL 取决于整个词表。要追溯数值，请选择“词元”或“概率”。</translation>
     </message>
     <message>
         <source>This model has no such token, so its probability is not defined.</source>
-        <translation>此模型没有这个词元：其概率无定义。</translation>
-    </message>
-    <message>
-        <source>weight</source>
-        <translation>份额</translation>
+        <translation>此模型没有这个词元，因此其概率无定义。</translation>
     </message>
     <message>
         <source>Effect, %1</source>
-        <translation>作用，%1</translation>
+        <translation>效应，%1</translation>
     </message>
     <message>
         <source>Labels</source>
-        <translation>它的标签</translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>The %1 of %2 heads with the largest effect; without ablation the metric is %3.</source>
-        <translation>去掉后变化最大的 %1 个头，共 %2 个；关闭任何头之前，指标为 %3。</translation>
+        <translation>效应最大的 %1 个头，共 %2 个；没有消融时，指标为 %3。</translation>
     </message>
     <message>
         <source>effect (magnitude)</source>
-        <translation>作用的大小</translation>
+        <translation>效应（大小）</translation>
     </message>
     <message>
         <source>One dot per head: the score across, the magnitude of the causal effect upwards. Important heads that the score misses are at the upper left.</source>
-        <translation>每个头一个圆点：横向是它事先看上去有多重要，纵向是去掉它所引起变化的大小。重要却看不出来的头位于左上方。</translation>
+        <translation>每个头一个圆点：横向是得分，纵向是因果效应的大小。得分没有发现的重要的头位于左上方。</translation>
     </message>
     <message>
         <source>Score</source>
-        <translation>看似重要的依据</translation>
+        <translation>得分</translation>
     </message>
     <message>
         <source>Rank correlation</source>
@@ -4863,15 +4759,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Top heads by score</source>
-        <translation>它排在最前的头</translation>
+        <translation>得分最高的头</translation>
     </message>
     <message>
         <source>Spearman&apos;s rank correlation between a score and the magnitude of the effect, over all heads: 1 means the same order, 0 no relation.</source>
-        <translation>在所有头上，某一分数与作用大小的 Spearman 秩相关：1 表示能预知次序，0 表示说明不了什么。</translation>
+        <translation>所有头的得分与效应大小之间的 Spearman 秩相关：1 表示次序相同，0 表示无关。</translation>
     </message>
     <message>
         <source>Each head ablated in turn: %1. Measured on %2: %3. The effect is the metric with the head ablated minus the clean metric.</source>
-        <translation>依次对每个头：%1。在 %2 上测量：%3。作用是没有该头时的指标减去有该头时的指标。</translation>
+        <translation>依次消融每个头：%1。在 %2 上测量：%3。效应是消融此头后的指标减去干净运行的指标。</translation>
     </message>
     <message>
         <source>layer %1, cross-attention</source>
@@ -4887,7 +4783,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Head ablation: scores vs. causal effects</source>
-        <translation>关闭的头：看似重要的与真正重要的</translation>
+        <translation>消融注意力头：得分与因果效应</translation>
     </message>
     <message>
         <source>On the text</source>
@@ -4895,11 +4791,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Logit lens: where the answer appears</source>
-        <translation>Logit 透镜：答案在哪里出现</translation>
+        <translation>logit 透镜：答案在哪里出现</translation>
     </message>
     <message>
         <source>The residual stream at token %1, read after every layer as a prediction: final norm, then unembedding (nostalgebraist 2020). The target is %2, among %3 tokens.</source>
-        <translation>词元 %1 处的残差流，在每一层之后都当作最后一层来读：先最终归一化，再反嵌入（nostalgebraist 2020）。目标是 %2，词表共 %3 个词元。</translation>
+        <translation>词元 %1 处的残差流，在每一层之后读作预测：先最终归一化，再反嵌入（nostalgebraist 2020）。目标是 %2，词表共 %3 个词元。</translation>
     </message>
     <message>
         <source>Stage</source>
@@ -4907,7 +4803,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Top-1 token</source>
-        <translation>最可能</translation>
+        <translation>top-1 词元</translation>
     </message>
     <message>
         <source>Its probability</source>
@@ -4919,7 +4815,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Target&apos;s rank</source>
-        <translation>其名次</translation>
+        <translation>目标的排名</translation>
     </message>
     <message>
         <source>Entropy, nats</source>
@@ -4927,15 +4823,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>KL to output, nats</source>
-        <translation>与最终的 KL，奈特</translation>
+        <translation>相对输出的 KL，奈特</translation>
     </message>
     <message>
         <source>The last row is the model&apos;s output. Half steps between attention and MLP are in the JSON form.</source>
-        <translation>最后一行是模型自己的预测。注意力与 MLP 之间的半步见 JSON 形式。</translation>
+        <translation>最后一行是模型的输出。注意力与 MLP 之间的半步见 JSON 形式。</translation>
     </message>
     <message>
         <source>Direct logit attribution: contributions to the logit</source>
-        <translation>直接 logit 归因：logit 由什么构成</translation>
+        <translation>直接 logit 归因：对 logit 的贡献</translation>
     </message>
     <message>
         <source>The logit of %1 minus that of %2</source>
@@ -4947,7 +4843,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 at token %2 is %3. Every addition to the residual stream contributes to it, with the norms frozen; the %4 contributions sum to %5.</source>
-        <translation>词元 %2 处，%1 为 %3。凡是加入残差流的，都在其中占有一份，各归一化保持当时的缩放；%4 个部分合计为 %5。</translation>
+        <translation>词元 %2 处，%1 为 %3。加入残差流的每一项都对它有贡献，归一化均冻结；%4 项贡献之和为 %5。</translation>
     </message>
     <message>
         <source>Part</source>
@@ -4955,11 +4851,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Heads of a layer are summed; bars start at 0 in the middle.</source>
-        <translation>同一层的头合在一起；条形从中间的 0 开始。</translation>
+        <translation>同一层的头相加；条形从中间的 0 开始。</translation>
     </message>
     <message>
         <source>Heads with the largest contributions.</source>
-        <translation>增加或减少最多的头。</translation>
+        <translation>贡献最大的头。</translation>
     </message>
     <message>
         <source>%1 layers of %2 heads, %3 parameters</source>
@@ -4967,11 +4863,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>At token %1, %2 is not the top-1 token at any stage.</source>
-        <translation>在词元 %1 处，直到最后，%2 在任何阶段都不是最可能的词元。</translation>
+        <translation>在词元 %1 处，%2 在任何阶段都不是 top-1 词元。</translation>
     </message>
     <message>
         <source>At token %1 the answer %2 (probability %3) is the top-1 token from “%4” on.</source>
-        <translation>在词元 %1 处，答案 %2（概率 %3）从“%4”起是最可能的词元。</translation>
+        <translation>在词元 %1 处，答案 %2（概率 %3）从“%4”起是 top-1 词元。</translation>
     </message>
     <message>
         <source>%1 and %2 more, in the JSON form</source>
@@ -4987,27 +4883,27 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Heads by role: %1.</source>
-        <translation>按作用区分的头：%1。</translation>
+        <translation>按作用分的头：%1。</translation>
     </message>
     <message>
         <source>Ablating these heads changes the metric most (%1): %2.</source>
-        <translation>关闭后对文本影响最大的头（%1）：%2。</translation>
+        <translation>消融后指标变化最大的头（%1）：%2。</translation>
     </message>
     <message>
         <source>On random repeats, which only copying can predict, the loss rises most when ablating %1.</source>
-        <translation>在随机重复上（那里只有复制才有用），去掉以下头时损失上升最多：%1。</translation>
+        <translation>在只有复制才能预测的随机重复上，消融以下头时损失上升最多：%1。</translation>
     </message>
     <message>
         <source>%1 of all heads give the first token more than %2 of their attention (sink rate).</source>
-        <translation>所有头中有 %1 把超过 %2 的注意力给了首词元（注意力汇占比）。</translation>
+        <translation>所有头中有 %1 把超过 %2 的注意力给首词元（注意力汇比例）。</translation>
     </message>
     <message>
         <source>Loading the model raised warnings, listed below: %1.</source>
-        <translation>加载模型时出现的警告数（详见下文）：%1。</translation>
+        <translation>加载模型时出现的警告（列于下文）：%1。</translation>
     </message>
     <message>
         <source>Architecture and load audit</source>
-        <translation>结构与加载核查</translation>
+        <translation>架构与加载核查</translation>
     </message>
     <message>
         <source>fingerprint</source>
@@ -5039,7 +4935,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Percentage</source>
-        <translation>份额（%）</translation>
+        <translation>百分比</translation>
     </message>
     <message>
         <source>Text and tokens</source>
@@ -5055,7 +4951,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The text has %1 tokens more than the model accepts; they were truncated.</source>
-        <translation>文本比模型的上限多 %1 个词元：多出的部分已截去。</translation>
+        <translation>文本比模型可接受的多 %1 个词元；多出的部分已截断。</translation>
     </message>
     <message>
         <source>How to reproduce this report</source>
@@ -5103,7 +4999,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The JSON form of this report has every number in full precision. Repeated runs of the command differ only in the times.</source>
-        <translation>此报告的 JSON 形式完整记录每个数。同一命令运行两次，只有用时不同。</translation>
+        <translation>此报告的 JSON 形式以完整精度包含每个数。重复运行命令，只有用时不同。</translation>
     </message>
     <message>
         <source>Decoder on source</source>
@@ -5115,7 +5011,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 Assigned where this is %2 %3: %4.</source>
-        <translation>%1以下度量%2为 %3 时给出此标签：%4。</translation>
+        <translation>%1当它%2 %3 时给出此标签：%4。</translation>
     </message>
     <message>
         <source>at most</source>
@@ -5139,7 +5035,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Scores of all heads</source>
-        <translation>所有头的分数</translation>
+        <translation>所有头的得分</translation>
     </message>
     <message>
         <source>Layers down, heads across, one square each; white is the low end of the scale. Measured on the %1 tokens of the text.</source>
@@ -5147,7 +5043,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Sink rate (Gu et al. 2024): %1 of the heads give the first token on average more than %2 of their attention.</source>
-        <translation>注意力汇占比（Gu et al. 2024）：占 %1 的头平均把超过 %2 的注意力给了首词元。</translation>
+        <translation>注意力汇比例（Gu et al. 2024）：%1 的头平均把超过 %2 的注意力给首词元。</translation>
     </message>
     <message>
         <source>On the probe</source>
@@ -5155,7 +5051,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The mean over %1 sequences of %2 random tokens, each shown twice; prefix matching over %3 sequences of %4 tokens shown four times. The tokens are sampled with a fixed seed.</source>
-        <translation>对 %1 段文本取平均，每段为说两遍的 %2 个随机词元；前缀匹配取自 %3 段文本，每段为说四遍的 %4 个词元。词元用固定种子抽取。</translation>
+        <translation>对 %1 个序列取平均，每个为重复两遍的 %2 个随机词元；前缀匹配取自 %3 个序列，每个为重复四遍的 %4 个词元。词元以固定种子采样。</translation>
     </message>
     <message>
         <source>Roles of heads, with evidence</source>
@@ -5163,7 +5059,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A head may have several labels, or none. They come from %1, not from the typed text, and describe behaviour, not importance: see the ablated heads for that.</source>
-        <translation>一个头可以有多个标签，也可以没有。标签来自%1，而非输入的文本；它们说明头做什么，并不说明它重要：是否重要，请看关闭各头的结果。</translation>
+        <translation>一个头可以有多个标签，也可以没有。标签来自%1，而非输入的文本；它们描述行为，而非重要性：重要性见消融的头。</translation>
     </message>
     <message>
         <source>Not measured here. %1</source>
@@ -5171,7 +5067,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Appendix: the scores in numbers</source>
-        <translation>附录：分数的数值</translation>
+        <translation>附录：得分的数值</translation>
     </message>
     <message>
         <source>On random repeats, sample sentences and weights</source>
@@ -5179,7 +5075,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Definitions</source>
-        <translation>分数的含义</translation>
+        <translation>定义</translation>
     </message>
     <message>
         <source>%1: %2 (%3)</source>
@@ -5187,7 +5083,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Every other score is in the JSON form of this report.</source>
-        <translation>其余分数和约定见此报告的 JSON 形式。</translation>
+        <translation>其余得分见此报告的 JSON 形式。</translation>
     </message>
     <message>
         <source>%1, 0 to the largest</source>
@@ -5203,11 +5099,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>This model predicts no tokens, so there is no answer to restore. Its heads can be ablated.</source>
-        <translation>该模型不预测词元，因此没有可以恢复的答案。可以关闭它的注意力头。</translation>
+        <translation>此模型不预测词元，因此没有可恢复的答案。可以消融它的头。</translation>
     </message>
     <message>
         <source>cosine distance of the final hidden states, mean over the tokens</source>
-        <translation>最后隐藏状态的偏转：1 − 余弦，对词元取平均</translation>
+        <translation>最终隐藏状态的余弦距离，对词元取平均</translation>
     </message>
     <message>
         <source>Sinusoidal</source>
@@ -5215,7 +5111,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Learned</source>
-        <translation>学习</translation>
+        <translation>可学习</translation>
     </message>
     <message>
         <source>RoPE</source>
@@ -5235,23 +5131,507 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rotates queries and keys</source>
-        <translation>查询和键被旋转</translation>
+        <translation>旋转查询和键</translation>
     </message>
     <message>
         <source>Lowers the scores of distant keys</source>
-        <translation>远处的键失去部分分数</translation>
+        <translation>降低远处键的得分</translation>
     </message>
     <message>
         <source>Adds a learned bias per distance bucket</source>
-        <translation>每个距离有一个带训练偏置的桶</translation>
+        <translation>每个距离桶加一个学到的偏置</translation>
     </message>
     <message>
         <source>Positions are indistinguishable</source>
-        <translation>没有什么能区分不同的位置</translation>
+        <translation>无法区分位置</translation>
     </message>
     <message>
         <source>Relative</source>
         <translation>相对</translation>
+    </message>
+    <message>
+        <source>Loss by size</source>
+        <translation>损失随规模的变化</translation>
+    </message>
+    <message>
+        <source>ahead</source>
+        <translation>向后</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads: there is no B−A. Look at A or B alone.</source>
+        <translation>A 和 B 的词元数、层数或头数不同，因此没有 B−A。请单独查看 A 或 B。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open model, session or text…</source>
+        <translation>打开模型、会话或文本(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>保存会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as…</source>
+        <translation>会话另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export view…</source>
+        <translation>导出视图(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;numbers…</source>
+        <translation>导出数值(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Write a report…</source>
+        <translation>编写报告(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;sentence</source>
+        <translation>编辑句子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;token…</source>
+        <translation>编辑词元(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Find a token…</source>
+        <translation>查找词元(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Copy &amp;image</source>
+        <translation>复制图像(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;numbers</source>
+        <translation>复制数值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;caption</source>
+        <translation>复制说明(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings…</source>
+        <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>%1 pages</source>
+        <translation>%1页面</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious page</source>
+        <translation>上一个页面(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Next layer</source>
+        <translation>下一层</translation>
+    </message>
+    <message>
+        <source>Previous layer</source>
+        <translation>上一层</translation>
+    </message>
+    <message>
+        <source>Next head</source>
+        <translation>下一个头</translation>
+    </message>
+    <message>
+        <source>Previous head</source>
+        <translation>上一个头</translation>
+    </message>
+    <message>
+        <source>Next query token</source>
+        <translation>下一个查询词元</translation>
+    </message>
+    <message>
+        <source>Previous query token</source>
+        <translation>上一个查询词元</translation>
+    </message>
+    <message>
+        <source>Next key token</source>
+        <translation>下一个键词元</translation>
+    </message>
+    <message>
+        <source>Previous key token</source>
+        <translation>上一个键词元</translation>
+    </message>
+    <message>
+        <source>Follow the last token</source>
+        <translation>跟随最后一个词元</translation>
+    </message>
+    <message>
+        <source>&amp;Trace this number to its origin</source>
+        <translation>追溯此数的来源(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Step through this head</source>
+        <translation>逐步计算此头(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>For&amp;ward</source>
+        <translation>前进(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens</source>
+        <translation>词元(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Pieces, as the model reads them</source>
+        <translation>片段，如模型所读(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Words, weights summed</source>
+        <translation>词，权重求和(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Words, weights &amp;averaged</source>
+        <translation>词，权重平均(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Hide special tokens (renormalise)</source>
+        <translation>隐藏特殊词元（重新归一化）(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Hide &amp;first token (renormalise)</source>
+        <translation>隐藏首词元（重新归一化）(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show &amp;ids and bytes</source>
+        <translation>显示编号和字节(&amp;I)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Follow system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Attention &amp;colours</source>
+        <translation>注意力颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>检查器(&amp;I)</translation>
+    </message>
+    <message>
+        <source>P&amp;resenter mode</source>
+        <translation>演示模式(&amp;R)</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>全屏(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Reset la&amp;yout</source>
+        <translation>重置布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Choose a model</source>
+        <translation>选择模型(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Open a model &amp;file…</source>
+        <translation>打开模型文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open a model fo&amp;lder…</source>
+        <translation>打开模型文件夹(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Get a model…</source>
+        <translation>获取模型(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>&amp;About this model…</source>
+        <translation>关于此模型(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Automatic (faster device)</source>
+        <translation>自动（较快的设备）</translation>
+    </message>
+    <message>
+        <source>Measured once on this machine</source>
+        <translation>在本机测量一次</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Remove causal &amp;mask in B</source>
+        <translation>在 B 中去掉因果掩码(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset all changes in B</source>
+        <translation>重置 B 中的所有更改(&amp;R)</translation>
+    </message>
+    <message>
+        <source>T&amp;raining</source>
+        <translation>训练(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;New run…</source>
+        <translation>新建训练运行(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>New run with &amp;all settings…</source>
+        <translation>用全部设置新建训练运行(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Run &amp;one step</source>
+        <translation>运行一步(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Sto&amp;p and close training run</source>
+        <translation>停止并关闭训练运行(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Save a checkpoint</source>
+        <translation>保存检查点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Follow latest weights</source>
+        <translation>跟随最新权重(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Learn</source>
+        <translation>学习(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>P&amp;revious step</source>
+        <translation>上一步(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Lesson about this &amp;page</source>
+        <translation>关于此页面的课(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Add current view as a step</source>
+        <translation>将当前视图添加为步骤(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Open a lesson…</source>
+        <translation>打开一课(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save your lesson…</source>
+        <translation>保存你的课(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Go to anything</source>
+        <translation>转到任意处(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Guided &amp;tour</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;What’s this?</source>
+        <translation>这是什么(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Headscope</source>
+        <translation>关于 Headscope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>← → move p · Shift+← → change k · Space slides</source>
+        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动</translation>
+    </message>
+    <message>
+        <source>Ctrl+M takes the mask away · Del switches the head off · Ctrl+Z takes it back</source>
+        <translation>Ctrl+M 去掉掩码 · Del 关闭头 · Ctrl+Z 撤销</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · PgUp PgDn change the layer · Esc leaves the sentence</source>
+        <translation>方向键移动单元格 · PgUp PgDn 换层 · Esc 离开句子</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What the changes moved</source>
+        <translation>改动带来的变化</translation>
+    </message>
+    <message>
+        <source>A and B have different tokens: they cannot be subtracted</source>
+        <translation>A 和 B 的词元不同：不能相减</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>After softmax: each row sums to 1</source>
+        <translation>softmax 之后：每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Before softmax and mask</source>
+        <translation>softmax 和掩码之前</translation>
+    </message>
+    <message>
+        <source>Value-weighted</source>
+        <translation>值加权</translation>
+    </message>
+    <message>
+        <source>Weight times the length of the value vector</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>What the map shows</source>
+        <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>upcoming</source>
+        <translation>后面</translation>
+    </message>
+    <message>
+        <source>keys ahead, in %1</source>
+        <translation>后面的键，以%1计</translation>
+    </message>
+    <message>
+        <source>keys behind, in %1</source>
+        <translation>前面的键，以%1计</translation>
+    </message>
+    <message>
+        <source>%1 from the query back to the key</source>
+        <translation>从查询向前到键 %1</translation>
+    </message>
+    <message>
+        <source>Change of the mean weight by distance</source>
+        <translation>平均权重随距离的变化</translation>
+    </message>
+    <message>
+        <source>Mean weight by distance</source>
+        <translation>平均权重与距离</translation>
+    </message>
+    <message>
+        <source>point to a distance to read it</source>
+        <translation>指向一个距离即可读数</translation>
+    </message>
+    <message>
+        <source>Loss by model size</source>
+        <translation>损失随规模的变化</translation>
+    </message>
+    <message>
+        <source>Quantity shown in place of attention</source>
+        <translation>在注意力的位置显示什么</translation>
+    </message>
+    <message>
+        <source>Attention itself, or an attribution on the same scale</source>
+        <translation>注意力本身，或同一刻度上的归因</translation>
+    </message>
+    <message>
+        <source>%1: no head attends to another token</source>
+        <translation>%1：没有注意力头关注其他词元</translation>
+    </message>
+    <message>
+        <source>%1: no difference to show</source>
+        <translation>%1：没有可显示的差异</translation>
     </message>
 </context>
 <context>
@@ -5262,11 +5642,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 at %2: %3</source>
-        <translation>%1 看 %2：%3</translation>
+        <translation>%1 关注 %2：%3</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::ArchitecturePage</name>
+    <message>
+        <source>Arrows move between boxes · Enter opens the page for a part · PgUp PgDn change the block</source>
+        <translation>方向键在方框间移动 · Enter 打开相关页面 · PgUp PgDn 换块</translation>
+    </message>
+    <message>
+        <source>See the open model as a diagram with tensor shapes and parameter counts. Click a part to open its page.</source>
+        <translation>以图的形式查看打开的模型，含张量形状和参数量。点击一个部分可打开其页面。</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
+        <translation>捕获的追踪不含模型的架构。打开模型即可查看。</translation>
+    </message>
+    <message>
+        <source>How is this model built?</source>
+        <translation>这个模型的结构是怎样的？</translation>
+    </message>
     <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
@@ -5274,22 +5674,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Arrows move between boxes · Enter opens the page for a part · PgUp PgDn change the block</source>
-        <translation>方向键在方框间移动 · Enter 打开相关页面 · PgUp PgDn 换块</translation>
-    </message>
-    <message>
-        <source>See the open model as a diagram with tensor shapes and parameter counts. Click a part to open its page.</source>
-        <translation>当前模型的结构图，带有形状和参数量。选择一个部分可前往显示它的页面。</translation>
-    </message>
-    <message>
-        <source>Architecture</source>
-        <translation>结构</translation>
-    </message>
-    <message>
-        <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
-        <translation>捕获的轨迹不说明模型的构造：要查看，请打开模型。</translation>
     </message>
 </context>
 <context>
@@ -5301,6 +5685,102 @@ Free software under the GNU General Public License, version 3 or later. It comes
 </context>
 <context>
     <name>headscope::ui::ArcsPage</name>
+    <message>
+        <source>Previous layer</source>
+        <translation>上一层</translation>
+    </message>
+    <message>
+        <source>Next layer</source>
+        <translation>下一层</translation>
+    </message>
+    <message>
+        <source>Show the strongest</source>
+        <translation>显示最强的</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>of each row</source>
+        <translation>占每行</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Hide special tokens</source>
+        <translation>隐藏特殊词元</translation>
+    </message>
+    <message>
+        <source>Hide %1</source>
+        <translation>隐藏 %1</translation>
+    </message>
+    <message>
+        <source>This text has no special tokens</source>
+        <translation>此文本没有特殊词元</translation>
+    </message>
+    <message>
+        <source>Hides them and renormalises each row</source>
+        <translation>隐藏它们，并重新归一化每一行</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention updates as you type.</source>
+        <translation>在上方输入句子：注意力随输入更新。</translation>
+    </message>
+    <message>
+        <source>No difference to show</source>
+        <translation>没有可显示的差异</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens or heads. View A or B alone.</source>
+        <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
+    </message>
+    <message>
+        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
+        <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
+    </message>
+    <message>
+        <source>Select a token first: the origin of its strongest link is shown.</source>
+        <translation>请先转到一个词元：将显示其最强连线的来源。</translation>
+    </message>
+    <message>
+        <source>Hide first token</source>
+        <translation>隐藏首词元</translation>
+    </message>
+    <message>
+        <source>Hides the key that many heads use as an attention sink, and renormalises each row</source>
+        <translation>隐藏许多头用作注意力汇的键，并重新归一化每一行</translation>
+    </message>
+    <message>
+        <source>An attribution depends on the whole forward pass. Choose “Attention weights” to see where a link comes from.</source>
+        <translation>归因取决于整个前向传播。要查看连线的来源，请选择“注意力权重”。</translation>
+    </message>
+    <message>
+        <source>%1: computing, %2 %</source>
+        <translation>%1：正在计算，%2 %</translation>
+    </message>
+    <message>
+        <source>These arcs are not available</source>
+        <translation>此弧线不可用</translation>
+    </message>
+    <message>
+        <source>See attention as arcs between two columns of tokens, one colour per head. Point at a token to see only its links; click to pin it.</source>
+        <translation>以两列词元之间的弧线查看注意力，每个头一种颜色。指向一个词元只看它的连线；单击则固定。</translation>
+    </message>
+    <message>
+        <source>Arcs</source>
+        <translation>弧线</translation>
+    </message>
+    <message>
+        <source>Which tokens are connected, and by which heads?</source>
+        <translation>哪些词元由哪些注意力头相连？</translation>
+    </message>
     <message>
         <source>Encoder</source>
         <translation>编码器</translation>
@@ -5316,18 +5796,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Self</source>
         <translation>自注意力</translation>
-    </message>
-    <message>
-        <source>Previous layer</source>
-        <translation>上一层</translation>
-    </message>
-    <message>
-        <source>Next layer</source>
-        <translation>下一层</translation>
-    </message>
-    <message>
-        <source>Show the strongest</source>
-        <translation>显示最强的</translation>
     </message>
     <message>
         <source>Part of the model</source>
@@ -5362,40 +5830,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>运行</translation>
     </message>
     <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>of each row</source>
-        <translation>占每行</translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Heads</source>
-        <translation>头</translation>
-    </message>
-    <message>
         <source>A and B have different numbers of tokens or heads</source>
         <translation>A 和 B 的词元数或头数不同</translation>
-    </message>
-    <message>
-        <source>Hide special tokens</source>
-        <translation>隐藏特殊词元</translation>
-    </message>
-    <message>
-        <source>Hide %1</source>
-        <translation>隐藏 %1</translation>
-    </message>
-    <message>
-        <source>This text has no special tokens</source>
-        <translation>此文本没有特殊词元</translation>
-    </message>
-    <message>
-        <source>Hides them and renormalises each row</source>
-        <translation>略去它们，并将每行除以剩余部分</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -5404,54 +5840,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: attention updates as you type.</source>
-        <translation>在上方输入句子：注意力随每次按键更新。</translation>
-    </message>
-    <message>
-        <source>No difference to show</source>
-        <translation>没有差异可画</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens or heads. View A or B alone.</source>
-        <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
-    </message>
-    <message>
-        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
-        <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
-    </message>
-    <message>
-        <source>Select a token first: the origin of its strongest link is shown.</source>
-        <translation>请先转到一个词元：将显示其最强连线的来源。</translation>
-    </message>
-    <message>
-        <source>Hide first token</source>
-        <translation>隐藏第一个词元</translation>
-    </message>
-    <message>
-        <source>Hides the key that many heads use as an attention sink, and renormalises each row</source>
-        <translation>略去许多头用来放置多余注意力的那个键，每行除以余下部分</translation>
-    </message>
-    <message>
-        <source>An attribution depends on the whole forward pass. Choose “Attention weights” to see where a link comes from.</source>
-        <translation>归因由整次运行得出：要查看连线的来源，请选择“注意力权重”。</translation>
-    </message>
-    <message>
-        <source>%1: computing, %2 %</source>
-        <translation>%1：正在计算，%2 %</translation>
-    </message>
-    <message>
-        <source>These arcs are not available</source>
-        <translation>无法得到这些曲线</translation>
-    </message>
-    <message>
-        <source>See attention as arcs between two columns of tokens, one colour per head. Point at a token to see only its links; click to pin it.</source>
-        <translation>用两列词元之间的曲线表示注意力，每个头一种颜色。指向一个词元只看它的曲线，单击则保持。</translation>
-    </message>
-    <message>
-        <source>Arcs</source>
-        <translation>弧线</translation>
     </message>
 </context>
 <context>
@@ -5462,7 +5850,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Point at a token on either side to see only its links. Click to pin it.</source>
-        <translation>指向任一侧的词元只看它的连线。单击则保持。</translation>
+        <translation>指向任一侧的词元只看它的连线。单击则固定。</translation>
     </message>
     <message>
         <source>changed most</source>
@@ -5470,15 +5858,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>attends to</source>
-        <translation>看向</translation>
-    </message>
-    <message>
-        <source>changed most</source>
-        <translation>改变最大</translation>
+        <translation>关注</translation>
     </message>
     <message>
         <source>is attended to by</source>
-        <translation>被看于</translation>
+        <translation>被关注于</translation>
     </message>
     <message>
         <source>none</source>
@@ -5486,11 +5870,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Strongest links and coverage</source>
-        <translation>最强的连线与绘制内容</translation>
+        <translation>最强的连线与覆盖率</translation>
     </message>
     <message>
         <source>Coverage</source>
-        <translation>绘制内容</translation>
+        <translation>覆盖率</translation>
     </message>
     <message>
         <source>Links</source>
@@ -5518,7 +5902,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>B−A, scale −1 to +1: ▲ orange attends more in B, ▼ violet less.</source>
-        <translation>B−A，刻度 −1 到 +1：▲ 橙色表示 B 中看得更多，▼ 紫色表示更少。</translation>
+        <translation>B−A，刻度 −1 到 +1：▲ 橙色在 B 中关注更多，▼ 紫色更少。</translation>
     </message>
     <message>
         <source>At most %1 links per row and head, because there are more than %2 tokens.</source>
@@ -5526,19 +5910,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;ablate the head&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;。</translation>
     </message>
     <message>
         <source>Hidden with %1; rows are renormalised</source>
-        <translation>随%1隐藏；各行除以余下部分</translation>
+        <translation>随%1隐藏；各行已重新归一化</translation>
     </message>
     <message>
         <source>Of the visible total</source>
-        <translation>占可见部分</translation>
+        <translation>占可见总和</translation>
     </message>
     <message>
         <source>Contributions to the logit, scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
-        <translation>logit 的组成部分，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
+        <translation>对 logit 的贡献，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
     </message>
 </context>
 <context>
@@ -5556,7 +5940,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>“%1” is not a single token of this model. Choose a shorter word.</source>
-        <translation>“%1”不是此模型的单个词元：请换一个更短的词。</translation>
+        <translation>“%1”不是此模型的单个词元。请选择更短的词。</translation>
     </message>
     <message>
         <source>most likely: %1</source>
@@ -5568,7 +5952,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>no contrast</source>
-        <translation>不减</translation>
+        <translation>无对比</translation>
     </message>
     <message>
         <source>minus %1</source>
@@ -5576,7 +5960,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Order by magnitude of the contribution</source>
-        <translation>按部分的大小</translation>
+        <translation>按贡献的大小排序</translation>
     </message>
     <message>
         <source>Model order</source>
@@ -5588,15 +5972,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Order of the contributions</source>
-        <translation>各部分的顺序</translation>
+        <translation>贡献的顺序</translation>
     </message>
     <message>
         <source>Target token</source>
-        <translation>谁的 logit</translation>
+        <translation>目标词元</translation>
     </message>
     <message>
         <source>Contrast token</source>
-        <translation>与之比较的词元</translation>
+        <translation>对比词元</translation>
     </message>
     <message>
         <source>or type: mat - rug</source>
@@ -5608,18 +5992,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>One token, or two with “ - ” between them for the logit difference</source>
-        <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
+        <translation>一个词元，或中间用“ - ”隔开的两个词元，取其 logit 差</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::AttributionInputsPanel</name>
     <message>
         <source>Computing gradients: %1 %</source>
-        <translation>正在追踪梯度：%1 %</translation>
+        <translation>正在计算梯度：%1 %</translation>
     </message>
     <message>
         <source>Attribution to input tokens</source>
-        <translation>每个输入词元对它的作用</translation>
+        <translation>对输入词元的归因</translation>
     </message>
     <message>
         <source>Attribution of the input tokens</source>
@@ -5634,7 +6018,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::AttributionMapPanel</name>
     <message>
         <source>Contribution to the logit, scaled to the largest shown</source>
-        <translation>logit 的组成部分，到其中最大者</translation>
+        <translation>对 logit 的贡献，按所示最大者缩放</translation>
     </message>
     <message>
         <source>Heads and MLPs by layer</source>
@@ -5642,18 +6026,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Running sum of contributions through the layers</source>
-        <translation>各部分逐层累加之和</translation>
+        <translation>贡献逐层的累计和</translation>
     </message>
     <message>
         <source>Contributions to the logit by head and layer</source>
-        <translation>按头和层排列的 logit 组成部分</translation>
+        <translation>按头和层对 logit 的贡献</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::AttributionPage</name>
     <message>
         <source>%1 contributions sum to %2; the model&apos;s logit is %3.</source>
-        <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
+        <translation>%1 项贡献之和为 %2；模型的 logit 为 %3。</translation>
     </message>
     <message>
         <source>Sources of %1</source>
@@ -5664,28 +6048,20 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1。%2</translation>
     </message>
     <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
         <source>Type a sentence above: the contributions to its next-token logit appear here.</source>
-        <translation>在上方输入句子：促成下一个词元的因素显示在此。</translation>
+        <translation>在上方输入句子：对其下一词元 logit 的贡献显示在此。</translation>
     </message>
     <message>
         <source>No logit to decompose</source>
-        <translation>没有可拆解的 logit</translation>
+        <translation>没有可分解的 logit</translation>
     </message>
     <message>
         <source>This trace has no logits that can be compared.</source>
-        <translation>此轨迹不含可比较的 logits。</translation>
+        <translation>此追踪没有可比较的 logit。</translation>
     </message>
     <message>
         <source>This logit cannot be decomposed</source>
-        <translation>无法拆解此 logit</translation>
+        <translation>无法分解此 logit</translation>
     </message>
     <message>
         <source>The logit is read at the query token · Click or arrows: a head&apos;s sources · Enter: that head · Ctrl+Enter: the logit&apos;s origin</source>
@@ -5693,11 +6069,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A logit difference has two origins. Remove the contrast token to trace one.</source>
-        <translation>两个 logit 之差有两个来源：取消对比即可查看单个来源。</translation>
+        <translation>logit 差有两个来源。要追溯其一，请去掉对比词元。</translation>
     </message>
     <message>
         <source>Contributions to the logit</source>
-        <translation>logit 的组成部分</translation>
+        <translation>对 logit 的贡献</translation>
     </message>
     <message>
         <source>Source tokens of the selected head</source>
@@ -5705,11 +6081,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Decompose a token&apos;s logit (direct logit attribution): the embeddings, each head and each MLP contribute to it and sum to it. The query token sets the position.</source>
-        <translation>词元的 logit 由什么构成：嵌入、每个头和每个 MLP，它们相加即得到它；以及它们所取自的输入词元。用查询词元选择位置。</translation>
+        <translation>分解一个词元的 logit（直接 logit 归因）：嵌入、每个头和每个 MLP 都对它有贡献，其和等于它。查询词元决定位置。</translation>
     </message>
     <message>
         <source>Attribution</source>
         <translation>归因</translation>
+    </message>
+    <message>
+        <source>Which components produce this logit?</source>
+        <translation>哪些部分产生了这个 logit？</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
 <context>
@@ -5724,7 +6112,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Facts</source>
-        <translation>事实</translation>
+        <translation>信息</translation>
     </message>
     <message>
         <source>Filter: name, type, shape, parameter, unused</source>
@@ -5760,7 +6148,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%2 中的 %1</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>warning: %1</source>
@@ -5809,36 +6197,32 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>比较对象</translation>
     </message>
     <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
         <source>Ablate heads</source>
-        <translation>关闭头</translation>
+        <translation>消融头</translation>
     </message>
     <message>
         <source>Ablate each head in turn and measure the change in the metric</source>
-        <translation>逐个关闭各头：观察的数值改变多少</translation>
+        <translation>依次消融每个头，测量指标的变化</translation>
     </message>
     <message>
         <source>Patch</source>
-        <translation>替换激活</translation>
+        <translation>激活修补</translation>
     </message>
     <message>
         <source>Patch activations of the clean run into the corrupted run</source>
-        <translation>把此文本运行中的部分放入另一文本的运行</translation>
+        <translation>把干净运行的激活修补到损坏运行中</translation>
     </message>
     <message>
         <source>Causal tracing</source>
-        <translation>事实的路径</translation>
+        <translation>因果追踪</translation>
     </message>
     <message>
         <source>Trace a fact from its tokens to the answer, step by step</source>
-        <translation>从承载它的词元到答案，一步一步</translation>
+        <translation>从其词元到答案，逐步追踪一个事实</translation>
     </message>
     <message>
         <source>Test</source>
@@ -5858,11 +6242,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Mean loss of the text in nats; lower is better</source>
-        <translation>文本的损失，以奈特计：越低越好</translation>
+        <translation>文本的平均损失，以奈特计；越低越好</translation>
     </message>
     <message>
         <source>Metric</source>
-        <translation>观察的数值</translation>
+        <translation>指标</translation>
     </message>
     <message>
         <source>Token</source>
@@ -5870,43 +6254,39 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Contrast token</source>
-        <translation>要减去的词元</translation>
+        <translation>对比词元</translation>
     </message>
     <message>
         <source>Position</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>Metric</source>
-        <translation>观察</translation>
-    </message>
-    <message>
         <source>Replace the head&apos;s output by zero</source>
-        <translation>关闭的头不输出任何内容</translation>
+        <translation>把头的输出替换为零</translation>
     </message>
     <message>
         <source>Replace it by its mean over the tokens of this text</source>
-        <translation>它在此文本各词元上的均值</translation>
+        <translation>替换为它在此文本各词元上的均值</translation>
     </message>
     <message>
         <source>Replace it by its output at another token of this text, sampled at random (seed 1)</source>
-        <translation>它在此文本另一词元处的输出，用种子 1 随机抽取</translation>
+        <translation>替换为它在此文本另一词元处的输出，随机采样（种子 1）</translation>
     </message>
     <message>
         <source>Replacement of a head&apos;s output</source>
-        <translation>用什么代替头</translation>
+        <translation>头输出的替换方式</translation>
     </message>
     <message>
         <source>Corrupted text: same number of tokens, different answer</source>
-        <translation>扰动文本：词元数相同，答案不同</translation>
+        <translation>损坏文本：词元数相同，答案不同</translation>
     </message>
     <message>
         <source>Corrupted text</source>
-        <translation>扰动文本</translation>
+        <translation>损坏文本</translation>
     </message>
     <message>
         <source>Activation to patch</source>
-        <translation>放回什么</translation>
+        <translation>要修补的激活</translation>
     </message>
     <message>
         <source>first choice</source>
@@ -5918,7 +6298,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>corrupted answer</source>
-        <translation>扰动文本的答案</translation>
+        <translation>损坏运行的答案</translation>
     </message>
     <message>
         <source>the last token</source>
@@ -5934,11 +6314,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Heads: %1 in %2 s, %3 times as long as one forward pass per head</source>
-        <translation>头：%1 个，用时 %2 秒，为每个头各做一次完整运行的 %3 倍</translation>
+        <translation>头：%1 个，用时 %2 秒，是每个头一次前向传播的 %3 倍</translation>
     </message>
     <message>
         <source>clean %1, corrupted %2; %3 s</source>
-        <translation>干净 %1，扰动 %2；%3 秒</translation>
+        <translation>干净 %1，损坏 %2；%3 秒</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -5952,7 +6340,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::CausalPage</name>
     <message>
         <source>This result holds for this prompt and metric. Other heads may compensate for an ablated one (self-repair).</source>
-        <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
+        <translation>此结果只对此提示和指标成立。其他头可能补偿被消融的头（自我修复）。</translation>
     </message>
     <message>
         <source>Arrows select a head · Enter opens it · Esc stops</source>
@@ -5960,11 +6348,51 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Arrows select a cell · Esc stops, then clears the selection</source>
-        <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
+        <translation>方向键选择单元格 · Esc 停止，再清除选择</translation>
     </message>
     <message>
         <source>An effect compares two forward passes, one clean and one with a replaced activation. It has no single origin.</source>
-        <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
+        <translation>效应比较两次前向传播：一次干净，一次替换了激活。它没有单一来源。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to test the heads on it.</source>
+        <translation>在上方输入句子，用它检验各个头。</translation>
+    </message>
+    <message>
+        <source>This test is not available</source>
+        <translation>此检验不可用</translation>
+    </message>
+    <message>
+        <source>The test failed</source>
+        <translation>检验失败</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation>尚无结果</translation>
+    </message>
+    <message>
+        <source>Run the test: it needs one forward pass for every replaced activation.</source>
+        <translation>请运行检验：每替换一个激活需要一次前向传播。</translation>
+    </message>
+    <message>
+        <source>Measure what a prediction depends on: ablate heads one at a time, patch activations between two prompts, and trace where a fact enters.</source>
+        <translation>测量预测取决于什么：逐个消融头，在两个提示之间修补激活，并追踪事实从何处进入。</translation>
+    </message>
+    <message>
+        <source>Causal tests</source>
+        <translation>因果检验</translation>
+    </message>
+    <message>
+        <source>A captured trace holds a single forward pass, and causal tests need more. Open a model.</source>
+        <translation>捕获的追踪只含一次前向传播，而因果检验需要更多。请打开模型。</translation>
+    </message>
+    <message>
+        <source>What does this prediction depend on?</source>
+        <translation>这个预测取决于什么？</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -5973,42 +6401,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above to test the heads on it.</source>
-        <translation>在上方输入句子：在此检验它的各个头。</translation>
-    </message>
-    <message>
-        <source>This test is not available</source>
-        <translation>无法进行此检验</translation>
-    </message>
-    <message>
-        <source>The test failed</source>
-        <translation>没有测得结果</translation>
-    </message>
-    <message>
-        <source>Measuring</source>
-        <translation>正在测量</translation>
-    </message>
-    <message>
-        <source>No results yet</source>
-        <translation>尚未测量</translation>
-    </message>
-    <message>
-        <source>Run the test: it needs one forward pass for every replaced activation.</source>
-        <translation>请按“运行”：每替换一个部分，模型就重新运行一次。</translation>
-    </message>
-    <message>
-        <source>Measure what a prediction depends on: ablate heads one at a time, patch activations between two prompts, and trace where a fact enters.</source>
-        <translation>对答案真正重要的是什么：逐个关闭头，把一次运行的某些部分放入另一次运行，以及由此得出的一个事实的路径。</translation>
-    </message>
-    <message>
-        <source>Causal tests</source>
-        <translation>因果检验</translation>
-    </message>
-    <message>
-        <source>A captured trace holds a single forward pass, and causal tests need more. Open a model.</source>
-        <translation>捕获的轨迹只含一次运行，而因果检验需要其他运行：请打开模型。</translation>
     </message>
 </context>
 <context>
@@ -6030,47 +6422,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Changes in B</source>
-        <translation>B 中的改动</translation>
+        <translation>B 中的更改</translation>
     </message>
     <message>
         <source>Shown variant</source>
-        <translation>显示的运行</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
+        <translation>显示的变体</translation>
     </message>
     <message>
         <source>All pages show variant A: the model as trained</source>
-        <translation>所有页面显示训练所得的模型</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
+        <translation>所有页面显示变体 A：训练所得的模型</translation>
     </message>
     <message>
         <source>All pages show variant B: with your changes</source>
-        <translation>所有页面显示带改动的运行</translation>
-    </message>
-    <message>
-        <source>B − A</source>
-        <translation>B − A</translation>
+        <translation>所有页面显示变体 B：含你的更改</translation>
     </message>
     <message>
         <source>All pages show the difference B−A</source>
-        <translation>所有页面显示改动带来的变化</translation>
+        <translation>所有页面显示差异 B−A</translation>
     </message>
     <message>
         <source>Remove all changes from B</source>
-        <translation>将 B 恢复为训练所得</translation>
+        <translation>去掉 B 的所有更改</translation>
     </message>
     <message>
         <source>Show this head</source>
         <translation>显示此头</translation>
-    </message>
-    <message>
-        <source>A and B have other sizes: they cannot be subtracted</source>
-        <translation>A 和 B 大小不同，不能相减</translation>
     </message>
     <message>
         <source>Loss %1 %2</source>
@@ -6093,27 +6469,43 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>正在计算 B</translation>
     </message>
     <message>
-        <source>No changes: B is the same as A.</source>
-        <translation>没有更改：B 与 A 相同。</translation>
+        <source>Next token &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</source>
+        <translation>下一词元 &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</translation>
     </message>
     <message>
-        <source>Next token &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</source>
-        <translation>下一个词元 &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</translation>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>A and B have other sizes: they cannot be subtracted</source>
+        <translation>A 和 B 大小不同，不能相减</translation>
+    </message>
+    <message>
+        <source>No changes: B is the same as A.</source>
+        <translation>没有更改：B 与 A 相同。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::ChipRow</name>
     <message>
         <source>Changes in B</source>
-        <translation>B 中的改动</translation>
+        <translation>B 中的更改</translation>
     </message>
     <message>
         <source>%1 %2, change %3 of %4</source>
-        <translation>%1 %2，第 %3 / %4 个改动</translation>
+        <translation>%1 %2，第 %3 项更改，共 %4 项</translation>
     </message>
     <message>
         <source>Remove this change</source>
-        <translation>去掉此改动</translation>
+        <translation>去掉此更改</translation>
     </message>
     <message>
         <source>%1 %2, disabled, change %3 of %4</source>
@@ -6121,11 +6513,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Enable this change</source>
-        <translation>重新打开</translation>
+        <translation>启用此更改</translation>
     </message>
     <message>
         <source>Disable this change</source>
-        <translation>关闭，但不丢失</translation>
+        <translation>停用此更改</translation>
     </message>
 </context>
 <context>
@@ -6149,8 +6541,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>转到任意处</translation>
     </message>
     <message>
-        <source>Command, token or “layer 1 head 3”</source>
-        <translation>命令、词元，或“层 1 头 3”</translation>
+        <source>Page, command, setting, lesson, token, or “layer 1 head 3”</source>
+        <translation>页面、命令、设置、课程、词元，或“层 1 头 3”</translation>
     </message>
     <message>
         <source>Matches</source>
@@ -6161,19 +6553,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1   %2</translation>
     </message>
     <message>
-        <source>No matching command, page or token.</source>
-        <translation>没有这样的名称。</translation>
+        <source>No match</source>
+        <translation>没有匹配项</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::ComparePage</name>
     <message>
         <source>Patch into the same layer of B: the streams of layers %1 and %2 are not comparable.</source>
-        <translation>单元格只能放到 B 的同一层：层 %1 和层 %2 的残差流含义不同。</translation>
+        <translation>请修补到 B 的同一层：层 %1 和层 %2 的残差流不可比较。</translation>
     </message>
     <message>
         <source>patch of layer %1</source>
-        <translation>层 %1 的替换</translation>
+        <translation>层 %1 的修补</translation>
     </message>
     <message>
         <source>Type a sentence to compare.</source>
@@ -6185,7 +6577,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>This model predicts no tokens, so its layers have no predictions to show.</source>
-        <translation>此模型不预测词元：其各层没有可显示的词。</translation>
+        <translation>此模型不预测词元，因此其各层没有可显示的预测。</translation>
     </message>
     <message>
         <source>%1 of %2 lines aligned · %3 predictions differ</source>
@@ -6197,19 +6589,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Enter picks a cell of A, Enter patches it into B · Esc cancels · Ctrl+click: a number&apos;s origin</source>
-        <translation>Enter 拾取 A 的单元格，再按 Enter 放入 B · Esc 放弃 · Ctrl+单击：数值的来源</translation>
+        <translation>Enter 拾取 A 的单元格，再按 Enter 修补到 B · Esc 取消 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
         <source>the models tokenise the text differently: each line pairs tokens that end at the same byte</source>
-        <translation>两个模型的切分不同：每行配对结束于同一字节的词元</translation>
+        <translation>两个模型的分词不同：每行配对结束于同一字节的词元</translation>
     </message>
     <message>
         <source>two vocabularies: each line pairs tokens with the same text</source>
-        <translation>两个词表：每行配对字母相同的词元</translation>
+        <translation>两个词表：每行配对文本相同的词元</translation>
     </message>
     <message>
         <source>A and B have different lengths or sizes, so B−A of the maps is not defined</source>
-        <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
+        <translation>A 与 B 的长度或尺寸不同，因此图的 B−A 无定义</translation>
     </message>
     <message>
         <source>Compare two sentences or two models side by side, with their difference where both have the same number of tokens.</source>
@@ -6221,7 +6613,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>A captured trace has no second variant. Open a model to compare with.</source>
-        <translation>捕获的轨迹没有第二次运行：要比较，请打开模型。</translation>
+        <translation>捕获的追踪没有第二个变体。请打开一个模型作比较。</translation>
+    </message>
+    <message>
+        <source>How do two texts or two models differ?</source>
+        <translation>两段文本或两个模型有何不同？</translation>
     </message>
 </context>
 <context>
@@ -6240,7 +6636,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>prediction of each layer (logit lens); drag a cell onto B to patch it</source>
-        <translation>每层会预测什么；将单元格拖到 B 上</translation>
+        <translation>每层的预测（logit 透镜）；把单元格拖到 B 上即可修补</translation>
     </message>
     <message>
         <source>B</source>
@@ -6248,18 +6644,126 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>dot: top-1 token differs from A; outline: reached by a patch</source>
-        <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
+        <translation>圆点：top-1 词元与 A 不同；轮廓：修补可影响</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::Computation</name>
     <message>
         <source>%1 Attention runs on the CPU instead.</source>
-        <translation>%1 注意力暂时在 CPU 上运行。</translation>
+        <translation>%1 注意力改在 CPU 上运行。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::CrossPage</name>
+    <message>
+        <source>This head</source>
+        <translation>此头</translation>
+    </message>
+    <message>
+        <source>The active head alone</source>
+        <translation>仅当前头</translation>
+    </message>
+    <message>
+        <source>Layer&apos;s mean</source>
+        <translation>层的平均</translation>
+    </message>
+    <message>
+        <source>Mean over the heads of the active layer</source>
+        <translation>对当前层的头取平均</translation>
+    </message>
+    <message>
+        <source>Mean of all</source>
+        <translation>全部平均</translation>
+    </message>
+    <message>
+        <source>Mean over all layers and heads</source>
+        <translation>对所有层和头取平均</translation>
+    </message>
+    <message>
+        <source>Heads of the alignment</source>
+        <translation>对齐的头</translation>
+    </message>
+    <message>
+        <source>Source above, output below</source>
+        <translation>上为源文本，下为输出</translation>
+    </message>
+    <message>
+        <source>Target tokens by source tokens</source>
+        <translation>目标词元对源词元</translation>
+    </message>
+    <message>
+        <source>Cross-attention heads</source>
+        <translation>交叉注意力头</translation>
+    </message>
+    <message>
+        <source>Strongest source token of each target token</source>
+        <translation>每个目标词元最强的源词元</translation>
+    </message>
+    <message>
+        <source>Output ← attends most to</source>
+        <translation>输出 ← 最关注</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>%1 · no target entered: the model&apos;s own output is shown</source>
+        <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an encoder–decoder, or use the built-in one.</source>
+        <translation>打开一个编码器-解码器，或使用内置的。</translation>
+    </message>
+    <message>
+        <source>Open the dates model</source>
+        <translation>打开 dates 模型</translation>
+    </message>
+    <message>
+        <source>This model has no cross-attention</source>
+        <translation>此模型没有交叉注意力</translation>
+    </message>
+    <message>
+        <source>It reads and writes one text. Cross-attention joins two: a source that an encoder reads and a target that a decoder writes. The built-in dates model turns “march 5, 1987” into “1987-03-05”.</source>
+        <translation>它读写同一个文本。交叉注意力连接两个：编码器读取的源和解码器写出的目标。内置的 dates 模型把“march 5, 1987”变成“1987-03-05”。</translation>
+    </message>
+    <message>
+        <source>Type a source above to see its alignment with the output.</source>
+        <translation>在上方输入源；其回答立即与之对齐。</translation>
+    </message>
+    <message>
+        <source>There is no difference to show</source>
+        <translation>没有差异可显示</translation>
+    </message>
+    <message>
+        <source>Weight of the strongest source token. Select one to see its ribbons.</source>
+        <translation>最强的源词元的权重；选一个看它的色带。</translation>
+    </message>
+    <message>
+        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number&apos;s origin</source>
+        <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>Which source tokens the output of an encoder-decoder attends to, token by token.</source>
+        <translation>编码器-解码器的输出逐词元地关注哪些源词元。</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Which source tokens does each output token attend to?</source>
+        <translation>每个输出词元关注哪些源词元？</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -6289,108 +6793,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>运行</translation>
     </message>
     <message>
-        <source>This head</source>
-        <translation>此头</translation>
-    </message>
-    <message>
-        <source>The active head alone</source>
-        <translation>只有当前头</translation>
-    </message>
-    <message>
-        <source>Layer&apos;s mean</source>
-        <translation>层的平均</translation>
-    </message>
-    <message>
-        <source>Mean over the heads of the active layer</source>
-        <translation>对当前层的头取平均</translation>
-    </message>
-    <message>
-        <source>Mean of all</source>
-        <translation>全部平均</translation>
-    </message>
-    <message>
-        <source>Mean over all layers and heads</source>
-        <translation>对所有层和头取平均</translation>
-    </message>
-    <message>
-        <source>Heads of the alignment</source>
-        <translation>对齐的头</translation>
-    </message>
-    <message>
-        <source>Source above, what is written below</source>
-        <translation>上方为源，下方为所写</translation>
-    </message>
-    <message>
-        <source>Target tokens by source tokens</source>
-        <translation>目标词元对源词元</translation>
-    </message>
-    <message>
-        <source>Cross-attention heads</source>
-        <translation>交叉注意力头</translation>
-    </message>
-    <message>
-        <source>Strongest source token of each target token</source>
-        <translation>每个目标词元最强的源词元</translation>
-    </message>
-    <message>
-        <source>Written ← looks most at</source>
-        <translation>所写 ← 最常看</translation>
-    </message>
-    <message>
-        <source>Heads</source>
-        <translation>头</translation>
-    </message>
-    <message>
         <source>A and B have different numbers of tokens, layers or heads</source>
         <translation>A 和 B 的词元数、层数或头数不同</translation>
-    </message>
-    <message>
-        <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
-        <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open an encoder–decoder, or take the built-in one.</source>
-        <translation>打开一个编码器-解码器，或使用内置的。</translation>
-    </message>
-    <message>
-        <source>Open the dates model</source>
-        <translation>打开 dates 模型</translation>
-    </message>
-    <message>
-        <source>This model has no cross-attention</source>
-        <translation>此模型没有交叉注意力</translation>
-    </message>
-    <message>
-        <source>It reads and writes one text. Cross-attention joins two: a source that an encoder reads and a target that a decoder writes. The built-in dates model turns “march 5, 1987” into “1987-03-05”.</source>
-        <translation>它读写同一个文本。交叉注意力连接两个：编码器读取的源和解码器写出的目标。内置的 dates 模型把“march 5, 1987”变成“1987-03-05”。</translation>
-    </message>
-    <message>
-        <source>Type a source above; its answer is aligned with it at once.</source>
-        <translation>在上方输入源；其回答立即与之对齐。</translation>
-    </message>
-    <message>
-        <source>There is no difference to show</source>
-        <translation>没有差异可显示</translation>
-    </message>
-    <message>
-        <source>Weight of the strongest source token; choose one to see its ribbons.</source>
-        <translation>最强的源词元的权重；选一个看它的色带。</translation>
-    </message>
-    <message>
-        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number&apos;s origin</source>
-        <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
-    </message>
-    <message>
-        <source>Which source tokens the answer of an encoder-decoder looks at, token by token.</source>
-        <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
-    </message>
-    <message>
-        <source>Cross</source>
-        <translation>交叉</translation>
     </message>
 </context>
 <context>
@@ -6410,34 +6814,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
 </context>
 <context>
     <name>headscope::ui::DistancePage</name>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>What changed</source>
-        <translation>什么变了</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
     <message>
         <source>Automatic</source>
         <translation>自动</translation>
@@ -6479,7 +6855,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此层各头的平均距离</translation>
     </message>
     <message>
-        <source>How far the heads look</source>
+        <source>Attention by distance</source>
         <translation>各头看多远</translation>
     </message>
     <message>
@@ -6495,15 +6871,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>显示 %2 个头中的 %1 个</translation>
     </message>
     <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open one from the Model menu.</source>
-        <translation>从“模型”菜单打开一个。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above to see how far its heads look.</source>
+        <source>Type a sentence above to see how far back its heads attend.</source>
         <translation>在上方输入句子，看各个头看多远。</translation>
     </message>
     <message>
@@ -6527,23 +6895,129 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
     </message>
     <message>
-        <source>Choose a distance first. Of very long texts a mean has too many operands to list.</source>
+        <source>Select a distance first. For very long texts, a mean has too many operands to list.</source>
         <translation>请先选择一个距离。文本很长时，平均值的操作数太多，无法列出。</translation>
     </message>
     <message>
-        <source>How far heads look back: attention against the distance between query and key.</source>
+        <source>How far back heads attend: mean attention weight by the distance between query and key.</source>
         <translation>各个头向前看多远：注意力随查询与键之间距离的变化。</translation>
     </message>
     <message>
         <source>Distance</source>
         <translation>距离</translation>
     </message>
+    <message>
+        <source>How far back does each head attend?</source>
+        <translation>每个注意力头向前关注多远？</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>什么变了</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open one from the Model menu.</source>
+        <translation>从“模型”菜单打开一个。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::DistancePlot</name>
+    <message>
+        <source>Change of the mean weight by distance</source>
+        <translation>平均权重随距离的变化</translation>
+    </message>
+    <message>
+        <source>Mean weight by distance</source>
+        <translation>平均权重随距离的变化</translation>
+    </message>
+    <message>
+        <source>point to a distance to read it</source>
+        <translation>指向一个距离即可读数</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>%1 from the query back to the key</source>
+        <translation>从查询向前到键 %1</translation>
+    </message>
+    <message>
+        <source>keys ahead, in %1</source>
+        <translation>后面的键，以%1计</translation>
+    </message>
+    <message>
+        <source>keys behind, in %1</source>
+        <translation>前面的键，以%1计</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::DocumentBar</name>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Type the model’s output</source>
+        <translation>输入模型的输出</translation>
+    </message>
+    <message>
+        <source>The sentence field is limited to %1 characters; the rest was omitted. Open the text as a file to read more.</source>
+        <translation>句子框最多容纳 %1 个字符；其余已省略。要读取更多，请将文本作为文件打开。</translation>
+    </message>
+    <message>
+        <source>%1 (step %2) – Headscope</source>
+        <translation>%1（第 %2 步） – Headscope</translation>
+    </message>
+    <message>
+        <source>%1 – Headscope</source>
+        <translation>%1 – Headscope</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::DraftFiles</name>
     <message>
         <source>Choose a training text</source>
-        <translation>用于学习的文本</translation>
+        <translation>选择训练文本</translation>
     </message>
     <message>
         <source>Open a training configuration</source>
@@ -6574,14 +7048,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%2 的 %1</translation>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::EmptyState</name>
     <message>
         <source>No text yet</source>
-        <translation>还没有输入</translation>
+        <translation>还没有文本</translation>
     </message>
     <message>
         <source>Use the sample sentence</source>
@@ -6600,15 +7074,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::ExamplePage</name>
     <message>
         <source>A head of the open model</source>
-        <translation>当前模型的一个头</translation>
+        <translation>打开的模型的一个头</translation>
     </message>
     <message>
         <source>Type a sentence above to work through a head on it.</source>
-        <translation>在上方输入句子：头会在此处理它。</translation>
+        <translation>在上方输入句子，用它逐步计算一个头。</translation>
     </message>
     <message>
         <source>This head cannot be worked through</source>
-        <translation>此头无法演算</translation>
+        <translation>此头无法逐步计算</translation>
     </message>
     <message>
         <source>Space next · Shift+Space back · Home restart · End finish · ↑↓ select cells · For your own numbers: open any head and press F4</source>
@@ -6620,11 +7094,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Work through a calculation one number at a time. Step forward and back, change any input, or compute the next number yourself. F4 does the same with the open head.</source>
-        <translation>逐个数展开的计算。可前进、后退，修改任何给定的数，或自己算出下一个数。F4 对当前的头做同样的演算。</translation>
+        <translation>逐个数地进行计算。可前进、后退，修改任何输入，或自己算出下一个数。F4 对打开的头做同样的事。</translation>
     </message>
     <message>
         <source>Worked example</source>
         <translation>例题</translation>
+    </message>
+    <message>
+        <source>What is computed, one number at a time?</source>
+        <translation>逐个数字地看，计算了什么？</translation>
     </message>
 </context>
 <context>
@@ -6639,7 +7117,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Compute the next number yourself and have it checked</source>
-        <translation>由你算出下一个数，并告诉你结果如何</translation>
+        <translation>自己算出下一个数，并加以检查</translation>
     </message>
     <message>
         <source>Your number</source>
@@ -6659,7 +7137,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Restore all original numbers and switches</source>
-        <translation>所有数和开关恢复原样</translation>
+        <translation>恢复所有原来的数和开关</translation>
     </message>
     <message>
         <source>Change it</source>
@@ -6667,7 +7145,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Click any input and type another value. All later steps follow.</source>
-        <translation>单击任何给定的数并输入另一个。之后的步骤都会随之更新。</translation>
+        <translation>单击任何输入并键入另一个值。之后的步骤都会随之更新。</translation>
     </message>
     <message>
         <source>Exact forms</source>
@@ -6758,7 +7236,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Show answer  ›</source>
-        <translation>告诉我  ›</translation>
+        <translation>显示答案  ›</translation>
     </message>
     <message>
         <source>Step %1 of %2 · number %3 of %4</source>
@@ -6769,7 +7247,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::ExperimentCard</name>
     <message>
         <source>Completed fraction of the experiment</source>
-        <translation>实验的完成进度</translation>
+        <translation>实验已完成的比例</translation>
     </message>
     <message>
         <source>%1 %</source>
@@ -6792,28 +7270,28 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>继续</translation>
     </message>
     <message>
-        <source>Continue</source>
-        <translation>继续</translation>
-    </message>
-    <message>
         <source>Train all %1</source>
         <translation>训练全部 %1 个</translation>
     </message>
     <message>
         <source>Another experiment is running. Cancel it first.</source>
-        <translation>另一个实验正在进行：请先取消它</translation>
+        <translation>另一个实验正在运行。请先取消它。</translation>
     </message>
     <message>
         <source>Saves the current state, so that training can be resumed</source>
-        <translation>保存当前进度：可从那里继续</translation>
+        <translation>保存当前状态，以便继续训练</translation>
     </message>
     <message>
         <source>Starts from step 0; this result is moved to the bin</source>
-        <translation>从头开始；此结果移入回收站</translation>
+        <translation>从第 0 步开始；此结果移入回收站</translation>
     </message>
     <message>
         <source>Trains every variant in turn from one seed</source>
-        <translation>所有变体轮流训练，用同一种子</translation>
+        <translation>用同一种子依次训练每个变体</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
     </message>
 </context>
 <context>
@@ -6824,7 +7302,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Measurements of the variants</source>
-        <translation>在各变体上测得的结果</translation>
+        <translation>各变体的测量值</translation>
     </message>
     <message>
         <source>Validation</source>
@@ -6840,7 +7318,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Loss on the training data, smoothed</source>
-        <translation>学习所用数据上的损失，已平滑</translation>
+        <translation>训练数据上的损失，已平滑</translation>
     </message>
     <message>
         <source>Which loss</source>
@@ -6863,11 +7341,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::ExperimentsPage</name>
     <message>
         <source>↑ ↓ select · Enter trains all variants · Enter on a variant opens its training run</source>
-        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
+        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其训练运行</translation>
     </message>
     <message>
         <source>The numbers here are measurements of training. They have no single origin.</source>
-        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
+        <translation>这里的数值是训练的测量值，没有单一来源。</translation>
     </message>
     <message>
         <source>Experiments</source>
@@ -6875,11 +7353,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Measurements of the variants</source>
-        <translation>各变体的数值</translation>
+        <translation>各变体的测量值</translation>
     </message>
     <message>
         <source>Train two variants that differ in one setting, from the same seed, and compare them. The sentence at the end reports what was measured.</source>
-        <translation>去掉一样东西会怎样：与保留它的同一模型并排训练。单击一次即从同一种子训练所有变体；末尾的句子给出测得的结果。</translation>
+        <translation>用同一种子训练只有一项设置不同的两个变体，并作比较。末尾的句子报告测得的结果。</translation>
+    </message>
+    <message>
+        <source>What goes wrong when one part is missing?</source>
+        <translation>缺少一个部分时会出什么问题？</translation>
     </message>
 </context>
 <context>
@@ -6902,7 +7384,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Vector graphics, for the web and for editing</source>
-        <translation>图形和文字，用于网页和编辑</translation>
+        <translation>矢量图，用于网页和编辑</translation>
     </message>
     <message>
         <source>PDF</source>
@@ -6910,7 +7392,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Vector graphics with searchable text, for papers</source>
-        <translation>图形和可搜索的文字，用于论文</translation>
+        <translation>文字可搜索的矢量图，用于论文</translation>
     </message>
     <message>
         <source>Format</source>
@@ -6930,17 +7412,17 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Scale</source>
-        <translation>刻度</translation>
+        <translation>缩放</translation>
     </message>
     <message numerus="yes">
         <source>Scale factor %1</source>
         <translation>
-            <numerusform>每个 %1 像素</numerusform>
+            <numerusform>缩放系数 %1</numerusform>
         </translation>
     </message>
     <message>
         <source>automatic</source>
-        <translation>按其所需</translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source> px</source>
@@ -6955,12 +7437,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>高度</translation>
     </message>
     <message>
-        <source>Write the caption below the plot</source>
-        <translation>在图下方写上说明</translation>
-    </message>
-    <message>
         <source>Include caption below the figure</source>
-        <translation>在图下方写上说明</translation>
+        <translation>在图下方附上说明</translation>
     </message>
     <message>
         <source>Caption</source>
@@ -6976,11 +7454,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Export</source>
-        <translation>写入</translation>
-    </message>
-    <message>
-        <source>Create</source>
-        <translation>写入</translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -6996,7 +7470,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1, %2 × %3 %4, %5. The file includes title, model, sentence, caption and version. It also contains this session: open the file in Headscope to restore the window.</source>
-        <translation>%1，%2 × %3 %4，%5。文件还记录标题、模型、句子、说明和版本，并包含本次会话：在此打开即可恢复窗口。</translation>
+        <translation>%1，%2 × %3 %4，%5。文件含标题、模型、句子、说明和版本，并包含此会话：在 Headscope 中打开文件即可恢复窗口。</translation>
     </message>
     <message>
         <source>pixels</source>
@@ -7014,6 +7488,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>light</source>
         <translation>浅色</translation>
     </message>
+    <message>
+        <source>Write the caption below the plot</source>
+        <translation>在图下方写上说明</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>写入</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::FactTable</name>
@@ -7030,7 +7512,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Renormalise without hidden edges</source>
-        <translation>在份额中也略去</translation>
+        <translation>不计隐藏的边，重新归一化</translation>
     </message>
     <message>
         <source>Encoder</source>
@@ -7046,11 +7528,105 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>The target&apos;s own layers; cross-attention is on the Cross page</source>
-        <translation>目标自身的层；来自源的部分在“交叉”页面</translation>
+        <translation>目标自身的层；交叉注意力在“交叉”页面</translation>
     </message>
     <message>
         <source>Stack</source>
         <translation>栈</translation>
+    </message>
+    <message>
+        <source>Information flow through the layers</source>
+        <translation>穿过各层的信息流</translation>
+    </message>
+    <message>
+        <source>Rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <source>Attention rollout: half the mean attention of the heads, half the residual stream</source>
+        <translation>注意力 rollout：一半为各头的平均注意力，一半为残差流</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Mean attention of the heads, without the residual stream</source>
+        <translation>各头的平均注意力，不含残差流</translation>
+    </message>
+    <message>
+        <source>Contribution</source>
+        <translation>贡献</translation>
+    </message>
+    <message>
+        <source>Length of what each token&apos;s value vectors add to the stream, next to the residual</source>
+        <translation>每个词元的值向量与残差一起加到残差流中的长度</translation>
+    </message>
+    <message>
+        <source>Value norm</source>
+        <translation>值范数</translation>
+    </message>
+    <message>
+        <source>Rollout with value-weighted norms in place of attention weights</source>
+        <translation>以值加权范数代替注意力权重的 rollout</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Rollout with gradient × attention for the top-1 next token: what raises its logit</source>
+        <translation>对 top-1 下一词元做梯度 × 注意力的 rollout：什么提高其 logit</translation>
+    </message>
+    <message>
+        <source>Integrated</source>
+        <translation>积分梯度</translation>
+    </message>
+    <message>
+        <source>Rollout with integrated gradients of attention: what raises the logit of the top-1 next token</source>
+        <translation>用注意力的积分梯度做 rollout：什么提高 top-1 下一词元的 logit</translation>
+    </message>
+    <message>
+        <source>Edge weight</source>
+        <translation>边的权重</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Length of the added vector</source>
+        <translation>所加向量的长度</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>How much the vector moves the stream towards its new value</source>
+        <translation>该向量使残差流向新值移动多少</translation>
+    </message>
+    <message>
+        <source>Measure of contributions</source>
+        <translation>贡献的度量</translation>
+    </message>
+    <message>
+        <source>Renormalise each token&apos;s remaining edges before following paths</source>
+        <translation>在跟随路径之前，重新归一化每个词元剩余的边</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n ablated head(s) not counted</source>
+        <translation>
+            <numerusform>；%n 个被消融的头不计入</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>computing paths</source>
+        <translation>正在计算路径</translation>
+    </message>
+    <message>
+        <source>computing paths, %1 %</source>
+        <translation>正在计算路径，%1 %</translation>
     </message>
     <message>
         <source>A</source>
@@ -7081,110 +7657,52 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>运行</translation>
     </message>
     <message>
-        <source>Information flow through the layers</source>
-        <translation>穿过各层的路径</translation>
-    </message>
-    <message>
         <source>Attention flow through the layers</source>
         <translation>穿过各层的路径</translation>
-    </message>
-    <message>
-        <source>Rollout</source>
-        <translation>Rollout</translation>
-    </message>
-    <message>
-        <source>Attention rollout: half the mean attention of the heads, half the residual stream</source>
-        <translation>一半为各头的平均注意力，一半为残差流</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Mean attention of the heads, without the residual stream</source>
-        <translation>只有各头的平均注意力</translation>
-    </message>
-    <message>
-        <source>Contribution</source>
-        <translation>贡献</translation>
-    </message>
-    <message>
-        <source>Length of what each token&apos;s value vectors add to the stream, next to the residual</source>
-        <translation>每个词元的值向量在残差之外加到流中的内容</translation>
-    </message>
-    <message>
-        <source>Value norm</source>
-        <translation>值范数</translation>
-    </message>
-    <message>
-        <source>Rollout with value-weighted norms in place of attention weights</source>
-        <translation>用所移动内容的长度代替权重的 rollout</translation>
-    </message>
-    <message>
-        <source>Gradient</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
-        <source>Rollout with gradient × attention for the top-1 next token: what raises its logit</source>
-        <translation>用最可能的下一个词元的梯度 × 注意力做 rollout：什么提高其 logit</translation>
-    </message>
-    <message>
-        <source>Integrated</source>
-        <translation>积分梯度</translation>
-    </message>
-    <message>
-        <source>Rollout with integrated gradients of attention: what raises the logit of the top-1 next token</source>
-        <translation>用注意力的积分梯度做 rollout：什么提高最可能的下一个词元的 logit</translation>
-    </message>
-    <message>
-        <source>Edge weight</source>
-        <translation>边是什么</translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>长度</translation>
-    </message>
-    <message>
-        <source>Length of the added vector</source>
-        <translation>所加向量的长度</translation>
-    </message>
-    <message>
-        <source>Distance</source>
-        <translation>距离</translation>
-    </message>
-    <message>
-        <source>How much the vector moves the stream towards its new value</source>
-        <translation>使残差流向最终结果靠近多少</translation>
-    </message>
-    <message>
-        <source>Measure of contributions</source>
-        <translation>贡献如何度量</translation>
-    </message>
-    <message>
-        <source>Renormalise each token&apos;s remaining edges before following paths</source>
-        <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
     </message>
     <message>
         <source>A and B have different numbers of tokens, layers or heads</source>
         <translation>A 和 B 的词元数、层数或头数不同</translation>
     </message>
-    <message numerus="yes">
-        <source>; %n ablated head(s) not counted</source>
-        <translation>
-            <numerusform>；%n 个已关闭的头没有份额</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>computing paths</source>
-        <translation>正在追踪路径</translation>
-    </message>
-    <message>
-        <source>computing paths, %1 %</source>
-        <translation>正在追踪路径，%1 %</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::FlowPage</name>
+    <message>
+        <source>Type a sentence above to see its paths.</source>
+        <translation>在上方输入句子以查看其路径。</translation>
+    </message>
+    <message>
+        <source>No paths to show</source>
+        <translation>没有可显示的路径</translation>
+    </message>
+    <message>
+        <source>This model has no layer with attention.</source>
+        <translation>此模型没有带注意力的层。</translation>
+    </message>
+    <message>
+        <source>Edge weights are not available</source>
+        <translation>边的权重不可用</translation>
+    </message>
+    <message>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight&apos;s origin</source>
+        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 取消固定 · Ctrl+单击：权重的来源</translation>
+    </message>
+    <message>
+        <source>Select a line first, or a dot that a line leads into.</source>
+        <translation>请先选择一条线，或有线通入的点。</translation>
+    </message>
+    <message>
+        <source>See how information moves between tokens through the layers (attention rollout and contributions), including the residual stream.</source>
+        <translation>查看信息如何逐层在词元之间流动（注意力 rollout 和贡献），包括残差流。</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>注意力流</translation>
+    </message>
+    <message>
+        <source>How does information reach a token through all layers?</source>
+        <translation>信息如何经过各层到达一个词元？</translation>
+    </message>
     <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
@@ -7193,44 +7711,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
-    <message>
-        <source>Type a sentence above to see its paths.</source>
-        <translation>在上方输入句子：其路径显示在此。</translation>
-    </message>
-    <message>
-        <source>No paths to show</source>
-        <translation>没有可跟随的</translation>
-    </message>
-    <message>
-        <source>This model has no layer with attention.</source>
-        <translation>此模型没有带注意力的层。</translation>
-    </message>
-    <message>
-        <source>Edge weights are not available</source>
-        <translation>无法得到这些份额</translation>
-    </message>
-    <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight&apos;s origin</source>
-        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
-    </message>
-    <message>
-        <source>Select a line first, or a dot that a line leads into.</source>
-        <translation>请先选择一条线，或有线通入的点。</translation>
-    </message>
-    <message>
-        <source>See how information moves between tokens through the layers (attention rollout and contributions), including the residual stream.</source>
-        <translation>信息如何逐层在词元之间流动，残差流也计算在内。</translation>
-    </message>
-    <message>
-        <source>Flow</source>
-        <translation>流动</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::FlowSidePanel</name>
     <message>
         <source>Input tokens by weight</source>
-        <translation>按份额排列的输入词元</translation>
+        <translation>按权重排列的输入词元</translation>
     </message>
     <message>
         <source>Heads that carry the edge</source>
@@ -7238,11 +7724,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Width is the difference in weight: orange more in B, violet less.</source>
-        <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
+        <translation>线宽是权重之差：橙色在 B 中更多，紫色更少。</translation>
     </message>
     <message>
         <source>Width is the weight, 0 to 1.</source>
-        <translation>线宽是份额，0 到 1。</translation>
+        <translation>线宽是权重，0 到 1。</translation>
     </message>
     <message>
         <source>All edges</source>
@@ -7250,7 +7736,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Click a dot to see only the paths that lead into it, or a line to see the heads that carry it.</source>
-        <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
+        <translation>单击圆点只看通向它的路径，单击线查看承载它的头。</translation>
     </message>
     <message>
         <source>“%1”, input</source>
@@ -7266,23 +7752,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Input tokens that reach it, weight; %1 of %2</source>
-        <translation>到达它的输入词元，份额；%1 / %2</translation>
+        <translation>到达它的输入词元，权重；%1 / %2</translation>
     </message>
     <message>
         <source>Input tokens that reach it, weight</source>
-        <translation>到达它的输入词元，份额</translation>
+        <translation>到达它的输入词元，权重</translation>
     </message>
     <message>
         <source>Difference in weight %1.</source>
-        <translation>份额之差 %1。</translation>
+        <translation>权重之差 %1。</translation>
     </message>
     <message>
         <source>Weight %1.</source>
-        <translation>份额 %1。</translation>
+        <translation>权重 %1。</translation>
     </message>
     <message>
         <source>%1 of a token&apos;s weight on itself is the residual stream.</source>
-        <translation>词元自身份额中有 %1 来自残差流。</translation>
+        <translation>词元对自身的权重中有 %1 来自残差流。</translation>
     </message>
     <message>
         <source>Length of what each head adds:</source>
@@ -7304,11 +7790,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::FlowWidget</name>
     <message>
-        <source>Information flow through the layers</source>
-        <translation>穿过各层的路径</translation>
+        <source>Attention flow through the layers</source>
+        <translation>穿过各层的注意力流</translation>
     </message>
     <message>
-        <source>Attention flow through the layers</source>
+        <source>Information flow through the layers</source>
         <translation>穿过各层的路径</translation>
     </message>
 </context>
@@ -7327,7 +7813,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::ForwardRunner</name>
     <message>
         <source>Computation stopped; the view shows the previous text. Edit the text to continue.</source>
-        <translation>计算已停止：图仍是之前文本的图。继续输入即可重新计算。</translation>
+        <translation>计算已停止；视图显示的是之前的文本。编辑文本即可继续。</translation>
     </message>
 </context>
 <context>
@@ -7357,7 +7843,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Run one of these commands in a terminal, then choose Search again. No account is needed. Headscope itself downloads nothing.</source>
-        <translation>在终端中输入其中一条，然后重新查找。无需账号；Headscope 本身不下载任何东西。</translation>
+        <translation>在终端中运行其中一条命令，然后选择“重新查找”。无需账号；Headscope 本身不下载任何东西。</translation>
     </message>
     <message>
         <source>On this machine</source>
@@ -7373,11 +7859,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Found in</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Magnitude</source>
-        <translation>大小</translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Any other model</source>
@@ -7413,7 +7895,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Command for %1</source>
-        <translation>获取 %1 要输入的命令</translation>
+        <translation>%1 的命令</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -7425,10 +7907,29 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Copy command for %1</source>
-        <translation>复制获取 %1 的命令</translation>
+        <translation>复制 %1 的命令</translation>
     </message>
     <message>
         <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Magnitude</source>
+        <translation>大小</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::GoToAnything</name>
+    <message>
+        <source>Go to anything</source>
+        <translation>转到任意处</translation>
+    </message>
+    <message>
+        <source>open %1</source>
         <translation>打开 %1</translation>
     </message>
 </context>
@@ -7448,11 +7949,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Restore</source>
-        <translation>打开</translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Ablate</source>
-        <translation>关闭</translation>
+        <translation>消融</translation>
     </message>
     <message>
         <source>Role</source>
@@ -7460,15 +7961,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>What the head does, with evidence</source>
-        <translation>它做什么，在哪里可以看到</translation>
+        <translation>此头做什么，附依据</translation>
     </message>
     <message>
         <source>Scores</source>
-        <translation>分数</translation>
+        <translation>得分</translation>
     </message>
     <message>
         <source>All scores and ranks of this head</source>
-        <translation>此头的全部分数和名次</translation>
+        <translation>此头的全部得分和排名</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -7476,7 +7977,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Most-attending and most-attended tokens, and similar heads</source>
-        <translation>它从哪些词元看、看向哪些词元，以及与它相似的头</translation>
+        <translation>最关注和最受关注的词元，以及相似的头</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -7484,27 +7985,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>What the weights alone show</source>
-        <translation>仅从权重就能看出的内容</translation>
+        <translation>仅从权重看到的内容</translation>
     </message>
     <message>
         <source>Tabs of the card</source>
         <translation>卡片的分页</translation>
     </message>
     <message>
-        <source>Effect of ablation</source>
-        <translation>作用</translation>
-    </message>
-    <message>
         <source>All scores of this head</source>
-        <translation>此头的全部分数</translation>
+        <translation>此头的全部得分</translation>
     </message>
     <message>
         <source>Queries</source>
-        <translation>从何处看</translation>
+        <translation>查询</translation>
     </message>
     <message>
         <source>Attends to</source>
-        <translation>看向何处</translation>
+        <translation>关注</translation>
     </message>
     <message>
         <source>Similar heads</source>
@@ -7516,23 +8013,31 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Singular values of QK: which tokens attend to which</source>
-        <translation>奇异值：谁看谁</translation>
+        <translation>QK 的奇异值：哪些词元关注哪些</translation>
     </message>
     <message>
         <source>QK spectrum</source>
-        <translation>查询与键之积的谱</translation>
+        <translation>QK 谱</translation>
     </message>
     <message>
         <source>Singular values of OV: what is copied</source>
-        <translation>奇异值：移动了什么</translation>
+        <translation>OV 的奇异值：复制什么</translation>
     </message>
     <message>
         <source>OV spectrum</source>
-        <translation>值与输出之积的谱</translation>
+        <translation>OV 谱</translation>
     </message>
     <message>
         <source>Input from earlier heads</source>
-        <translation>从前面的头读取</translation>
+        <translation>来自前面的头的输入</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>它做什么</translation>
+    </message>
+    <message>
+        <source>Effect of ablation</source>
+        <translation>作用</translation>
     </message>
 </context>
 <context>
@@ -7551,7 +8056,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>, ablated</source>
-        <translation>，已关闭</translation>
+        <translation>，已消融</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -7563,7 +8068,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>place %1</source>
-        <translation>位次 %1</translation>
+        <translation>位置 %1</translation>
     </message>
 </context>
 <context>
@@ -7577,19 +8082,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::HeadPage</name>
     <message>
         <source>row sum %1 · “%2” receives %3</source>
-        <translation>行总和 %1 · “%2”得 %3</translation>
+        <translation>行总和 %1 · “%2”得到 %3</translation>
     </message>
     <message>
         <source>Sums</source>
         <translation>总和</translation>
     </message>
     <message>
-        <source>One head: who looks at whom</source>
-        <translation>一个头：谁看谁</translation>
+        <source>Attention pattern of one head</source>
+        <translation>一个注意力头的注意力模式</translation>
     </message>
     <message>
         <source>Scale of the colours</source>
-        <translation>颜色的刻度</translation>
+        <translation>颜色刻度</translation>
     </message>
     <message>
         <source>0 to 1</source>
@@ -7621,14 +8126,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Rank</source>
-        <translation>名次</translation>
+        <translation>排名</translation>
     </message>
     <message>
         <source>By rank among all values of this head</source>
-        <translation>按在此头全部数值中的名次</translation>
+        <translation>按在此头全部数值中的排名</translation>
     </message>
     <message>
-        <source>What each row adds up to, and what each key receives</source>
+        <source>The sum of each row, and the attention each key receives</source>
         <translation>每行的总和，以及每个键所得</translation>
     </message>
     <message>
@@ -7644,8 +8149,48 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>这些值没有固定范围</translation>
     </message>
     <message>
-        <source>%1 times as large: show all</source>
+        <source>Zoom %1×: show all</source>
         <translation>放大 %1 倍：显示全部</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number&apos;s origin</source>
+        <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>An attribution depends on the whole forward pass. Choose “Attention weights” to see where a cell comes from.</source>
+        <translation>归因由整次运行算出：要查看单元格的来源，请选择“注意力权重”。</translation>
+    </message>
+    <message>
+        <source>%1: computing, %2 %</source>
+        <translation>%1：正在计算，%2 %</translation>
+    </message>
+    <message>
+        <source>%1 logits</source>
+        <translation>%1 logit</translation>
+    </message>
+    <message>
+        <source>This map is not available</source>
+        <translation>此图不可用</translation>
+    </message>
+    <message>
+        <source>One head in full: its attention pattern with row and column sums, on the scale of your choice. Zoom in to read the numbers.</source>
+        <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>单头</translation>
+    </message>
+    <message>
+        <source>What does this head attend to, cell by cell?</source>
+        <translation>这个注意力头逐格关注什么？</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention follows every key.</source>
+        <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -7658,34 +8203,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Type a sentence above: attention updates as you type.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
-    </message>
-    <message>
-        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number&apos;s origin</source>
-        <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
-    </message>
-    <message>
-        <source>An attribution is made of a whole run: choose “Attention weights” to see where a cell comes from.</source>
-        <translation>归因由整次运行算出：要查看单元格的来源，请选择“注意力权重”。</translation>
-    </message>
-    <message>
-        <source>%1: computing, %2 %</source>
-        <translation>%1：正在计算，%2 %</translation>
-    </message>
-    <message>
-        <source>%1 logits</source>
-        <translation>%1 logits</translation>
-    </message>
-    <message>
-        <source>This map cannot be had</source>
-        <translation>无法得到此图</translation>
-    </message>
-    <message>
-        <source>One head in full: its weights with the sums of rows and columns, on the scale that you choose. Zoom in to read the numbers.</source>
-        <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
-    </message>
-    <message>
-        <source>Head</source>
-        <translation>头</translation>
     </message>
 </context>
 <context>
@@ -7715,7 +8232,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <name>headscope::ui::HeadTiles</name>
     <message>
         <source>Attention patterns of all heads</source>
-        <translation>每个头的注意力</translation>
+        <translation>所有头的注意力模式</translation>
     </message>
     <message>
         <source>head %1</source>
@@ -7742,7 +8259,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Heads by behaviour</source>
-        <translation>按作用查看各个头</translation>
+        <translation>按行为查找注意力头</translation>
     </message>
     <message>
         <source>Number of heads</source>
@@ -7762,7 +8279,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Measure on the current sentence</source>
-        <translation>用上方显示的句子</translation>
+        <translation>在当前句子上测量</translation>
     </message>
     <message>
         <source>Random repeats</source>
@@ -7770,7 +8287,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Measure on a repeated sequence of random tokens, which only a copying head can predict</source>
-        <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
+        <translation>在重复的随机词元序列上测量，只有复制型的头能预测它</translation>
     </message>
     <message>
         <source>Map</source>
@@ -7786,15 +8303,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Nearby heads attend to the same tokens of this text</source>
-        <translation>相近的头在此文本中看向相同的词元</translation>
+        <translation>相近的头在此文本中关注相同的词元</translation>
     </message>
     <message>
         <source>Map type</source>
-        <translation>图示</translation>
+        <translation>图的类型</translation>
     </message>
     <message>
         <source>Any role</source>
-        <translation>不限作用</translation>
+        <translation>任意作用</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -7822,34 +8339,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>%1 heads scored</source>
-        <translation>%1 个头已评分</translation>
+        <translation>已给 %1 个头打分</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::HeadsPage</name>
     <message>
         <source>Map of scores</source>
-        <translation>分数图</translation>
+        <translation>得分图</translation>
     </message>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>No model is open</source>
-        <translation>没有打开的模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
-    </message>
-    <message>
         <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
-        <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
+        <translation>在上方输入句子，用它测量每个头，或在随机重复上测量。</translation>
     </message>
     <message>
         <source>Map of similar heads</source>
-        <translation>行为相似的头的分布图</translation>
+        <translation>相似的头的分布图</translation>
     </message>
     <message>
         <source>Head and role</source>
@@ -7863,7 +8372,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>, rank %1 of %2</source>
-        <translation>，第 %1 名，共 %2</translation>
+        <translation>，排名 %1 / %2</translation>
     </message>
     <message>
         <source>Arrows select head and column · Space reverses the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
@@ -7871,11 +8380,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Find heads by behaviour. Sort all heads by a score; select one to see what it does.</source>
-        <translation>按作用查看各个头：一张图、一张可按任意分数排序的表，以及所选头的卡片。</translation>
+        <translation>按行为查找注意力头。按得分对所有头排序；选择一个查看它做什么。</translation>
     </message>
     <message>
         <source>Heads</source>
-        <translation>头</translation>
+        <translation>查找注意力头</translation>
+    </message>
+    <message>
+        <source>Which heads behave in a known way?</source>
+        <translation>哪些注意力头有已知的行为？</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开的模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
     </message>
 </context>
 <context>
@@ -7896,15 +8417,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1,
 rank %2 of %3</source>
         <translation>%1，
-第 %2 名，共 %3</translation>
+排名 %2 / %3</translation>
     </message>
     <message>
         <source>No label: no score stands out.</source>
-        <translation>没有标签：没有突出的特征。</translation>
+        <translation>没有标签：没有突出的得分。</translation>
     </message>
     <message>
         <source>Select one to see the evidence.</source>
-        <translation>选择一个标签，查看它体现在哪里。</translation>
+        <translation>选择一个以查看依据。</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -7920,7 +8441,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Evidence</source>
-        <translation>体现之处</translation>
+        <translation>依据</translation>
     </message>
     <message>
         <source>a sample sentence</source>
@@ -7928,7 +8449,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>random tokens, repeated</source>
-        <translation>说两遍的随机词元</translation>
+        <translation>重复的随机词元</translation>
     </message>
     <message>
         <source>Open on that sentence</source>
@@ -7940,15 +8461,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>%1 tokens, repeated</source>
-        <translation>%1 个词元，说两遍</translation>
+        <translation>%1 个词元，重复</translation>
     </message>
     <message>
         <source>query and key belong to different texts</source>
-        <translation>查询和键在两段文本中</translation>
+        <translation>查询和键属于不同的文本</translation>
     </message>
     <message>
         <source>fraction of attention, by distance in tokens</source>
-        <translation>注意力份额，按往前的词元数</translation>
+        <translation>注意力比例，按词元距离</translation>
     </message>
     <message>
         <source>No measurements yet.</source>
@@ -7956,15 +8477,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>With the rank among %1 heads; scores not defined on this text are omitted. Entropy in nats, %2 bits.</source>
-        <translation>附各分数在 %1 个头中的名次；此文本上无定义的分数已略去。熵以奈特计，合 %2 比特。</translation>
+        <translation>附在 %1 个头中的排名；省略此文本上无定义的得分。熵以奈特计，合 %2 比特。</translation>
     </message>
     <message>
         <source>Mean weight beyond the first token, over %1 sample sentences.</source>
-        <translation>第一个词元以外的平均权重，取自 %1 个示例句子。</translation>
+        <translation>首词元以外的平均权重，取自 %1 个示例句子。</translation>
     </message>
     <message>
         <source>Mean weight beyond the first token, on this text.</source>
-        <translation>第一个词元以外的平均权重，取自此文本。</translation>
+        <translation>首词元以外的平均权重，取自此文本。</translation>
     </message>
     <message>
         <source>Not compared yet.</source>
@@ -7972,7 +8493,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Jensen-Shannon distance on this text: 0 identical, 0.69 disjoint.</source>
-        <translation>此文本上的 Jensen-Shannon 距离：0 为相同，0.69 为毫无共同之处。</translation>
+        <translation>此文本上的 Jensen-Shannon 距离：0 为相同，0.69 为不相交。</translation>
     </message>
     <message>
         <source>Not measured yet.</source>
@@ -7988,19 +8509,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>it raises the logit of the attended token.</source>
-        <translation>它读到的内容变得更可能出现。</translation>
+        <translation>它提高所关注词元的 logit。</translation>
     </message>
     <message>
         <source>it lowers the logit of the attended token.</source>
-        <translation>它读到的内容变得更不可能出现。</translation>
+        <translation>它降低所关注词元的 logit。</translation>
     </message>
     <message>
         <source>it does not copy tokens.</source>
-        <translation>它移动的是别的内容。</translation>
+        <translation>它不复制词元。</translation>
     </message>
     <message>
         <source>A captured trace has no weights.</source>
-        <translation>捕获的文本不带权重。</translation>
+        <translation>捕获的追踪没有权重。</translation>
     </message>
     <message>
         <source>Reading the weights…</source>
@@ -8008,11 +8529,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>There are no earlier heads to read from.</source>
-        <translation>前面没有可供读取的头。</translation>
+        <translation>前面没有可读取的头。</translation>
     </message>
     <message>
         <source>Composition into queries (Q), keys (K) or values (V), above the %1 of random heads.</source>
-        <translation>组合到查询（Q）、键（K）或值（V）中的强度，高出随机头的 %1 的部分。</translation>
+        <translation>对查询（Q）、键（K）或值（V）的组合，高于随机头的 %1 的部分。</translation>
     </message>
 </context>
 <context>
@@ -8020,6 +8541,13 @@ rank %2 of %3</source>
     <message>
         <source>Attention map</source>
         <translation>注意力图</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::InspectorFrame</name>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
     </message>
 </context>
 <context>
@@ -8046,11 +8574,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Next token</source>
-        <translation>下一个词元</translation>
+        <translation>下一词元</translation>
     </message>
     <message>
         <source>Most likely next tokens</source>
-        <translation>最可能的下一个词元</translation>
+        <translation>最可能的下一词元</translation>
     </message>
     <message>
         <source>Entropy of the row</source>
@@ -8062,11 +8590,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Mean on the first token</source>
-        <translation>落在首词元，平均</translation>
+        <translation>首词元上的平均</translation>
     </message>
     <message>
         <source>A high attention weight is not proof of effect</source>
-        <translation>明亮的单元格并不证明有作用</translation>
+        <translation>注意力权重高并不证明有影响</translation>
     </message>
     <message>
         <source>B: %1</source>
@@ -8074,11 +8602,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Queries and keys of %1 dimensions</source>
-        <translation>查询和键各 %1 个数</translation>
+        <translation>%1 维的查询和键</translation>
     </message>
     <message>
         <source>%1 more keys, total %2</source>
-        <translation>另有 %1 个键共占 %2</translation>
+        <translation>另有 %1 个键，合计 %2</translation>
     </message>
     <message>
         <source>Where %1 comes from</source>
@@ -8094,15 +8622,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>This head is ablated in B. &lt;a href=&quot;on&quot;&gt;Restore it&lt;/a&gt;.</source>
-        <translation>此头在 B 中已关闭。&lt;a href=&quot;on&quot;&gt;重新打开&lt;/a&gt;。</translation>
+        <translation>此头在 B 中被消融。&lt;a href=&quot;on&quot;&gt;恢复它&lt;/a&gt;。</translation>
     </message>
     <message>
         <source>A high attention weight is not proof of effect. &lt;a href=&quot;off&quot;&gt;Ablate this head&lt;/a&gt; and watch the prediction.</source>
-        <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+        <translation>注意力权重高并不证明有影响。&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;并观察预测。</translation>
     </message>
     <message>
         <source>Captured elsewhere; changes are not available</source>
-        <translation>在别处捕获：这里什么都不能更改</translation>
+        <translation>在别处捕获；无法更改</translation>
+    </message>
+    <message>
+        <source>sum of %1 weights</source>
+        <translation>%1 个权重之和</translation>
     </message>
 </context>
 <context>
@@ -8129,7 +8661,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>All labs, with search</source>
-        <translation>所有实验室，输入文字即可查找</translation>
+        <translation>所有实验室，可搜索</translation>
     </message>
 </context>
 <context>
@@ -8159,14 +8691,14 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No matching labs</source>
-        <translation>没有含这些字词的实验室。</translation>
+        <translation>没有匹配的实验室</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LabPage</name>
     <message>
         <source>Number</source>
-        <translation>项目</translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>Value</source>
@@ -8202,34 +8734,34 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Change a control to see its effect · Tab moves to the figures, arrows read them</source>
-        <translation>调节控件并观察 · Tab 转到图，方向键读图</translation>
+        <translation>更改控件以查看其效果 · Tab 转到图，方向键读图</translation>
     </message>
     <message>
         <source>The numbers here were computed by the lab from its controls.</source>
-        <translation>这里的数值由实验室算出：它们来自其控件。</translation>
+        <translation>这里的数值由实验室根据其控件算出。</translation>
     </message>
     <message>
         <source>Try one part of the subject: change the controls and watch the result. The right side has a question, its answer and the numbers. Choose another lab at the top right.</source>
-        <translation>可供尝试的一个主题：调节其控件并观察。右边是一个问题、其答案和数值。可在右上角选择另一个实验室，或输入文字查找。</translation>
+        <translation>试验主题的一个部分：更改控件并观察结果。右侧有一个问题、其答案和数值。可在右上角选择另一个实验室。</translation>
     </message>
     <message>
         <source>Labs</source>
         <translation>实验室</translation>
+    </message>
+    <message>
+        <source>What happens when you turn one control?</source>
+        <translation>改变一个控件会发生什么？</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LabPanelBox</name>
     <message>
         <source>Highlighted</source>
-        <translation>看这里</translation>
+        <translation>突出显示</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::LabStage</name>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -8240,11 +8772,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Result of the lab</source>
-        <translation>实验室的说明</translation>
+        <translation>实验室的结果</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation>完成进度</translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Run again</source>
@@ -8252,15 +8784,23 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No results yet. Press Run; it takes a moment.</source>
-        <translation>尚未测量：请按“运行”，需要片刻。</translation>
+        <translation>尚无结果。请按“运行”；需要片刻。</translation>
     </message>
     <message>
         <source>The figures show earlier settings. Run again.</source>
-        <translation>这些图属于其他设置：请再次运行。</translation>
+        <translation>这些图显示的是之前的设置。请再次运行。</translation>
     </message>
     <message>
         <source>Measured on this machine.</source>
-        <translation>刚在此处实测。</translation>
+        <translation>在本机上测得。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -8293,7 +8833,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Rank of the target through the layers</source>
-        <translation>目标的名次随层的变化</translation>
+        <translation>目标的排名随层的变化</translation>
     </message>
     <message>
         <source>Entropy and KL through the layers</source>
@@ -8316,11 +8856,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>, reached by the patch</source>
-        <translation>，替换可影响</translation>
+        <translation>，修补可影响</translation>
     </message>
     <message>
         <source>not a token of this text</source>
-        <translation>此文本没有这个词元</translation>
+        <translation>不是此文本的词元</translation>
     </message>
 </context>
 <context>
@@ -8335,11 +8875,83 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Include between attention and MLP</source>
-        <translation>注意力与 MLP 之间也显示</translation>
+        <translation>包括注意力与 MLP 之间</translation>
     </message>
     <message>
         <source>Predictions: tokens down, stages across</source>
         <translation>预测：纵向为词元，横向为阶段</translation>
+    </message>
+    <message>
+        <source>Logit lens</source>
+        <translation>logit 透镜</translation>
+    </message>
+    <message>
+        <source>Final norm and unembedding applied at each stage</source>
+        <translation>在每个阶段应用最终归一化和反嵌入</translation>
+    </message>
+    <message>
+        <source>Tuned lens</source>
+        <translation>调谐透镜</translation>
+    </message>
+    <message>
+        <source>Logit lens after an affine map, trained per stage to match the model&apos;s output</source>
+        <translation>先经过仿射映射的 logit 透镜；映射为每个阶段单独训练，以匹配模型的输出</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>透镜</translation>
+    </message>
+    <message>
+        <source>Prediction at each layer</source>
+        <translation>每层的预测</translation>
+    </message>
+    <message>
+        <source>Quantity in the cells</source>
+        <translation>单元格中的量</translation>
+    </message>
+    <message>
+        <source>Adds a column per layer: the residual stream after its attention</source>
+        <translation>每层多一列：注意力之后的残差流</translation>
+    </message>
+    <message>
+        <source>This model&apos;s layers have attention only, so there is no stage in between</source>
+        <translation>此模型的层只有注意力，因此没有中间阶段</translation>
+    </message>
+    <message>
+        <source>A captured trace has no unembedding. Open the model to use the lens.</source>
+        <translation>捕获的追踪没有反嵌入。打开模型以使用透镜。</translation>
+    </message>
+    <message>
+        <source>This model has no language head, so there is no lens.</source>
+        <translation>此模型没有语言模型头，因此没有透镜。</translation>
+    </message>
+    <message>
+        <source>This model has no layers to read.</source>
+        <translation>此模型没有可读取的层。</translation>
+    </message>
+    <message>
+        <source>Train the tuned lens above, or use the logit lens.</source>
+        <translation>请在上方训练调谐透镜，或使用 logit 透镜。</translation>
+    </message>
+    <message>
+        <source>The tuned lens was trained for A&apos;s model. Use the logit lens for B&apos;s.</source>
+        <translation>调谐透镜是为 A 的模型训练的。请对 B 的模型使用 logit 透镜。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to see the prediction at each layer.</source>
+        <translation>在上方输入句子以查看每层的预测。</translation>
+    </message>
+    <message>
+        <source>No lens available</source>
+        <translation>没有可用的透镜</translation>
+    </message>
+    <message>
+        <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
+        <translation>把每层之后的残差流读作预测，用模型自己的反嵌入（logit 透镜）或训练得到的映射（调谐透镜）。可逐层跟踪任一词元的排名和概率。</translation>
+    </message>
+    <message>
+        <source>What does each layer predict so far?</source>
+        <translation>每一层到此为止预测什么？</translation>
     </message>
     <message>
         <source>A</source>
@@ -8370,80 +8982,12 @@ rank %2 of %3</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Logit lens</source>
-        <translation>Logit 透镜</translation>
-    </message>
-    <message>
-        <source>Final norm and unembedding applied at each stage</source>
-        <translation>把每个阶段当作最后一个：最终归一化和反嵌入</translation>
-    </message>
-    <message>
-        <source>Tuned lens</source>
-        <translation>调优透镜</translation>
-    </message>
-    <message>
-        <source>Logit lens after an affine map, trained per stage to match the model&apos;s output</source>
-        <translation>同上，但先经过一个映射；它为每个阶段单独训练，用来预测模型最终的预测</translation>
-    </message>
-    <message>
-        <source>Lens</source>
-        <translation>透镜</translation>
-    </message>
-    <message>
-        <source>Prediction at each layer</source>
-        <translation>每层会预测什么</translation>
-    </message>
-    <message>
-        <source>Quantity in the cells</source>
-        <translation>单元格显示什么</translation>
-    </message>
-    <message>
-        <source>Adds a column per layer: the residual stream after its attention</source>
-        <translation>每层多一列：注意力之后的残差流</translation>
-    </message>
-    <message>
-        <source>This model&apos;s layers have attention only, so there is no stage in between</source>
-        <translation>此模型的各层只有注意力：中间没有别的阶段</translation>
-    </message>
-    <message>
-        <source>A captured trace has no unembedding. Open the model to use the lens.</source>
-        <translation>捕获的轨迹没有可用来读取残差流的语言模型头：要查看每层会预测什么，请打开其模型。</translation>
-    </message>
-    <message>
-        <source>This model has no language head, so there is no lens.</source>
-        <translation>此模型不预测词元：它没有语言模型头，透镜无从读取。</translation>
-    </message>
-    <message>
-        <source>This model has no layers to read.</source>
-        <translation>此模型没有可查看的层。</translation>
-    </message>
-    <message>
-        <source>Train the tuned lens above, or use the logit lens.</source>
-        <translation>请在上方训练调优透镜，或使用 logit 透镜。</translation>
-    </message>
-    <message>
-        <source>The tuned lens was trained for A&apos;s model. Use the logit lens for B&apos;s.</source>
-        <translation>调优透镜是为 A 的模型训练的：请用 logit 透镜查看 B 的模型。</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
     </message>
     <message>
         <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above to see the prediction at each layer.</source>
-        <translation>在上方输入一个句子：每层会预测什么将显示在这里。</translation>
-    </message>
-    <message>
-        <source>No lens available</source>
-        <translation>没有可透过透镜查看的内容</translation>
-    </message>
-    <message>
-        <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
-        <translation>假如每一层都是最后一层，它会预测什么：残差流直接经过模型自己的输出头，或先经过为此训练的映射。可逐层跟踪任一词元的名次和概率。</translation>
     </message>
 </context>
 <context>
@@ -8462,23 +9006,23 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Next token</source>
-        <translation>后续词元</translation>
+        <translation>下一词元</translation>
     </message>
     <message>
         <source>The actual next token of the text; after the last token, the model&apos;s prediction; for an encoder, the token itself</source>
-        <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
+        <translation>文本实际的下一词元；最后一个词元之后为模型的预测；编码器则为词元本身</translation>
     </message>
     <message>
         <source>Model&apos;s prediction</source>
-        <translation>模型的回答</translation>
+        <translation>模型的预测</translation>
     </message>
     <message>
         <source>The model&apos;s top-1 token at the last layer</source>
-        <translation>模型自己最终认为最可能的词元</translation>
+        <translation>模型在最后一层的 top-1 词元</translation>
     </message>
     <message>
         <source>One token</source>
-        <translation>指定词元</translation>
+        <translation>一个词元</translation>
     </message>
     <message>
         <source>The same token at every position</source>
@@ -8490,7 +9034,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>“%1” is %2 tokens. The first one is followed.</source>
-        <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
+        <translation>“%1”是 %2 个词元。将跟踪第一个。</translation>
     </message>
     <message>
         <source>%1: B alone is shown</source>
@@ -8502,7 +9046,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>after the last token: the model&apos;s prediction</source>
-        <translation>最后一个词元之后：模型的回答</translation>
+        <translation>最后一个词元之后：模型的预测</translation>
     </message>
     <message>
         <source>not defined: this model has no token %1</source>
@@ -8525,11 +9069,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Training steps</source>
-        <translation>训练的步数</translation>
+        <translation>训练步数</translation>
     </message>
     <message>
         <source>Trains on your text, the sample sentence and text generated by the model</source>
-        <translation>使用你的文本、示例句子以及模型写出的文本</translation>
+        <translation>在你的文本、示例句子和模型生成的文本上训练</translation>
     </message>
     <message>
         <source>Lens training</source>
@@ -8537,7 +9081,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Cancelled. Nothing was saved.</source>
-        <translation>已取消：没有保留任何结果。</translation>
+        <translation>已取消。没有保存任何内容。</translation>
     </message>
     <message>
         <source>Saved to %1, for the previous model.</source>
@@ -8549,7 +9093,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>generating text: %1 of %2 tokens</source>
-        <translation>模型正在写文本：%1 / %2 个词元</translation>
+        <translation>正在生成文本：%1 / %2 个词元</translation>
     </message>
     <message>
         <source>reading the texts</source>
@@ -8561,7 +9105,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>This model has no tuned lens yet.</source>
-        <translation>此模型还没有调优透镜。</translation>
+        <translation>此模型还没有调谐透镜。</translation>
     </message>
     <message>
         <source>KL on held-out text %1 → %2 nats after %3 steps; saved to %4</source>
@@ -8648,11 +9192,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Location of the number, such as output[2,1]</source>
-        <translation>数所在的位置，如 output[2,1]</translation>
-    </message>
-    <message>
-        <source>Tolerance</source>
-        <translation>最大误差</translation>
+        <translation>数的位置，如 output[2,1]</translation>
     </message>
     <message>
         <source>One answer per line; start the correct one with *</source>
@@ -8679,7 +9219,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Open any page, worked example or lab, set it up for the step, and press Ctrl+Shift+D: “Add this state as a step”.</source>
-        <translation>转到任意页面、例题或实验室，设置成该步骤要显示的样子，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
+        <translation>打开任意页面、例题或实验室，为该步骤设置好，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
     </message>
     <message>
         <source>step %1: %2</source>
@@ -8719,7 +9259,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Undo the last change of your lesson</source>
-        <translation>撤销对你的课的上一次改动</translation>
+        <translation>撤销对你的课的上一次更改</translation>
     </message>
     <message>
         <source>Redo</source>
@@ -8727,7 +9267,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Redo the change</source>
-        <translation>重做此改动</translation>
+        <translation>重做此更改</translation>
     </message>
     <message>
         <source>Open…</source>
@@ -8743,11 +9283,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Problems with the lesson</source>
-        <translation>课中的错误</translation>
+        <translation>课中的问题</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation>别人将看到的样子</translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>Play the lesson to have answers checked.</source>
@@ -8759,7 +9299,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Not saved to a file; the draft is kept.</source>
-        <translation>尚未存入文件；暂时为你保留。</translation>
+        <translation>尚未存入文件；草稿已保留。</translation>
     </message>
     <message>
         <source>Saved in %1.</source>
@@ -8767,7 +9307,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Unsaved changes; saved in %1.</source>
-        <translation>存入 %1 之后又有改动。</translation>
+        <translation>有未保存的更改；存入 %1。</translation>
     </message>
     <message>
         <source>untitled</source>
@@ -8775,7 +9315,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No problems.</source>
-        <translation>没有错误。</translation>
+        <translation>没有问题。</translation>
     </message>
     <message>
         <source>Ctrl+Shift+D adds the state of a page · Alt+↑ ↓ reorder · Del deletes</source>
@@ -8783,11 +9323,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Write a lesson: each step is a state of the window added with Ctrl+Shift+D, with a text and a question. The right side shows a preview and any problems.</source>
-        <translation>你自己的课：每一步是你用 Ctrl+Shift+D 留下的窗口状态，配有文本和问题。右边是别人将看到的样子，以及仍有的错误。</translation>
+        <translation>编写一课：每一步是用 Ctrl+Shift+D 添加的窗口状态，配有文本和问题。右侧显示预览和存在的问题。</translation>
     </message>
     <message>
         <source>Your lesson</source>
         <translation>你的课</translation>
+    </message>
+    <message>
+        <source>What would you like to teach?</source>
+        <translation>你想教什么？</translation>
     </message>
 </context>
 <context>
@@ -8798,7 +9342,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>incorrect</source>
-        <translation>不是这个</translation>
+        <translation>错误</translation>
     </message>
 </context>
 <context>
@@ -8864,7 +9408,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No lesson explains %1.</source>
-        <translation>没有关于 %1 的课。</translation>
+        <translation>没有讲解 %1 的课。</translation>
     </message>
     <message>
         <source>lesson: %1</source>
@@ -8883,15 +9427,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>This page has no state to add. Open another page, a worked example or a lab.</source>
-        <translation>此页面没有可保留的内容：请转到其他页面、例题或实验室。</translation>
+        <translation>此页面没有可添加的状态。请打开另一个页面、例题或实验室。</translation>
     </message>
     <message>
         <source>Added as step %1 of your lesson.</source>
-        <translation>它现在是你的课的第 %1 步。</translation>
+        <translation>已添加为你的课的第 %1 步。</translation>
     </message>
     <message>
         <source>Edit text</source>
-        <translation>编写其文本</translation>
+        <translation>编辑文本</translation>
     </message>
     <message>
         <source>Open a lesson</source>
@@ -8949,30 +9493,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Not yet: the number is larger.</source>
-        <translation>还不对：正确的数更大。</translation>
+        <translation>还不对：这个数更大。</translation>
     </message>
     <message>
         <source>Not yet: the number is smaller.</source>
-        <translation>还不对：正确的数更小。</translation>
+        <translation>还不对：这个数更小。</translation>
     </message>
     <message>
         <source>Not yet.</source>
         <translation>还不对。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::LessonSheet</name>
-    <message>
-        <source>Check</source>
-        <translation>检查</translation>
-    </message>
-    <message>
-        <source>Your turn</source>
-        <translation>轮到你了</translation>
-    </message>
-    <message>
-        <source>Your answer</source>
-        <translation>你的答案</translation>
     </message>
 </context>
 <context>
@@ -8987,11 +9516,26 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Its text stays on the right while the page is open.</source>
-        <translation>查看该页面时，其文本留在右侧。</translation>
+        <translation>打开该页面时，其文本留在右侧。</translation>
     </message>
     <message>
         <source>Show the page</source>
         <translation>显示页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonStepView</name>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Your turn</source>
+        <translation>轮到你了</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>你的答案</translation>
     </message>
 </context>
 <context>
@@ -9017,7 +9561,7 @@ rank %2 of %3</source>
     <name>headscope::ui::LessonsContents</name>
     <message>
         <source>No lessons</source>
-        <translation>此程序中没有课。</translation>
+        <translation>没有课程</translation>
     </message>
     <message>
         <source>%1 of %2 lessons done</source>
@@ -9033,7 +9577,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Erase progress? Press again to confirm</source>
-        <translation>忘记已完成的部分？再按一次确认</translation>
+        <translation>清除进度？再按一次确认</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -9052,11 +9596,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Take the course lesson by lesson; your progress is saved. In a lesson, this side shows the model and the right side the text. Every number in the text is computed from what you see.</source>
-        <translation>整个课程，逐课列出，并标明你已完成的部分。上课时，图在此处，文字在右边；文字中的每个数都由你所见的内容算出。</translation>
+        <translation>逐课学习课程；你的进度会保存。上课时，这一侧显示模型，右侧显示文本。文本中的每个数都由你所见的内容算出。</translation>
     </message>
     <message>
         <source>Lessons</source>
         <translation>课程</translation>
+    </message>
+    <message>
+        <source>How does attention work, step by step?</source>
+        <translation>注意力是怎样一步步工作的？</translation>
     </message>
 </context>
 <context>
@@ -9071,6 +9619,13 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LineChartPlot</name>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::LoadingBar</name>
     <message>
         <source>Cancel</source>
@@ -9078,15 +9633,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Long-running task</source>
-        <translation>耗时的工作</translation>
+        <translation>耗时的任务</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation>已完成多少</translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Cancel and keep the current view (Esc)</source>
-        <translation>保留现有内容 (Esc)</translation>
+        <translation>取消并保留当前视图 (Esc)</translation>
     </message>
     <message>
         <source>Computing the attention of this text</source>
@@ -9124,30 +9679,30 @@ rank %2 of %3</source>
     <name>headscope::ui::Making</name>
     <message>
         <source>Not defined for cross-attention: rollout and flow follow self-attention from layer to layer.</source>
-        <translation>对交叉注意力无定义：rollout 和流动逐层追随同一个栈自身的注意力。</translation>
+        <translation>对交叉注意力无定义：rollout 和注意力流逐层跟随自注意力。</translation>
     </message>
     <message>
         <source>Not defined for a captured trace: it needs the model&apos;s weights.</source>
-        <translation>对捕获的轨迹无定义：需要模型的权重。</translation>
+        <translation>对捕获的追踪无定义：需要模型的权重。</translation>
     </message>
     <message>
         <source>Attention flow is limited to texts of %1 tokens; this one has %2.</source>
-        <translation>流动只在不超过 %1 个词元的文本中计算；此文本有 %2 个。</translation>
+        <translation>注意力流限于 %1 个词元的文本；此文本有 %2 个。</translation>
     </message>
     <message>
         <source>The cells of all heads sum to %1 logits; without this layer&apos;s attention the logit falls by %2 (%3 steps).</source>
-        <translation>所有头的单元格加起来为 %1 logits；没有此层的注意力时，logit 下降 %2（%3 步）。</translation>
+        <translation>所有头的单元格之和为 %1 logit；没有此层的注意力时，logit 下降 %2（%3 步）。</translation>
     </message>
     <message>
         <source>Each layer&apos;s cells sum to its attention&apos;s effect on the logit, to within %1.</source>
-        <translation>每层的单元格加起来等于其注意力对 logit 的作用，误差不超过 %1。</translation>
+        <translation>每层的单元格之和等于其注意力对 logit 的影响，误差不超过 %1。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::MapKindBox</name>
     <message>
         <source>Quantity shown in place of attention</source>
-        <translation>在注意力的位置显示什么</translation>
+        <translation>代替注意力显示的量</translation>
     </message>
     <message>
         <source>Attention itself, or an attribution on the same scale</source>
@@ -9174,11 +9729,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>1 cell painted</source>
-        <translation>涂抹了 1 个单元格</translation>
+        <translation>绘制了 1 个单元格</translation>
     </message>
     <message>
         <source>%1 cells painted</source>
-        <translation>涂抹了 %1 个单元格</translation>
+        <translation>绘制了 %1 个单元格</translation>
     </message>
     <message>
         <source>causal mask</source>
@@ -9205,7 +9760,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>B&apos;s mask is as trained</source>
-        <translation>B 为训练所得</translation>
+        <translation>B 的掩码为训练所得</translation>
     </message>
     <message>
         <source>Try another mask on the right.</source>
@@ -9213,7 +9768,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No text yet</source>
-        <translation>还没有输入</translation>
+        <translation>还没有文本</translation>
     </message>
     <message>
         <source>Type a sentence above to see its mask.</source>
@@ -9221,11 +9776,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Apply to B</source>
-        <translation>在 B 上试</translation>
-    </message>
-    <message>
-        <source>Window size</source>
-        <translation>窗口中的词元</translation>
+        <translation>应用到 B</translation>
     </message>
     <message>
         <source>No mask</source>
@@ -9245,7 +9796,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Effect of another mask on the weights of %1</source>
-        <translation>另一种掩码会对 %1 的权重做什么</translation>
+        <translation>另一种掩码对 %1 的权重的影响</translation>
     </message>
     <message>
         <source>%1 has no mask to change; the buttons apply to the decoder</source>
@@ -9253,11 +9804,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>A and B have different lengths, so their masks are not comparable.</source>
-        <translation>A 和 B 长度不同，其掩码不能逐格比较。</translation>
+        <translation>A 和 B 的长度不同，因此其掩码不可比较。</translation>
     </message>
     <message>
         <source>of a row&apos;s weight in A falls on keys that are hidden in B. In %1 the mask of B %2.</source>
-        <translation>是 A 中一行权重落在 B 不能看之处的份额。在 %1 中，B 的掩码%2。</translation>
+        <translation>是 A 中一行权重落在 B 所隐藏的键上的比例。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
         <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight&apos;s origin</source>
@@ -9265,11 +9816,23 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>See which keys each query can attend to. Paint cells to mask them in B.</source>
-        <translation>哪些词元可以看哪些词元。涂抹单元格即可在 B 中禁止它们。</translation>
+        <translation>查看每个查询可以关注哪些键。绘制单元格即可在 B 中掩码它们。</translation>
     </message>
     <message>
         <source>Mask</source>
         <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Which keys can each query attend to?</source>
+        <translation>每个查询可以关注哪些键？</translation>
+    </message>
+    <message>
+        <source>Tokens in the window</source>
+        <translation>窗口中的词元</translation>
+    </message>
+    <message>
+        <source>Window size</source>
+        <translation>窗口中的词元</translation>
     </message>
 </context>
 <context>
@@ -9288,7 +9851,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Each token attends to itself and to earlier tokens</source>
-        <translation>每个词元看到自己和之前的</translation>
+        <translation>每个词元关注自身和前面的词元</translation>
     </message>
     <message>
         <source>None</source>
@@ -9296,7 +9859,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Each token attends to the whole text</source>
-        <translation>每个词元看到全部文本</translation>
+        <translation>每个词元关注整段文本</translation>
     </message>
     <message>
         <source>Window</source>
@@ -9304,15 +9867,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Each token attends to itself and a few tokens before it</source>
-        <translation>每个词元看到自己和之前的几个词元</translation>
+        <translation>每个词元关注自身和之前的几个词元</translation>
     </message>
     <message>
         <source>Painted</source>
-        <translation>手绘</translation>
+        <translation>绘制</translation>
     </message>
     <message>
         <source>Drag over B&apos;s map to paint cells by hand</source>
-        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
+        <translation>在 B 的图上拖动即可手工绘制单元格</translation>
     </message>
     <message>
         <source>Mask of B</source>
@@ -9320,11 +9883,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Window size</source>
-        <translation>窗口中的词元</translation>
+        <translation>窗口大小</translation>
     </message>
     <message>
         <source>Window size in tokens, including the query</source>
-        <translation>窗口中的词元，包括查询自己</translation>
+        <translation>以词元计的窗口大小，包括查询</translation>
     </message>
     <message>
         <source>Mask</source>
@@ -9335,11 +9898,11 @@ rank %2 of %3</source>
     <name>headscope::ui::Measurement</name>
     <message>
         <source>Training needs %1 GB, but only %2 GB are free.</source>
-        <translation>需要 %1 GB，可用 %2 GB。</translation>
+        <translation>训练需要 %1 GB，但只有 %2 GB 可用。</translation>
     </message>
     <message>
         <source>Not timed: one row alone takes %1 operations.</source>
-        <translation>仅一行就需要 %1 次运算：太多，无法在此试跑。</translation>
+        <translation>未计时：仅一行就需要 %1 次运算。</translation>
     </message>
 </context>
 <context>
@@ -9350,7 +9913,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Dismiss message</source>
-        <translation>关闭此消息</translation>
+        <translation>关闭消息</translation>
     </message>
 </context>
 <context>
@@ -9361,11 +9924,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>That is the smallest number. Find the largest.</source>
-        <translation>那是其中最小的。要的是最大的。</translation>
+        <translation>那是最小的数。请找出最大的。</translation>
     </message>
     <message>
         <source>This cell is masked, so its score is −∞: type -inf.</source>
-        <translation>掩码隐藏此单元格，因此它得到 −∞：输入 -inf。</translation>
+        <translation>此单元格被掩码，因此其得分为 −∞：输入 -inf。</translation>
     </message>
     <message>
         <source>One product is missing: %1 · %2.</source>
@@ -9381,7 +9944,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>That is the mean. Find the sum.</source>
-        <translation>那是平均。要的是总和。</translation>
+        <translation>那是平均值。请求总和。</translation>
     </message>
     <message>
         <source>One number is missing: %1.</source>
@@ -9389,7 +9952,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>You forgot to divide by %1.</source>
-        <translation>你漏了除法：请除以 %1。</translation>
+        <translation>你忘了除以 %1。</translation>
     </message>
     <message>
         <source>You multiplied. Divide by %1.</source>
@@ -9413,19 +9976,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>That is the first number unchanged. Apply the operation.</source>
-        <translation>那是原来的第一个数。还需对它运算。</translation>
+        <translation>那是未变的第一个数。请进行运算。</translation>
     </message>
     <message>
         <source>That is the second number unchanged. Apply the operation.</source>
-        <translation>那是原来的第二个数。还需进行运算。</translation>
+        <translation>那是未变的第二个数。请进行运算。</translation>
     </message>
     <message>
         <source>That is the number unchanged. Apply the operation.</source>
-        <translation>那是原来的数。还需对它运算。</translation>
+        <translation>那是未变的数。请进行运算。</translation>
     </message>
     <message>
         <source>The sign of the exponent is wrong.</source>
-        <translation>指数的符号弄反了。</translation>
+        <translation>指数的符号不对。</translation>
     </message>
     <message>
         <source>The base is e, which is about 2.7183.</source>
@@ -9453,34 +10016,34 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Not yet: the number is finite.</source>
-        <translation>还不对：正确的数是有限的。</translation>
+        <translation>还不对：这个数是有限的。</translation>
     </message>
     <message>
         <source>Not yet: the number is below 0.</source>
-        <translation>还不对：正确的数小于 0。</translation>
+        <translation>还不对：这个数小于 0。</translation>
     </message>
     <message>
         <source>Not yet: the number is above 0.</source>
-        <translation>还不对：正确的数大于 0。</translation>
+        <translation>还不对：这个数大于 0。</translation>
     </message>
     <message>
         <source>Not yet: the number is larger.</source>
-        <translation>还不对：正确的数更大。</translation>
+        <translation>还不对：这个数更大。</translation>
     </message>
     <message>
         <source>Not yet: the number is smaller.</source>
-        <translation>还不对：正确的数更小。</translation>
+        <translation>还不对：这个数更小。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::ModelActions</name>
     <message>
         <source>Restore &amp;head %1.%2 in B</source>
-        <translation>重新打开头 %1.%2(&amp;O)</translation>
+        <translation>在 B 中恢复头 %1.%2(&amp;H)</translation>
     </message>
     <message>
         <source>Ablate &amp;head %1.%2 in B</source>
-        <translation>在 B 中关闭头 %1.%2(&amp;O)</translation>
+        <translation>在 B 中消融头 %1.%2(&amp;H)</translation>
     </message>
 </context>
 <context>
@@ -9496,6 +10059,21 @@ rank %2 of %3</source>
     <message>
         <source>Model %1, %2</source>
         <translation>模型 %1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ModelDesk</name>
+    <message>
+        <source>%1 Further warnings: %2.</source>
+        <translation>%1 其他警告：%2。</translation>
+    </message>
+    <message>
+        <source>%1 was not opened; the current model is unchanged.</source>
+        <translation>%1 未打开；当前模型不变。</translation>
+    </message>
+    <message>
+        <source>About this model…</source>
+        <translation>关于此模型…</translation>
     </message>
 </context>
 <context>
@@ -9529,7 +10107,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Open a checkpoint as B’s model; the snapshots of its training run are then listed</source>
-        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
+        <translation>打开一个检查点作为 B 的模型；随后列出其训练运行的快照</translation>
     </message>
     <message>
         <source>Model of B</source>
@@ -9537,7 +10115,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
-        <translation>内置模型，或检查点、训练快照的路径</translation>
+        <translation>内置模型，或检查点、训练运行快照的路径</translation>
     </message>
     <message>
         <source>with</source>
@@ -9568,7 +10146,7 @@ rank %2 of %3</source>
     <name>headscope::ui::MovedAttention</name>
     <message>
         <source>Divergence of A and B: heads down, layers across</source>
-        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
+        <translation>A 与 B 的差异度：纵向为头，横向为层</translation>
     </message>
     <message>
         <source>Where attention differs</source>
@@ -9579,15 +10157,15 @@ rank %2 of %3</source>
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
-        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
+        <source>weight moved between aligned tokens, 0 to 1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0 到 1；头向下，层向右</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::MovedHeads</name>
     <message>
         <source>Divergence of B: heads down, layers across</source>
-        <translation>B 的不同之处：纵向为头，横向为层</translation>
+        <translation>B 的差异度：纵向为头，横向为层</translation>
     </message>
     <message>
         <source>Where B differs</source>
@@ -9618,11 +10196,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Open a checkpoint or a built-in model.</source>
-        <translation>打开一个检查点，或使用内置模型。</translation>
+        <translation>打开一个检查点或内置模型。</translation>
     </message>
     <message>
         <source>Next token</source>
-        <translation>下一个词元</translation>
+        <translation>下一词元</translation>
     </message>
     <message>
         <source>Prediction at %1, “%2”</source>
@@ -9630,7 +10208,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Next token after “%1”</source>
-        <translation>“%1”之后的下一个词元</translation>
+        <translation>“%1”之后的下一词元</translation>
     </message>
     <message>
         <source>bits of entropy in B, %1 in A; %2 at most</source>
@@ -9662,26 +10240,38 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>%1 of %2 tokens can be sampled; the bars have the fixed scale 0 to 1.</source>
-        <translation>%2 个词元中有 %1 个可被抽到；条形用固定刻度 0 到 1。</translation>
+        <translation>%2 个词元中有 %1 个可被采样；条形用固定刻度 0 到 1。</translation>
     </message>
     <message>
         <source>S samples · Backspace removes the last token · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
-        <translation>S 采样 · 退格撤回一个 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
+        <translation>S 采样 · 退格去掉最后一个词元 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
         <source>This captured trace has no logits. Open a model to see them.</source>
-        <translation>此捕获的轨迹不含 logits。要查看，请打开模型。</translation>
+        <translation>此捕获的追踪没有 logit。打开模型即可查看。</translation>
     </message>
     <message>
         <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
-        <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
+        <translation>查看模型的下一词元分布。可改变温度、top-k 和 top-p，采样一个词元，并回到之前的任意一个。</translation>
+    </message>
+    <message>
+        <source>What does the model predict next?</source>
+        <translation>模型预测的下一个词元是什么？</translation>
+    </message>
+    <message>
+        <source>1 more token is beyond the model’s context, not computed</source>
+        <translation>还有 1 个词元超出模型的上下文，未计算</translation>
+    </message>
+    <message>
+        <source>%1 more tokens are beyond the model’s context, not computed</source>
+        <translation>还有 %1 个词元超出模型的上下文，未计算</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::NextTokenTable</name>
     <message>
         <source>Most likely next tokens</source>
-        <translation>最可能的下一个词元</translation>
+        <translation>最可能的下一词元</translation>
     </message>
 </context>
 <context>
@@ -9695,11 +10285,11 @@ rank %2 of %3</source>
     <name>headscope::ui::OffersButton</name>
     <message>
         <source>+  Add change</source>
-        <translation>+  更改某处</translation>
+        <translation>+  添加更改</translation>
     </message>
     <message>
         <source>Ablate head</source>
-        <translation>关闭一个头</translation>
+        <translation>消融头</translation>
     </message>
     <message>
         <source>Positions</source>
@@ -9711,7 +10301,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Freeze patterns</source>
-        <translation>冻结注意力</translation>
+        <translation>冻结注意力模式</translation>
     </message>
     <message>
         <source>Edit a weight</source>
@@ -9719,7 +10309,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Swap a token</source>
-        <translation>交换词元</translation>
+        <translation>替换词元</translation>
     </message>
 </context>
 <context>
@@ -9780,7 +10370,7 @@ rank %2 of %3</source>
         <translation>✓ 由操作数重新计算：%1</translation>
     </message>
     <message>
-        <source>! the operands give %1: an intervention put another number here</source>
+        <source>! the operands give %1: an intervention replaced this number</source>
         <translation>! 由操作数得 %1：干预在此放入了另一个数</translation>
     </message>
     <message>
@@ -9797,18 +10387,14 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>With your changes</source>
-        <translation>带有你的改动</translation>
+        <translation>含你的更改</translation>
     </message>
     <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Enter or a double click on an operand goes behind it.</source>
+        <source>Press Enter or double-click an operand to see what is behind it.</source>
         <translation>在操作数上按 Enter 或双击可深入其来源。</translation>
     </message>
     <message>
-        <source>Enter or a double click goes behind an operand · Esc goes back, at last to the page it came from</source>
+        <source>Enter or double-click: what is behind an operand · Esc: back, finally to the page you came from</source>
         <translation>Enter 或双击深入操作数 · Esc 返回，最后回到来时的页面</translation>
     </message>
     <message numerus="yes">
@@ -9818,7 +10404,7 @@ rank %2 of %3</source>
         </translation>
     </message>
     <message>
-        <source>Being computed</source>
+        <source>Computing</source>
         <translation>正在计算</translation>
     </message>
     <message>
@@ -9826,7 +10412,7 @@ rank %2 of %3</source>
         <translation>此数无法追溯</translation>
     </message>
     <message>
-        <source>Type a sentence; every number of every page can be traced here.</source>
+        <source>Type a sentence: every number on every page can be traced here.</source>
         <translation>输入一个句子；每个页面的每个数都可在此追溯。</translation>
     </message>
     <message>
@@ -9835,11 +10421,23 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Where any number comes from: open an operand to see what it was computed from, down to weights and embeddings.</source>
-        <translation>任何数字的来历：展开一个操作数，看它由什么算出，一直到权重和嵌入。</translation>
+        <translation>任何数的来源：打开一个操作数，查看它由什么算出，一直到权重和嵌入。</translation>
     </message>
     <message>
         <source>Origin</source>
         <translation>来源</translation>
+    </message>
+    <message>
+        <source>What is this number computed from?</source>
+        <translation>这个数是由什么算出的？</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -9849,12 +10447,8 @@ rank %2 of %3</source>
         <translation>所有头</translation>
     </message>
     <message>
-        <source>Who looks at whom</source>
-        <translation>谁看谁</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: attention updates as you type.</source>
-        <translation>在上方输入句子：注意力随每次按键更新。</translation>
+        <source>Attention pattern</source>
+        <translation>注意力模式</translation>
     </message>
     <message>
         <source>Order of the heads</source>
@@ -9869,8 +10463,8 @@ rank %2 of %3</source>
         <translation>按%1排序</translation>
     </message>
     <message>
-        <source>“%1” looks most at “%2”</source>
-        <translation>“%1”最常看“%2”</translation>
+        <source>“%1” attends most to “%2”</source>
+        <translation>“%1”最关注“%2”</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -9881,7 +10475,7 @@ rank %2 of %3</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>All heads at once, one row a layer. Choose one to see it large: each row of the map is a query token, each column a key token, and dark cells are large weights.</source>
+        <source>All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight.</source>
         <translation>一次看到所有的头，每层一行。选中一个即可放大：图中每行是一个查询词元，每列是一个键词元，颜色越深权重越大。</translation>
     </message>
     <message>
@@ -9913,8 +10507,20 @@ rank %2 of %3</source>
         <translation>权重乘以值向量的长度</translation>
     </message>
     <message>
-        <source>What the map shows</source>
+        <source>Values in the map</source>
         <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>What does every head attend to?</source>
+        <translation>每个注意力头关注什么？</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention follows every key.</source>
+        <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention updates as you type.</source>
+        <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
 </context>
 <context>
@@ -9933,6 +10539,13 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::PageHeader</name>
+    <message>
+        <source>View of this page</source>
+        <translation>本页的视图</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::PaintPicker</name>
     <message>
         <source>Select</source>
@@ -9944,11 +10557,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Block</source>
-        <translation>禁止</translation>
+        <translation>屏蔽</translation>
     </message>
     <message>
         <source>Drag to block cells, Shift to allow them</source>
-        <translation>拖动禁止单元格，Shift 取消</translation>
+        <translation>拖动屏蔽单元格，按住 Shift 则允许</translation>
     </message>
     <message>
         <source>Allow</source>
@@ -9956,19 +10569,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Drag to allow cells, Shift to block them</source>
-        <translation>拖动允许单元格，Shift 取消</translation>
+        <translation>拖动允许单元格，按住 Shift 则屏蔽</translation>
     </message>
     <message>
         <source>Paint on B&apos;s map</source>
-        <translation>在 B 的图上涂抹</translation>
+        <translation>在 B 的图上绘制</translation>
     </message>
     <message>
         <source>Paint</source>
-        <translation>涂抹</translation>
+        <translation>绘制</translation>
     </message>
     <message>
         <source>The mask of this part cannot be changed in B</source>
-        <translation>这一部分的掩码不能由 B 选择</translation>
+        <translation>这一部分的掩码不能在 B 中更改</translation>
     </message>
 </context>
 <context>
@@ -9998,15 +10611,15 @@ rank %2 of %3</source>
     <name>headscope::ui::PositionsPage</name>
     <message>
         <source>Position encoding</source>
-        <translation>位置的种类</translation>
+        <translation>位置编码</translation>
     </message>
     <message>
         <source>%1 has no learned position embeddings</source>
-        <translation>%1 没有学习得到的位置表</translation>
+        <translation>%1 没有可学习的位置嵌入</translation>
     </message>
     <message>
         <source>No model is open, so there are no learned position embeddings</source>
-        <translation>没有打开模型，因此没有学习得到的表</translation>
+        <translation>没有打开模型，因此没有可学习的位置嵌入</translation>
     </message>
     <message>
         <source>← → change the distance · Shift+← → move both</source>
@@ -10018,26 +10631,30 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>These curves follow from the formula and the sliders alone. Their effect on a score is traced on the Query · Key page.</source>
-        <translation>这些曲线只取决于上面的公式和滑块。它们对分数的作用在“查询 · 键”页面追溯。</translation>
+        <translation>这些曲线只取决于公式和滑块。它们对得分的影响在“查询 · 键”页面追溯。</translation>
     </message>
     <message>
         <source>Select an entry of the matrix first.</source>
-        <translation>请先选择表中的一项。</translation>
+        <translation>请先选择矩阵中的一项。</translation>
     </message>
     <message>
         <source>See how the model represents token order: sinusoidal and learned encodings, RoPE, ALiBi and relative bias, with the similarity between positions.</source>
-        <translation>模型如何知道词元的位置：波形、旋转或斜率，以及它们之间的相似度。</translation>
+        <translation>查看模型如何表示词元的顺序：正弦和可学习编码、RoPE、ALiBi 和相对偏置，以及位置之间的相似度。</translation>
     </message>
     <message>
         <source>Positions</source>
         <translation>位置</translation>
+    </message>
+    <message>
+        <source>How does the model know where a token is?</source>
+        <translation>模型怎样知道词元的位置？</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::PositionsPlot</name>
     <message>
         <source>Waves, matrix and similarity of positions</source>
-        <translation>位置的波形、表和相似度</translation>
+        <translation>位置的波形、矩阵和相似度</translation>
     </message>
     <message>
         <source>position %1, offset %2, %3 dimensions</source>
@@ -10054,6 +10671,62 @@ rank %2 of %3</source>
 </context>
 <context>
     <name>headscope::ui::QkPage</name>
+    <message>
+        <source>In order</source>
+        <translation>按顺序</translation>
+    </message>
+    <message>
+        <source>Dimensions as the model has them</source>
+        <translation>按模型的维度顺序</translation>
+    </message>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
+    <message>
+        <source>Dimensions by the size of q × k</source>
+        <translation>按 q × k 的大小排列维度</translation>
+    </message>
+    <message>
+        <source>Order of the dimensions</source>
+        <translation>维度的顺序</translation>
+    </message>
+    <message>
+        <source>Shown token by token: vectors belong to tokens, not to words</source>
+        <translation>每个片段单独：向量属于片段，而不属于词</translation>
+    </message>
+    <message>
+        <source>%1 numbers in q and in each k</source>
+        <translation>q 和每个 k 各有 %1 个数</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: its queries and keys appear here.</source>
+        <translation>在上方输入句子：其查询和键显示在此。</translation>
+    </message>
+    <message>
+        <source>Nothing to show</source>
+        <translation>没有可显示的</translation>
+    </message>
+    <message>
+        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number&apos;s origin</source>
+        <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>How one weight is computed: query times key, dimension by dimension, then the scores of the whole row through scale, mask and softmax.</source>
+        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
+    </message>
+    <message>
+        <source>Query · Key</source>
+        <translation>查询 · 键</translation>
+    </message>
+    <message>
+        <source>Why does this query attend to this key?</source>
+        <translation>这个查询为什么关注这个键？</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -10083,34 +10756,6 @@ rank %2 of %3</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>In order</source>
-        <translation>按顺序</translation>
-    </message>
-    <message>
-        <source>Dimensions as the model has them</source>
-        <translation>按模型的维度顺序</translation>
-    </message>
-    <message>
-        <source>Largest first</source>
-        <translation>最大的在前</translation>
-    </message>
-    <message>
-        <source>Dimensions by the size of q × k</source>
-        <translation>按 q × k 的大小排列维度</translation>
-    </message>
-    <message>
-        <source>Order of the dimensions</source>
-        <translation>维度的顺序</translation>
-    </message>
-    <message>
-        <source>Every piece by itself: vectors belong to pieces, not to words</source>
-        <translation>每个片段单独：向量属于片段，而不属于词</translation>
-    </message>
-    <message>
-        <source>%1 numbers in q and in each k</source>
-        <translation>q 和每个 k 各有 %1 个数</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
     </message>
@@ -10118,32 +10763,12 @@ rank %2 of %3</source>
         <source>Open one from the Model menu.</source>
         <translation>从“模型”菜单打开一个。</translation>
     </message>
-    <message>
-        <source>Type a sentence above: its queries and keys appear here.</source>
-        <translation>在上方输入句子：其查询和键显示在此。</translation>
-    </message>
-    <message>
-        <source>Nothing to show</source>
-        <translation>没有可显示的</translation>
-    </message>
-    <message>
-        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number&apos;s origin</source>
-        <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
-    </message>
-    <message>
-        <source>Where one weight comes from: query times key, number by number, then the scores of the whole row through scale, mask and softmax.</source>
-        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
-    </message>
-    <message>
-        <source>Query · Key</source>
-        <translation>查询 · 键</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::QkWidget</name>
     <message>
         <source>Query and keys by dimension</source>
-        <translation>查询和键，逐个数</translation>
+        <translation>查询和键，按维度</translation>
     </message>
 </context>
 <context>
@@ -10151,6 +10776,33 @@ rank %2 of %3</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RailNotes</name>
+    <message>
+        <source>In this workspace</source>
+        <translation>本工作区</translation>
+    </message>
+    <message>
+        <source>%1/%2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 lessons done. Next: %4</source>
+        <translation>%1：已完成 %2/%3 课。下一课：%4</translation>
+    </message>
+    <message>
+        <source>Chapters</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, loss %4</source>
+        <translation>%1：第 %2/%3 步，损失 %4</translation>
+    </message>
+    <message>
+        <source>Last runs</source>
+        <translation>最近的训练运行</translation>
     </message>
 </context>
 <context>
@@ -10180,11 +10832,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Channels</source>
-        <translation>通道</translation>
+        <translation>维度</translation>
     </message>
     <message>
         <source>Heads</source>
-        <translation>头</translation>
+        <translation>注意力头</translation>
     </message>
     <message>
         <source>Head</source>
@@ -10203,7 +10855,7 @@ rank %2 of %3</source>
     <name>headscope::ui::RelativePlot</name>
     <message>
         <source>Effect of positions on scores</source>
-        <translation>位置对分数的作用</translation>
+        <translation>位置对得分的影响</translation>
     </message>
 </context>
 <context>
@@ -10218,7 +10870,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Contains architecture, load audit, scores and labels of all heads with their evidence, the logit lens, direct logit attribution, ablation effects, and the command that reproduces the report.</source>
-        <translation>结构、加载检查、所有头的分数和标签及其依据、答案在何处出现、其 logit 由什么构成、去掉每个头会有什么变化，以及可重新生成报告的命令。</translation>
+        <translation>包含架构、加载核查、所有头的得分和标签及其依据、logit 透镜、直接 logit 归因、消融效应，以及可重新生成报告的命令。</translation>
     </message>
     <message>
         <source>Progress of the report</source>
@@ -10230,7 +10882,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Printable pages with searchable text</source>
-        <translation>可阅读和打印的页面，文本可搜索</translation>
+        <translation>可打印的页面，文本可搜索</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -10238,7 +10890,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>All numbers at full precision, for programs</source>
-        <translation>全部数值，完整无缺，供程序使用</translation>
+        <translation>完整精度的全部数值，供程序使用</translation>
     </message>
     <message>
         <source>Format</source>
@@ -10246,11 +10898,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Ablate each head in turn</source>
-        <translation>逐个关闭每个头</translation>
+        <translation>依次消融每个头</translation>
     </message>
     <message>
         <source>Compares each head’s scores with its causal effect. The slowest part</source>
-        <translation>看似重要的与真正重要的。用时最长</translation>
+        <translation>把每个头的得分与其因果效应作比较。最慢的部分</translation>
     </message>
     <message>
         <source>Causal test</source>
@@ -10265,12 +10917,8 @@ rank %2 of %3</source>
         <translation>浏览…</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>写入</translation>
-    </message>
-    <message>
         <source>Create</source>
-        <translation>写入</translation>
+        <translation>生成</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -10286,22 +10934,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Preparing</source>
-        <translation>正在开始</translation>
+        <translation>正在准备</translation>
     </message>
     <message>
         <source>Page %1 of %2</source>
         <translation>第 %1 页，共 %2 页</translation>
     </message>
-</context>
-<context>
-    <name>headscope::ui::ReportPdf</name>
     <message>
-        <source>Headscope report on %1</source>
-        <translation>关于 %1 的 Headscope 报告</translation>
+        <source>Export</source>
+        <translation>写入</translation>
     </message>
 </context>
 <context>
-    <name>headscope::ui::ReportSheets</name>
+    <name>headscope::ui::ReportPages</name>
     <message>
         <source>Headscope report on %1</source>
         <translation>关于 %1 的 Headscope 报告</translation>
@@ -10312,10 +10957,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ReportPdf</name>
+    <message>
+        <source>Headscope report on %1</source>
+        <translation>关于 %1 的 Headscope 报告</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RestoredPanel</name>
     <message>
         <source>Apply as change</source>
-        <translation>作为改动应用</translation>
+        <translation>作为更改应用</translation>
     </message>
     <message>
         <source>Back</source>
@@ -10335,11 +10987,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>B runs the corrupted text with this activation patched in from A</source>
-        <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
+        <translation>B 运行损坏文本，并从 A 修补此激活</translation>
     </message>
     <message>
         <source>patch</source>
-        <translation>替换激活</translation>
+        <translation>修补</translation>
     </message>
 </context>
 <context>
@@ -10369,15 +11021,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Diverged. Fork from an earlier snapshot instead.</source>
-        <translation>它已发散：请改为从之前的时刻分叉</translation>
+        <translation>已发散。请改为从较早的快照分叉。</translation>
     </message>
     <message>
         <source>The run is damaged</source>
-        <translation>它已损坏</translation>
+        <translation>此训练运行已损坏</translation>
     </message>
     <message>
         <source>All steps are done; resuming extends the run</source>
-        <translation>其所有步已完成：将延长训练</translation>
+        <translation>所有步已完成；继续会延长训练运行</translation>
     </message>
     <message>
         <source>Resumes from the newest saved step, bit for bit</source>
@@ -10393,11 +11045,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Notes about this run</source>
-        <translation>关于此运行的备注</translation>
+        <translation>关于此训练运行的备注</translation>
     </message>
     <message>
         <source>Snapshot of the run</source>
-        <translation>运行的时刻</translation>
+        <translation>训练运行的快照</translation>
     </message>
     <message>
         <source>&amp;Open</source>
@@ -10409,15 +11061,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>&amp;Resume</source>
-        <translation>恢复(&amp;R)</translation>
+        <translation>继续(&amp;R)</translation>
     </message>
     <message>
         <source>Open &amp;model</source>
-        <translation>查看模型(&amp;M)</translation>
+        <translation>打开模型(&amp;M)</translation>
     </message>
     <message>
         <source>Shows the weights of the selected snapshot in all views</source>
-        <translation>在所有视图中显示所选时刻的权重</translation>
+        <translation>在所有视图中显示所选快照的权重</translation>
     </message>
     <message>
         <source>&amp;Fork</source>
@@ -10425,7 +11077,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Starts a new run from the selected snapshot</source>
-        <translation>从所选时刻继续的新运行</translation>
+        <translation>从所选快照开始新的训练运行</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -10433,15 +11085,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Moves the run to the folder&apos;s bin; Ctrl+Z restores it</source>
-        <translation>移入文件夹的回收站；Ctrl+Z 可恢复</translation>
+        <translation>把训练运行移入文件夹的回收站；Ctrl+Z 可恢复</translation>
     </message>
     <message>
         <source>%1 runs selected</source>
-        <translation>已选择 %1 个运行</translation>
+        <translation>已选择 %1 个训练运行</translation>
     </message>
     <message>
         <source>No run selected</source>
-        <translation>未选择运行</translation>
+        <translation>未选择训练运行</translation>
     </message>
     <message>
         <source>Select two to see the settings that differ.</source>
@@ -10449,7 +11101,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Select one in the table, or several with Shift or Ctrl to overlay their curves.</source>
-        <translation>在表中选择一个，或按住 Shift 或 Ctrl 选择多个：其曲线显示在同一图表中。</translation>
+        <translation>在表中选择一个，或按住 Shift 或 Ctrl 选择多个以叠加其曲线。</translation>
     </message>
     <message>
         <source>step %1, pinned</source>
@@ -10465,7 +11117,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Differences</source>
-        <translation>不同之处</translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>1 setting</source>
@@ -10484,7 +11136,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>select runs in the table</source>
-        <translation>在表中选择运行</translation>
+        <translation>在表中选择训练运行</translation>
     </message>
     <message>
         <source>Updates on the horizontal axis</source>
@@ -10492,7 +11144,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Curves of the selected runs</source>
-        <translation>所选运行的曲线</translation>
+        <translation>所选训练运行的曲线</translation>
     </message>
     <message>
         <source>Log y</source>
@@ -10516,11 +11168,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Tokens processed on the horizontal axis: rows of a batch times the longest row</source>
-        <translation>横轴为已见词元数：批的行数乘以最长行</translation>
+        <translation>横轴为已处理的词元数：批次的行数乘以最长行</translation>
     </message>
     <message>
         <source>Horizontal axis</source>
-        <translation>横轴表示什么</translation>
+        <translation>横轴</translation>
     </message>
     <message>
         <source>By step</source>
@@ -10528,7 +11180,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>not measured by the selected runs</source>
-        <translation>所选运行没有测量它</translation>
+        <translation>所选训练运行没有测量它</translation>
     </message>
     <message>
         <source>Curves saved to %1.</source>
@@ -10544,7 +11196,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Export the curves of the selected runs</source>
-        <translation>导出所选运行的曲线</translation>
+        <translation>导出所选训练运行的曲线</translation>
     </message>
     <message>
         <source>Logarithmic vertical axis</source>
@@ -10570,19 +11222,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>The name is used for a folder. Remove slashes and any leading dot.</source>
-        <translation>名称用于文件夹：不要含斜杠，也不要以点开头。</translation>
+        <translation>名称用作文件夹名。请去掉斜杠和开头的点。</translation>
     </message>
     <message>
         <source>Train in a new folder (Ctrl+Enter)</source>
-        <translation>训练，存入单独的文件夹 (Ctrl+Enter)</translation>
+        <translation>在新文件夹中训练 (Ctrl+Enter)</translation>
     </message>
     <message>
         <source>Learning rate schedule</source>
-        <translation>学习率计划</translation>
+        <translation>学习率调度</translation>
     </message>
     <message>
         <source>The learning rate at every step of the run, %1.</source>
-        <translation>运行中每一步的学习率，%1。</translation>
+        <translation>训练运行每一步的学习率，%1。</translation>
     </message>
     <message>
         <source>Tab to the next setting · leave a field empty for the default · Ctrl+Z undoes · Ctrl+Enter starts</source>
@@ -10590,7 +11242,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No numbers to trace yet. Start the run first.</source>
-        <translation>这里还没有计算任何内容：请先开始运行。</translation>
+        <translation>还没有可追溯的数。请先开始训练运行。</translation>
     </message>
     <message>
         <source>&amp;Start</source>
@@ -10610,15 +11262,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Name of the run</source>
-        <translation>运行的名称</translation>
+        <translation>训练运行的名称</translation>
     </message>
     <message>
         <source>Name of the run&apos;s folder; a number is added if it exists</source>
-        <translation>其文件夹的名称；若已存在则加上编号</translation>
+        <translation>训练运行文件夹的名称；若已存在则加上编号</translation>
     </message>
     <message>
         <source>New run</source>
-        <translation>新建运行</translation>
+        <translation>新建训练运行</translation>
     </message>
     <message>
         <source>Name</source>
@@ -10630,7 +11282,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Choose a task or your own text, and set every option. The estimate on the right comes from timing a few steps on this machine.</source>
-        <translation>将要训练什么：一个任务或你自己的文本，以及每项设置。右边是所需的时间和内存，通过试跑几步测得。</translation>
+        <translation>选择一个任务或你自己的文本，并设置每个选项。右侧的估计来自在本机上对几步的计时。</translation>
+    </message>
+    <message>
+        <source>Which model will you train, on what, and how?</source>
+        <translation>要训练哪个模型、用什么数据、怎样训练？</translation>
     </message>
 </context>
 <context>
@@ -10649,7 +11305,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Custom configuration</source>
-        <translation>你自己的配置</translation>
+        <translation>自定义配置</translation>
     </message>
     <message>
         <source>%1 of memory, plus activations</source>
@@ -10661,7 +11317,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Trigram baseline: not measured yet.</source>
-        <translation>三词元统计：尚未测量。</translation>
+        <translation>三元模型基线：尚未测量。</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -10680,22 +11336,22 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Run %1 deleted. Press Ctrl+Z to restore it.</source>
-        <translation>运行 %1 已删除。Ctrl+Z 可恢复。</translation>
+        <translation>训练运行 %1 已删除。按 Ctrl+Z 可恢复。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::RunsFilter</name>
     <message>
         <source>%1 of %2 runs</source>
-        <translation>%2 个运行中的 %1 个</translation>
+        <translation>%1 / %2 个训练运行</translation>
     </message>
     <message>
         <source>1 run</source>
-        <translation>1 个运行</translation>
+        <translation>1 个训练运行</translation>
     </message>
     <message>
         <source>Open a folder of runs</source>
-        <translation>打开运行的文件夹</translation>
+        <translation>打开训练运行的文件夹</translation>
     </message>
     <message>
         <source>Open a &amp;folder…</source>
@@ -10715,19 +11371,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>%1 runs</source>
-        <translation>%1 个运行</translation>
+        <translation>%1 个训练运行</translation>
     </message>
     <message>
         <source>&amp;New run…</source>
-        <translation>新建运行(&amp;N)…</translation>
+        <translation>新建训练运行(&amp;N)…</translation>
     </message>
     <message>
         <source>Filter runs</source>
-        <translation>筛选运行</translation>
+        <translation>筛选训练运行</translation>
     </message>
     <message>
         <source>Default folder</source>
-        <translation>自己的文件夹</translation>
+        <translation>默认文件夹</translation>
     </message>
     <message>
         <source>Filter: name, task, state, notes</source>
@@ -10738,15 +11394,15 @@ rank %2 of %3</source>
     <name>headscope::ui::RunsPage</name>
     <message>
         <source>No runs yet</source>
-        <translation>还没有运行</translation>
+        <translation>还没有训练运行</translation>
     </message>
     <message>
         <source>Every run is saved in %1, including those started there with “headscope train”. Train a model to add one.</source>
-        <translation>训练一个模型：每个运行都保存在 %1 中，“headscope train”在那里的运行也是。</translation>
+        <translation>每个训练运行都保存在 %1 中，包括在那里用“headscope train”启动的。训练一个模型即可添加。</translation>
     </message>
     <message>
         <source>No matching runs</source>
-        <translation>没有匹配的运行</translation>
+        <translation>没有匹配的训练运行</translation>
     </message>
     <message>
         <source>Esc clears the filter.</source>
@@ -10754,15 +11410,23 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Space and Shift select more runs · ← → sort · Enter opens · Del deletes</source>
-        <translation>空格和 Shift 选择更多运行 · ← → 排序 · Enter 打开 · Del 删除</translation>
+        <translation>空格和 Shift 选择更多训练运行 · ← → 排序 · Enter 打开 · Del 删除</translation>
     </message>
     <message>
         <source>The numbers here are measurements of training. They have no single origin.</source>
-        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
+        <translation>这里的数值是训练的测量值，没有单一来源。</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>训练运行</translation>
+    </message>
+    <message>
+        <source>What have you trained so far?</source>
+        <translation>到目前为止训练过什么？</translation>
+    </message>
+    <message>
+        <source>See every training run on disk, including one that “headscope train” is writing now. Select several runs to overlay their curves, or two to compare settings.</source>
+        <translation>查看磁盘上的每个训练运行，包括“headscope train”正在写入的。选择多个可叠加其曲线，选择两个可比较设置。</translation>
     </message>
     <message>
         <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
@@ -10772,12 +11436,8 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::SamplingControls</name>
     <message>
-        <source>Select the last token</source>
-        <translation>选择最后一个词元</translation>
-    </message>
-    <message>
         <source>Random number %1 of this seed is %2, which samples “%3”.</source>
-        <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
+        <translation>此种子的第 %1 个随机数为 %2，采样得到“%3”。</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
@@ -10785,7 +11445,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Greedy: always the top-1 token, “%1”.</source>
-        <translation>贪心：总取最可能的“%1”。</translation>
+        <translation>贪心：总取 top-1 词元“%1”。</translation>
     </message>
     <message>
         <source>Top-p</source>
@@ -10817,7 +11477,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Sample</source>
-        <translation>采样一个</translation>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Select the last token</source>
+        <translation>选择最后一个词元</translation>
     </message>
 </context>
 <context>
@@ -10839,7 +11503,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Scores of all heads</source>
-        <translation>所有头的分数</translation>
+        <translation>所有头的得分</translation>
     </message>
     <message>
         <source>head %1 %2 %3</source>
@@ -10865,11 +11529,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>ablate head %1</source>
-        <translation>关闭头 %1</translation>
+        <translation>消融头 %1</translation>
     </message>
     <message>
         <source>restore head %1</source>
-        <translation>重新打开头 %1</translation>
+        <translation>恢复头 %1</translation>
     </message>
     <message>
         <source>remove %1 %2</source>
@@ -10877,26 +11541,26 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>reset B</source>
-        <translation>B 恢复为训练所得</translation>
+        <translation>重置 B</translation>
     </message>
     <message>
         <source>enable %1 %2</source>
-        <translation>重新打开 %1 %2</translation>
+        <translation>启用 %1 %2</translation>
     </message>
     <message>
         <source>disable %1 %2</source>
-        <translation>关闭 %1 %2</translation>
+        <translation>停用 %1 %2</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::SessionOpener</name>
     <message>
         <source>replace session</source>
-        <translation>另一个会话</translation>
+        <translation>替换会话</translation>
     </message>
     <message>
         <source>changes of the session</source>
-        <translation>会话的改动</translation>
+        <translation>会话的更改</translation>
     </message>
 </context>
 <context>
@@ -10947,11 +11611,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Attention colours</source>
-        <translation>权重的颜色</translation>
+        <translation>注意力颜色</translation>
     </message>
     <message>
         <source>Scale of head maps</source>
-        <translation>单个头的刻度</translation>
+        <translation>头的图的刻度</translation>
     </message>
     <message>
         <source>Fixed, 0 to 1</source>
@@ -10959,11 +11623,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>To each head’s maximum</source>
-        <translation>按头的最大权重</translation>
+        <translation>按每个头的最大值</translation>
     </message>
     <message>
         <source>To each row’s maximum</source>
-        <translation>按每行的最大权重</translation>
+        <translation>按每行的最大值</translation>
     </message>
     <message>
         <source>Logarithmic</source>
@@ -10979,7 +11643,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Automatic (faster device)</source>
-        <translation>自动：选较快的</translation>
+        <translation>自动（较快的设备）</translation>
     </message>
     <message>
         <source>Device</source>
@@ -10994,10 +11658,6 @@ rank %2 of %3</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>The language changes at the next start.</source>
-        <translation>更改语言将在下次启动时生效。</translation>
-    </message>
-    <message>
         <source>Clear list</source>
         <translation>清空列表</translation>
     </message>
@@ -11009,6 +11669,10 @@ rank %2 of %3</source>
         <source>Recent files</source>
         <translation>最近文件</translation>
     </message>
+    <message>
+        <source>The language changes at the next start.</source>
+        <translation>更改语言将在下次启动时生效。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::SettingsSearch</name>
@@ -11018,7 +11682,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Fewer settings</source>
-        <translation>较少设置</translation>
+        <translation>更少设置</translation>
     </message>
     <message>
         <source>All %1 settings</source>
@@ -11030,11 +11694,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>No matching setting</source>
-        <translation>没有这样名称的设置。</translation>
+        <translation>没有匹配的设置</translation>
     </message>
     <message>
         <source>No matching setting. Did you mean “%1”?</source>
-        <translation>没有这样名称的设置。是否指“%1”？</translation>
+        <translation>没有匹配的设置。是否指“%1”？</translation>
     </message>
 </context>
 <context>
@@ -11076,11 +11740,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Sinusoidal</source>
-        <translation>正弦，余弦</translation>
+        <translation>正弦</translation>
     </message>
     <message>
         <source>Relative bias</source>
-        <translation>距离偏置</translation>
+        <translation>相对偏置</translation>
     </message>
     <message>
         <source>Norm</source>
@@ -11088,15 +11752,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Token embedding</source>
-        <translation>词元表</translation>
+        <translation>词元嵌入</translation>
     </message>
     <message>
         <source>Token embedding × %1</source>
-        <translation>词元表 × %1</translation>
+        <translation>词元嵌入 × %1</translation>
     </message>
     <message>
         <source>the decoder&apos;s embedding</source>
-        <translation>解码器的表</translation>
+        <translation>解码器的嵌入</translation>
     </message>
     <message>
         <source>Block %1</source>
@@ -11108,7 +11772,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>click to expand block %1</source>
-        <translation>单击打开块 %1</translation>
+        <translation>单击展开块 %1</translation>
     </message>
     <message>
         <source>block %1, attention</source>
@@ -11128,11 +11792,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>block %1, feed-forward</source>
-        <translation>块 %1，前馈</translation>
+        <translation>块 %1，前馈网络</translation>
     </message>
     <message>
         <source>feed-forward</source>
-        <translation>前馈</translation>
+        <translation>前馈网络</translation>
     </message>
     <message>
         <source>block %1 · %2</source>
@@ -11140,11 +11804,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>query latent</source>
-        <translation>q 潜变量</translation>
+        <translation>查询潜变量</translation>
     </message>
     <message>
         <source>key–value latent</source>
-        <translation>k v 潜变量</translation>
+        <translation>键值潜变量</translation>
     </message>
     <message>
         <source>Rotate q and k</source>
@@ -11152,7 +11816,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>%1 of %2 channels</source>
-        <translation>%2 个通道中的 %1 个</translation>
+        <translation>%2 维中的 %1 维</translation>
     </message>
     <message>
         <source>− slope · distance</source>
@@ -11160,7 +11824,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>+ relative bias</source>
-        <translation>+ 距离偏置</translation>
+        <translation>+ 相对偏置</translation>
     </message>
     <message>
         <source>Softmax, times v</source>
@@ -11180,7 +11844,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Router</source>
-        <translation>路由</translation>
+        <translation>路由器</translation>
     </message>
     <message>
         <source>%1, top %2 per token</source>
@@ -11204,11 +11868,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>token embedding, bias %1</source>
-        <translation>词元表，偏置 %1</translation>
+        <translation>词元嵌入，偏置 %1</translation>
     </message>
     <message>
         <source>tied to the token embedding</source>
-        <translation>再次使用词元表</translation>
+        <translation>与词元嵌入绑定</translation>
     </message>
 </context>
 <context>
@@ -11219,7 +11883,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Forward pass</source>
-        <translation>前向计算</translation>
+        <translation>前向传播</translation>
     </message>
     <message>
         <source>Painting</source>
@@ -11250,7 +11914,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>upcoming</source>
-        <translation>未到</translation>
+        <translation>待计算</translation>
     </message>
     <message>
         <source>%1 of %2: %3, %4</source>
@@ -11261,19 +11925,19 @@ rank %2 of %3</source>
     <name>headscope::ui::SweepPanel</name>
     <message>
         <source>Map of effects</source>
-        <translation>作用图</translation>
+        <translation>效应图</translation>
     </message>
     <message>
         <source>Score against causal effect</source>
-        <translation>看似重要与确实重要</translation>
+        <translation>得分与因果效应</translation>
     </message>
     <message>
         <source>Effects of heads</source>
-        <translation>头的作用大小</translation>
+        <translation>头的效应</translation>
     </message>
     <message>
         <source>effect %1</source>
-        <translation>作用 %1</translation>
+        <translation>效应 %1</translation>
     </message>
 </context>
 <context>
@@ -11312,11 +11976,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Only sinusoidal encodings have a base</source>
-        <translation>只有正弦和余弦有底数</translation>
+        <translation>只有正弦编码有底数</translation>
     </message>
     <message>
         <source>The width of these embeddings is fixed</source>
-        <translation>此表的宽度是给定的</translation>
+        <translation>这些嵌入的宽度是固定的</translation>
     </message>
 </context>
 <context>
@@ -11347,7 +12011,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Stored as</source>
-        <translation>成为</translation>
+        <translation>存储为</translation>
     </message>
     <message>
         <source>Minimum</source>
@@ -11362,7 +12026,7 @@ rank %2 of %3</source>
     <name>headscope::ui::TextsOfB</name>
     <message>
         <source>and target</source>
-        <translation>并写出</translation>
+        <translation>和目标</translation>
     </message>
     <message>
         <source>Sentence of B</source>
@@ -11397,11 +12061,11 @@ rank %2 of %3</source>
     <name>headscope::ui::TilesCanvas</name>
     <message>
         <source>nothing computed yet</source>
-        <translation>尚未执行任何步骤</translation>
+        <translation>尚未计算</translation>
     </message>
 </context>
 <context>
-    <name>headscope::ui::TilesPicture</name>
+    <name>headscope::ui::TilesDiagram</name>
     <message>
         <source>Step</source>
         <translation>步</translation>
@@ -11461,15 +12125,15 @@ rank %2 of %3</source>
     <name>headscope::ui::TokenGenerator</name>
     <message>
         <source>%1 is not a complete character, so it cannot be added to the text. Choose another seed.</source>
-        <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
+        <translation>%1 不是完整的字符，因此不能添加到文本。请换一个种子。</translation>
     </message>
     <message>
         <source>Sampled %1: the text ends here.</source>
-        <translation>抽到 %1：文本到此结束。</translation>
+        <translation>采样得到 %1：文本到此结束。</translation>
     </message>
     <message>
         <source>The text has reached the model&apos;s maximum length</source>
-        <translation>文本已达此模型可读的最大长度</translation>
+        <translation>文本已达模型的最大长度</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -11477,15 +12141,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>The rest of a character is being sampled</source>
-        <translation>正在抽取字符的其余部分</translation>
+        <translation>正在采样字符的其余部分</translation>
     </message>
     <message>
         <source>%1 is part of a character and cannot be added alone. Such characters can be completed in A for a model with one text. Choose another seed.</source>
-        <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
+        <translation>%1 是字符的一部分，不能单独添加。这类字符可以在单文本模型的 A 中补全。请换一个种子。</translation>
     </message>
     <message>
         <source>A captured trace cannot be continued. Open a model.</source>
-        <translation>捕获的轨迹不能续写：请打开模型</translation>
+        <translation>捕获的追踪不能续写。请打开一个模型。</translation>
     </message>
     <message>
         <source>Select the last token to continue the text there</source>
@@ -11497,11 +12161,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>B has a different text. Show A to continue this one.</source>
-        <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
+        <translation>B 的文本不同。显示 A 才能续写此文本。</translation>
     </message>
     <message>
         <source>This model is an encoder: it fills in positions of a text and does not continue it, so no token can be sampled</source>
-        <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
+        <translation>此模型是编码器：它填补文本中的位置，而不续写，因此无法采样词元</translation>
     </message>
 </context>
 <context>
@@ -11520,7 +12184,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>%1, special hidden</source>
-        <translation>%1，隐藏特殊</translation>
+        <translation>%1，已隐藏特殊词元</translation>
     </message>
     <message>
         <source>Target tokens</source>
@@ -11528,7 +12192,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Token display</source>
-        <translation>词元的显示方式</translation>
+        <translation>词元显示</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -11536,7 +12200,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Token display: %1</source>
-        <translation>词元的显示方式：%1</translation>
+        <translation>词元显示：%1</translation>
     </message>
     <message>
         <source>Source tokens</source>
@@ -11544,19 +12208,28 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Token %1 was added by the model and is not part of the text.</source>
-        <translation>词元 %1 不在文本中：它由模型添加。</translation>
+        <translation>词元 %1 由模型添加，不是文本的一部分。</translation>
     </message>
     <message>
         <source>%1, special and first hidden</source>
-        <translation>%1，已隐藏特殊词元和第一个词元</translation>
+        <translation>%1，已隐藏特殊词元和首词元</translation>
     </message>
     <message>
         <source>%1, first hidden</source>
-        <translation>%1，已隐藏第一个词元</translation>
+        <translation>%1，已隐藏首词元</translation>
     </message>
     <message>
         <source>A captured trace is read-only. Open a model to edit the text.</source>
-        <translation>捕获的轨迹不能更改：请先打开模型。</translation>
+        <translation>捕获的追踪是只读的。打开模型才能编辑文本。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenRowsDiagram</name>
+    <message numerus="yes">
+        <source>%1: %n token(s)</source>
+        <translation>
+            <numerusform>%1：%n 个词元</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -11564,15 +12237,6 @@ rank %2 of %3</source>
     <message>
         <source>and %1 more</source>
         <translation>另有 %1 个</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TokenRowsPicture</name>
-    <message numerus="yes">
-        <source>%1: %n token(s)</source>
-        <translation>
-            <numerusform>%1：%n 个词元</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -11607,7 +12271,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>beyond the model&apos;s context, not computed</source>
-        <translation>超出模型的最大长度，模型看不到</translation>
+        <translation>超出模型的上下文，未计算</translation>
     </message>
     <message>
         <source>, query</source>
@@ -11619,7 +12283,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>, beyond the model’s context</source>
-        <translation>，未读入：文本过长</translation>
+        <translation>，超出模型的上下文</translation>
     </message>
 </context>
 <context>
@@ -11646,39 +12310,39 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Attention updates with every key you press.</source>
-        <translation>每按一个键，模型都会读取它。下面的一切立即跟随。</translation>
+        <translation>每按一个键，注意力都会更新。</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation>这些是它的词元</translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>The model splits the text into tokens. Click a token to make it the query, Shift-click to make it the key, double-click to edit it.</source>
-        <translation>模型读取的片段。单击设为查询，按住 Shift 单击设为键。双击可以修改。</translation>
+        <translation>模型把文本拆成词元。单击设为查询，按住 Shift 单击设为键，双击编辑。</translation>
     </message>
     <message>
         <source>All heads at a glance</source>
-        <translation>所有的头，其中一个放大</translation>
+        <translation>所有头一览</translation>
     </message>
     <message>
         <source>Each small square is the attention pattern of one head. Select one to see it large, with its numbers in the inspector.</source>
-        <translation>每个小方块是一个头：谁看谁。选中一个即可放大，其数值显示在检查器中。</translation>
+        <translation>每个小方块是一个头的注意力模式。选择一个即可放大，其数值显示在检查器中。</translation>
     </message>
     <message>
         <source>Change and compare</source>
-        <translation>改变并比较</translation>
+        <translation>更改并比较</translation>
     </message>
     <message>
         <source>On the What-if page remove the causal mask, or press Del to ablate a head (set its output to zero). A stays as trained, B shows your changes. Undo reverts them.</source>
-        <translation>在“假设”页面去掉掩码，或按 Del 关闭一个头。A 保持训练所得，B 显示你的改动，撤销即可恢复。</translation>
+        <translation>在“假设”页面去掉因果掩码，或按 Del 消融一个头（把其输出设为零）。A 保持训练所得，B 显示你的更改。撤销即可还原。</translation>
     </message>
     <message>
         <source>Export and explore</source>
-        <translation>带走结果</translation>
+        <translation>导出与探索</translation>
     </message>
     <message>
         <source>Export any page as a figure (Ctrl+E) or as data from the File menu. Press Shift+F1, then click anything for an explanation.</source>
-        <translation>用“文件”菜单或 Ctrl+E 将任何页面导出为论文插图，或导出其数值。按 Shift+F1 后单击任何部分即可看到说明。</translation>
+        <translation>用 Ctrl+E 把任何页面导出为图，或用“文件”菜单导出为数据。按 Shift+F1 后单击任何部分即可看到说明。</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -11693,7 +12357,7 @@ rank %2 of %3</source>
     <name>headscope::ui::TraceLoader</name>
     <message>
         <source>This trace contains no attention patterns, so the attention pages are empty.</source>
-        <translation>此轨迹不含注意力图：注意力页面保持空白。</translation>
+        <translation>此追踪不含注意力模式，因此注意力页面为空。</translation>
     </message>
 </context>
 <context>
@@ -11709,10 +12373,6 @@ rank %2 of %3</source>
     <message>
         <source>Continue</source>
         <translation>继续</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>恢复</translation>
     </message>
     <message>
         <source>Start</source>
@@ -11732,15 +12392,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Train one step, then pause (F10)</source>
-        <translation>执行一步，然后等待 (F10)</translation>
+        <translation>训练一步，然后暂停 (F10)</translation>
     </message>
     <message>
         <source>Save and close the run (Shift+F5)</source>
-        <translation>保存并关闭运行 (Shift+F5)</translation>
+        <translation>保存并关闭训练运行 (Shift+F5)</translation>
     </message>
     <message>
         <source>Pause after the current step (F5)</source>
-        <translation>在两步之间暂停 (F5)</translation>
+        <translation>在当前步之后暂停 (F5)</translation>
     </message>
     <message>
         <source>Train (F5)</source>
@@ -11759,7 +12419,7 @@ rank %2 of %3</source>
     <name>headscope::ui::TrainCharts</name>
     <message>
         <source>Scores, gradients and learning rate</source>
-        <translation>分数、梯度和学习率</translation>
+        <translation>得分、梯度和学习率</translation>
     </message>
     <message>
         <source>Loss and accuracy</source>
@@ -11774,11 +12434,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Score</source>
-        <translation>分数</translation>
+        <translation>得分</translation>
     </message>
     <message>
         <source>Head scores</source>
-        <translation>头的分数</translation>
+        <translation>头得分</translation>
     </message>
     <message>
         <source>Steps on a logarithmic axis</source>
@@ -11794,7 +12454,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Scores of what each head attends to</source>
-        <translation>每个头看向什么</translation>
+        <translation>每个头关注什么的得分</translation>
     </message>
     <message>
         <source>Log values</source>
@@ -11802,7 +12462,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>There are no snapshots before the first step</source>
-        <translation>第一步之前没有可显示的</translation>
+        <translation>第一步之前没有快照</translation>
     </message>
     <message>
         <source>Fraction of held-out targets predicted correctly</source>
@@ -11830,7 +12490,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Play the snapshots in order (Space on the timeline)</source>
-        <translation>依次显示各个快照（在时间轴上按空格）</translation>
+        <translation>依次播放快照（在时间轴上按空格）</translation>
     </message>
     <message>
         <source>Training and validation loss</source>
@@ -11876,7 +12536,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>The window shows another model. Move the timeline to return to this run.</source>
-        <translation>窗口显示的是另一个模型。移动时间轴即可回到此运行。</translation>
+        <translation>窗口显示的是另一个模型。移动时间轴即可回到此训练运行。</translation>
     </message>
     <message>
         <source>Encoder</source>
@@ -11884,11 +12544,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>All heads appear here once the run has started.</source>
-        <translation>运行开始后，每个头都会显示在此。</translation>
+        <translation>训练运行开始后，所有头显示在此。</translation>
     </message>
     <message>
         <source>Type a text above to see what the heads attend to.</source>
-        <translation>在上方输入文本，看各个头看向什么。</translation>
+        <translation>在上方输入文本，查看各个头关注什么。</translation>
     </message>
     <message>
         <source>%1 tokens · fixed scale 0 to 1</source>
@@ -11923,7 +12583,7 @@ rank %2 of %3</source>
     <name>headscope::ui::TrainMenu</name>
     <message>
         <source>Pin or unpin the shown snapshot</source>
-        <translation>固定或放开显示的快照</translation>
+        <translation>固定或取消固定显示的快照</translation>
     </message>
     <message>
         <source>Restart with the same seed</source>
@@ -11935,7 +12595,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Fork a new run from the shown snapshot</source>
-        <translation>从显示的快照继续，作为新的运行</translation>
+        <translation>从显示的快照分叉出新的训练运行</translation>
     </message>
     <message>
         <source>Extend training by half</source>
@@ -11955,7 +12615,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>New run…</source>
-        <translation>新建运行…</translation>
+        <translation>新建训练运行…</translation>
     </message>
 </context>
 <context>
@@ -11970,7 +12630,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Preparing the run</source>
-        <translation>正在准备运行</translation>
+        <translation>正在准备训练运行</translation>
     </message>
     <message>
         <source>Show step %1</source>
@@ -11993,11 +12653,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Train a model and watch its curves, head scores and attention. Start, pause or step; the timeline returns every page to any snapshot of the weights.</source>
-        <translation>训练中的模型：开始、暂停、单步执行。曲线和头的分数随学习过程增长，时间轴可把每个页面带回其权重的任一快照。</translation>
+        <translation>训练一个模型，观察其曲线、头得分和注意力。可开始、暂停或单步；时间轴可使每个页面回到权重的任一快照。</translation>
     </message>
     <message>
         <source>Training</source>
         <translation>训练</translation>
+    </message>
+    <message>
+        <source>What is the model learning right now?</source>
+        <translation>模型现在正在学什么？</translation>
     </message>
 </context>
 <context>
@@ -12020,7 +12684,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Back to the run</source>
-        <translation>返回运行</translation>
+        <translation>返回训练运行</translation>
     </message>
     <message>
         <source>Task</source>
@@ -12028,7 +12692,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>New run</source>
-        <translation>新建运行</translation>
+        <translation>新建训练运行</translation>
     </message>
     <message>
         <source>Train (F5)</source>
@@ -12040,7 +12704,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Choose a training text</source>
-        <translation>用于学习的文本</translation>
+        <translation>选择训练文本</translation>
     </message>
     <message>
         <source>All settings…</source>
@@ -12062,7 +12726,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>The peak of the schedule, from the next step on</source>
-        <translation>学习率计划的峰值，从下一步起生效</translation>
+        <translation>学习率调度的峰值，从下一步起生效</translation>
     </message>
     <message>
         <source>Batch size</source>
@@ -12070,7 +12734,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Rows in a batch, from the next step on</source>
-        <translation>一批中的行数，从下一步起生效</translation>
+        <translation>批次中的行数，从下一步起生效</translation>
     </message>
     <message>
         <source>Dropout</source>
@@ -12086,11 +12750,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Steps between two log entries</source>
-        <translation>日志两行之间的步数</translation>
+        <translation>两条日志之间的步数</translation>
     </message>
     <message>
         <source>Not a number. The settings are unchanged.</source>
-        <translation>这不是一个数：设置保持不变。</translation>
+        <translation>这不是一个数。设置不变。</translation>
     </message>
 </context>
 <context>
@@ -12098,6 +12762,33 @@ rank %2 of %3</source>
     <message>
         <source>B: weights at step %1</source>
         <translation>B：第 %1 步的权重</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainingDesk</name>
+    <message>
+        <source>P&amp;ause training</source>
+        <translation>暂停训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>St&amp;art training</source>
+        <translation>开始训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A run is in training, at step %1. What shall become of it?</source>
+        <translation>有一个训练运行正在训练，已到第 %1 步。要如何处理？</translation>
+    </message>
+    <message>
+        <source>Save and close</source>
+        <translation>保存并关闭</translation>
+    </message>
+    <message>
+        <source>Discard and close</source>
+        <translation>放弃并关闭</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
     </message>
 </context>
 <context>
@@ -12111,11 +12802,11 @@ rank %2 of %3</source>
     <name>headscope::ui::VariantBar</name>
     <message>
         <source>Variant</source>
-        <translation>运行</translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>A and B have different numbers of tokens, layers or heads, so B−A is not defined</source>
-        <translation>A 与 B 的词元数、层数或头数不同：无法相减</translation>
+        <translation>A 与 B 的词元数、层数或头数不同，因此 B−A 无定义</translation>
     </message>
     <message>
         <source>As trained</source>
@@ -12123,11 +12814,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>With your changes</source>
-        <translation>带有你的改动</translation>
+        <translation>含你的更改</translation>
     </message>
     <message>
         <source>Effect of your changes</source>
-        <translation>你的改动带来的变化</translation>
+        <translation>你的更改的效果</translation>
     </message>
     <message>
         <source>A</source>
@@ -12150,11 +12841,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Renormalise the rest of the row</source>
-        <translation>重新缩放行的其余部分</translation>
+        <translation>重新归一化行的其余部分</translation>
     </message>
     <message>
         <source>Enter a number from 0 to 1.</source>
-        <translation>请给出 0 到 1 之间的数。</translation>
+        <translation>请输入 0 到 1 之间的数。</translation>
     </message>
     <message>
         <source>%1 → %2</source>
@@ -12166,7 +12857,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Embedding to use for “%1”, %2</source>
-        <translation>替换“%1”的嵌入，%2</translation>
+        <translation>用于“%1”的嵌入，%2</translation>
     </message>
     <message>
         <source>Type another token; a leading space counts.</source>
@@ -12178,7 +12869,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>token %1 swapped</source>
-        <translation>词元 %1 已交换</translation>
+        <translation>词元 %1 已替换</translation>
     </message>
 </context>
 <context>
@@ -12189,7 +12880,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Pattern of A</source>
-        <translation>A 的注意力</translation>
+        <translation>A 的注意力模式</translation>
     </message>
     <message>
         <source>B</source>
@@ -12197,7 +12888,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Pattern of B</source>
-        <translation>B 的注意力</translation>
+        <translation>B 的注意力模式</translation>
     </message>
     <message>
         <source>B − A</source>
@@ -12205,7 +12896,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Difference</source>
-        <translation>变化</translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>as trained</source>
@@ -12213,15 +12904,15 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>difference, %1</source>
-        <translation>变化，%1</translation>
+        <translation>差异，%1</translation>
     </message>
     <message>
         <source>No difference to show</source>
-        <translation>没有差异可显示</translation>
+        <translation>没有可显示的差异</translation>
     </message>
     <message>
         <source>No changes</source>
-        <translation>没有改动</translation>
+        <translation>没有更改</translation>
     </message>
     <message>
         <source>A and B have different numbers of tokens or heads.</source>
@@ -12229,18 +12920,18 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Paint on B&apos;s map, or add a change above.</source>
-        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
+        <translation>在 B 的图上绘制，或在上方添加更改。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::WhatIfOffers</name>
     <message>
         <source>Ablate head</source>
-        <translation>关闭一个头</translation>
+        <translation>消融头</translation>
     </message>
     <message>
         <source>Replaces the active head&apos;s output by zero or its mean</source>
-        <translation>当前头的输出变为 0 或其平均</translation>
+        <translation>把当前头的输出替换为零或其均值</translation>
     </message>
     <message>
         <source>Positions</source>
@@ -12248,7 +12939,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Uses another position encoding in B</source>
-        <translation>B 以另一种方式得知位置</translation>
+        <translation>在 B 中使用另一种位置编码</translation>
     </message>
     <message>
         <source>Edit a weight</source>
@@ -12256,7 +12947,7 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Sets the weight of B&apos;s current cell (Enter there)</source>
-        <translation>输入 B 当前单元格的权重（在其上按 Enter）</translation>
+        <translation>设置 B 当前单元格的权重（在其上按 Enter）</translation>
     </message>
     <message>
         <source>Edit the row</source>
@@ -12264,35 +12955,35 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Makes B&apos;s current row uniform, or puts all its weight on one key</source>
-        <translation>分散或集中 B 当前行的权重</translation>
+        <translation>使 B 当前行均匀，或把全部权重放在一个键上</translation>
     </message>
     <message>
         <source>Swap a token</source>
-        <translation>交换词元</translation>
+        <translation>替换词元</translation>
     </message>
     <message>
         <source>Replaces the embedding of the current query by another token&apos;s</source>
-        <translation>在当前查询处换上另一个词元的嵌入</translation>
+        <translation>把当前查询的嵌入替换为另一个词元的嵌入</translation>
     </message>
     <message>
         <source>Freeze patterns</source>
-        <translation>冻结注意力</translation>
+        <translation>冻结注意力模式</translation>
     </message>
     <message>
         <source>Keeps attention patterns fixed while the text changes</source>
-        <translation>文本改变时保持注意力不变</translation>
+        <translation>文本改变时保持注意力模式不变</translation>
     </message>
     <message>
         <source>Zero the output of head %1</source>
-        <translation>头 %1：其输出变为 0</translation>
+        <translation>把头 %1 的输出置零</translation>
     </message>
     <message>
         <source>Replace head %1 by its mean over the text</source>
-        <translation>头 %1：其文本平均</translation>
+        <translation>把头 %1 替换为其文本均值</translation>
     </message>
     <message>
         <source>Restore head %1</source>
-        <translation>重新打开头 %1</translation>
+        <translation>恢复头 %1</translation>
     </message>
     <message>
         <source>positions: %1</source>
@@ -12316,11 +13007,11 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>All weight on “%1”, %2</source>
-        <translation>全部权重在“%1”，%2</translation>
+        <translation>全部权重在“%1”上，%2</translation>
     </message>
     <message>
         <source>As computed</source>
-        <translation>如重新计算</translation>
+        <translation>计算所得</translation>
     </message>
     <message>
         <source>frozen head %1</source>
@@ -12328,23 +13019,19 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>frozen patterns</source>
-        <translation>冻结的注意力</translation>
+        <translation>冻结的注意力模式</translation>
     </message>
     <message>
         <source>All heads, with their patterns on this text</source>
-        <translation>所有的头在此文本上的表现</translation>
+        <translation>所有头，用其在此文本上的注意力模式</translation>
     </message>
     <message>
         <source>Head %1 only</source>
-        <translation>只有头 %1</translation>
-    </message>
-    <message>
-        <source>As computed</source>
-        <translation>重新计算</translation>
+        <translation>仅头 %1</translation>
     </message>
     <message>
         <source>unfreeze patterns</source>
-        <translation>没有冻结</translation>
+        <translation>解除冻结</translation>
     </message>
 </context>
 <context>
@@ -12354,27 +13041,35 @@ rank %2 of %3</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>Change the mask, the positions or a head and compare: A is the model as trained, B is with your changes, B − A is the difference. Undo takes every change back.</source>
-        <translation>改变掩码、位置或某个头并比较：A 是训练所得的模型，B 带有你的改动，B − A 是差异。每个改动都可以撤销。</translation>
-    </message>
-    <message>
         <source>What-if</source>
         <translation>假设</translation>
     </message>
     <message>
         <source>A captured trace cannot be recomputed with changes. Open a model to use What-if.</source>
-        <translation>捕获的轨迹只含已计算的结果：要做更改，请打开模型。</translation>
+        <translation>捕获的追踪不能带更改重新计算。打开模型以使用“假设”。</translation>
+    </message>
+    <message>
+        <source>What changes when you intervene?</source>
+        <translation>干预之后什么会变？</translation>
+    </message>
+    <message>
+        <source>Change the mask, the positions or a head and compare: A is the model as trained, B has your changes, B − A is the difference. Undo reverts any change.</source>
+        <translation>更改掩码、位置或头并作比较：A 是训练所得的模型，B 含你的更改，B − A 是差异。撤销可还原任何更改。</translation>
+    </message>
+    <message>
+        <source>Change the mask, the positions or a head and compare: A is the model as trained, B is with your changes, B − A is the difference. Undo takes every change back.</source>
+        <translation>改变掩码、位置或某个头并比较：A 是训练所得的模型，B 带有你的改动，B − A 是差异。每个改动都可以撤销。</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::WhatIfPrediction</name>
     <message>
         <source>Next token in A and in B</source>
-        <translation>A 和 B 中的下一个词元</translation>
+        <translation>A 和 B 中的下一词元</translation>
     </message>
     <message>
         <source>Next token</source>
-        <translation>下一个词元</translation>
+        <translation>下一词元</translation>
     </message>
     <message>
         <source>after “%1”, A above B</source>
@@ -12383,6 +13078,530 @@ rank %2 of %3</source>
     <message>
         <source>after “%1”</source>
         <translation>“%1”之后</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatsThis</name>
+    <message>
+        <source>Lesson: %1</source>
+        <translation>课：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WindowFiles</name>
+    <message>
+        <source>Open a model, a session or a text</source>
+        <translation>打开模型、会话或文本</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.hscope)</source>
+        <translation>会话 (*.hscope)</translation>
+    </message>
+    <message>
+        <source>Session saved to %1.</source>
+        <translation>会话已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Figure saved to %1.</source>
+        <translation>图已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Export the numbers of this view</source>
+        <translation>导出此视图的数值</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Numbers saved to %1.</source>
+        <translation>数值已存入 %1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
+        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
+    </message>
+    <message>
+        <source>Report saved to %1.</source>
+        <translation>报告已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</source>
+        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</translation>
+    </message>
+    <message>
+        <source>Share as a page</source>
+        <translation>分享为页面</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>The page is in %1.</source>
+        <translation>页面已存入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkedWidget</name>
+    <message>
+        <source>Worked example</source>
+        <translation>例题</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkspaceSwitch</name>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Workspaces</name>
+    <message>
+        <source>This page needs a model</source>
+        <translation>此页需要模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::latex::LatexReader</name>
+    <message>
+        <source>more than %1 characters</source>
+        <translation>超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>unmatched “}”</source>
+        <translation>未匹配的“}”</translation>
+    </message>
+    <message>
+        <source>nested deeper than %1 groups</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>nothing before “%1”</source>
+        <translation>此“%1”前面没有内容</translation>
+    </message>
+    <message>
+        <source>double “%1”; put braces around one</source>
+        <translation>重复的“%1”；请用花括号括起其中一个</translation>
+    </message>
+    <message>
+        <source>missing argument in braces</source>
+        <translation>缺少花括号中的参数</translation>
+    </message>
+    <message>
+        <source>unclosed “{”</source>
+        <translation>未闭合的“{”</translation>
+    </message>
+    <message>
+        <source>unexpected “%1”</source>
+        <translation>意外的“%1”</translation>
+    </message>
+    <message>
+        <source>unknown command “\%1”</source>
+        <translation>未知的命令“\%1”</translation>
+    </message>
+    <message>
+        <source>unknown command “\%1”; did you mean “\%2”?</source>
+        <translation>未知的命令“\%1”；是否指“\%2”？</translation>
+    </message>
+    <message>
+        <source>only square roots are supported</source>
+        <translation>仅支持平方根</translation>
+    </message>
+    <message>
+        <source>“\left” without “\right”</source>
+        <translation>“\left”没有对应的“\right”</translation>
+    </message>
+    <message>
+        <source>an accent needs a single letter</source>
+        <translation>重音记号需要单个字母</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::latex::LatexText</name>
+    <message>
+        <source>Invalid formula: %1, at character %2</source>
+        <translation>无效的公式：%1，位于第 %2 个字符</translation>
+    </message>
+    <message>
+        <source>nothing after “\”</source>
+        <translation>“\”后面没有内容</translation>
+    </message>
+    <message>
+        <source>missing bracket</source>
+        <translation>缺少括号</translation>
+    </message>
+    <message>
+        <source>missing text in braces</source>
+        <translation>缺少花括号中的文字</translation>
+    </message>
+    <message>
+        <source>braces inside text are not supported</source>
+        <translation>不支持文字中的花括号</translation>
+    </message>
+    <message>
+        <source>unclosed “{”</source>
+        <translation>未闭合的“{”</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MaskAsTrained</name>
+    <message>
+        <source>Visible keys per query</source>
+        <translation>每个查询可见的键</translation>
+    </message>
+    <message>
+        <source>B’s mask is as trained. Try another mask on the right.</source>
+        <translation>B 的掩码与训练时相同。请在右侧尝试另一种掩码。</translation>
+    </message>
+    <message>
+        <source>A window of %1 %2.</source>
+        <translation>窗口大小为 %1：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>Mask</name>
+    <message>
+        <source>%1 of %2 pairs: %3 % of the cost of full attention</source>
+        <translation>%2 对中的 %1 对：完整注意力开销的 %3 %</translation>
+    </message>
+</context>
+<context>
+    <name>Causal</name>
+    <message>
+        <source>%1 forward passes, less than 0.1 s</source>
+        <translation>%1 次前向传播，不到 0.1 秒</translation>
+    </message>
+    <message>
+        <source>%1 forward passes, about %2 s</source>
+        <translation>%1 次前向传播，约 %2 秒</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalCards</name>
+    <message>
+        <source>Ablate heads</source>
+        <translation>消融注意力头</translation>
+    </message>
+    <message>
+        <source>Replace the output of each head in turn: which heads does the prediction need?</source>
+        <translation>逐个替换注意力头的输出：预测需要哪些注意力头？</translation>
+    </message>
+    <message>
+        <source>Patch</source>
+        <translation>修补激活</translation>
+    </message>
+    <message>
+        <source>Put activations of the clean run into a corrupted one: where is the information that restores the answer?</source>
+        <translation>把干净运行的激活放入被破坏的运行：恢复答案的信息在哪里？</translation>
+    </message>
+    <message>
+        <source>Causal tracing</source>
+        <translation>因果追踪</translation>
+    </message>
+    <message>
+        <source>Trace a fact from its tokens through attention and MLPs to the answer.</source>
+        <translation>追踪一个事实：从它的词元，经过注意力和 MLP，直到答案。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>运行：%1</translation>
+    </message>
+    <message>
+        <source>Corrupted: “%1”</source>
+        <translation>被破坏的文本：“%1”</translation>
+    </message>
+    <message>
+        <source>Head %1: %2 %3</source>
+        <translation>注意力头 %1：%2 %3</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::NextTokenBars</name>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>Most likely next tokens</source>
+        <translation>最可能的下一个词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>在“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>在“%1”之后</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ThingsToTry</name>
+    <message>
+        <source>train a model</source>
+        <translation>训练一个模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ThingsToTryBar</name>
+    <message>
+        <source>Things to try</source>
+        <translation>可以尝试</translation>
+    </message>
+    <message>
+        <source>Select this head and pair</source>
+        <translation>选中这个注意力头和词元对</translation>
+    </message>
+</context>
+<context>
+    <name>ThingsToTry</name>
+    <message>
+        <source>Head %1: “%2” attends to “%3” (%4).</source>
+        <translation>注意力头 %1：“%2”关注“%3”（%4）。</translation>
+    </message>
+    <message>
+        <source>Change “%1” to “%2”</source>
+        <translation>把“%1”改成“%2”</translation>
+    </message>
+    <message>
+        <source>Ablate this head</source>
+        <translation>消融这个注意力头</translation>
+    </message>
+    <message>
+        <source>Train a model and watch a head form (30 s)</source>
+        <translation>训练一个模型，观察注意力头如何形成（30 秒）</translation>
+    </message>
+    <message>
+        <source>Change one word and compare the map and the next token. Ctrl+Z undoes it.</source>
+        <translation>改动一个词，比较注意力图和下一个词元。按 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Replace the output of head %1 by zero and show B−A. Ctrl+Z undoes it.</source>
+        <translation>把注意力头 %1 的输出替换为零并显示 B−A。按 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Train a small model on repeated symbols until an induction head forms. Ctrl+Z stops the run and returns to this model.</source>
+        <translation>用重复的符号训练一个小模型，直到形成归纳头。按 Ctrl+Z 停止训练并回到当前模型。</translation>
+    </message>
+</context>
+<context>
+    <name>SharedPage</name>
+    <message>
+        <source>The page as it was shared</source>
+        <translation>分享时的页面</translation>
+    </message>
+    <message>
+        <source>This text has no attention patterns to explore.</source>
+        <translation>这段文本没有可浏览的注意力模式。</translation>
+    </message>
+    <message>
+        <source>Contains %1 of %2 heads; weights are rounded to within %3. A shared page has at most %4 MB.</source>
+        <translation>包含 %2 个注意力头中的 %1 个；权重的舍入误差不超过 %3。分享的页面最大 %4 MB。</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>The map to explore needs JavaScript; the figure does not.</source>
+        <translation>可浏览的图需要 JavaScript；图片则不需要。</translation>
+    </message>
+    <message>
+        <source>Contains the session: open this file in Headscope to continue from here.</source>
+        <translation>内含会话：在 Headscope 中打开此文件即可从这里继续。</translation>
+    </message>
+    <message>
+        <source>Tokens: choose a query</source>
+        <translation>词元：选择一个查询</translation>
+    </message>
+    <message>
+        <source>Heads: choose one</source>
+        <translation>注意力头：选择一个</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
+    </message>
+    <message>
+        <source>B−A, query “%1” to key “%2”: %3</source>
+        <translation>B−A，查询“%1”到键“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Query “%1” attends to key “%2”: %3</source>
+        <translation>查询“%1”关注键“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Key “%2” is masked for query “%1”</source>
+        <translation>键“%2”对查询“%1”被屏蔽</translation>
+    </message>
+    <message>
+        <source>B−A by key, query “%1”</source>
+        <translation>按键的 B−A，查询“%1”</translation>
+    </message>
+    <message>
+        <source>Query “%1” attends to</source>
+        <translation>查询“%1”关注</translation>
+    </message>
+    <message>
+        <source>and %1 more keys with less</source>
+        <translation>以及另外 %1 个权重更小的键</translation>
+    </message>
+    <message>
+        <source>Arrow keys move the cell, Enter selects the largest weight, Page Up and Page Down change the layer, with Shift the head.</source>
+        <translation>方向键移动单元格，Enter 选择最大的权重，Page Up 和 Page Down 切换层，加 Shift 切换注意力头。</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonSheet</name>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Your turn</source>
+        <translation>轮到你了</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>你的答案</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ManualDesk</name>
+    <message>
+        <source>manual: %1</source>
+        <translation>手册：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ManualDialog</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>手册的页面</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+    <message>
+        <source>No page contains these words</source>
+        <translation>没有页面包含这些词</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ReportSheets</name>
+    <message>
+        <source>Headscope report on %1</source>
+        <translation>关于 %1 的 Headscope 报告</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TilesPicture</name>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Completed steps</source>
+        <translation>已完成的步</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Pause the steps</source>
+        <translation>暂停逐步播放</translation>
+    </message>
+    <message>
+        <source>Play the steps</source>
+        <translation>逐步播放</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenRowsPicture</name>
+    <message numerus="yes">
+        <source>%1: %n token(s)</source>
+        <translation>
+            <numerusform>%1：%n 个词元</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -12480,8 +13699,20 @@ rank %2 of %3</source>
         <translation>转到任意处(&amp;G)</translation>
     </message>
     <message>
+        <source>Manual of this &amp;page</source>
+        <translation>此页面的手册(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
         <source>Guided &amp;tour</source>
         <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Things to t&amp;ry</source>
+        <translation>可以尝试(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;What’s this?</source>
@@ -12716,74 +13947,20 @@ rank %2 of %3</source>
         <translation>隐藏第一个词元，除以余下部分(&amp;F)</translation>
     </message>
     <message>
+        <source>S&amp;hare as a page…</source>
+        <translation>分享为页面(&amp;H)…</translation>
+    </message>
+    <message>
         <source>&amp;Write a report…</source>
         <translation>编写报告(&amp;W)…</translation>
     </message>
-</context>
-<context>
-    <name>headscope::ui::WindowFiles</name>
     <message>
-        <source>Open a model, a session or a text</source>
-        <translation>打开模型、会话或文本</translation>
+        <source>%1 pages</source>
+        <translation>%1页面</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Save the session</source>
-        <translation>保存会话</translation>
-    </message>
-    <message>
-        <source>Sessions (*.hscope)</source>
-        <translation>会话 (*.hscope)</translation>
-    </message>
-    <message>
-        <source>Session saved to %1.</source>
-        <translation>会话已存入 %1。</translation>
-    </message>
-    <message>
-        <source>Figure saved to %1.</source>
-        <translation>图已存入 %1。</translation>
-    </message>
-    <message>
-        <source>Export the numbers of this view</source>
-        <translation>导出此视图的数值</translation>
-    </message>
-    <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>逗号分隔值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>NumPy array (*.npy)</source>
-        <translation>NumPy 数组 (*.npy)</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>Numbers saved to %1.</source>
-        <translation>数值已存入 %1。</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>，</translation>
-    </message>
-    <message>
-        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
-        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
-    </message>
-    <message>
-        <source>Report saved to %1.</source>
-        <translation>报告已存入 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WorkedWidget</name>
-    <message>
-        <source>Worked example</source>
-        <translation>例题</translation>
+        <source>Pre&amp;vious page</source>
+        <translation>上一个页面(&amp;V)</translation>
     </message>
 </context>
 <context>
@@ -12862,108 +14039,14 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::DocumentBar</name>
+    <name>headscope::ui::ReplaceQuestion</name>
     <message>
-        <source>Sentence</source>
-        <translation>句子</translation>
+        <source>Replace</source>
+        <translation>替换</translation>
     </message>
     <message>
-        <source>Tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Type the model’s output</source>
-        <translation>输入模型的回答</translation>
-    </message>
-    <message>
-        <source>The sentence field is limited to %1 characters; the rest was omitted. Open the text as a file to read more.</source>
-        <translation>句子框最多容纳 %1 个字符；其余已略去。要看更多，请将文本作为文件打开。</translation>
-    </message>
-    <message>
-        <source>%1 (step %2) – Headscope</source>
-        <translation>%1（第 %2 步） – Headscope</translation>
-    </message>
-    <message>
-        <source>%1 – Headscope</source>
-        <translation>%1 – Headscope</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::GoToAnything</name>
-    <message>
-        <source>Go to anything</source>
-        <translation>转到任意处</translation>
-    </message>
-    <message>
-        <source>open %1</source>
-        <translation>打开 %1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::InspectorFrame</name>
-    <message>
-        <source>Inspector</source>
-        <translation>检查器</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ModelDesk</name>
-    <message>
-        <source>%1 Further warnings: %2.</source>
-        <translation>%1 另有 %2 条。</translation>
-    </message>
-    <message>
-        <source>%1 was not opened; the current model is unchanged.</source>
-        <translation>%1 未打开；其他均未改变。</translation>
-    </message>
-    <message>
-        <source>About this model…</source>
-        <translation>关于此模型…</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TrainingDesk</name>
-    <message>
-        <source>P&amp;ause training</source>
-        <translation>暂停训练(&amp;A)</translation>
-    </message>
-    <message>
-        <source>St&amp;art training</source>
-        <translation>开始训练(&amp;A)</translation>
-    </message>
-    <message>
-        <source>A run is in training, at step %1. What shall become of it?</source>
-        <translation>有一个运行正在训练，已到第 %1 步。要如何处理？</translation>
-    </message>
-    <message>
-        <source>Save and close</source>
-        <translation>保存并关闭</translation>
-    </message>
-    <message>
-        <source>Discard and close</source>
-        <translation>放弃并关闭</translation>
-    </message>
-    <message>
-        <source>Keep training</source>
-        <translation>继续训练</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatsThis</name>
-    <message>
-        <source>Lesson: %1</source>
-        <translation>课：%1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::Workspaces</name>
-    <message>
-        <source>This page needs a model</source>
-        <translation>此页需要模型</translation>
+        <source>“%1” already exists. Replace it, or choose another name.</source>
+        <translation>“%1”已存在。请替换它，或另选一个名称。</translation>
     </message>
 </context>
 </TS>

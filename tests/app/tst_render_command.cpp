@@ -76,6 +76,24 @@ private slots:
         QVERIFY(!QImage(out).isNull());
     }
 
+    void aPageToShareBringsItsSessionBack()
+    {
+        const QString page = m_folder.filePath("page.html");
+        HS_DONE(render({"--text", "the cat sat", "--mask", "none", "--layer", "1", "--out", page,
+                        "--numbers", m_folder.filePath("first.json")}));
+        HS_DONE(runHeadscope(
+            {"render", "--session", page, "--numbers", m_folder.filePath("second.json")}));
+        QCOMPARE(contentOf("second.json"), contentOf("first.json"));
+        QVERIFY(contentOf("page.html").startsWith("<!DOCTYPE html>"));
+        QFile foreign(m_folder.filePath("foreign.html"));
+        QVERIFY(foreign.open(QIODevice::WriteOnly));
+        foreign.write("<!DOCTYPE html><script>alert(1)</script>");
+        foreign.close();
+        HS_REFUSED(runHeadscope({"render", "--session", foreign.fileName(), "--numbers",
+                                 m_folder.filePath("third.json")}),
+                   1, "contains no session");
+    }
+
     void attentionCapturedElsewhereIsDrawn_data()
     {
         QTest::addColumn<QString>("file");
@@ -171,6 +189,13 @@ private slots:
         QVERIFY(moved > 1e-6);
     }
 
+    void withoutAModelTheFirstBuiltInOneIsDrawn()
+    {
+        const QString out = m_folder.filePath("builtin.svg");
+        HS_DONE(runHeadscope({"render", "--device", "cpu", "--text", "the cat sat", "--out", out}));
+        QVERIFY(QFile::exists(out));
+    }
+
     void aFigureDrawsItselfAgain()
     {
         const QString out = m_folder.filePath("self.png");
@@ -223,6 +248,17 @@ private slots:
         HS_REFUSED(runHeadscope({m_folder.filePath("missing.hscope")}), 2, "missing.hscope");
     }
 
+    void openIsACommandToo()
+    {
+        const QString page = m_folder.filePath("window.html");
+        HS_DONE(render({"--text", "the cat sat", "--mask", "none", "--out", page}));
+        const QString out = m_folder.filePath("opened-page.png");
+        HS_DONE(runHeadscope({"open", page, "--screenshot", out, "--size", "1400x900"}));
+        QCOMPARE(QImage(out).size(), QSize(1400, 900));
+        HS_REFUSED(runHeadscope({"open", m_folder.filePath("missing.html")}), 2, "missing.html");
+        HS_REFUSED(runHeadscope({"open"}), 2, "PATH");
+    }
+
     void thePicturesOfTheWindowBeatTheObviousWay()
     {
         const Outcome outcome = runHeadscope({"bench", "render", "--rounds", "3", "--json"});
@@ -267,6 +303,12 @@ private slots:
     }
 
 private:
+    QByteArray contentOf(const QString& name) const
+    {
+        QFile file(m_folder.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
     static QString captured(const QString& name)
     {
         return QString(HEADSCOPE_TEST_DATA "/captured/%1.safetensors").arg(name);

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QImage>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -29,6 +30,9 @@ private slots:
     void theAppStreamFileIsValid();
     void iconsHaveTheSizeOfTheirFolder();
     void allOfThemNameTheSameProgram();
+    void theNewestReleaseIsThisVersion();
+    void everyMimeTypeIsDefinedAndOpened();
+    void everyScreenshotIsInTheRepository();
 
 private:
     static void check(const QString& tool, const QStringList& arguments);
@@ -74,6 +78,49 @@ void TstDesktopFiles::allOfThemNameTheSameProgram()
     QVERIFY(entry.contains("Exec=headscope %f\n"));
     QVERIFY(stream.contains("<id>" + kName.toUtf8() + "</id>"));
     QVERIFY(stream.contains("<binary>headscope</binary>"));
+}
+
+void TstDesktopFiles::theNewestReleaseIsThisVersion()
+{
+    const QByteArray project = content(QStringLiteral(HEADSCOPE_SOURCE_DIR) + "/CMakeLists.txt");
+    const QByteArray stream = content(kRoot + "/desktop/" + kName + ".metainfo.xml");
+    const QString version = QRegularExpression("project\\(headscope VERSION ([0-9.]+)")
+                                .match(QString::fromUtf8(project))
+                                .captured(1);
+    const QString release = QRegularExpression("<release version=\"([^\"]+)\" date=\"[0-9-]+\"")
+                                .match(QString::fromUtf8(stream)) // the newest comes first
+                                .captured(1);
+    QVERIFY(!version.isEmpty());
+    QCOMPARE(release, version);
+}
+
+void TstDesktopFiles::everyMimeTypeIsDefinedAndOpened()
+{
+    const QByteArray entry = content(kRoot + "/desktop/" + kName + ".desktop");
+    const QByteArray stream = content(kRoot + "/desktop/" + kName + ".metainfo.xml");
+    const QByteArray types = content(kRoot + "/desktop/" + kName + ".xml");
+    for (const QByteArray type : {"application/x-headscope-session", "application/x-gguf"}) {
+        QVERIFY(types.contains("<mime-type type=\"" + type + "\">"));
+        QVERIFY(entry.contains(type + ';'));
+        QVERIFY(stream.contains("<mediatype>" + type + "</mediatype>"));
+    }
+    QVERIFY(types.contains("<glob pattern=\"*.hscope\"/>"));
+    QVERIFY(types.contains("<glob pattern=\"*.gguf\"/>"));
+}
+
+void TstDesktopFiles::everyScreenshotIsInTheRepository()
+{
+    const QString stream =
+        QString::fromUtf8(content(kRoot + "/desktop/" + kName + ".metainfo.xml"));
+    static const QRegularExpression image(
+        "width=\"(\\d+)\" height=\"(\\d+)\">https://[^<]+/resources/(screenshots/[^<]+)<");
+    int count = 0;
+    for (const QRegularExpressionMatch& match : image.globalMatch(stream)) {
+        const QImage screenshot(kRoot + '/' + match.captured(3));
+        QCOMPARE(screenshot.size(), QSize(match.captured(1).toInt(), match.captured(2).toInt()));
+        ++count;
+    }
+    QVERIFY(count > 0);
 }
 
 HEADSCOPE_TEST(TstDesktopFiles)

@@ -76,7 +76,7 @@ void SessionDocument::setHeadOff(const HeadId& head, bool off, HeadOff::Method m
 
 void SessionDocument::removeChange(int index)
 {
-    const std::vector<ChangeText> words = m_changes.text();
+    const std::vector<ChangeText> words = m_changes.texts();
     if (index < 0 || index >= static_cast<int>(words.size()))
         return;
     const ChangeText& change = words[static_cast<std::size_t>(index)];
@@ -85,7 +85,7 @@ void SessionDocument::removeChange(int index)
 
 void SessionDocument::toggleChange(int index)
 {
-    const std::vector<ChangeText> words = m_changes.text();
+    const std::vector<ChangeText> words = m_changes.texts();
     if (index < 0 || index >= static_cast<int>(words.size()))
         return;
     const ChangeText& change = words[static_cast<std::size_t>(index)];

@@ -22,7 +22,7 @@ public:
 
     const QString& text() const { return m_text; }
 
-    /// Sets the text as typing: consecutive calls are one undo step.
+    /// Sets the text as typing: characters typed without a pause are one undo step.
     void setText(const QString& text);
     void replaceText(const QString& text); ///< Replaces the text as an undo step of its own.
 

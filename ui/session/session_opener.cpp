@@ -15,9 +15,10 @@ SessionOpener::SessionOpener(Session& session, QObject* parent)
     connect(&session, &Session::busyChanged, this, &SessionOpener::modelCame, Qt::QueuedConnection);
 }
 
-void SessionOpener::open(const SessionState& state)
+void SessionOpener::open(const SessionState& state, History history)
 {
     m_waiting = state;
+    m_history = history;
     if (isThere(state) && m_session.models().loadingName().isEmpty())
         apply(*std::exchange(m_waiting, std::nullopt));
     else if (isTraceFile(state.model.toStdString()))
@@ -52,6 +53,8 @@ void SessionOpener::apply(const SessionState& state)
     m_session.view().setColourMap(state.colourMap);
     m_session.view().setDisplay(state.display);
     applyDocument(state);
+    if (m_history == History::Restart)
+        m_session.document().undoStack().clear();
     applySelection(state.selection);
     m_session.view().setShownVariant(state.shown);
     emit opened(state);

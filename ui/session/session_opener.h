@@ -9,17 +9,21 @@
 namespace headscope::ui {
 
 /// Restores a stored state in a Session: first the model, which may take a while, then everything
-/// else. Text, target and changes become one undo step. If the model cannot be opened, nothing
-/// changes and the session reports the error.
+/// else. If the model cannot be opened, nothing changes and the session reports the error.
 class SessionOpener : public QObject
 {
     Q_OBJECT
 
 public:
+    enum class History {
+        OneStep, ///< Text, target and changes become one undo step.
+        Restart, ///< Nothing is left to undo: earlier steps belong to another session.
+    };
+
     explicit SessionOpener(Session& session, QObject* parent = nullptr);
 
     /// Opens a state, replacing one that still waits for its model.
-    void open(const SessionState& state);
+    void open(const SessionState& state, History history = History::OneStep);
 
     bool isWaiting() const { return m_waiting.has_value(); }
 
@@ -36,6 +40,7 @@ private:
 
     Session& m_session;
     std::optional<SessionState> m_waiting;
+    History m_history = History::OneStep;
 };
 
 } // namespace headscope::ui

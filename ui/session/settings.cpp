@@ -19,9 +19,9 @@ struct Row
 
 /// Table of settings. Keys start with the version of their meaning, so that values of older or
 /// newer versions are ignored.
-const std::array<Row, 16>& table()
+const std::array<Row, 21>& table()
 {
-    static const std::array<Row, 16> rows{{
+    static const std::array<Row, 21> rows{{
         {Setting::Sentence, "v1/session/sentence", sampleSentence({})},
         {Setting::Model, "v1/session/model", QString()},
         {Setting::Device, "v1/session/device", QStringLiteral("auto")},
@@ -38,6 +38,11 @@ const std::array<Row, 16>& table()
         {Setting::RunFolders, "v1/train/folders", QStringList()},
         {Setting::Lessons, "v1/learn/progress", QByteArray()},
         {Setting::OwnLesson, "v1/learn/own", QByteArray()},
+        {Setting::ExplorePage, "v1/view/explorePage", QStringLiteral("overview")},
+        {Setting::LearnPage, "v1/view/learnPage", QStringLiteral("lessons")},
+        {Setting::TrainPage, "v1/view/trainPage", QStringLiteral("train")},
+        {Setting::ExportFolder, "v1/files/exportFolder", QString()},
+        {Setting::ThingsTried, "v1/help/thingsTried", 0},
     }};
     return rows;
 }

@@ -14,19 +14,24 @@ enum class Setting {
     Sentence,
     Model,
     Device,
-    Theme,     ///< Theme: "system", "light" or "dark".
-    ColourMap, ///< Colour map by displayName(MapName).
-    Page,      ///< Name of a rail page.
+    Theme,     ///< "system", "light", "dark"
+    ColourMap, ///< displayName(MapName)
+    Page,      ///< name of the page in front, or of its mode
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,     ///< Motion: "system", "reduced" or "full".
-    Scale,      ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
-    Language,   ///< Language: "system", "en" or "zh_CN"; takes effect at the next start.
-    TourSeen,   ///< True once the guided tour has been shown.
-    RunFolders, ///< Folders of runs besides the default one.
-    Lessons,    ///< LessonProgress as JSON.
-    OwnLesson,  ///< The user's own lesson as JSON, with unsaved changes.
+    Motion,       ///< Motion: "system", "reduced" or "full".
+    Scale,        ///< Colour scale of a head map: "absolute", "head", "row", "log" or "percentile".
+    Language,     ///< Language: "system", "en" or "zh_CN".
+    TourSeen,     ///< True once the guided tour has been shown.
+    RunFolders,   ///< Folders of runs besides the default one.
+    Lessons,      ///< LessonProgress as JSON.
+    OwnLesson,    ///< The user's own lesson as JSON, with unsaved changes.
+    ExplorePage,  ///< Page, or its mode, at which each workspace was left.
+    LearnPage,
+    TrainPage,
+    ExportFolder, ///< Folder of the last exported file.
+    ThingsTried,  ///< ThingsToTry::tried().
 };
 
 /// Persistent settings. Setters compare, store and emit.

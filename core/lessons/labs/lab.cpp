@@ -1,6 +1,7 @@
 #include "core/lessons/labs/lab.h"
 
 #include "core/base/builtin_text.h"
+#include "core/base/content_catalogue.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/labs/builtin_labs.h"
@@ -22,7 +23,8 @@ std::vector<Lab> readCatalogue()
 {
     std::vector<Lab> labs;
     for (const BuiltinLab& builtin : builtinLabs()) {
-        labs.push_back(parseLab(builtin.name, builtin.text));
+        const std::string file = "labs/" + std::string(builtin.name) + ".json";
+        labs.push_back(parseLab(builtin.name, contentText(file, builtin.text)));
         labs.back().run = builtin.run;
     }
     sortCatalogue(labs, placeOf, "resources/labs");
@@ -33,8 +35,8 @@ std::vector<Lab> readCatalogue()
 
 std::span<const Lab> labCatalogue()
 {
-    static const std::vector<Lab> kLabs = readCatalogue();
-    return kLabs;
+    static ContentCatalogue<std::vector<Lab>> labs;
+    return labs.entries(readCatalogue);
 }
 
 std::span<const Lab> labsOf(LabSubject subject)

@@ -67,7 +67,7 @@ struct Lab
     bool isSlow = false;    ///< Measures or trains: starts on request, with progress.
 };
 
-/// All labs in teaching order.
+/// All labs in teaching order, in the language of this process (content_language.h).
 std::span<const Lab> labCatalogue();
 
 /// Labs of one subject.

@@ -189,6 +189,18 @@ private slots:
         QVERIFY(std::isnan(smoothed(std::vector<double>{kNaN}, 3)[0]));
         QVERIFY(smoothed({}, 3).empty());
     }
+
+    void aLevelIsReachedByTheBestHeadOfTheFirstStep()
+    {
+        const std::vector<HeadId> heads{{0, 0}, {1, 2}, {1, 3}};
+        HeadCurves curves;
+        curves.add({10, heads, {{"induction", {kNaN, 0.1, 0.4}}, {"self", {0.9, 0.0, 0.0}}}});
+        QVERIFY(!findLevel(curves, "induction", 0.5));
+        curves.add({20, heads, {{"induction", {kNaN, 0.5, 0.6}}}});
+        curves.add({30, heads, {{"induction", {kNaN, 0.9, 0.7}}}});
+        QVERIFY(findLevel(curves, "induction", 0.5) == LevelReached({20, HeadId(1, 3), 0.6}));
+        QVERIFY(!findLevel(curves, "diagonal", 0.5));
+    }
 };
 
 HEADSCOPE_TEST(TstJumps)

@@ -117,6 +117,20 @@ private slots:
                     rows[row + 1].part.layer < 0);
     }
 
+    void tokensHiddenByTheMaskAreNoSources()
+    {
+        Fixture fixture;
+        fixture.session.view().selectPair(1, 0);
+        fixture.settle();
+        QTRY_COMPARE(fixture.content().sources.size(), std::size_t{2});
+        for (const Bar& bar : fixture.content().sources)
+            QVERIFY(*bar.position <= 1);
+        const HeatmapContent& inputs = fixture.content().inputs;
+        QTRY_VERIFY(!inputs.matrix.isEmpty());
+        for (int column = 0; column < inputs.matrix.columns; ++column)
+            QCOMPARE(inputs.isHidden({0, column}), column > 1);
+    }
+
     void aHeadIsTakenApartByItsSourceTokens()
     {
         Fixture fixture;

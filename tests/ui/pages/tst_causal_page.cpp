@@ -6,8 +6,11 @@
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/causal/causal_cards.h"
+#include "ui/pages/causal/causal_cost.h"
 #include "ui/pages/causal/causal_figure.h"
 #include "ui/pages/causal/causal_map.h"
+#include "ui/pages/causal/causal_measurement.h"
 #include "ui/pages/causal/causal_page.h"
 #include "ui/pages/causal/fact_path_content.h"
 #include "ui/pages/causal/sweep_content.h"
@@ -123,6 +126,28 @@ private slots:
         QCOMPARE(f.view.options().value("score").toString(), QString("entropy"));
         QVERIFY(
             f.view.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
+    }
+
+    void theTestsAreOfferedWithWhatTheyTake()
+    {
+        SessionFixture f;
+        CausalMeasurement measurement(f.session);
+        CausalCards cards(f.session, measurement);
+        QTRY_VERIFY(f.isCurrent());
+        cards.refresh();
+        const auto cost = costOf(f.session.viewSnapshot(), CausalSection::Heads);
+        QCOMPARE(cost->passes, 4.0); // 2 layers of 2 heads
+        QVERIFY(cards.text(CausalSection::Heads).startsWith("4 forward passes, "));
+        QVERIFY(cards.button(CausalSection::Heads).isEnabled());
+        QVERIFY(!cards.button(CausalSection::Patch).isEnabled()); // without a corrupted text
+        CausalChoice patch;
+        patch.section = CausalSection::Patch;
+        QVERIFY(cards.text(CausalSection::Patch)
+                    .endsWith(causalProblem(f.session.viewSnapshot(), patch)));
+        cards.button(CausalSection::Heads).click();
+        QTRY_VERIFY(measurement.sweep());
+        QCOMPARE(costText({1234.0, 0.05}), QString("1\u202F234 forward passes, less than 0.1 s"));
+        QCOMPARE(costText({8.0, 2.46}), QString("8 forward passes, about 2.5 s"));
     }
 
     void aHeadIsChosenEverywhere()

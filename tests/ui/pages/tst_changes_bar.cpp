@@ -134,7 +134,7 @@ void TstChangesBar::theCrossTakesItsChipAway()
     QVERIFY(fixture.session.changes().isOff(0, 1));
     QTest::mouseClick(&fixture.bar.chips(), Qt::LeftButton, {}, // beside the x: only chosen
                       fixture.bar.chips().chipRect(0)->center().toPoint() - QPoint(30, 0));
-    QCOMPARE(fixture.session.changes().text().size(), std::size_t(2));
+    QCOMPARE(fixture.session.changes().texts().size(), std::size_t(2));
 }
 
 void TstChangesBar::whatHasNoRoomIsCounted()
@@ -267,7 +267,7 @@ void TstChangesBar::theEyeSwitchesAChangeOffAndOn()
     QTest::keyClick(&chips, Qt::Key_Space); // the same chip, by the keyboard
     QVERIFY(fixture.session.changes() == threeChanges());
     fixture.session.document().undoStack().undo();
-    QVERIFY(fixture.session.changes().text()[0].aside);
+    QVERIFY(fixture.session.changes().texts()[0].aside);
     fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes() == threeChanges());
 }

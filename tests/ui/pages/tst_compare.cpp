@@ -264,7 +264,7 @@ void TstCompare::snapshotsOfARunAreOffered()
     QCOMPARE(choice.currentText(), QString("step 20 of run"));
     emit fixture.modelChoice().activated(choice.findText("step 3 of run"));
     QCOMPARE(fixture.session.changes().model, run + "/checkpoints/step-3.safetensors");
-    const std::vector<ChangeText> words = fixture.session.changes().text();
+    const std::vector<ChangeText> words = fixture.session.changes().texts();
     QCOMPARE(words.size(), std::size_t{1});
     QCOMPARE(words.front().scope, QString("step 3 of run"));
     fixture.session.document().undoStack().undo();

@@ -1,7 +1,7 @@
 #include "core/io/checkpoint.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
-#include "ui/pages/cross/cross_page.h"
+#include "ui/pages/overview/cross_page.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/widgets/attention/alignment_widget.h"
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/head/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/charts/distance/distance_chart.h"
 #include "ui/widgets/heads/head_grid_widget.h"
@@ -106,6 +106,7 @@ private slots:
     void chosenHeadsAreTheCurves();
     void aFigureHoldsTheSameNumbers();
     void emptyTextsAndOneTokenAreTaken();
+    void aVariantWithoutAttentionKeepsNoColours();
 };
 
 void TstDistance::curvesAreMeansOverDiagonals()
@@ -289,13 +290,13 @@ void TstDistance::aFigureHoldsTheSameNumbers()
     QCOMPARE(figure.numbers[1].values.at({1, 0}),
              static_cast<float>(page.view.distances().at({1, 0})));
     const Theme theme = Theme::light();
-    QImage readout(figure.size(theme).toSize(), QImage::Format_RGB32);
-    readout.fill(theme.surface);
-    const QImage blank = readout;
-    QPainter painter(&readout);
-    figure.paint(painter, readout.rect(), theme, {});
+    QImage drawn(figure.size(theme).toSize(), QImage::Format_RGB32);
+    drawn.fill(theme.surface);
+    const QImage blank = drawn;
+    QPainter painter(&drawn);
+    figure.paint(painter, drawn.rect(), theme, {});
     painter.end();
-    QVERIFY(readout != blank);
+    QVERIFY(drawn != blank);
 }
 
 void TstDistance::emptyTextsAndOneTokenAreTaken()
@@ -311,6 +312,33 @@ void TstDistance::emptyTextsAndOneTokenAreTaken()
     QCOMPARE(page.content().bins.size(), std::size_t{1});
     QCOMPARE(page.content().curves.front().values.front(), 1.0);
     QCOMPARE(page.view.distances().at({0, 0}), 0.0);
+}
+
+void TstDistance::aVariantWithoutAttentionKeepsNoColours()
+{
+    DistanceFixture page;
+    QTRY_VERIFY(page.isReady());
+    auto& grid = const_cast<HeadGridWidget&>(page.view.grid());
+    grid.grab();
+    page.view.hide();
+    MaskChange mask;
+    mask.kind = MaskChange::Kind::Painted;
+    const auto tokens = page.session.traceA()->tokens().size();
+    mask.cells.assign(tokens * tokens, 0);
+    mask.side = static_cast<int>(tokens);
+    page.session.document().setMask(mask);
+    QTRY_VERIFY(page.session.traceB());
+    page.session.view().setShownVariant(ui::Variant::B);
+    page.view.resize(900, 560);
+    page.view.show();
+    QTRY_VERIFY(page.isReady());
+    QTest::qWait(50);
+    const QImage image = grid.grab().toImage();
+    for (int layer = 0; layer < 2; ++layer)
+        for (int head = 0; head < 2; ++head) {
+            const QPointF middle = grid.layoutNow().headRect({layer, head}).center();
+            QCOMPARE(image.pixel(middle.toPoint()), Theme::light().masked.rgb());
+        }
 }
 
 HEADSCOPE_WINDOW_TEST(TstDistance)

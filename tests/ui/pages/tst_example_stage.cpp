@@ -44,20 +44,20 @@ struct StageFixture
 
     const WorkedExample& example() const { return stage.state().example; }
 
-    const WorkedDiagram& readout() const { return stage.matrices().readout(); }
+    const WorkedDiagram& diagram() const { return stage.matrices().diagram(); }
 
     /// All cells as they are shown: what a person sees.
     QStringList cells() const
     {
         QStringList all;
         for (int matrix = 0; matrix < static_cast<int>(example().matrices.size()); ++matrix)
-            for (int row = 0; row < readout().matrix(matrix).rows(); ++row)
-                for (int column = 0; column < readout().matrix(matrix).columns(); ++column)
-                    all << readout().text({matrix, row, column}, 4);
+            for (int row = 0; row < diagram().matrix(matrix).rows(); ++row)
+                for (int column = 0; column < diagram().matrix(matrix).columns(); ++column)
+                    all << diagram().text({matrix, row, column}, 4);
         return all;
     }
 
-    QString shown(const char* cell) const { return readout().text(example().address(cell), 4); }
+    QString shown(const char* cell) const { return diagram().text(example().address(cell), 4); }
 
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
@@ -242,10 +242,10 @@ void TstExampleStage::aSwitchKeepsTheCellThatIsShown()
 {
     StageFixture f;
     f.stage.goTo(endOf(f.example(), "Softmax"));
-    const std::string before = f.readout().matrix(f.readout().step()->result.matrix).name;
+    const std::string before = f.diagram().matrix(f.diagram().step()->result.matrix).name;
     QCOMPARE(f.stage.setSwitch("causal", true), QString());
-    const WorkedStep& now = *f.readout().step();
-    QCOMPARE(f.readout().matrix(now.result.matrix).name, before);
+    const WorkedStep& now = *f.diagram().step();
+    QCOMPARE(f.diagram().matrix(now.result.matrix).name, before);
     QCOMPARE(now.result.row, 2);
     QCOMPARE(now.result.column, 2);
     QCOMPARE(f.shown("weights[0,0]"), QString("1.0000"));
@@ -316,13 +316,13 @@ void TstExampleStage::escapeLeavesFieldThenCells()
 {
     StageFixture f;
     f.key(Qt::Key_Down);
-    QVERIFY(f.readout().cursor.has_value());
+    QVERIFY(f.diagram().cursor.has_value());
     f.open("Q[0,0]");
     QTest::keyClick(&f.stage.editor().field(), Qt::Key_Escape);
     QVERIFY(f.stage.matrices().hasFocus());
-    QVERIFY(f.readout().cursor.has_value());
+    QVERIFY(f.diagram().cursor.has_value());
     f.key(Qt::Key_Escape);
-    QVERIFY(!f.readout().cursor.has_value());
+    QVERIFY(!f.diagram().cursor.has_value());
     f.key(Qt::Key_Down);
     f.key(Qt::Key_7); // a digit opens an input, nothing else
     QVERIFY(!f.stage.editor().isVisible());
@@ -357,14 +357,14 @@ void TstExampleStage::arrowsReachEveryMatrix()
 {
     StageFixture f;
     f.key(Qt::Key_Return); // into the cells, at the number that comes next
-    QCOMPARE(*f.readout().cursor, f.example().address("scores[0,0]"));
+    QCOMPARE(*f.diagram().cursor, f.example().address("scores[0,0]"));
     f.key(Qt::Key_Left);
-    QCOMPARE(*f.readout().cursor, f.example().address("K[0,1]"));
+    QCOMPARE(*f.diagram().cursor, f.example().address("K[0,1]"));
     f.key(Qt::Key_Down);
-    QCOMPARE(*f.readout().cursor, f.example().address("K[1,1]"));
+    QCOMPARE(*f.diagram().cursor, f.example().address("K[1,1]"));
     f.key(Qt::Key_Left);
     f.key(Qt::Key_Left);
-    QCOMPARE(*f.readout().cursor, f.example().address("Q[1,1]"));
+    QCOMPARE(*f.diagram().cursor, f.example().address("Q[1,1]"));
     QCOMPARE(f.stage.state().done, std::size_t{0});
     f.key(Qt::Key_Space);
     QCOMPARE(f.stage.state().done, std::size_t{1}); // Space walks from within, too
@@ -450,7 +450,7 @@ void TstExampleStage::whatIsPointedAtIsMarked()
     StageFixture f;
     const QImage before = f.stage.grab().toImage();
     f.stage.highlight({"Q", "Scale"});
-    QCOMPARE(f.readout().pointed.size(), std::size_t{1});
+    QCOMPARE(f.diagram().pointed.size(), std::size_t{1});
     QVERIFY(f.stage.stages().content().pointed[1]);
     QVERIFY(f.stage.grab().toImage() != before);
     f.stage.highlight({});
@@ -503,7 +503,7 @@ void TstExampleStage::whatDoesNotFitIsStillDrawn()
 {
     StageFixture f;
     f.stage.goTo(1);
-    const WorkedLayout layout(QRectF(0, 0, 420, 120), f.readout(), Theme::light());
+    const WorkedLayout layout(QRectF(0, 0, 420, 120), f.diagram(), Theme::light());
     QVERIFY(!layout.fits());
     QCOMPARE(layout.large().size(), std::size_t{3});
     for (const WorkedBlock& block : layout.large())

@@ -1,5 +1,6 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "ui/pages/mask/mask_as_trained.h"
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_page.h"
@@ -31,6 +32,7 @@ private slots:
     void init();
     void cleanup();
     void causalRowsSeeOneMoreKeyEach();
+    void keysAndCostStandInTheRoomOfB();
     void aButtonChangesB();
     void theWindowsWidthIsFollowed();
     void theEffectIsSummedFromTheActiveHead();
@@ -87,6 +89,25 @@ void TstMask::causalRowsSeeOneMoreKeyEach()
     for (std::size_t row = 0; row < counts.size(); ++row)
         QCOMPARE(counts[row], static_cast<int>(row) + 1);
     QVERIFY(m_view->mapB().content().matrix.isEmpty());
+}
+
+void TstMask::keysAndCostStandInTheRoomOfB()
+{
+    const MaskAsTrained& room = m_view->asTrained();
+    QVERIFY(room.isVisible());
+    const auto n = static_cast<int>(m_session->traceA()->tokens().size());
+    const int step = (n + 15) / 16;
+    const auto& bars = room.bars().bars();
+    QCOMPARE(static_cast<int>(bars.size()), (n + step - 1) / step);
+    for (std::size_t bar = 0; bar < bars.size(); ++bar)
+        QCOMPARE(bars[bar].value, static_cast<double>(bar) * step + 1.0);
+    QCOMPARE(costText({91, 169}), QString("91 of 169 pairs: 54 % of the cost of full attention"));
+    QVERIFY(room.text().startsWith(QString("%1 of %2 pairs").arg(n * (n + 1) / 2).arg(n * n)));
+    QVERIFY(room.text().contains("A window of 4 hides "));
+    m_view->findChild<QSpinBox*>()->setValue(2);
+    QTRY_VERIFY(room.text().contains("A window of 2 hides "));
+    QTest::mouseClick(button("No mask"), Qt::LeftButton);
+    QTRY_VERIFY(!room.isVisible() && m_view->mapB().isVisible());
 }
 
 void TstMask::aButtonChangesB()

@@ -83,6 +83,7 @@ private slots:
     void aModelWithoutAHeadSaysSo();
     void aCharacterOfSeveralTokensIsFinishedByIds();
     void optionsAndFigure();
+    void tokensBeyondTheContextAreCounted();
 
 private:
     void show(const QString& model);
@@ -376,6 +377,28 @@ void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()
         QVERIFY(!nextTokens(*view.a, 0, 5, nullptr).empty()); // another position is whole
     }
     QVERIFY(nextTokenContent(m_session->viewSnapshot(), {}).problem.isEmpty());
+}
+
+void TstNextToken::tokensBeyondTheContextAreCounted()
+{
+    const auto facts = [this] {
+        QString text;
+        for (const TextLabel* label : m_view->findChildren<TextLabel*>())
+            text += label->text() + QLatin1Char('\n');
+        return text;
+    };
+    QTRY_VERIFY(isDrawn());
+    QCOMPARE(m_view->content().unread, 0LL);
+    QTRY_VERIFY2(facts().contains("no next token yet"), qPrintable(facts()));
+    m_session->document().replaceText(QString("the cat sat on a mat ").repeated(10));
+    QTRY_VERIFY(isDrawn());
+    const auto all = static_cast<long long>(m_session->document().tokens().size());
+    const long long unread = all - 32;
+    QVERIFY(unread > 1);
+    QTRY_COMPARE(m_view->content().unread, unread);
+    QTRY_VERIFY2(facts().contains(QString("%1 more tokens are beyond").arg(count(unread))),
+                 qPrintable(facts()));
+    QVERIFY(!facts().contains("no next token yet"));
 }
 
 void TstNextToken::aModelWithoutAHeadSaysSo()

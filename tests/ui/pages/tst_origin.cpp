@@ -1,7 +1,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
-#include "ui/pages/origin/origin_model.h"
-#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/qk/origin_model.h"
+#include "ui/pages/qk/origin_page.h"
 
 #include <QHeaderView>
 #include <QPushButton>

@@ -310,15 +310,15 @@ void TstQk::aFigureHoldsTheSameNumbers()
         QCOMPARE(steps.values.at({key, 0}),
                  static_cast<float>(page.content().keys[static_cast<std::size_t>(key)].numbers[0]));
     const Theme theme = Theme::light();
-    QImage readout(figure.size(theme).toSize(), QImage::Format_RGB32);
-    readout.fill(theme.surface);
-    const QImage blank = readout;
+    QImage drawn(figure.size(theme).toSize(), QImage::Format_RGB32);
+    drawn.fill(theme.surface);
+    const QImage blank = drawn;
     for (const bool vectors : {false, true}) {
-        QPainter painter(&readout);
-        figure.paint(painter, readout.rect(), theme, {vectors, 1.0});
+        QPainter painter(&drawn);
+        figure.paint(painter, drawn.rect(), theme, {vectors, 1.0});
         painter.end();
-        QVERIFY(readout != blank);
-        readout = blank;
+        QVERIFY(drawn != blank);
+        drawn = blank;
     }
     QVERIFY(!figure.caption.isEmpty());
 }

@@ -275,12 +275,12 @@ void TstChanges::eachChangeHasWordsAndCanBeTakenAway()
     Changes changes = kinds().at(name.toStdString()).changes;
     QVERIFY(!changes.empty());
     while (!changes.empty()) {
-        const std::size_t before = changes.text().size();
+        const std::size_t before = changes.texts().size();
         QVERIFY(before > 0);
-        QVERIFY(!changes.text().front().what.isEmpty());
-        QVERIFY(!changes.text().front().scope.isEmpty());
+        QVERIFY(!changes.texts().front().what.isEmpty());
+        QVERIFY(!changes.texts().front().scope.isEmpty());
         changes = changes.without(0);
-        QCOMPARE(changes.text().size(), before - 1);
+        QCOMPARE(changes.texts().size(), before - 1);
     }
 }
 
@@ -297,10 +297,10 @@ void TstChanges::wordsAndWithoutCountAlike()
     all.swaps = {{0, 3}};
     all.patches = {{{Site::ResidPost, 1}, 0, 1}};
     all.freezes = {Freeze{}};
-    const std::vector<ChangeText> words = all.text();
+    const std::vector<ChangeText> words = all.texts();
     QCOMPARE(words.size(), std::size_t(11));
     for (int index = 0; index < 11; ++index) {
-        const std::vector<ChangeText> rest = all.without(index).text();
+        const std::vector<ChangeText> rest = all.without(index).texts();
         QCOMPARE(rest.size(), std::size_t(10));
         for (int other = 0; other < 10; ++other) {
             const auto& kept = words[static_cast<std::size_t>(other < index ? other : other + 1)];

@@ -6,6 +6,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "ui/session/changes/undo_commands.h"
 #include "ui/session/session.h"
 
 #include <QElapsedTimer>
@@ -60,6 +61,10 @@ private slots:
     void tokensAreThereAtOnce();
     void typingIsOneUndoStep();
     void deletingIsAnotherStepThanTyping();
+    void everyPasteIsAStepOfItsOwn();
+    void aPauseStartsTheNextStep();
+    void typingOverASelectionIsOneStep_data();
+    void typingOverASelectionIsOneStep();
     void aReplacementIsAStepOfItsOwn();
     void undoTakesAMaskBack();
     void noMaskLetsTheFirstTokenSeeTheLast();
@@ -120,6 +125,56 @@ void TstSession::deletingIsAnotherStepThanTyping()
     QCOMPARE(m_session->text(), QString("the"));
     m_session->document().undoStack().undo();
     QCOMPARE(m_session->text(), QString());
+}
+
+void TstSession::everyPasteIsAStepOfItsOwn()
+{
+    QUndoStack& stack = m_session->document().undoStack();
+    const QStringList texts{"A cat", "A larger dog", "A much larger elephant"};
+    for (const QString& text : texts)
+        m_session->document().setText(text);
+    QCOMPARE(stack.count(), 3);
+    stack.undo();
+    QCOMPARE(m_session->text(), texts[1]);
+    stack.undo();
+    QCOMPARE(m_session->text(), texts[0]);
+    stack.redo();
+    QCOMPARE(m_session->text(), texts[1]);
+}
+
+void TstSession::aPauseStartsTheNextStep()
+{
+    m_session->document().setText("t");
+    m_session->document().setText("th");
+    QTest::qWait(static_cast<int>(TypingStep::kPauseMs) + 100);
+    m_session->document().setText("the");
+    m_session->document().undoStack().undo();
+    QCOMPARE(m_session->text(), QString("th"));
+    m_session->document().undoStack().undo();
+    QCOMPARE(m_session->text(), QString());
+}
+
+void TstSession::typingOverASelectionIsOneStep_data()
+{
+    QTest::addColumn<QStringList>("typed");
+    QTest::newRow("another letter") << QStringList{"a", "a ", "a d", "a do", "a dog"};
+    QTest::newRow("the selection's first letter") << QStringList{"t", "tw", "two"};
+    QTest::newRow("the selection's last letter") << QStringList{"t", "ti", "tie"};
+    QTest::newRow("a letter of two code units") << QStringList{"\U0001F408", "\U0001F408s"};
+}
+
+void TstSession::typingOverASelectionIsOneStep()
+{
+    QFETCH(QStringList, typed);
+    m_session->document().replaceText("the cat");
+    const int before = m_session->document().undoStack().count();
+    for (const QString& text : typed)
+        m_session->document().setText(text);
+    QCOMPARE(m_session->document().undoStack().count(), before + 1);
+    m_session->document().undoStack().undo();
+    QCOMPARE(m_session->text(), QString("the cat"));
+    m_session->document().undoStack().redo();
+    QCOMPARE(m_session->text(), typed.last());
 }
 
 void TstSession::aReplacementIsAStepOfItsOwn()

@@ -409,6 +409,27 @@ private slots:
         QVERIFY(isSame(desk.session.traceB(), b));
     }
 
+    void anotherSessionStartsItsOwnHistory()
+    {
+        Desk desk;
+        desk.session.models().open("tiny");
+        desk.session.document().replaceText("before");
+        desk.session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
+        QTRY_VERIFY_WITH_TIMEOUT(desk.isSettled(), 20000);
+        SessionState state;
+        state.model = "tiny";
+        state.text = "the cat sat";
+        state.device = "cpu";
+        SessionOpener opener(desk.session);
+        opener.open(state, SessionOpener::History::Restart);
+        QVERIFY(!desk.session.document().undoStack().canUndo());
+        QCOMPARE(desk.session.text(), QString("the cat sat"));
+        QVERIFY(desk.session.changes().empty());
+        desk.session.document().replaceText("the cat sat down");
+        desk.session.document().undoStack().undo();
+        QCOMPARE(desk.session.text(), QString("the cat sat"));
+    }
+
     void aModelThatCannotBeOpenedChangesNothing()
     {
         Desk desk;

@@ -128,10 +128,10 @@ public:
             break;
         case 13:
             return m_session.document().removeChange(
-                below(1 + static_cast<int>(changes.text().size())));
+                below(1 + static_cast<int>(changes.texts().size())));
         case 14:
             return m_session.document().toggleChange(
-                below(1 + static_cast<int>(changes.text().size())));
+                below(1 + static_cast<int>(changes.texts().size())));
         default:
             return m_session.document().replaceText(below(2) == 0 ? "the cat sat on the mat"
                                                                   : "an old dog slept");
@@ -239,11 +239,11 @@ private slots:
         session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         fixture.wait();
         const TracePtr both = session.traceB();
-        QCOMPARE(session.changes().text().size(), std::size_t(2));
+        QCOMPARE(session.changes().texts().size(), std::size_t(2));
         session.document().toggleChange(0); // the mask comes first
         fixture.wait();
-        QCOMPARE(session.changes().text().size(), std::size_t(2));
-        QVERIFY(session.changes().text()[0].aside);
+        QCOMPARE(session.changes().texts().size(), std::size_t(2));
+        QVERIFY(session.changes().texts()[0].aside);
         Interventions headOnly;
         headOnly.ablatedHeads = {{0, 1}};
         Tracer tracer(session.model(), std::make_unique<CpuAttention>());
@@ -255,9 +255,9 @@ private slots:
         QCOMPARE(bitDifference(*session.traceB(), *both), QString());
         session.document().undoStack().undo();
         fixture.wait();
-        QVERIFY(session.changes().text()[0].aside);
+        QVERIFY(session.changes().texts()[0].aside);
         session.document().removeChange(0);
-        QCOMPARE(session.changes().text().size(), std::size_t(1));
+        QCOMPARE(session.changes().texts().size(), std::size_t(1));
     }
 
     void anotherMaskGoesAsideWhenOneComesBack()
@@ -267,7 +267,7 @@ private slots:
         session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         session.document().toggleChange(0);
         session.document().setMask({MaskChange::Kind::Window, 2, {}, 0});
-        QCOMPARE(session.changes().text().size(), std::size_t(2));
+        QCOMPARE(session.changes().texts().size(), std::size_t(2));
         session.document().toggleChange(1);
         QVERIFY(session.changes().mask.kind == MaskChange::Kind::None);
         QCOMPARE(session.changes().aside.size(), std::size_t(1));

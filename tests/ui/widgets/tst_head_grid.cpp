@@ -163,6 +163,21 @@ private slots:
         QCOMPARE(grid.imagesBuilt(), 25);
     }
 
+    void headsWithoutAPatternKeepNoOldImage()
+    {
+        HeadGridWidget grid;
+        grid.resize(400, 300);
+        HeadGridContent content = gridOf(2, 2, 2);
+        grid.setContent(content);
+        grid.grab();
+        content.thumbnails.assign(4, nullptr);
+        grid.setContent(content);
+        grid.resize(200, 150); // another size of the images
+        const QImage image = grid.grab().toImage();
+        const QPoint middle = grid.layoutNow().headRect({1, 1}).center().toPoint();
+        QCOMPARE(image.pixel(middle), Theme::light().masked.rgb());
+    }
+
     void thumbnailsShowTheirPatternInBothThemes()
     {
         for (const bool dark : {false, true}) {

@@ -233,6 +233,63 @@ private slots:
         QCOMPARE(image.pixel(qRound(cell.x()) + 1, qRound(cell.center().y())), theme.surface.rgb());
     }
 
+    void aNumberUnderTheMapIsWholeAtItsEnds()
+    {
+        HeatmapContent content;
+        content.matrix = HeatmapMatrix::copyOf(std::vector<float>(6, -0.51F), 1, 6);
+        content.scale = ColourScale::difference(1.0F);
+        HeatmapOptions options = bare();
+        options.keyNumber = true;
+        const Theme theme = Theme::light();
+        const auto numberWidth = [&](int column) {
+            content.current = HeatmapCell{0, column};
+            HeatmapLayout layout;
+            const QImage image = painted(content, options, theme, 1.0, layout, {60, 60});
+            const int below = static_cast<int>(std::ceil(layout.cells().bottom())) + 9;
+            int first = image.width();
+            int last = -1;
+            for (int y = below; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    if (image.pixelColor(x, y) == theme.surface)
+                        continue;
+                    first = std::min(first, x);
+                    last = std::max(last, x);
+                }
+            }
+            return last - first;
+        };
+        const int whole = numberWidth(3);
+        QVERIFY(whole > 15);
+        for (const int column : {0, 5})
+            QVERIFY2(std::abs(numberWidth(column) - whole) <= 1,
+                     qPrintable(QString::number(numberWidth(column))));
+    }
+
+    void aNumberWiderThanItsCellIsNotDrawn_data()
+    {
+        QTest::addColumn<float>("value");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("fits") << 0.51F << true;
+        QTest::newRow("too wide") << -1234.56F << false;
+    }
+
+    void aNumberWiderThanItsCellIsNotDrawn()
+    {
+        QFETCH(float, value);
+        QFETCH(bool, fits);
+        HeatmapContent content;
+        content.matrix = HeatmapMatrix::copyOf({value}, 1, 1);
+        content.scale = ColourScale::difference(2000.0F);
+        HeatmapOptions options = bare();
+        options.largestCell = 30;
+        const Theme theme = Theme::light();
+        HeatmapLayout layout;
+        const QImage plain = painted(content, options, theme, 1.0, layout, {120, 60});
+        options.numbers = true;
+        const QImage numbered = painted(content, options, theme, 1.0, layout, {120, 60});
+        QCOMPARE(numbered != plain, fits);
+    }
+
     void outsideOfTheMatrixThrows()
     {
         const HeatmapMatrix matrix = causalMap(3).matrix;

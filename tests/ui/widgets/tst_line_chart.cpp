@@ -69,6 +69,15 @@ private slots:
         QCOMPARE(small.high, 0.5);
     }
 
+    void countedThingsHaveNoFractionsOnTheirAxis()
+    {
+        const ChartAxis layers{.high = 1.0, .whole = true};
+        QCOMPARE(layers.ticks(7), (std::vector<double>{0, 1}));
+        QCOMPARE(tickText(layers, 1.0, 7), QString("1"));
+        const ChartAxis more{.high = 12.0, .whole = true};
+        QCOMPARE(more.ticks(7), (std::vector<double>{0, 2, 4, 6, 8, 10, 12}));
+    }
+
     void wordsHoldTheValuesAtAPlace()
     {
         LineChartContent content = someRun(1000);

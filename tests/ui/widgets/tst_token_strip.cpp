@@ -108,6 +108,54 @@ private slots:
         QCOMPARE(tokenLabels(chips), QStringList({"日", "日"}));
     }
 
+    void anEditorSelectsTheWordOfItsToken_data()
+    {
+        QTest::addColumn<QString>("token");
+        QTest::addColumn<QString>("selected");
+        QTest::newRow("space before") << " the"
+                                      << "the";
+        QTest::newRow("no space") << "the"
+                                  << "the";
+        QTest::newRow("only space") << "  "
+                                    << "  ";
+    }
+
+    void anEditorSelectsTheWordOfItsToken()
+    {
+        QFETCH(QString, token);
+        QFETCH(QString, selected);
+        TokenStrip strip;
+        strip.resize(800, 40);
+        strip.setChips(chipsOf({"across", token.toStdString()}));
+        strip.edit(1, token);
+        const auto* editor = strip.findChild<TokenEditor*>();
+        QVERIFY(editor);
+        QCOMPARE(editor->text(), token);
+        QCOMPARE(editor->selectedText(), selected);
+    }
+
+    void chipsOfOneWordAreMarkedTogether()
+    {
+        TokenStrip strip;
+        strip.resize(800, 40);
+        strip.setChips(chipsOf({"the", " ti", "red", " cat"}));
+        strip.setQuery(1);
+        strip.setKey(0);
+        const auto fill = [&strip](int chip) {
+            return strip.grab().toImage().pixelColor(
+                (strip.chipRect(chip).topLeft() + QPointF(4, 4)).toPoint());
+        };
+        const Theme theme = Theme::of(strip);
+        QCOMPARE(fill(1), theme.accent);
+        QVERIFY(fill(2) != theme.accent);
+        strip.setWords({0, 1, 1, 2});
+        QCOMPARE(fill(1), theme.accent);
+        QCOMPARE(fill(2), theme.accent);
+        QVERIFY(fill(0) != theme.accent && fill(3) != theme.accent);
+        strip.setWords({});
+        QVERIFY(fill(2) != theme.accent);
+    }
+
     void tokensKeepTheModelsOrder()
     {
         TokenStrip strip;

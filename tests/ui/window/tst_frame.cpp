@@ -12,6 +12,7 @@
 #include "ui/window/lessons/tour.h"
 #include "ui/window/workspaces/pages.h"
 #include "ui/window/workspaces/rail.h"
+#include "ui/window/workspaces/workspaces.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -82,7 +83,6 @@ class TstFrame : public QObject
     Q_OBJECT
 
 private slots:
-    void everyPageHasAnEntryAndItsNumber();
     void everyPageAndControlOfTheFrameExplainsItself();
     void theAccessibleTreeNamesWhateverTakesTheKeyboard();
     void arrowsThatNobodyWantsWalkAlongTheTokens();
@@ -100,28 +100,6 @@ private slots:
     void theStatusNamesTheDeviceAndItsTooltipTheReason();
 };
 
-void TstFrame::everyPageHasAnEntryAndItsNumber()
-{
-    WindowFixture fixture;
-    QTRY_VERIFY(fixture.isPainted());
-    int number = 0;
-    for (const QString& name : pageNames()) {
-        const QString key = pageShortcut(number);
-        QCOMPARE(key.isEmpty(), number >= 10);
-        if (number < 9)
-            QCOMPARE(key, QString("Ctrl+%1").arg(number + 1));
-        if (!key.isEmpty()) {
-            QAction* action = actionFor(*fixture.window, key);
-            QVERIFY2(action, qPrintable(key));
-            action->trigger();
-            QCOMPARE(fixture.window->page(), name);
-        }
-        ++number;
-    }
-    QVERIFY(number >= 3);
-    QCOMPARE(pageShortcut(9), QString("Ctrl+0"));
-}
-
 void TstFrame::everyPageAndControlOfTheFrameExplainsItself()
 {
     WindowFixture fixture;
@@ -137,7 +115,7 @@ void TstFrame::everyPageAndControlOfTheFrameExplainsItself()
                 QVERIFY2(explains(widget), widget->metaObject()->className());
         }
     }
-    for (const QWidget* dock : {static_cast<QWidget*>(&fixture.window->rail()),
+    for (const QWidget* dock : {static_cast<QWidget*>(&fixture.window->workspaces().side()),
                                 static_cast<QWidget*>(fixture.window->findChild<InspectorPage*>())})
         QVERIFY(!dock->whatsThis().isEmpty());
 }
@@ -233,7 +211,7 @@ void TstFrame::theRailFitsAllPagesIntoASmallScreen()
     rail.show();
     QVERIFY(QTest::qWaitForWindowExposed(&rail));
     const int roomy = rail.rowHeight();
-    rail.resize(rail.width(), 560);
+    rail.resize(rail.width(), 400);
     QTRY_VERIFY(rail.rowHeight() < roomy);
     QVERIFY(rail.rowHeight() >= 24);
     const QModelIndex last = rail.model()->index(rail.model()->rowCount() - 1, 0);

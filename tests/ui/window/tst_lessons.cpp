@@ -448,7 +448,7 @@ void TstLessons::thePaletteAndWhatsThisKnowTheLessons()
     QCOMPARE(f.run().lesson().id, std::string("pages"));
     f.run().leave();
     f.window->showPage("what-if");
-    f.trigger(QKeySequence("F1"));
+    f.trigger(QKeySequence("Ctrl+F1"));
     QCOMPARE(f.run().lesson().id, std::string("pages"));
     f.desk().follow("term:Softmax");
     QCOMPARE(f.run().lesson().id, std::string("softmax"));

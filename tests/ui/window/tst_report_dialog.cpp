@@ -3,6 +3,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/replace_question.h"
 #include "ui/window/dialogs/report_dialog.h"
 #include "ui/window/dialogs/window_files.h"
 
@@ -111,6 +112,26 @@ private slots:
         writeOf(*dialog).click();
         QTRY_VERIFY_WITH_TIMEOUT(writeOf(*dialog).isEnabled(), 60'000);
         QVERIFY2(dialog->problem().contains("r.pdf"), qPrintable(dialog->problem()));
+    }
+
+    void anExistingReportIsReplacedOnlyWhenConfirmed()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        const QString path = m_folder.filePath("kept.json");
+        QFile kept(path);
+        QVERIFY(kept.open(QIODevice::WriteOnly) && kept.write("other work") > 0);
+        kept.close();
+        const QPointer<ReportDialog> dialog = open(fixture);
+        dialog->setPath(path);
+        writeOf(*dialog).click();
+        QVERIFY(writeOf(*dialog).isEnabled()); // not writing
+        auto* question = dialog->findChild<ReplaceQuestion*>();
+        QVERIFY(question && question->isVisible());
+        QCOMPARE(readFile(path.toStdString(), 100), std::string("other work"));
+        question->findChild<QPushButton*>()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog, 60'000);
+        QVERIFY(readFile(path.toStdString(), 1 << 26).starts_with("{"));
     }
 
     void pagesHoldEveryPieceWhole()

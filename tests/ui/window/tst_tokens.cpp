@@ -126,6 +126,7 @@ void TstTokens::aDoubleClickChangesATokenInPlace()
     QVERIFY(editor);
     QCOMPARE(editor->text().toStdString(),
              tokens.text.substr(last.bytes.begin, last.bytes.end - last.bytes.begin));
+    QCOMPARE(editor->selectedText(), editor->text().trimmed());
     editor->selectAll();
     commit(*editor, " ran");
     QTest::keyClick(editor, Qt::Key_Return);

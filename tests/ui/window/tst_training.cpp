@@ -13,6 +13,8 @@
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
 #include "ui/session/runs/training.h"
+#include "ui/session/samples.h"
+#include "ui/session/things_to_try.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/charts/lines/timeline_widget.h"
 
@@ -109,6 +111,34 @@ private slots:
         QTRY_COMPARE(training.state(), TrainingPhase::Stopped);
         QVERIFY(training.record().snapshotOf(paused + 1) >= 0); // saved
         QVERIFY(!fixture.window->windowTitle().contains("(step "));
+    }
+
+    void theFirstTaskIsTheInductionTask()
+    {
+        TrainFixture fixture(m_folder, "first");
+        QCOMPARE(fixture.page().plan().name(), QString("repeat"));
+    }
+
+    void aTriedTrainingIsOneUndoStep()
+    {
+        TrainFixture fixture(m_folder, "tried");
+        Session& session = fixture.session;
+        ThingsToTry& things = thingsToTryOf(session);
+        fixture.window->showPage("overview");
+        session.document().replaceText(sampleSentence({}));
+        QTRY_VERIFY(things.isPossible(ThingToTry::TrainModel));
+        session.document().undoStack().clear();
+        things.take(ThingToTry::TrainModel);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.training().record().step >= 2, 60'000);
+        QCOMPARE(session.document().undoStack().count(), 1);
+        QVERIFY(fixture.page().isVisible());
+        QCOMPARE(session.text(), QString("a k 7 q z a k 7 q"));
+        QTRY_VERIFY(fixture.training().isFollowed());
+        session.document().undoStack().undo();
+        QTRY_COMPARE(fixture.training().state(), TrainingPhase::Stopped);
+        QTRY_COMPARE(session.model().name, std::string("tiny"));
+        QCOMPARE(session.text(), sampleSentence({}));
+        QVERIFY(!fixture.training().isFollowed());
     }
 
     void typingDuringTrainingGetsItsTrace()

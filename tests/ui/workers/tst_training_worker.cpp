@@ -93,7 +93,7 @@ private slots:
         LiveRun plain = LiveRun::create(smallTrainingConfig(), optionsFor(m_folder.path("plain")));
         const auto expected = lossesOf(plain);
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         worker.runner().begin(startIn(m_folder.path("worker"), smallTrainingConfig()));
         QTRY_VERIFY(words.is(TrainingPhase::Done));
         QTRY_COMPARE(words.losses.size(), expected.size());
@@ -114,7 +114,7 @@ private slots:
         std::map<std::int64_t, double> losses;
         {
             TrainingWorker worker{{}};
-            Words text(worker);
+            Words words(worker);
             worker.runner().begin(startIn(m_folder.path("uneven"), smallTrainingConfig(), false));
             QTRY_VERIFY(words.is(TrainingPhase::Paused));
             QVERIFY(words.newest && words.newest->step == 0);
@@ -130,7 +130,7 @@ private slots:
             losses = words.losses;
         } // saves and waits
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         worker.runner().begin(resumed(m_folder.path("uneven")));
         QTRY_VERIFY(words.is(TrainingPhase::Done));
         QTRY_VERIFY(words.newest->step == 60);
@@ -141,7 +141,7 @@ private slots:
     void changedSettingsTakeEffectAndAreMarked()
     {
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         worker.runner().begin(startIn(m_folder.path("changed"), smallTrainingConfig(), false));
         QTRY_VERIFY(words.is(TrainingPhase::Paused));
         worker.runner().step();
@@ -160,7 +160,7 @@ private slots:
     void badWishesBecomeOneSentence()
     {
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         worker.runner().begin(startIn(m_folder.path("bad"), smallTrainingConfig(), false));
         QTRY_VERIFY(words.is(TrainingPhase::Paused));
         LiveSettings settings = liveSettingsOf(smallTrainingConfig());
@@ -181,7 +181,7 @@ private slots:
         config.optimizer.learningRate = 1e9;
         config.optimizer.clipNorm = std::nullopt;
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         worker.runner().begin(startIn(m_folder.path("diverged"), config));
         QTRY_VERIFY(words.divergedAt.has_value());
         QVERIFY(words.is(TrainingPhase::Diverged));
@@ -204,7 +204,7 @@ private slots:
     void weightsAreCopiedOnlyForWhoLooks()
     {
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         worker.runner().wantModels(false);
         worker.runner().begin(startIn(m_folder.path("unseen"), smallTrainingConfig(), false));
         QTRY_VERIFY(words.newest != nullptr);
@@ -220,7 +220,7 @@ private slots:
         config.data.task = TrainingTask::Stories;
         config.data.bytes = 60'000'000;
         TrainingWorker worker{{}};
-        Words text(worker);
+        Words words(worker);
         QSignalSpy reported(&worker, &TrainingWorker::reported);
         worker.runner().begin(startIn(m_folder.path("long"), config));
         QTRY_VERIFY(reported.size() > 0);

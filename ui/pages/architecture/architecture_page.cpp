@@ -76,7 +76,8 @@ PageDescriptor ArchitecturePage::descriptor()
 {
     return {.name = "architecture",
             .title = tr("Architecture"),
-            .group = PageGroup::Model,
+            .question = tr("How is this model built?"),
+            .group = PageGroup::Inside,
             .icon = "<path d='M5.5 2v16M5.5 5h4M5.5 14h4'/><rect x='9.5' y='2.75' width='8' "
                     "height='5' rx='1'/><rect x='9.5' y='11.5' width='8' height='5' rx='1' "
                     "fill='@'/>",

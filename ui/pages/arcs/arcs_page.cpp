@@ -84,7 +84,7 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     m_panel->setFixedWidth(kPanelWidth);
 
     auto* column = columnOf(8, {makeHeadRow(), makeCoverRow(), {m_arcs, 1}, m_counts});
-    column->setContentsMargins(24, 16, 24, 16);
+    column->setContentsMargins(24, 8, 24, 16);
     new PageFrame(*this, {{rowOf(0, {{column, 1}, m_line, m_panel}), 1}}, 0, QMargins());
     connectWidgets();
 }
@@ -345,6 +345,7 @@ PageDescriptor ArcsPage::descriptor()
 {
     return {.name = "arcs",
             .title = tr("Arcs"),
+            .question = tr("Which tokens are connected, and by which heads?"),
             .icon = "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 "
                     "15h2'/>",
             .help = tr("See attention as arcs between two columns of tokens, one colour per "

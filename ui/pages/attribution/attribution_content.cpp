@@ -2,6 +2,7 @@
 
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/workers/forward/patterns.h"
 
 #include <QCoreApplication>
 
@@ -145,7 +146,7 @@ LineChartContent courseOf(const LogitAttribution& logit)
     chart.numbersBelow = true;
     chart.decimals = 3;
     chart.rightRoom = 64.0;
-    chart.x = {0.0, logit.layers + 1.0, false};
+    chart.x = {.high = logit.layers + 1.0, .whole = true};
     chart.curves = {std::move(curve)};
     chart.y = axisOf(chart.curves, false);
     return chart;
@@ -185,8 +186,28 @@ void addRows(AttributionContent& content, const LogitAttribution& logit, bool so
                          });
 }
 
+/// For each token of the shown text whether the mask hides it from `query`, in a difference in both
+/// variants.
+std::vector<bool> hiddenFrom(const ViewSnapshot& view, int query)
+{
+    const auto count = static_cast<int>(view.trace()->tokens().size());
+    HeatmapMatrix size; // without values
+    size.rows = size.columns = count;
+    std::vector<bool> hidden(static_cast<std::size_t>(count), true);
+    const auto reveal = [&](Variant variant) {
+        const HeatmapMask mask = maskOf(*view.trace(variant));
+        for (int token = 0; token < count; ++token)
+            if (!mask.hides({query, token}, size))
+                hidden[static_cast<std::size_t>(token)] = false;
+    };
+    if (view.shown == Variant::Difference)
+        reveal(Variant::A);
+    reveal(view.shown);
+    return hidden;
+}
+
 void addSources(AttributionContent& content, const ViewSnapshot& view,
-                const OfRuns<AttributionParts>& parts, bool sorted)
+                const OfRuns<AttributionParts>& parts, const LogitTarget& target, bool sorted)
 {
     const bool isDifference = view.shown == Variant::Difference;
     const AttributionParts& shown = *parts.of(view.shown);
@@ -203,7 +224,12 @@ void addSources(AttributionContent& content, const ViewSnapshot& view,
     const Trace& trace = *view.trace();
     const TokenSequence& tokens = shown.head.cross ? trace.sourceTokens() : trace.tokens();
     const QStringList labels = labelsOf(tokens, view.model());
+    const std::vector<bool> hidden = shown.head.cross
+                                         ? std::vector<bool>()
+                                         : hiddenFrom(view, static_cast<int>(target.position));
     for (std::size_t token = 0; token < values.size(); ++token) {
+        if (values[token] == 0.0 && token < hidden.size() && hidden[token])
+            continue; // no contribution of 0: the head cannot see it
         Bar bar;
         bar.label = labels.value(static_cast<qsizetype>(token));
         bar.value = values[token];
@@ -261,8 +287,24 @@ std::vector<float> rowShades(const std::vector<double>& rows, std::size_t width)
     return shades;
 }
 
+/// Mask of the columns that are hidden from `query` and have no influence through other tokens.
+HeatmapMask inputsMask(const ViewSnapshot& view, int query, const std::vector<double>& rows)
+{
+    const std::vector<bool> hidden = hiddenFrom(view, query);
+    const std::size_t width = rows.size() / 2;
+    const std::size_t before = width - hidden.size(); // source tokens
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>(rows.size(), 1);
+    for (std::size_t token = 0; token < hidden.size(); ++token) {
+        const std::size_t column = before + token;
+        if (hidden[token] && rows[column] == 0.0 && rows[width + column] == 0.0)
+            (*allowed)[column] = (*allowed)[width + column] = 0;
+    }
+    const bool isWhole = std::find(allowed->begin(), allowed->end(), 0) == allowed->end();
+    return isWhole ? HeatmapMask() : HeatmapMask{HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
 void addInputs(AttributionContent& content, const ViewSnapshot& view,
-               const OfRuns<AttributionInputs>& inputs)
+               const OfRuns<AttributionInputs>& inputs, const LogitTarget& target)
 {
     const auto& shown = inputs.of(view.shown);
     const bool isDifference = view.shown == Variant::Difference;
@@ -289,6 +331,8 @@ void addInputs(AttributionContent& content, const ViewSnapshot& view,
     const auto tokens = static_cast<std::size_t>(map.columnLabels.size());
     map.matrix = HeatmapMatrix::copyOf({rows.begin(), rows.end()}, 2, static_cast<int>(tokens));
     map.shades = HeatmapMatrix::copyOf(rowShades(rows, tokens), 2, static_cast<int>(tokens));
+    if (rows.size() == 2 * tokens)
+        map.mask = inputsMask(view, static_cast<int>(target.position), rows);
     map.scale = ColourScale::difference(1.0F);
     map.rowsName = tr("measure");
     map.columnsName = tr("token");
@@ -376,9 +420,9 @@ AttributionContent attributionContent(const ViewSnapshot& view, const Attributio
     addRows(content, logit, options.sorted);
     content.map = mapOf(logit, content);
     content.course = courseOf(logit);
-    addSources(content, view, parts, options.sorted);
+    addSources(content, view, parts, *target, options.sorted);
     content.map.current = cellOf(content, content.head);
-    addInputs(content, view, inputs);
+    addInputs(content, view, inputs, *target);
     return content;
 }
 

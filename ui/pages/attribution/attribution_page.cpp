@@ -53,7 +53,7 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
     , m_sources(new BarsWidget)
     , m_inputs(new AttributionInputsPanel(this))
 {
-    new PageFrame(*this, {m_controls, m_sum, {makeColumns(), 1}, m_inputs});
+    new PageFrame(*this, {m_controls, m_sum, {makeColumns(), 1}, m_inputs}, 6, {24, 12, 24, 4});
     m_empty = new EmptyState(this);
     connectWidgets();
 }
@@ -268,6 +268,8 @@ PageDescriptor AttributionPage::descriptor()
 {
     return {.name = "attribution",
             .title = tr("Attribution"),
+            .question = tr("Which components produce this logit?"),
+            .group = PageGroup::Find,
             .icon = "<path d='M10 2.5v15'/><rect x='10' y='3.75' width='6.5' height='3' "
                     "fill='@'/><rect x='5.5' y='8.5' width='4.5' height='3'/><rect x='10' "
                     "y='13.25' width='3.5' height='3' fill='@'/>",

@@ -1,5 +1,6 @@
 #include "ui/pages/causal/causal_measurement.h"
 
+#include "ui/pages/causal/causal_cost.h"
 #include "ui/session/session.h"
 
 #include <algorithm>
@@ -136,23 +137,11 @@ void CausalMeasurement::cancel()
     m_worker.cancel();
 }
 
-/// Number of forward passes in about a second.
 bool CausalMeasurement::isQuick(const ViewSnapshot& view) const
 {
-    if (!view.a || !view.modelA.model)
-        return false;
-    constexpr double kAtOnceMs = 1500.0;
-    const ModelConfig& config = view.modelA.model->config();
-    const auto tokens = static_cast<double>(view.a->tokens().size());
-    const auto layers = static_cast<double>(config.layers);
-    const auto heads = static_cast<double>(config.heads);
-    const double passes = m_choice.section == CausalSection::Heads ? layers * heads
-                          : m_choice.section == CausalSection::Patch
-                              ? layers * std::max(tokens, heads)
-                              : layers * (3 * tokens + heads);
-    const double perToken =
-        view.a->info().forwardMs / std::max(1.0, static_cast<double>(view.a->info().newTokens));
-    return passes * perToken * tokens < 2.0 * kAtOnceMs;
+    constexpr double kAtOnceSeconds = 3.0;
+    const auto cost = costOf(view, m_choice.section);
+    return cost && cost->seconds < kAtOnceSeconds;
 }
 
 void CausalMeasurement::adopt(const CausalResult& result)

@@ -1,5 +1,6 @@
 #include "ui/pages/causal/causal_page.h"
 
+#include "ui/pages/causal/causal_cards.h"
 #include "ui/pages/causal/causal_controls.h"
 #include "ui/pages/causal/causal_figure.h"
 #include "ui/pages/causal/causal_names.h"
@@ -24,11 +25,12 @@ CausalPage::CausalPage(Session& session, QWidget* parent)
     , m_stack(new QStackedWidget(this))
     , m_sweep(new SweepPanel(session, m_measurement, this))
     , m_restored(new RestoredPanel(session, m_measurement, this))
+    , m_cards(new CausalCards(session, m_measurement, this))
 {
     auto* blank = new QWidget(this);
     m_empty = new EmptyState(blank);
-    for (QWidget* shown :
-         {static_cast<QWidget*>(m_sweep), static_cast<QWidget*>(m_restored), blank})
+    for (QWidget* shown : {static_cast<QWidget*>(m_sweep), static_cast<QWidget*>(m_restored), blank,
+                           static_cast<QWidget*>(m_cards)})
         m_stack->addWidget(shown);
     auto* caveat =
         caption(tr("This result holds for this prompt and metric. Other heads may compensate "
@@ -171,6 +173,7 @@ void CausalPage::refreshAll()
     m_controls->refresh();
     m_sweep->refresh();
     m_restored->refresh();
+    m_cards->refresh();
     refreshEmptyState();
 }
 
@@ -179,7 +182,14 @@ void CausalPage::refreshEmptyState()
     m_empty->refresh(session(), tr("Type a sentence above to test the heads on it."),
                      m_measurement.isKnown() ? EmptyText() : whyUnknown());
     const bool heads = choice().section == CausalSection::Heads;
-    m_stack->setCurrentIndex(!m_empty->isHidden() ? 2 : (heads ? 0 : 1));
+    m_stack->setCurrentIndex(!m_empty->isHidden() ? (offersTests() ? 3 : 2) : (heads ? 0 : 1));
+}
+
+/// Before a possible test ran: nothing else has to be said.
+bool CausalPage::offersTests() const
+{
+    return m_measurement.isPossible() && !m_measurement.isRunning() &&
+           m_measurement.failure().isEmpty();
 }
 
 EmptyText CausalPage::whyUnknown() const
@@ -200,6 +210,8 @@ PageDescriptor CausalPage::descriptor()
 {
     return {.name = "causal",
             .title = tr("Causal tests"),
+            .question = tr("What does this prediction depend on?"),
+            .group = PageGroup::Find,
             .icon = "<path d='M5.5 10h5M10.5 10L8.5 8M10.5 10L8.5 12M12 5l5 5-5 5'/><circle "
                     "cx='4' cy='10' r='1.75' fill='@'/><path d='M14.5 14.5l3 3M17.5 14.5l-3 3'/>",
             .help = tr("Measure what a prediction depends on: ablate heads one at a time, patch "

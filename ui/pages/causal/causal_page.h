@@ -9,6 +9,7 @@ class QStackedWidget;
 
 namespace headscope::ui {
 
+class CausalCards;
 class CausalControls;
 class CausalMap;
 class RestoredPanel;
@@ -56,6 +57,8 @@ public:
 
     const FactPath* path() const { return m_measurement.path(); }
 
+    const CausalCards& cards() const { return *m_cards; }
+
     const ScoreTable& table() const;
     const ScatterWidget& scatter() const;
     const CausalMap& map() const;
@@ -72,6 +75,7 @@ private:
     void activate(GridCell head);
     void refreshAll();
     void refreshEmptyState();
+    bool offersTests() const;
     EmptyText whyUnknown() const;
 
     CausalMeasurement m_measurement;
@@ -79,6 +83,7 @@ private:
     QStackedWidget* m_stack;
     SweepPanel* m_sweep;
     RestoredPanel* m_restored;
+    CausalCards* m_cards;
     EmptyState* m_empty;
 };
 

@@ -185,6 +185,8 @@ PageDescriptor ComparePage::descriptor()
 {
     return {.name = "compare",
             .title = tr("Compare"),
+            .question = tr("How do two texts or two models differ?"),
+            .group = PageGroup::Change,
             .icon = "<rect x='2.5' y='3' width='6' height='14' rx='1'/><rect x='11.5' y='3' "
                     "width='6' height='14' rx='1' fill='@'/>",
             .help = tr("Compare two sentences or two models side by side, with their difference "

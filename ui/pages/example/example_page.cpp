@@ -233,7 +233,8 @@ PageDescriptor ExamplePage::descriptor()
 {
     return {.name = "example",
             .title = tr("Worked example"),
-            .group = PageGroup::Learn,
+            .question = tr("What is computed, one number at a time?"),
+            .group = PageGroup::Course,
             .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M10 "
                     "3v14M3 10h14'/><rect x='10' y='10' width='7.25' height='7.25' fill='@'/>",
             .help = tr("Work through a calculation one number at a time. Step forward and back, "

@@ -177,7 +177,8 @@ PageDescriptor ExperimentsPage::descriptor()
 {
     return {.name = "experiments",
             .title = tr("Experiments"),
-            .group = PageGroup::Train,
+            .question = tr("What goes wrong when one part is missing?"),
+            .group = PageGroup::Runs,
             .icon = "<path d='M7.5 3h5M8.5 3v5L3.8 15.6A1 1 0 0 0 4.6 17h10.8a1 1 0 0 0 "
                     ".8-1.4L11.5 8V3'/><circle cx='10' cy='13.2' r='1.6' fill='@'/>",
             .help = tr("Train two variants that differ in one setting, from the same seed, and "

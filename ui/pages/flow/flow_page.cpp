@@ -281,6 +281,7 @@ PageDescriptor FlowPage::descriptor()
 {
     return {.name = "flow",
             .title = tr("Flow"),
+            .question = tr("How does information reach a token through all layers?"),
             .icon = "<path d='M4.5 4.5L10 10L15.5 4.5M4.5 15.5L10 10M10 10h5.5'/><circle cx='4' "
                     "cy='4' r='1.75'/><circle cx='4' cy='16' r='1.75'/><circle cx='16' cy='10' "
                     "r='1.75' fill='@'/><circle cx='16' cy='4' r='1.75'/>",

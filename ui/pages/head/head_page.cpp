@@ -24,7 +24,7 @@ QString valueText(const HeatmapContent& map, double value)
     return map.scale.isSigned() ? signedNumber(value, 3) : readoutNumber(value);
 }
 
-/// "row sum 1.000, “Mary” receives 3.210": of the shown cells alone.
+/// "row sum 1.000, “Mary” receives 3.210": sums over the shown cells only.
 QString sumsText(const HeatmapContent& map, HeatmapCell cell)
 {
     double row = 0.0;
@@ -57,13 +57,14 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
     , m_sums(new QCheckBox(tr("Sums"), this))
     , m_wholeMap(new QPushButton(this))
     , m_map(new LegendMap(this))
+    , m_row(rowOf(24, {{m_map, 1}}))
     , m_empty(new EmptyState(&m_map->map()))
     , m_source([this] {
         refreshMap();
         refreshEmptyState();
     })
 {
-    m_map->map().setAccessibleName(tr("One head: who looks at whom"));
+    m_map->map().setAccessibleName(tr("Attention pattern of one head"));
     m_map->map().setZoomable(true);
     m_scale->setAccessibleName(tr("Scale of the colours"));
     m_scale->setSegments({{tr("0 to 1"), {}},
@@ -71,12 +72,12 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
                           {tr("Each row"), tr("Every row up to its own largest value")},
                           {tr("Log"), tr("Each step of colour is a factor: small values show")},
                           {tr("Rank"), tr("By rank among all values of this head")}});
-    m_sums->setToolTip(tr("What each row adds up to, and what each key receives"));
+    m_sums->setToolTip(tr("The sum of each row, and the attention each key receives"));
     m_readOut->setObjectName("readOut");
     m_readOut->setMinimumWidth(80); // may be cut before anything else is
     m_wholeMap->setProperty("role", "link");
     m_wholeMap->hide();
-    new PageFrame(*this, {makeControls(), makeReadOutRow(), {m_map, 1}});
+    new PageFrame(*this, {makeControls(), makeReadOutRow(), {m_row, 1}});
     connectWidgets();
 }
 
@@ -129,6 +130,14 @@ void HeadPage::connectWidgets()
     connect(m_wholeMap, &QPushButton::clicked, this, [&map] { map.resetZoom(); });
 }
 
+void HeadPage::setSide(QWidget* side, int width)
+{
+    if (side && m_row->indexOf(side) < 0)
+        m_row->addWidget(side);
+    m_row->setStretch(0, std::max(this->width() - width, 1));
+    m_row->setStretch(1, side ? width : 0);
+}
+
 HeatmapWidget& HeadPage::map() const
 {
     return m_map->map();
@@ -172,8 +181,7 @@ MaybeNumber HeadPage::numberAt(std::optional<QPoint> place) const
 QString HeadPage::whyNoNumber() const
 {
     return isAttributed(m_options.kind)
-               ? tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D "
-                    "to see where a cell comes from.")
+               ? tr("An attribution depends on the whole forward pass. Choose \u201CAttention weights\u201D to see where a cell comes from.")
                : Page::whyNoNumber();
 }
 
@@ -218,7 +226,7 @@ void HeadPage::refreshMap()
     refreshReadOut(std::nullopt);
 }
 
-/// Scores have no fixed range: their "0 to 1" is there, says so, and shows the head's own.
+/// Scores have no fixed range: "0 to 1" is disabled, says why, and the head's range is used.
 void HeadPage::refreshScales()
 {
     const bool bounded = m_options.kind == MapKind::Weights || isAttributed(m_options.kind);
@@ -246,7 +254,7 @@ void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
     m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
 }
 
-/// What the cell's value is worth, or what its row and column add up to.
+/// The cell's effect in logits, or the sums of its row and column.
 QString HeadPage::meaningText(HeatmapCell cell) const
 {
     const HeatmapContent& map = m_shown.map;
@@ -265,29 +273,32 @@ void HeadPage::refreshZoom()
 {
     const double factor = m_map->map().zoomFactor();
     m_wholeMap->setVisible(factor > 1.0);
-    m_wholeMap->setText(tr("%1 times as large: show all").arg(number(factor, 1)));
+    m_wholeMap->setText(tr("Zoom %1\u00D7: show all").arg(number(factor, 1)));
 }
 
 void HeadPage::refreshEmptyState()
 {
     EmptyText words;
     if (isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits())
-        words = {tr("This map cannot be had"), m_shown.problem};
+        words = {tr("This map is not available"), m_shown.problem};
     m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."), words);
 }
 
 PageDescriptor HeadPage::descriptor()
 {
-    return {.name = "head",
-            .title = tr("Head"),
-            .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/><path d='M7.6 "
-                    "2.75v14.5M12.4 2.75v14.5M2.75 7.6h14.5M2.75 12.4h14.5'/><rect x='7.6' "
-                    "y='7.6' width='4.8' height='4.8' fill='@'/>",
-            .help = tr("One head in full: its weights with the sums of rows and columns, on the "
-                       "scale that you choose. Zoom in to read the numbers."),
-            .terms = {"attention weight", "attention pattern", "attention"},
-            .make = makePage<HeadPage>,
-            .figure = headFigure};
+    return {
+        .name = "head",
+        .title = tr("Head"),
+        .question = tr("What does this head attend to, cell by cell?"),
+        .mode = tr("Map"),
+        .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/><path d='M7.6 "
+                "2.75v14.5M12.4 2.75v14.5M2.75 7.6h14.5M2.75 12.4h14.5'/><rect x='7.6' "
+                "y='7.6' width='4.8' height='4.8' fill='@'/>",
+        .help = tr(
+            "One head in full: its attention pattern with row and column sums, on the scale of your choice. Zoom in to read the numbers."),
+        .terms = {"attention weight", "attention pattern", "attention"},
+        .make = makePage<HeadPage>,
+        .figure = headFigure};
 }
 
 } // namespace headscope::ui

@@ -5,6 +5,7 @@
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QPushButton;
 
@@ -19,7 +20,7 @@ class SegmentBar;
 class TextLabel;
 class VariantBar;
 
-/// One head large: every weight, what each row adds up to and what each key receives.
+/// One head in full: every weight, the sum of each row and what each key receives.
 class HeadPage : public Page
 {
     Q_OBJECT
@@ -30,6 +31,9 @@ public:
     static PageDescriptor descriptor();
 
     HeatmapWidget& map() const;
+
+    /// Another view, to the right of the map and this wide; null or hidden: none.
+    void setSide(QWidget* side, int width);
 
     const MapWithLegend& shown() const { return m_shown; }
 
@@ -69,6 +73,7 @@ private:
     QCheckBox* m_sums;
     QPushButton* m_wholeMap;
     LegendMap* m_map;
+    QBoxLayout* m_row; ///< the map and what is beside it
     EmptyState* m_empty;
     AttributedSource m_source; // ends first: it calls this
 };

@@ -301,6 +301,8 @@ PageDescriptor HeadsPage::descriptor()
 {
     return {.name = "heads",
             .title = tr("Heads"),
+            .question = tr("Which heads behave in a known way?"),
+            .group = PageGroup::Find,
             .icon = "<circle cx='8.5' cy='8.5' r='5.75'/><path d='M12.8 12.8l4.4 4.4'/><path "
                     "d='M5.9 8.5h5.2M8.5 5.9v5.2'/>",
             .help = tr("Find heads by behaviour. Sort all heads by a score; select one to see "

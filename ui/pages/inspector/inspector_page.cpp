@@ -14,6 +14,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -48,9 +49,9 @@ TextLabel* addFact(QGridLayout& grid, const QString& name)
     return value;
 }
 
-QString elided(const TextLabel& label, const QString& text)
+QString elided(const TextLabel& label, const QString& text, int width = kTokenWidth)
 {
-    return label.fontMetrics().elidedText(text, Qt::ElideRight, kTokenWidth);
+    return label.fontMetrics().elidedText(text, Qt::ElideRight, width);
 }
 
 QString shortNumber(double value)
@@ -67,10 +68,7 @@ QString termNumber(double value)
 /// Equation, as large as fits the panel.
 void showFormula(FormulaWidget& widget, const Math& formula, int room)
 {
-    double pixels = 17.0;
-    while (pixels > 12.0 && formulaSize(formula, pixels, Theme::of(widget)).width() > room)
-        pixels -= 1.0;
-    widget.setFormula(formula, pixels);
+    widget.setFormula(formula, fittingPixels(formula, 17.0, room, Theme::of(widget)));
 }
 
 /// Equation: q.k / root d_k = dot / root = score.
@@ -102,9 +100,38 @@ Math weightFormula(const PairExplanation& explanation)
                 strong(readoutNumber(explanation.weight))});
 }
 
+/// Equation of a cell of several tokens: sum of their weights / divisor = weight.
+Math mergedFormula(const ShownPair& shown, const HeatmapMatrix& tokens)
+{
+    constexpr int kListed = 4;
+    QStringList weights;
+    double sum = 0.0;
+    for (const int query : shown.queries()) {
+        for (const int key : shown.keys()) {
+            sum += tokens.at({query, key});
+            weights << readoutNumber(tokens.at({query, key}));
+        }
+    }
+    const double divisor = shown.weight() > 0.0 ? sum / shown.weight() : 1.0;
+    const QString terms = weights.size() <= kListed
+                              ? QStringLiteral("(%1)").arg(weights.join(QStringLiteral(" + ")))
+                              : InspectorPage::tr("sum of %1 weights").arg(weights.size());
+    return math::row({math::text(QStringLiteral("%1 / %2 = ").arg(terms, shortNumber(divisor))),
+                      math::strong(readoutNumber(shown.weight()))});
+}
+
 Math hiddenFormula()
 {
     return math::row({math::text(InspectorPage::tr("hidden by the mask: ")), math::strong("0")});
+}
+
+/// Positions of a row's or column's tokens, such as "4" or "4\u20136".
+QString positionsText(const std::vector<int>& tokens)
+{
+    if (tokens.empty())
+        return {};
+    const QString first = QString::number(tokens.front());
+    return tokens.size() == 1 ? first : QStringLiteral("%1\u2013%2").arg(first).arg(tokens.back());
 }
 
 } // namespace
@@ -166,13 +193,13 @@ void InspectorPage::addPair(QVBoxLayout& column)
     m_figure = new TextLabel({}, TextRole::Figure);
     m_queryToken->setStrong(true);
     m_keyToken->setStrong(true);
-    auto* line = rowOf(4, {m_queryToken, m_queryIndex, Placed::gap(4),
+    m_pairLine = rowOf(4, {m_queryToken, m_queryIndex, Placed::gap(4),
                            new TextLabel("\u2192", TextRole::Sentence, Tone::Text2), Placed::gap(4),
                            m_keyToken, m_keyIndex, Placed::space(), m_figure});
     m_keys = new BarsWidget;
     m_keys->setAccessibleName(tr("Keys that this query attends to most"));
     m_rest = new TextLabel({}, TextRole::Body, Tone::Text3);
-    column.addLayout(line);
+    column.addLayout(m_pairLine);
     column.addWidget(m_keys);
     column.addWidget(m_rest);
 }
@@ -256,16 +283,14 @@ void InspectorPage::refresh(ChangeSet)
     if (!readable)
         return;
     const Selection& selection = session().selection();
-    const LoadedModel model = session().viewSnapshot().model();
-    m_queryLabels = labelsOf(trace->queryTokens(selection.part), model);
-    m_keyLabels = labelsOf(trace->keyTokens(selection.part), model);
     const HeadReading reading{*trace, selection.layer, selection.head, selection.part};
-    refreshPair(reading, pair);
-    refreshOrigin(reading, pair);
+    const ShownPair shown = shownPair(session().viewSnapshot(), pair);
+    refreshPair(shown);
+    refreshOrigin(reading, pair, shown);
     // It makes no predictions itself.
     const bool source = selection.part == AttentionKind::EncoderSelf;
     refreshPrediction(*trace, source ? static_cast<int>(trace->tokens().size()) - 1 : pair.query);
-    refreshFacts(reading, pair.query);
+    refreshFacts(reading, shown);
     refreshReminder();
 }
 
@@ -284,40 +309,59 @@ void InspectorPage::refreshTitle()
                             : tr("Queries and keys of %1 dimensions").arg(size));
 }
 
-void InspectorPage::refreshPair(const HeadReading& reading, const TokenPair& pair)
+/// Width for contents beside a scroll bar, whether or not there is one.
+int InspectorPage::room() const
 {
-    m_queryToken->setText(elided(*m_queryToken, m_queryLabels.value(pair.query)));
-    m_queryIndex->setText(QString::number(pair.query));
-    m_keyToken->setText(elided(*m_keyToken, m_keyLabels.value(pair.key)));
-    m_keyIndex->setText(QString::number(pair.key));
+    return width() - 2 * kMargin - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+}
+
+/// Shows the tokens of the pair in the width that its numbers leave.
+void InspectorPage::showPair(const QString& query, const QString& key)
+{
+    m_queryToken->clear();
+    m_keyToken->clear();
+    m_pairLine->invalidate();
+    const int left = std::max((room() - m_pairLine->minimumSize().width()) / 2, 0);
+    const int most = std::min(left, kTokenWidth);
+    m_queryToken->setText(elided(*m_queryToken, query, most));
+    m_keyToken->setText(elided(*m_keyToken, key, most));
+}
+
+void InspectorPage::refreshPair(const ShownPair& shown)
+{
+    const ShownPattern& pattern = shown.pattern;
+    m_queryIndex->setText(positionsText(shown.queries()));
+    m_keyIndex->setText(positionsText(shown.keys()));
+    m_figure->setText(shown.isShown() ? readoutNumber(shown.weight()) : QString());
+    showPair(pattern.rowLabels.value(shown.cell.row),
+             pattern.columnLabels.value(shown.cell.column));
     std::vector<Bar> bars;
-    double rest = 1.0;
-    int others = -kShownKeys;
-    const HeatmapMask mask = maskOf(reading.trace, reading.part);
-    const HeatmapMatrix pattern = patternOf(reading);
-    for (const KeyWeight& entry : strongestKeys(reading, pair.query)) {
-        const bool subject = entry.key == pair.key;
-        if (subject)
-            m_figure->setText(readoutNumber(entry.weight));
-        others += mask.hides({pair.query, entry.key}, pattern) ? 0 : 1;
-        if (bars.size() >= kShownKeys)
+    double rest = 0.0;
+    int others = 0;
+    for (const int column : shown.strongestColumns()) {
+        const HeatmapCell cell{shown.cell.row, column};
+        const double weight = pattern.matrix.at(cell);
+        if (bars.size() >= kShownKeys) {
+            others += pattern.mask.hides(cell, pattern.matrix) ? 0 : 1;
+            rest += weight;
             continue;
-        rest -= entry.weight;
-        bars.push_back({m_keyLabels.value(entry.key),
-                        entry.weight,
+        }
+        const bool subject = column == shown.cell.column;
+        bars.push_back({pattern.columnLabels.value(column),
+                        weight,
                         {},
-                        entry.key,
+                        pattern.columnTokens[static_cast<std::size_t>(column)].front(),
                         subject ? Role::Key : Role::Plain,
                         {},
                         subject});
     }
     m_keys->setBars(std::move(bars));
     m_rest->setVisible(others > 0);
-    m_rest->setText(
-        tr("%1 more keys, total %2").arg(others).arg(readoutNumber(std::max(rest, 0.0))));
+    m_rest->setText(tr("%1 more keys, total %2").arg(others).arg(readoutNumber(rest)));
 }
 
-void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& pair)
+void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& pair,
+                                  const ShownPair& shown)
 {
     const AttentionCell cell{
         reading.layer, reading.head,          pair.query,
@@ -326,14 +370,15 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
     const auto explanation = explainPair(reading.trace, cell, model.model.get());
     m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
     m_originTitle->setVisible(explanation || !session().isCaptured());
-    m_scoreFormula->setVisible(explanation.has_value());
-    m_weightFormula->setVisible(explanation.has_value());
+    m_scoreFormula->setVisible(explanation && !shown.isMerged());
+    m_weightFormula->setVisible(explanation || shown.isMerged());
+    if (shown.isMerged())
+        return showFormula(*m_weightFormula, mergedFormula(shown, patternOf(reading)), room());
     if (!explanation)
         return;
-    const int room = width() - 2 * kMargin;
-    showFormula(*m_scoreFormula, scoreFormula(*explanation), room);
+    showFormula(*m_scoreFormula, scoreFormula(*explanation), room());
     showFormula(*m_weightFormula,
-                explanation->masked ? hiddenFormula() : weightFormula(*explanation), room);
+                explanation->masked ? hiddenFormula() : weightFormula(*explanation), room());
 }
 
 void InspectorPage::refreshPrediction(const Trace& trace, int query)
@@ -357,14 +402,15 @@ void InspectorPage::refreshPrediction(const Trace& trace, int query)
     m_prediction->setBars(std::move(bars));
 }
 
-void InspectorPage::refreshFacts(const HeadReading& reading, int query)
+void InspectorPage::refreshFacts(const HeadReading& reading, const ShownPair& shown)
 {
     const HeatmapMatrix pattern = patternOf(reading);
     double sum = 0.0;
     double nats = 0.0;
-    for (const KeyWeight& entry : strongestKeys(reading, query)) {
-        sum += entry.weight;
-        nats -= entry.weight > 0.0 ? entry.weight * std::log(entry.weight) : 0.0;
+    for (int column = 0; column < shown.pattern.matrix.columns; ++column) {
+        const double weight = shown.pattern.matrix.at({shown.cell.row, column});
+        sum += weight;
+        nats -= weight > 0.0 ? weight * std::log(weight) : 0.0;
     }
     const double first =
         pattern.rows == pattern.columns

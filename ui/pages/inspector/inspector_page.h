@@ -1,9 +1,11 @@
 #pragma once
 
+#include "ui/pages/inspector/shown_pair.h"
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/pages/shared/session_panel.h"
 
 class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -38,18 +40,19 @@ private:
     void addFacts(QVBoxLayout& column);
     void addReminder(QVBoxLayout& column);
 
+    int room() const;
+    void showPair(const QString& query, const QString& key);
     void refreshTitle();
-    void refreshPair(const HeadReading& reading, const TokenPair& pair);
-    void refreshOrigin(const HeadReading& reading, const TokenPair& pair);
+    void refreshPair(const ShownPair& shown);
+    void refreshOrigin(const HeadReading& reading, const TokenPair& pair, const ShownPair& shown);
     void refreshPrediction(const Trace& trace, int query);
-    void refreshFacts(const HeadReading& reading, int query);
+    void refreshFacts(const HeadReading& reading, const ShownPair& shown);
     void refreshReminder();
 
-    QStringList m_queryLabels; // Query labels of the shown trace and part.
-    QStringList m_keyLabels;
     QWidget* m_readings; // Everything that needs a trace.
     TextLabel* m_title;
     TextLabel* m_subtitle;
+    QHBoxLayout* m_pairLine;
     TextLabel* m_queryToken;
     TextLabel* m_queryIndex;
     TextLabel* m_keyToken;

@@ -1,5 +1,6 @@
 #include "ui/pages/labs/lab_chooser.h"
 
+#include "core/base/content_catalogue.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/style/theme.h"
 
@@ -115,8 +116,8 @@ std::vector<LabGroup> makeGroups()
 
 const std::vector<LabGroup>& labGroups()
 {
-    static const std::vector<LabGroup> kGroups = makeGroups();
-    return kGroups;
+    static ContentCatalogue<std::vector<LabGroup>> groups;
+    return groups.entries(makeGroups);
 }
 
 // ------------------------------------------------------------------------------------ the list

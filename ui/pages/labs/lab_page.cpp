@@ -298,7 +298,8 @@ PageDescriptor LabPage::descriptor()
 {
     return {.name = "lab",
             .title = tr("Labs"),
-            .group = PageGroup::Learn,
+            .question = tr("What happens when you turn one control?"),
+            .group = PageGroup::Course,
             .icon = "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' "
                     "fill='@'/><circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' "
                     "r='2' fill='@'/>",

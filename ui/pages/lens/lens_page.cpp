@@ -398,6 +398,8 @@ PageDescriptor LensPage::descriptor()
 {
     return {.name = "lens",
             .title = tr("Lens"),
+            .question = tr("What does each layer predict so far?"),
+            .group = PageGroup::Find,
             .icon = "<path d='M2.75 15.5h3.5M8.25 15.5h3.5M13.75 15.5h3.5M2.75 12h3.5M8.25 "
                     "12h3.5'/><circle cx='11.5' cy='6' r='3.75'/><path d='M14.3 8.8l2.9 2.9'/>",
             .help = tr("Read the residual stream after each layer as a prediction, with the "

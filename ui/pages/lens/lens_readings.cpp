@@ -69,7 +69,7 @@ LineChartContent emptyChart(const QString& title, const LensReadout& readout)
     chart.rightRoom = readout.isDifference() ? 108.0 : 92.0;
     const StreamLens& lens = readout.lens();
     const double last = lens.stages.empty() ? 1.0 : placeOf(lens.stages.back());
-    chart.x = {0.0, std::max(last, 1.0), false};
+    chart.x = {.high = std::max(last, 1.0), .whole = true};
     if (readout.choice.halfSteps)
         chart.unitDecimals = 2;
     return chart;

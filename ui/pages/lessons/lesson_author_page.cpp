@@ -335,7 +335,8 @@ PageDescriptor LessonAuthorPage::descriptor()
 {
     return {.name = "your-lesson",
             .title = tr("Your lesson"),
-            .group = PageGroup::Learn,
+            .question = tr("What would you like to teach?"),
+            .group = PageGroup::Course,
             .icon = "<path d='M4 17.2l1 -4L14 4.2l3 3L8 16.2zM12 6.2l3 3'/>",
             .help = tr("Write a lesson: each step is a state of the window added with "
                        "Ctrl+Shift+D, with a text and a question. The right side shows a "

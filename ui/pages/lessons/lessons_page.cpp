@@ -82,7 +82,8 @@ PageDescriptor LessonsPage::descriptor()
 {
     return {.name = "lessons",
             .title = tr("Lessons"),
-            .group = PageGroup::Learn,
+            .question = tr("How does attention work, step by step?"),
+            .group = PageGroup::Course,
             .icon = "<path d='M10 5v12M10 5C8 3.6 5.5 3.2 2.5 3.5v12c3 -.3 5.5 .1 7.5 1.5M10 5c2 "
                     "-1.4 4.5 -1.8 7.5 -1.5v12c-3 -.3 -5.5 .1 -7.5 1.5'/>",
             .help = tr("Take the course lesson by lesson; your progress is saved. In a lesson, "

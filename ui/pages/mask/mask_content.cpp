@@ -42,6 +42,42 @@ std::vector<int> visibleKeys(const HeatmapContent& content)
     return counts;
 }
 
+MaskCost maskCost(const HeatmapContent& content)
+{
+    MaskCost cost;
+    for (const int visible : visibleKeys(content))
+        cost.visible += visible;
+    cost.all = static_cast<long long>(content.matrix.rows) * content.matrix.columns;
+    return cost;
+}
+
+QString costText(const MaskCost& cost)
+{
+    if (cost.all == 0)
+        return {};
+    const double fraction = static_cast<double>(cost.visible) / static_cast<double>(cost.all);
+    return tr("%1 of %2 pairs: %3 % of the cost of full attention")
+        .arg(count(cost.visible), count(cost.all), number(100.0 * fraction, 0));
+}
+
+std::vector<Bar> visibleKeyBars(const HeatmapContent& content, int most)
+{
+    const std::vector<int> counts = visibleKeys(content);
+    const auto rows = static_cast<int>(counts.size());
+    const int step = std::max(1, (rows + most - 1) / most);
+    std::vector<Bar> bars;
+    for (int row = 0; row < rows; row += step) {
+        Bar bar;
+        bar.label = content.rowLabels.value(row);
+        bar.position = row;
+        bar.value = counts[static_cast<std::size_t>(row)];
+        bar.role = Role::Query;
+        bar.subject = row == content.queryRow;
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
 MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const HeatmapMask& other,
                       const HeatmapMatrix& b)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/session/view_snapshot.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/heatmap/heatmap_layout.h"
 
 #include <optional>
@@ -13,6 +14,21 @@ HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant);
 
 /// Number of visible keys of each row.
 std::vector<int> visibleKeys(const HeatmapContent& content);
+
+/// Pairs that a mask lets a head compute: its cost is proportional to them.
+struct MaskCost
+{
+    long long visible = 0;
+    long long all = 0;
+};
+
+MaskCost maskCost(const HeatmapContent& content);
+
+/// Text such as "91 of 169 pairs: 54 % of the cost of full attention".
+QString costText(const MaskCost& cost);
+
+/// Visible keys as bars, at most `most` queries at equal distances.
+std::vector<Bar> visibleKeyBars(const HeatmapContent& content, int most);
 
 /// Effect of another mask on the active head, by A's weights.
 struct MaskEffect

@@ -1,5 +1,6 @@
 #include "ui/pages/mask/mask_page.h"
 
+#include "ui/pages/mask/mask_as_trained.h"
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_plot.h"
@@ -73,14 +74,16 @@ void MaskMap::paintEvent(QPaintEvent* event)
 
 // ---------------------------------------------------------------------------------------- the page
 
-MaskPage::MaskPage(Session& session, QWidget* parent) : Page(session, parent)
+MaskPage::MaskPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_asTrained(new MaskAsTrained(this))
 {
-    new PageFrame(*this, {{rowOf(32, {{makePane(m_a, tr("A"), tr("Mask of A")), 1},
-                                      {makePane(m_b, tr("B"), tr("Mask of B")), 1},
-                                      makeOffers()}),
-                           1}});
-    m_asTrained = new EmptyState(m_b.map);
-    m_asTrained->setTexts(tr("B's mask is as trained"), tr("Try another mask on the right."), {});
+    new PageFrame(
+        *this,
+        {{rowOf(32, {{makePane(m_a, tr("A"), tr("Mask of A")), 1},
+                     {columnOf(8, {makePane(m_b, tr("B"), tr("Mask of B")), {m_asTrained, 1}}), 1},
+                     makeOffers()}),
+          1}});
     m_empty = new EmptyState(m_a.map);
     m_empty->setTexts(tr("No text yet"), tr("Type a sentence above to see its mask."), {});
 }
@@ -157,6 +160,7 @@ QLayout* MaskPage::makeOffers()
     connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
         if (session().changes().mask.kind == MaskChange::Kind::Window)
             session().document().setMask({MaskChange::Kind::Window, tokens, {}, 0});
+        note(Change::Display);
         refreshOffers();
     });
     column->addSpacing(8);
@@ -183,7 +187,9 @@ void MaskPage::refresh(ChangeSet changes)
     refreshPane(m_a, empty ? HeatmapContent() : maskOfVariant(view, Variant::A));
     refreshPane(m_b, empty ? HeatmapContent() : maskOfVariant(view, Variant::B));
     m_empty->setVisible(empty);
+    m_asTrained->refresh(view, activePattern(view, Variant::A), m_window->value());
     m_asTrained->setVisible(!view.b && !empty);
+    m_b.map->setVisible(view.b || empty);
     refreshOffers();
     refreshEffect();
 }
@@ -303,7 +309,8 @@ PageDescriptor MaskPage::descriptor()
 {
     return {.name = "mask",
             .title = tr("Mask"),
-            .group = PageGroup::Model,
+            .question = tr("Which keys can each query attend to?"),
+            .group = PageGroup::Inside,
             .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M3 3l14 "
                     "14v-14z' fill='@'/>",
             .help = tr("See which keys each query can attend to. Paint cells to mask them in B."),

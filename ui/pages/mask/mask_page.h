@@ -10,6 +10,7 @@ class QSpinBox;
 namespace headscope::ui {
 
 class EmptyState;
+class MaskAsTrained;
 class TextLabel;
 
 /// Visible cells, with the number of visible keys beside each row.
@@ -57,6 +58,8 @@ public:
 
     const MaskMap& mapB() const { return *m_b.map; }
 
+    const MaskAsTrained& asTrained() const { return *m_asTrained; }
+
 protected:
     void refresh(ChangeSet changes) override;
 
@@ -84,7 +87,7 @@ private:
 
     Pane m_a;
     Pane m_b;
-    EmptyState* m_asTrained;
+    MaskAsTrained* m_asTrained;
     EmptyState* m_empty;
     std::vector<Offer> m_offers;
     QSpinBox* m_window = nullptr;

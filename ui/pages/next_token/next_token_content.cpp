@@ -152,6 +152,9 @@ NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenReque
     content.position = shownPosition(view, *trace);
     content.inPlace = model.model && !model.model->config().hasDecoder();
     content.isLast = content.position + 1 == static_cast<int>(trace->tokens().size());
+    if (content.isLast && !content.inPlace)
+        content.unread = std::max<long long>(
+            trace->info().textTokens - static_cast<long long>(trace->tokens().size()), 0);
     content.after = labelsOf(trace->tokens(), model).value(content.position);
     const std::span<const float> logits = logitsAt(*trace, content.position);
     content.problem = problemOf(logits, content, model);

@@ -40,6 +40,7 @@ struct NextTokenContent
     long long vocabulary = 0;
     long long kept = 0; ///< Number of tokens that can be sampled.
     int position = -1;
+    long long unread = 0; ///< Number of tokens that follow beyond the model's context.
     bool isLast = false;  ///< Whether sampling can continue the text here.
     bool inPlace = false; ///< Whether the prediction is for the position itself (encoders).
     std::vector<float> distribution; ///< Sampling distribution [V].

@@ -104,6 +104,11 @@ QString NextTokenPage::titleText() const
 QString NextTokenPage::surpriseText() const
 {
     const NextTokenContent& c = content();
+    if (!c.surprise && c.unread > 0)
+        return c.unread == 1
+                   ? tr("1 more token is beyond the model\u2019s context, not computed")
+                   : tr("%1 more tokens are beyond the model\u2019s context, not computed")
+                         .arg(count(c.unread));
     if (!c.surprise)
         return tr("no next token yet");
     if (c.surpriseBefore)
@@ -215,7 +220,8 @@ PageDescriptor NextTokenPage::descriptor()
 {
     return {.name = "next-token",
             .title = tr("Next token"),
-            .group = PageGroup::Model,
+            .question = tr("What does the model predict next?"),
+            .group = PageGroup::Inside,
             .icon = "<path d='M2.5 5h11M2.5 10h6.5M2.5 15h3.5'/><path d='M12.5 11l5 3.2 -5 3.2z' "
                     "fill='@'/>",
             .help = tr("See the model's next-token distribution. Change temperature, top-k and "

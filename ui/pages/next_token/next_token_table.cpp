@@ -212,13 +212,13 @@ void paintNextTokens(QPainter& painter, QRectF area, const NextTokenContent& con
 
 QString describeRow(const NextTokenRow& row, const SamplingSettings& settings)
 {
-    QString text = text("%1: logit %2, divided by the temperature %3, softmax %4")
+    QString line = text("%1: logit %2, divided by the temperature %3, softmax %4")
                        .arg(row.label, number(row.logit, 3),
                             settings.temperature > 0.0 ? number(row.scaled, 3) : text("0: greedy"),
                             number(row.probability, 4));
     if (row.before)
-        text += text(", in A %1").arg(number(*row.before, 4));
-    return text + text(", sampling probability %1")
+        line += text(", in A %1").arg(number(*row.before, 4));
+    return line + text(", sampling probability %1")
                       .arg(row.cut == NextTokenRow::Cut::Kept ? number(row.sampling, 4)
                                                               : text("0: %1").arg(resultText(row)));
 }

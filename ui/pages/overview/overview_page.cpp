@@ -1,5 +1,8 @@
 #include "ui/pages/overview/overview_page.h"
 
+#include "ui/pages/overview/next_token_bars.h"
+#include "ui/pages/overview/overview_room.h"
+#include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/figures/overview_figure.h"
@@ -19,10 +22,12 @@ namespace headscope::ui {
 
 namespace {
 
-/// By which a grid is worth sorting; the page of all heads has every score.
+/// Scores worth sorting a grid by; the Heads page has all of them.
 constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::DuplicateFraction,
                                 HeadScore::PreviousToken,   HeadScore::FirstToken,
                                 HeadScore::Entropy,         HeadScore::Distance};
+
+constexpr double kLargestCell = 72.0; ///< On a large screen.
 
 } // namespace
 
@@ -32,19 +37,23 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     , m_part(new PartBar(session, this))
     , m_sort(new ChoiceBox(this))
     , m_grid(new HeadGridWidget(this))
+    , m_next(new NextTokenBars(this))
     , m_variant(new VariantBar(session, this))
     , m_kind(new SegmentBar(this))
     , m_map(new LegendMap(this))
     , m_empty(new EmptyState(&m_map->map()))
 {
     m_grid->setAccessibleName(tr("All heads"));
-    m_map->map().setAccessibleName(tr("Who looks at whom"));
+    m_map->map().setAccessibleName(tr("Attention pattern"));
     m_map->map().setZoomable(true);
+    HeatmapOptions options;
+    options.largestCell = kLargestCell;
+    m_map->map().setOptions(options);
     m_kind->setSegments(
         {{tr("Weights"), tr("After softmax: each row sums to 1")},
          {tr("Scores"), tr("Before softmax and mask")},
          {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
-    m_kind->setAccessibleName(tr("What the map shows"));
+    m_kind->setAccessibleName(tr("Values in the map"));
     m_sort->setPurpose(tr("Order of the heads"));
     m_sort->addItem(tr("In the model's order"));
     for (const HeadScore score : kSorts)
@@ -63,13 +72,16 @@ QLayout* OverviewPage::makeGridColumn()
                         {m_part, 0, Qt::AlignLeft},
                         {m_sort, 0, Qt::AlignLeft},
                         Placed::gap(8),
-                        {m_grid, 1}});
+                        {m_grid, 1},
+                        m_next});
 }
 
 QLayout* OverviewPage::makeMapColumn()
 {
-    auto* top = topRow(heading(tr("Who looks at whom"), this), {m_variant, m_kind});
-    return columnOf(8, {top, {m_map, 1}});
+    auto* top = topRow(heading(tr("Attention pattern"), this), {m_variant, m_kind});
+    auto* things = new ThingsToTryBar(session(), this);
+    connect(things, &ThingsToTryBar::pageWanted, this, &Page::pageWanted);
+    return columnOf(8, {top, {m_map, 1}, things});
 }
 
 void OverviewPage::connectWidgets()
@@ -120,7 +132,7 @@ QString OverviewPage::toolTipOf(GridCell index) const
     const TokenPair pair = resolve(there, *view.trace());
     const QStringList queries = labelsOf(view.trace()->queryTokens(part), view.model());
     const QStringList keys = labelsOf(view.trace()->keyTokens(part), view.model());
-    QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
+    QString text = tr("\u201C%1\u201D attends most to \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
     if (const HeadScoreTable* table = tableOf(part); table && sort)
@@ -222,6 +234,16 @@ void OverviewPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
     m_grid->setMaximumWidth(std::max(width() * 45 / 100, m_grid->minimumSizeHint().width()));
+    refreshGrid(session().viewSnapshot());
+    placeGrid();
+}
+
+/// The next token only fills the room that the heads leave.
+void OverviewPage::placeGrid()
+{
+    const int above = m_grid->mapTo(this, QPoint()).y();
+    const int needed = m_grid->sizeHint().height() + m_next->sizeHint().height();
+    m_next->setVisible(m_grid->content().layers > 0 && above + needed <= height());
 }
 
 void OverviewPage::refresh(ChangeSet changes)
@@ -232,6 +254,8 @@ void OverviewPage::refresh(ChangeSet changes)
     scoreWhenSorted();
     refreshGrid(view);
     refreshMap(view);
+    m_next->refresh(view);
+    placeGrid();
     m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."));
 }
 
@@ -241,7 +265,9 @@ void OverviewPage::refreshGrid(const ViewSnapshot& view)
     const std::vector<ThumbnailPtr>* hidden = m_hidden.of(view);
     HeadGridContent content = gridContent(view, sort ? tableOf(view.selection.part) : nullptr,
                                           sort.value_or(HeadScore::InductionOnText), hidden);
-    if (session().text().isEmpty()) // nobody looks at anything yet
+    const double scale = Theme::of(*this).scale();
+    content.largestSide = sideOfSmallMaps(QSizeF(size()) / scale, content.layers, content.heads);
+    if (session().text().isEmpty()) // no attention yet
         std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
     const QString mark = gridMark(view, hidden);
     QString words = content.layers > 0 ? gridText(content, sort) : QString();
@@ -262,20 +288,22 @@ void OverviewPage::refreshMap(const ViewSnapshot& view)
 
 PageDescriptor OverviewPage::descriptor()
 {
-    return {.name = "overview",
-            .title = tr("Overview"),
-            .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
-                    "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
-                    "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
-                    "height='5.5' rx='1' fill='@'/>",
-            .help = tr("All heads at once, one row a layer. Choose one to see it large: each row "
-                       "of the map is a query token, each column a key token, and dark cells are "
-                       "large weights."),
-            .terms = {"attention head", "head", "attention"},
-            .make = makePage<OverviewPage>,
-            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
-                return gridFigure(view, options);
-            }};
+    return {
+        .name = "overview",
+        .title = tr("Overview"),
+        .question = tr("What does every head attend to?"),
+        .mode = tr("All heads"),
+        .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
+                "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
+                "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
+                "height='5.5' rx='1' fill='@'/>",
+        .help = tr(
+            "All heads at once, one row per layer. Select one to enlarge it: each row of the map is a query token, each column a key token, and the colour of a cell is the weight."),
+        .terms = {"attention head", "head", "attention"},
+        .make = makePage<OverviewPage>,
+        .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
+            return gridFigure(view, options);
+        }};
 }
 
 } // namespace headscope::ui

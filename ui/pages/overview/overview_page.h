@@ -13,6 +13,7 @@ class EmptyState;
 class HeadGridWidget;
 class HeatmapWidget;
 class LegendMap;
+class NextTokenBars;
 class PartBar;
 class SegmentBar;
 class TextLabel;
@@ -52,6 +53,7 @@ private:
     void connectWidgets();
     void refreshGrid(const ViewSnapshot& view);
     void refreshMap(const ViewSnapshot& view);
+    void placeGrid();
     void scoreWhenSorted();
     std::optional<HeadScore> sortedBy() const;
     const HeadScoreTable* tableOf(AttentionKind part) const;
@@ -61,12 +63,13 @@ private:
     PartBar* m_part;
     ChoiceBox* m_sort;
     HeadGridWidget* m_grid;
+    NextTokenBars* m_next;
     VariantBar* m_variant;
     SegmentBar* m_kind;
     LegendMap* m_map;
     EmptyState* m_empty;
-    TracePtr m_scoring; ///< what m_scorer was asked for last
-    TracePtr m_scored;  ///< whose scores these are:
+    TracePtr m_scoring; ///< last trace given to m_scorer
+    TracePtr m_scored;  ///< trace that m_scores belong to
     HeadScoreTablesPtr m_scores;
     HeadScorer m_scorer;
     HiddenThumbnails m_hidden;

@@ -329,7 +329,8 @@ PageDescriptor PositionsPage::descriptor()
 {
     return {.name = "positions",
             .title = tr("Positions"),
-            .group = PageGroup::Model,
+            .question = tr("How does the model know where a token is?"),
+            .group = PageGroup::Inside,
             .icon = "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>",
             .help = tr("See how the model represents token order: sinusoidal and learned "
                        "encodings, RoPE, ALiBi and relative bias, with the similarity between "

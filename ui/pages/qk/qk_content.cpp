@@ -43,7 +43,7 @@ std::optional<RowExplanation> rowOf(const ViewSnapshot& view, Variant variant, i
     }
 }
 
-/// Which stages lie between product and weight.
+/// Stages between product and weight.
 struct Stages
 {
     bool capped = false;
@@ -123,7 +123,7 @@ std::vector<int> channelOrder(const std::vector<float>& products, bool largestFi
     return order;
 }
 
-/// One run, or the difference of two, before it is put in order.
+/// One variant, or the difference of two, before sorting.
 struct Numbers
 {
     std::vector<float> query;
@@ -209,7 +209,7 @@ bool sameShape(const RowExplanation& a, const RowExplanation& b)
     return a.query.size() == b.query.size() && a.keys.size() == b.keys.size();
 }
 
-/// The keys with the largest weights, in order: what a figure of a long text shows.
+/// The keys with the largest weights, in order, for figures of long texts.
 QkContent strongest(QkContent content, std::size_t wanted)
 {
     if (content.keys.size() <= wanted)

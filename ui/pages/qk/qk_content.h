@@ -10,7 +10,7 @@
 
 namespace headscope::ui {
 
-/// What the page about query and key remembers of itself.
+/// Options of the query-key view, as stored in sessions.
 struct QkOptions
 {
     bool largestFirst = false;  ///< dimensions by the size of their product
@@ -20,10 +20,11 @@ struct QkOptions
     QJsonObject toJson() const;
 };
 
-/// The selected query against all keys in the shown run, or B - A. Empty when that cannot be shown.
+/// The selected query against all keys in the shown variant, or B - A; empty where qkProblem() says
+/// why.
 QkContent qkContent(const ViewSnapshot& view, const QkOptions& options);
 
-/// Why there is nothing to see, one sentence; empty when there is.
+/// Why there is nothing to show, in one sentence; empty otherwise.
 QString qkProblem(const ViewSnapshot& view);
 
 Figure qkFigure(const ViewSnapshot& view, const QJsonObject& options);

@@ -12,7 +12,7 @@ Math qkScoreFormula(const PairExplanation& explanation, TokenPair pair);
 /// exp(score - largest) / sum = weight; what the trace holds when that differs.
 Math qkWeightFormula(const PairExplanation& explanation);
 
-/// The weight in A, in B, and what lies between.
+/// The weight in A and in B, and their difference.
 Math differenceFormula(const PairExplanation& a, const PairExplanation& b);
 
 } // namespace headscope::ui

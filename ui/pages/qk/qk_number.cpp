@@ -16,7 +16,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("QueryKey", text);
 }
 
-/// Where the row's vectors lie: turned ones where positions turn them.
+/// Sites of the row's vectors: rotated where the model rotates them by position.
 struct Vectors
 {
     Variant variant = Variant::A;

@@ -17,8 +17,8 @@ enum class QkStrip { Query, Key, Product };
 MaybeNumber qkChannelNumber(const ViewSnapshot& view, const QkContent& content, QkStrip strip,
                             int key, int column);
 
-/// What lies under a place of the screen; without one, the marked channel's product, or else the
-/// chosen key's weight.
+/// Number at a position of the screen; without one, the marked channel's product, or else the
+/// selected key's weight.
 MaybeNumber qkNumberAt(const ViewSnapshot& view, const QkWidget& table,
                        std::optional<QPoint> place);
 

@@ -102,7 +102,7 @@ void QkPage::refresh(ChangeSet)
     const bool grouped =
         view.display.hidden().any() || view.display.grouping != TokenDisplay::Grouping::Pieces;
     m_title->setText(headTitle(view.selection));
-    m_note->setText(grouped ? tr("Every piece by itself: vectors belong to pieces, not to words")
+    m_note->setText(grouped ? tr("Shown token by token: vectors belong to tokens, not to words")
                             : tr("%1 numbers in q and in each k").arg(content.columns()));
     m_note->setVisible(!content.isEmpty());
     m_order->setVisible(!content.isEmpty());
@@ -119,16 +119,20 @@ void QkPage::refresh(ChangeSet)
 
 PageDescriptor QkPage::descriptor()
 {
-    return {.name = "qk",
-            .title = tr("Query \u00B7 Key"),
-            .icon = "<rect x='2.75' y='2.75' width='14.5' height='4' rx='1'/><rect x='2.75' "
-                    "y='13.25' width='14.5' height='4' rx='1' fill='@'/><path d='M10 8.5v3M8.5 "
-                    "10h3'/>",
-            .help = tr("Where one weight comes from: query times key, number by number, then the "
-                       "scores of the whole row through scale, mask and softmax."),
-            .terms = {"query", "key", "score", "scores"},
-            .make = makePage<QkPage>,
-            .figure = qkFigure};
+    return {
+        .name = "qk",
+        .title = tr("Query \u00B7 Key"),
+        .question = tr("Why does this query attend to this key?"),
+        .group = PageGroup::Inside,
+        .mode = tr("Scores"),
+        .icon = "<rect x='2.75' y='2.75' width='14.5' height='4' rx='1'/><rect x='2.75' "
+                "y='13.25' width='14.5' height='4' rx='1' fill='@'/><path d='M10 8.5v3M8.5 "
+                "10h3'/>",
+        .help = tr(
+            "How one weight is computed: query times key, dimension by dimension, then the scores of the whole row through scale, mask and softmax."),
+        .terms = {"query", "key", "score", "scores"},
+        .make = makePage<QkPage>,
+        .figure = qkFigure};
 }
 
 } // namespace headscope::ui

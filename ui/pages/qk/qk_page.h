@@ -12,7 +12,7 @@ class SegmentBar;
 class TextLabel;
 class VariantBar;
 
-/// How one query meets its keys: vectors, products channel by channel, and every step from the
+/// One query against its keys: vectors, products channel by channel, and every step from the
 /// product to the weight.
 class QkPage : public Page
 {

@@ -320,7 +320,8 @@ PageDescriptor RunFormPage::descriptor()
 {
     return {.name = "new-run",
             .title = tr("New run"),
-            .group = PageGroup::Train,
+            .question = tr("Which model will you train, on what, and how?"),
+            .group = PageGroup::Runs,
             .icon = "<path d='M3 3v14h14M11.5 4v8M7.5 8h8'/>",
             .help = tr("Choose a task or your own text, and set every option. The estimate on "
                        "the right comes from timing a few steps on this machine."),

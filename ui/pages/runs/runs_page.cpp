@@ -280,7 +280,8 @@ PageDescriptor RunsPage::descriptor()
 {
     return {.name = "runs",
             .title = tr("Runs"),
-            .group = PageGroup::Train,
+            .question = tr("What have you trained so far?"),
+            .group = PageGroup::Runs,
             .icon = "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/><path d='M5.5 9c2 "
                     "3.5 4.5 5 10.5 5.5'/>",
             .help = tr("See every training run on disk, including one that "

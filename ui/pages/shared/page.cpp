@@ -17,6 +17,14 @@ bool takesText(const QObject* watched)
     return widget && widget->testAttribute(Qt::WA_InputMethodEnabled);
 }
 
+/// A page inside another one watches its own widgets.
+const Page* pageOf(const QWidget* widget)
+{
+    while (widget && !qobject_cast<const Page*>(widget))
+        widget = widget->parentWidget();
+    return static_cast<const Page*>(widget);
+}
+
 } // namespace
 
 /// Most pages show the active head's selected pair, and thumbnails of heads.
@@ -53,8 +61,10 @@ bool Page::traceNumber(std::optional<QPoint> place)
 void Page::showEvent(QShowEvent* event)
 {
     SessionPanel::showEvent(event);
-    for (QWidget* widget : findChildren<QWidget*>())
-        widget->installEventFilter(this); // Installing it again has no effect.
+    for (QWidget* widget : findChildren<QWidget*>()) {
+        if (pageOf(widget) == this)
+            widget->installEventFilter(this); // again is the same as once
+    }
 }
 
 bool Page::eventFilter(QObject* watched, QEvent* event)

@@ -15,7 +15,10 @@ class Page : public SessionPanel
 public:
     using SessionPanel::SessionPanel;
 
-    virtual Figure figure() const { return {}; } ///< Figure of the current state.
+    /// Name of the page, or of its mode: sessions and lessons bring it back by this name.
+    virtual QString place() const { return objectName(); }
+
+    virtual Figure figure() const { return {}; } ///< Figure in its current state
 
     /// Gives the keyboard focus to the drawing.
     virtual void focusMain() { setFocus(Qt::OtherFocusReason); }

@@ -5,27 +5,31 @@
 #include <QStringList>
 
 #include <functional>
+#include <vector>
 
 namespace headscope::ui {
 
-/// Group of pages in the rail and the View menu.
-enum class PageGroup { Explore, Model, Train, Learn };
+/// The heading of the rail under which a page appears; see workspaceOf() for its workspace.
+enum class PageGroup { Look, Find, Change, Inside, Course, Runs };
 
-/// Description of a page that the rail, menus, palette, help, lessons, the command line and
-/// `render` use before it is created. Each page describes itself; ui/window/workspaces/pages.cpp
-/// lists them.
+/// Everything that the rail, menus, palette, help, lessons, the command line and `render` know of a
+/// page before it exists. Each page describes itself; ui/window/workspaces/pages.cpp lists them.
 struct PageDescriptor
 {
-    QString name;  ///< Stable id: settings, sessions, command line.
-    QString title; ///< Title, translated like `help` and `whyModel`.
-    PageGroup group = PageGroup::Explore;
-    const char* icon = "";  ///< Drawing for iconPixmap().
-    QString help = {};      ///< What's This text.
-    QStringList terms = {}; ///< Terms that its lesson explains, most relevant first.
+    QString name;     ///< stable: settings, sessions, command line
+    QString title;    ///< translated, like `question`, `mode`, `help` and `whyModel`
+    QString question; ///< the one question that the page answers
+    PageGroup group = PageGroup::Look;
+    QString mode = {};      ///< Label on the switch of a ModePage
+    const char* icon = "";  ///< see iconPixmap()
+    QString help = {};      ///< What's This
+    QStringList terms = {}; ///< subjects of its lesson, the nearest word first
     std::function<Page*(Session&)> make = {};
-    /// Figure without a window, for `headscope render --view name`; may be empty.
+    /// The same image without a window, for `headscope render --view name`; may be empty.
     std::function<Figure(const ViewSnapshot&, const QJsonObject& options)> figure = {};
-    QString whyModel = {}; ///< Why a captured trace is not enough; empty where it is.
+    QString whyModel = {}; ///< What a captured trace lacks for it; empty where it is enough
+    std::vector<PageDescriptor> modes =
+        {}; ///< Modes of a ModePage; the first has the page's own name
 };
 
 template<class View>

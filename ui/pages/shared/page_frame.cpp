@@ -2,13 +2,22 @@
 
 #include "ui/widgets/labels.h"
 
+#include <algorithm>
+
 namespace headscope::ui {
+
+namespace {
+
+constexpr int kHeaderMargin = 8; // below the title of the page, which is above this frame
+
+} // namespace
 
 PageFrame::PageFrame(QWidget& page, PlacedList rows, int spacing, QMargins margins)
     : QVBoxLayout(&page)
 {
     page.setProperty("role", "page");
     page.setAttribute(Qt::WA_StyledBackground);
+    margins.setTop(std::max(margins.top() - kHeaderMargin, 0));
     setContentsMargins(margins);
     setSpacing(spacing);
     for (const Placed& row : rows)

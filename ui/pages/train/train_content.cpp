@@ -75,6 +75,8 @@ LineChartContent emptyChart(const TrainContent& trainContent, const QString& tit
             content.marks.push_back(
                 {double(event.step), QString::fromStdString(event.text), false});
     }
+    if (const auto reached = inductionOf(trainContent.record))
+        content.marks.push_back({double(reached->step), inductionText(trainContent.record), false});
     if (trainContent.shown)
         content.shown = static_cast<double>(*trainContent.shown);
     return content;
@@ -335,6 +337,8 @@ TimelineContent timelineOf(const TrainContent& trainContent)
         content.snapshots.push_back({double(snapshot.step), snapshot.isPinned});
     for (const ChartJump& jump : jumpsOf(record))
         content.jumps.push_back(jump.line());
+    if (const auto reached = inductionOf(record))
+        content.jumps.push_back(double(reached->step));
     content.trained = static_cast<double>(record.step);
     if (trainContent.shown && record.snapshotOf(*trainContent.shown) >= 0)
         content.shown = record.snapshotOf(*trainContent.shown);

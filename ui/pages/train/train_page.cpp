@@ -22,6 +22,13 @@
 
 namespace headscope::ui {
 
+namespace {
+
+/// The first task offered: its induction head forms within half a minute.
+const QString kFirstTask = QStringLiteral("repeat");
+
+} // namespace
+
 TrainPage::TrainPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_training(session.training())
@@ -35,6 +42,7 @@ TrainPage::TrainPage(Session& session, QWidget* parent)
     , m_menu(std::make_unique<TrainMenu>(*m_bar->menu(), m_training, m_film))
     , m_messages(std::make_unique<TrainMessages>(*m_message, m_training, m_film))
 {
+    m_plan->chooseTask(kFirstTask);
     makeLayout();
     connectRun();
     connectPlan();
@@ -49,8 +57,8 @@ void TrainPage::makeLayout()
 {
     auto* side = columnOf(8, {{m_heads, 1}, new Hairline(Qt::Horizontal, this), m_facts});
     auto* columns = rowOf(24, {{m_charts, 58}, {side, 42}});
-    auto* body = columnOf(12, {m_bar, m_plan, m_controls, {columns, 1}});
-    body->setContentsMargins(24, 16, 24, 12);
+    auto* body = columnOf(8, {m_bar, m_plan, m_controls, {columns, 1}});
+    body->setContentsMargins(24, 4, 24, 6);
     new PageFrame(*this, {m_message, {body, 1}}, 0, QMargins());
 }
 
@@ -101,8 +109,23 @@ void TrainPage::followRun()
     const std::filesystem::path& folder = m_training.record().folder;
     if (m_training.state() == TrainingPhase::Preparing || folder != m_folder)
         m_isPlanning = false;
+    if (folder != m_folder)
+        m_hadInduction = false;
     m_folder = folder;
+    noticeInduction();
     note(Change::Busy);
+}
+
+/// Names the step in the status line and shows the new induction head, once a run.
+void TrainPage::noticeInduction()
+{
+    const auto reached = m_hadInduction ? std::nullopt : inductionOf(m_training.record());
+    if (!reached)
+        return;
+    m_hadInduction = true;
+    emit hintChanged();
+    if (m_training.isFollowed() && m_training.state() == TrainingPhase::Running)
+        session().view().activateHead(reached->place.layer, reached->place.head);
 }
 
 LineChart& TrainPage::upper()
@@ -247,8 +270,11 @@ void TrainPage::setOptions(const QJsonObject& options)
 
 QString TrainPage::hint() const
 {
-    return tr("F5 starts and pauses \u00B7 F10 one step \u00B7 \u2190 \u2192 through snapshots "
-              "\u00B7 Space plays \u00B7 P pins");
+    const QString keys =
+        tr("F5 starts and pauses \u00B7 F10 one step \u00B7 \u2190 \u2192 through snapshots "
+           "\u00B7 Space plays \u00B7 P pins");
+    const QString event = isPlanning() ? QString() : inductionText(m_training.record());
+    return event.isEmpty() ? keys : event + QStringLiteral(" \u00B7 ") + keys;
 }
 
 /// Thumbnails have no single number.
@@ -269,7 +295,8 @@ PageDescriptor TrainPage::descriptor()
 {
     return {.name = "train",
             .title = tr("Training"),
-            .group = PageGroup::Train,
+            .question = tr("What is the model learning right now?"),
+            .group = PageGroup::Runs,
             .icon = "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 "
                     ".8'/><circle cx='16.5' cy='13.3' r='1.5' fill='@'/>",
             .help = tr("Train a model and watch its curves, head scores and attention. Start, "

@@ -84,12 +84,14 @@ private:
     void connectFilm();
     void connectParts();
     void followRun();
+    void noticeInduction();
     void refreshBar(const TrainContent& trainContent);
     void chooseFilmFolder();
 
     Training& m_training;
     TrainOptions m_options;
     bool m_isPlanning = false;
+    bool m_hadInduction = false;    ///< Whether the shown run has reached the induction level.
     std::filesystem::path m_folder; ///< Folder of the shown run.
     TrainFilm m_film;
     MessageBar* m_message;

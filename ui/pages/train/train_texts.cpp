@@ -2,6 +2,7 @@
 
 #include "core/model/config/size_report.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/session/changes/changes.h"
 
 #include <QCoreApplication>
 
@@ -11,6 +12,9 @@
 namespace headscope::ui {
 
 namespace {
+
+/// Score from which on a head is taken for an induction head.
+constexpr double kInductionLevel = 0.5;
 
 QString tr(const char* text)
 {
@@ -175,6 +179,20 @@ std::vector<ChartJump> jumpsOf(const TrainingRecord& record)
         bands.push_back(std::move(band));
     }
     return bands;
+}
+
+std::optional<LevelReached> inductionOf(const TrainingRecord& record)
+{
+    return findLevel(record.heads, "induction", kInductionLevel);
+}
+
+QString inductionText(const TrainingRecord& record)
+{
+    const auto reached = inductionOf(record);
+    if (!reached)
+        return {};
+    return tr("Induction passed %1 at step %2 (head %3)")
+        .arg(number(kInductionLevel, 1), count(reached->step), headName(reached->place));
 }
 
 HeadTilesContent tilesOf(const TrainContent& trainContent)

@@ -14,6 +14,12 @@ QString shortScoreText(const QString& score); ///< Short score name such as "ind
 /// Merges overlapping jumps of heads.
 std::vector<ChartJump> jumpsOf(const TrainingRecord& record);
 
+/// The first step at which the induction score of some head reaches 0.5.
+std::optional<LevelReached> inductionOf(const TrainingRecord& record);
+
+/// Text such as "Induction passed 0.5 at step 572 (head 1.3)"; empty before that.
+QString inductionText(const TrainingRecord& record);
+
 struct TrainReading
 {
     QString name;

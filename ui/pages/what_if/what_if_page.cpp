@@ -175,6 +175,8 @@ PageDescriptor WhatIfPage::descriptor()
 {
     return {.name = "what-if",
             .title = tr("What-if"),
+            .question = tr("What changes when you intervene?"),
+            .group = PageGroup::Change,
             .icon = "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>",
             .help = tr("Change the mask, the positions or a head and compare: A is the model as "
                        "trained, B has your changes, B \xE2\x88\x92 A is the difference. Undo "

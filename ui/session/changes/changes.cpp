@@ -239,7 +239,7 @@ bool Changes::isOff(const HeadId& head) const
                        [&head](const HeadOff& off) { return off.head == head; });
 }
 
-std::vector<ChangeText> Changes::text(const TokenNames& nameOf) const
+std::vector<ChangeText> Changes::texts(const TokenNames& nameOf) const
 {
     std::vector<ChangeText> all;
     for (Entry& entry : entriesOf(*this, nameOf))

@@ -88,7 +88,7 @@ struct Changes
 
     /// Descriptions grouped by kind, disabled ones last within their kind; without(i) removes the
     /// i-th.
-    std::vector<ChangeText> text(const TokenNames& nameOf = {}) const;
+    std::vector<ChangeText> texts(const TokenNames& nameOf = {}) const;
     Changes without(int index) const;
 
     /// Disables or enables the i-th change; enabling one that excludes another disables the other.

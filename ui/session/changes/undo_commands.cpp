@@ -4,18 +4,61 @@
 #include "ui/session/view_state.h"
 
 #include <QCoreApplication>
+#include <QTextBoundaryFinder>
+
+#include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
 
-/// True for typing that only extends or only shortens the text at one position.
-bool continues(const QString& before, const QString& middle, const QString& after)
+/// True for one character as a reader counts them, which may be several code units.
+bool isOneCharacter(const QString& text)
 {
-    return (before.size() < middle.size()) == (middle.size() < after.size());
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, text);
+    return !text.isEmpty() && finder.toNextBoundary() == text.size();
 }
 
 } // namespace
+
+TypingStep::TypingStep(const QString& before, const QString& after)
+{
+    m_sinceLast.start();
+    const qsizetype shorter = std::min(before.size(), after.size());
+    const qsizetype start =
+        std::mismatch(before.begin(), before.begin() + shorter, after.begin()).first -
+        before.begin();
+    qsizetype end = 0; // length of the common end
+    while (end < shorter - start &&
+           before[before.size() - 1 - end] == after[after.size() - 1 - end])
+        ++end;
+    const QString removed = before.mid(start, before.size() - start - end);
+    const QString inserted = after.mid(start, after.size() - start - end);
+    m_isOverSelection = !removed.isEmpty();
+    if (isOneCharacter(inserted))
+        m_edit = Edit::Insertion;
+    else if (inserted.isEmpty())
+        m_edit = isOneCharacter(removed) ? Edit::Deletion : Edit::Removal;
+}
+
+bool TypingStep::extend(const TypingStep& next)
+{
+    if (!isContinuedBy(next))
+        return false;
+    m_edit = next.m_edit;
+    m_sinceLast = next.m_sinceLast;
+    return true;
+}
+
+bool TypingStep::isContinuedBy(const TypingStep& next) const
+{
+    if (m_sinceLast.msecsTo(next.m_sinceLast) >= kPauseMs)
+        return false;
+    if (next.m_edit == Edit::Deletion)
+        return m_edit == Edit::Deletion;
+    return next.m_edit == Edit::Insertion && !next.m_isOverSelection &&
+           (m_edit == Edit::Insertion || m_edit == Edit::Removal);
+}
 
 TextCommand::TextCommand(SessionDocument& document, const QString& text, Kind kind)
     : QUndoCommand(kind == Kind::Typing
@@ -25,6 +68,7 @@ TextCommand::TextCommand(SessionDocument& document, const QString& text, Kind ki
     , m_before(document.text())
     , m_after(text)
     , m_kind(kind)
+    , m_step(m_before, m_after)
 {
 }
 
@@ -41,9 +85,7 @@ void TextCommand::redo()
 bool TextCommand::mergeWith(const QUndoCommand* other)
 {
     const auto* next = static_cast<const TextCommand*>(other);
-    if (m_kind != Kind::Typing || next->m_kind != Kind::Typing)
-        return false;
-    if (!continues(m_before, m_after, next->m_after))
+    if (m_kind != Kind::Typing || next->m_kind != Kind::Typing || !m_step.extend(next->m_step))
         return false;
     m_after = next->m_after;
     return true;
@@ -54,6 +96,7 @@ TargetCommand::TargetCommand(SessionDocument& document, const QString& target)
     , m_document(document)
     , m_before(document.target())
     , m_after(target)
+    , m_step(m_before, m_after)
 {
 }
 
@@ -70,7 +113,7 @@ void TargetCommand::redo()
 bool TargetCommand::mergeWith(const QUndoCommand* other)
 {
     const auto* next = static_cast<const TargetCommand*>(other);
-    if (!continues(m_before, m_after, next->m_after))
+    if (!m_step.extend(next->m_step))
         return false;
     m_after = next->m_after;
     return true;

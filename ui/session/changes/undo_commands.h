@@ -2,6 +2,7 @@
 
 #include "ui/session/view_snapshot.h"
 
+#include <QElapsedTimer>
 #include <QUndoCommand>
 
 #include <optional>
@@ -11,7 +12,35 @@ namespace headscope::ui {
 class SessionDocument;
 class ViewState;
 
-/// Replaces the sentence. Typing in one direction is one step, until a pause or a replacement.
+/// Decides which edits of a text belong to one undo step: characters typed one after another, also
+/// over a selection, or deleted one after another. A paste, a pause or a change of direction starts
+/// the next step.
+class TypingStep
+{
+public:
+    static constexpr qint64 kPauseMs = 2000; ///< Shortest pause that starts the next step.
+
+    TypingStep(const QString& before, const QString& after);
+
+    /// Extends the step by a later edit of the same text, if it belongs to this step.
+    bool extend(const TypingStep& next);
+
+private:
+    enum class Edit {
+        Insertion,   ///< One typed character, perhaps over a selection.
+        Deletion,    ///< One deleted character.
+        Removal,     ///< A deleted selection, also one whose first or last character was typed.
+        Replacement, ///< Anything else, such as a paste.
+    };
+
+    bool isContinuedBy(const TypingStep& next) const;
+
+    Edit m_edit = Edit::Replacement;
+    bool m_isOverSelection = false;
+    QElapsedTimer m_sinceLast;
+};
+
+/// Replaces the sentence. Typing is merged into steps, see TypingStep.
 class TextCommand : public QUndoCommand
 {
 public:
@@ -31,9 +60,10 @@ private:
     QString m_before;
     QString m_after;
     Kind m_kind;
+    TypingStep m_step;
 };
 
-/// Replaces an encoder-decoder's target; typing in one direction is one step.
+/// Replaces an encoder-decoder's target. Typing is merged into steps, see TypingStep.
 class TargetCommand : public QUndoCommand
 {
 public:
@@ -50,6 +80,7 @@ private:
     SessionDocument& m_document;
     QString m_before;
     QString m_after;
+    TypingStep m_step;
 };
 
 /// Replaces all changes of B.

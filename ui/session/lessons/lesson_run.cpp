@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -28,8 +29,12 @@ LessonRun::LessonRun(Session& session)
 
 void LessonRun::setLibrary(std::shared_ptr<const LessonLibrary> library)
 {
-    m_library = std::move(library);
+    const auto previous = std::exchange(m_library, std::move(library));
     emit libraryChanged();
+    const Lesson* open = m_lesson ? previous->find(m_lesson->id) : nullptr;
+    const Lesson* same = open && *open == *m_lesson ? m_library->find(m_lesson->id) : nullptr;
+    if (same)
+        start(Lesson(*same), m_step);
 }
 
 void LessonRun::setProgress(const LessonProgress& progress)

@@ -33,6 +33,7 @@ class LessonRun : public QObject
 public:
     explicit LessonRun(Session& session);
 
+    /// An open lesson of the previous library becomes the one with the same id, at the same step.
     void setLibrary(std::shared_ptr<const LessonLibrary> library);
 
     const LessonLibrary& library() const { return *m_library; }

@@ -1,5 +1,6 @@
 #include "ui/session/runs/run_fields.h"
 
+#include "core/base/content_catalogue.h"
 #include "ui/session/runs/run_fields_model.h"
 
 #include <QCoreApplication>
@@ -156,8 +157,8 @@ std::vector<RunField> made()
 
 const std::vector<RunField>& runFields()
 {
-    static const std::vector<RunField> kFields = made();
-    return kFields;
+    static ContentCatalogue<std::vector<RunField>> fields;
+    return fields.entries(made);
 }
 
 const RunField* runField(const QString& key)

@@ -36,7 +36,7 @@ struct RunField
     bool isSimple = false; ///< Shown without "all settings".
 };
 
-/// All settings, by group. Created once.
+/// All settings, by group. Created once for each language.
 const std::vector<RunField>& runFields();
 const RunField* runField(const QString& key); ///< Field of a key; null for an unknown key.
 QString groupTitle(RunField::Group group);

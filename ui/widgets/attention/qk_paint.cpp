@@ -74,9 +74,12 @@ void paintCellNumbers(QPainter& painter, const QkLayout& layout, const QkContent
                                 content.products.at({content.key, column})};
         for (int strip = 0; strip < 3; ++strip) {
             const ColourLookup& lookup = strip < 2 ? vectors : products;
+            const QRectF cell = layout.pairCell(strip, column);
+            const QString text = cellNumber(static_cast<double>(values[strip]), true);
+            if (QFontMetricsF(painter.font()).horizontalAdvance(text) > cell.width())
+                continue;
             painter.setPen(cellTextColour(lookup.colour(values[strip])));
-            painter.drawText(layout.pairCell(strip, column), Qt::AlignCenter,
-                             cellNumber(static_cast<double>(values[strip]), true));
+            painter.drawText(cell, Qt::AlignCenter, text);
         }
     }
 }
@@ -258,9 +261,7 @@ void paintFormulas(QPainter& painter, const QkLayout& layout, const QkContent& c
     const QRectF area = layout.formulas();
     double y = area.y() + 8.0;
     for (const Math& formula : content.formulas) {
-        double pixels = 15.0;
-        while (pixels > 12.0 && formulaSize(formula, pixels, theme).width() > area.width())
-            pixels -= 1.0;
+        const double pixels = fittingPixels(formula, 15.0, area.width() - 8.0, theme);
         paintFormula(painter, QPointF(area.x() + 8, y), formula, pixels, theme);
         y += (area.height() - 8.0) / static_cast<double>(content.formulas.size());
     }

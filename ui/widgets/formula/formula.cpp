@@ -312,6 +312,14 @@ QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme)
     return {box.width, box.ascent + box.descent};
 }
 
+double fittingPixels(const Math& formula, double pixels, double width, const Theme& theme)
+{
+    constexpr double kSmallest = 4.0;
+    while (pixels > kSmallest && formulaSize(formula, pixels, theme).width() > width)
+        pixels -= 1.0;
+    return pixels;
+}
+
 double formulaDescent(const Math& formula, double pixels, const Theme& theme)
 {
     return formula ? measure(formula, pixels, theme).descent : 0.0;

@@ -12,6 +12,10 @@ namespace headscope::ui {
 
 QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme);
 
+/// Largest size up to `pixels` at which the formula is at most `width` wide, so that no number is
+/// cut.
+double fittingPixels(const Math& formula, double pixels, double width, const Theme& theme);
+
 /// Height below the baseline.
 double formulaDescent(const Math& formula, double pixels, const Theme& theme);
 

@@ -47,8 +47,9 @@ void FormulaWidget::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const Theme theme = Theme::of(*this);
-    const double top = (height() - formulaSize(m_formula, m_pixels, theme).height()) / 2.0;
-    paintFormula(painter, {0.0, top}, m_formula, m_pixels, theme);
+    const double pixels = fittingPixels(m_formula, m_pixels, width(), theme);
+    const double top = (height() - formulaSize(m_formula, pixels, theme).height()) / 2.0;
+    paintFormula(painter, {0.0, top}, m_formula, pixels, theme);
 }
 
 void FormulaWidget::contextMenuEvent(QContextMenuEvent* event)

@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// Draws one formula; its context menu copies it as LaTeX.
+/// Draws one formula, smaller where it would not fit; its context menu copies it as LaTeX.
 class FormulaWidget : public QWidget
 {
     Q_OBJECT

@@ -17,6 +17,7 @@ struct HeadGridContent
     std::vector<ThumbnailPtr> thumbnails; ///< Thumbnails, layer-major; null while not computed.
     MapName map = MapName::Depth;         ///< Colour map; Balance for B - A.
     std::vector<int> order;               ///< Head at each place, layer-major; empty: by number.
+    double largestSide = 32.0;            ///< Size of a map where there is room, at scale 1.
     bool outlined = false; ///< Draws a hairline around each map, for maps of one value per head.
     std::optional<GridCell> selected;
     std::set<GridCell> switchedOff;

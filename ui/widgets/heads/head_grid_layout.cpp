@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kGap = 2.0;
 constexpr double kGroupGap = 8.0;
-constexpr double kLargestSide = 32.0;
 constexpr double kSmallestSide = 6.0; // 32 heads in a side column
 
 double labelWidth(const Theme& theme)
@@ -62,8 +61,8 @@ HeadGridLayout::HeadGridLayout(QRectF area, const HeadGridContent& content, cons
     const double width = area.width() - labelWidth(theme) - groupGaps(m_heads, m_groupSize) - 4.0;
     const double height = area.height() - header - 4.0;
     const double fitting = std::min((width + kGap) / m_heads, (height + kGap) / m_layers) - kGap;
-    const double side =
-        std::floor(std::clamp(fitting, kSmallestSide, kLargestSide * theme.scale()));
+    const double largest = std::max(kSmallestSide, content.largestSide * theme.scale());
+    const double side = std::floor(std::clamp(fitting, kSmallestSide, largest));
     m_side = std::round(side * pixelRatio) / pixelRatio;
 }
 

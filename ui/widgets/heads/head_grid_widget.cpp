@@ -38,7 +38,8 @@ void HeadGridWidget::setContent(HeadGridContent content)
 {
     const bool resized = content.layers != m_content.layers || content.heads != m_content.heads ||
                          content.keyValueHeads != m_content.keyValueHeads ||
-                         content.order.empty() != m_content.order.empty();
+                         content.order.empty() != m_content.order.empty() ||
+                         content.largestSide != m_content.largestSide;
     const bool recoloured = content.map != m_content.map;
     m_content = std::move(content);
     m_layout.reset();
@@ -126,8 +127,11 @@ const HeadGridLayout& HeadGridWidget::layoutNow() const
 
 QSize HeadGridWidget::sizeHint() const
 {
-    const double side = m_content.layers > 16 ? 18.0 : 32.0;
-    return headGridSize(m_content, Theme::of(*this), side).toSize();
+    const double usual = m_content.layers > 16 ? 18.0 : 32.0;
+    const Theme theme = Theme::of(*this);
+    const double grown = m_content.largestSide * theme.scale();
+    const double side = m_content.largestSide > HeadGridContent().largestSide ? grown : usual;
+    return headGridSize(m_content, theme, side).toSize();
 }
 
 QSize HeadGridWidget::minimumSizeHint() const
@@ -193,6 +197,8 @@ void HeadGridWidget::refreshImages()
     if (pixels != m_imagePixels)
         m_drawn.clear();
     m_imagePixels = pixels;
+    if (m_drawn.empty())
+        m_images.clear(); // a head without a thumbnail must not keep its image
     m_drawn.resize(m_content.thumbnails.size());
     m_images.resize(m_content.thumbnails.size());
     const ColourLookup lookup(scaleOf(m_content), Theme::of(*this));

@@ -141,6 +141,21 @@ void paintAllNumbers(const Brush& brush, int decimals)
     });
 }
 
+/// Sets the larger of two fonts in which a cell's number fits; false if it fits in neither.
+bool setNumberFont(const Brush& brush, const QString& text, const QSizeF& cell)
+{
+    const double edge = std::min(cell.width(), cell.height());
+    for (const TextRole role : {TextRole::Body, TextRole::Caption}) {
+        const QFont font = brush.theme.font(role);
+        const bool isTooTall = role == TextRole::Body && edge < 34.0;
+        if (isTooTall || QFontMetricsF(font).horizontalAdvance(text) + 2.0 > cell.width())
+            continue;
+        brush.painter.setFont(font);
+        return true;
+    }
+    return false;
+}
+
 void paintNumbers(const Brush& brush)
 {
     if (brush.options.numbers && brush.options.decimals)
@@ -149,16 +164,17 @@ void paintNumbers(const Brush& brush)
     if (!brush.options.numbers || edge < 28.0 * brush.theme.scale())
         return;
     const ColourLookup lookup(brush.content.scale, brush.theme);
-    brush.painter.setFont(brush.theme.font(edge < 34.0 ? TextRole::Caption : TextRole::Body));
     visitVisible(brush.layout, [&](HeatmapCell cell) {
         const float value = brush.content.matrix.at(cell);
         const QRectF rect = brush.layout.cellRect(cell);
         if (brush.content.isHidden(cell) || !(std::abs(value) >= 0.095F) || std::isinf(value) ||
             !brush.layout.viewport().contains(rect.center()))
             return;
+        const QString text = cellNumber(value, brush.content.scale.isSigned());
+        if (!setNumberFont(brush, text, rect.size()))
+            return;
         brush.painter.setPen(cellTextColour(lookup.colour(brush.content.shadeAt(cell))));
-        brush.painter.drawText(rect, Qt::AlignCenter,
-                               cellNumber(value, brush.content.scale.isSigned()));
+        brush.painter.drawText(rect, Qt::AlignCenter, text);
     });
 }
 
@@ -341,7 +357,7 @@ void paintCorner(const Brush& brush)
     brush.painter.restore();
 }
 
-/// Small maps: paints the current value under the query row on a 5 px tick.
+/// Small maps: paints the current value under the query row on a 5 px tick, whole also at the ends.
 void paintKeyNumber(const Brush& brush)
 {
     const auto cell = brush.content.current;
@@ -355,11 +371,20 @@ void paintKeyNumber(const Brush& brush)
     if (isSigned && value != 0.0)
         colour = value < 0 ? brush.theme.less : brush.theme.more;
     brush.painter.fillRect(QRectF(std::round(rect.center().x()) - 0.5, top, 1.0, 5.0), colour);
-    brush.painter.setFont(brush.theme.bold(TextRole::MapToken));
+    const QString text = isSigned ? signedNumber(value, 2) : number(value, 2);
+    const QFont font = brush.theme.bold(TextRole::MapToken);
+    const double width = std::ceil(QFontMetricsF(font).horizontalAdvance(text)) + 2.0;
+    const double begin = brush.layout.viewport().x() -
+                         heatmapMargins(brush.content, brush.options, brush.theme).left();
+    const QRectF device =
+        brush.painter.combinedTransform().inverted().mapRect(QRectF(brush.painter.viewport()));
+    if (begin + width > device.right())
+        return;
+    const double left = std::clamp(rect.center().x() - width / 2.0, begin, device.right() - width);
+    brush.painter.setFont(font);
     brush.painter.setPen(colour);
-    brush.painter.drawText(
-        QRectF(rect.center().x() - 60, top + 5.0, 120, 20.0 * brush.theme.scale()),
-        Qt::AlignHCenter | Qt::AlignTop, isSigned ? signedNumber(value, 2) : number(value, 2));
+    brush.painter.drawText(QRectF(left, top + 5.0, width, 20.0 * brush.theme.scale()),
+                           Qt::AlignHCenter | Qt::AlignTop, text);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
@@ -14,7 +15,19 @@ TokenEditor::TokenEditor(int token, const QString& text, QWidget* strip)
 {
     setAccessibleName(tr("Text of token %1").arg(token));
     setFont(Theme::of(*strip).font(TextRole::StripToken));
-    selectAll();
+    selectWord();
+}
+
+/// Selects the token without the space before it, so that typing replaces the word only.
+void TokenEditor::selectWord()
+{
+    const QString token = text();
+    const auto isSpace = [](QChar letter) { return letter.isSpace(); };
+    const auto first = std::find_if_not(token.begin(), token.end(), isSpace) - token.begin();
+    if (first == token.size())
+        selectAll();
+    else
+        setSelection(static_cast<int>(first), static_cast<int>(token.size() - first));
 }
 
 void TokenEditor::finish(bool keep)

@@ -23,6 +23,8 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void selectWord();
+
     int m_token;
     bool m_isFinished = false;
 };

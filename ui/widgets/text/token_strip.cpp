@@ -81,15 +81,30 @@ void TokenStrip::setKey(std::optional<int> index)
     update();
 }
 
+void TokenStrip::setWords(std::vector<int> words)
+{
+    m_words = std::move(words);
+    update();
+}
+
+/// True for the marked chip and for the others of its word.
+bool TokenStrip::isMarked(int index, std::optional<int> mark) const
+{
+    const auto count = static_cast<int>(m_words.size());
+    if (!mark || *mark == index || *mark >= count || index >= count)
+        return mark == index;
+    return m_words[static_cast<std::size_t>(*mark)] == m_words[static_cast<std::size_t>(index)];
+}
+
 /// Text of one chip for screen readers.
 QString TokenStrip::itemText(int index) const
 {
     const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
     const QString shown = chip.text.isEmpty() ? chip.rawText : chip.text;
     QString text = QStringLiteral("%1, %2").arg(shown.trimmed(), chipNote(index));
-    if (index == query())
+    if (isMarked(index, query()))
         text += tr(", query");
-    if (index == m_key)
+    if (isMarked(index, m_key))
         text += tr(", key");
     if (index >= m_shown)
         text += tr(", beyond the model\u2019s context");
@@ -327,8 +342,8 @@ TokenChipState TokenStrip::chipState(int index) const
 {
     const auto next = static_cast<std::size_t>(index) + 1;
     return {
-        .isQuery = query() == index,
-        .isKey = m_key == index,
+        .isQuery = isMarked(index, query()),
+        .isKey = isMarked(index, m_key),
         .isHovered = hoveredItem() == index,
         .isUnseen = index >= m_shown,
         .isStale = m_stale,

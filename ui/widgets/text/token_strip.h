@@ -26,6 +26,9 @@ public:
     void setChips(std::vector<TokenChip> chips);
     void setQuery(std::optional<int> index);
     void setKey(std::optional<int> index);
+    /// Sets the word of each chip: chips of the query's or key's word are marked with it. Empty:
+    /// every chip is marked alone.
+    void setWords(std::vector<int> words);
     void setStale(bool stale);
     /// Shows id and bytes after the text instead of the position.
     void setDetailed(bool detailed);
@@ -83,6 +86,7 @@ private:
     void scrollTo(double offset);
     void ensureVisible(int index);
     std::optional<int> seenChip(std::optional<int> index) const;
+    bool isMarked(int index, std::optional<int> mark) const;
     QString cutMark() const;
     void paintCutMark(QPainter& painter, const Theme& theme) const;
     void paintFocus(QPainter& painter, const Theme& theme) const;
@@ -94,6 +98,7 @@ private:
     int m_shown = 0;
     long long m_total = 0;
     std::optional<int> m_key;
+    std::vector<int> m_words;
     bool m_stale = false;
     bool m_detailed = false;
     QPointer<TokenEditor> m_editor; ///< Exists only while a chip is edited.

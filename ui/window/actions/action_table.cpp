@@ -87,6 +87,7 @@ Rows fileRows()
         separator(),
         command("file.export", tr("&Export view\u2026"), "Ctrl+E"),
         command("file.exportNumbers", tr("Export &numbers\u2026"), "Ctrl+Shift+E"),
+        command("file.share", tr("S&hare as a page\u2026")),
         command("file.report", tr("&Write a report\u2026")),
         separator(),
         command("file.quit", tr("&Quit"), "Ctrl+Q"),
@@ -114,17 +115,34 @@ Rows editRows()
     };
 }
 
-Rows pageRows()
+/// The shortcuts of pages are those of the workspace in front; see PageActions.
+Rows pageRows(Workspace workspace)
 {
-    Rows rows;
-    int number = 0;
+    Rows rows{
+        menu("pages." + workspaceId(workspace), tr("%1 pages").arg(workspaceName(workspace)))};
     std::optional<PageGroup> group;
     for (const PageDescriptor& page : pageDescriptors()) {
+        if (workspaceOf(page.group) != workspace)
+            continue;
         if (group && group != page.group)
             rows.push_back(separator());
         group = page.group;
-        rows.push_back(command("page." + page.name, page.title, pageShortcut(number++)));
+        rows.push_back(command("page." + page.name, page.title));
     }
+    rows.push_back(end());
+    return rows;
+}
+
+Rows workspaceRows()
+{
+    Rows rows;
+    for (const Workspace workspace : kWorkspaces)
+        rows.push_back(command("workspace." + workspaceId(workspace), workspaceName(workspace),
+                               QStringLiteral("Ctrl+%1").arg(static_cast<int>(workspace) + 1)));
+    rows.push_back(command("go.lastPlace", tr("Pre&vious page"), "Ctrl+Tab"));
+    rows.push_back(separator());
+    for (const Workspace workspace : kWorkspaces)
+        append(rows, pageRows(workspace));
     rows.push_back(separator());
     return rows;
 }
@@ -194,7 +212,7 @@ Rows colourRows()
 Rows viewRows()
 {
     Rows rows{menu("view", tr("&View"))};
-    append(rows, pageRows());
+    append(rows, workspaceRows());
     append(rows, goRows());
     append(rows, tokenRows());
     rows.push_back(separator());
@@ -297,7 +315,7 @@ Rows learnRows()
         command("learn.next", tr("&Next step"), "Alt+PgDown"),
         command("learn.back", tr("P&revious step"), "Alt+PgUp"),
         again("view.presenter"),
-        command("learn.thisPage", tr("Lesson about this &page"), "F1"),
+        command("learn.thisPage", tr("Lesson about this &page"), "Ctrl+F1"),
         separator(),
         command("learn.addStep", tr("&Add current view as a step"), "Ctrl+Shift+D"),
         command("learn.open", tr("&Open a lesson\u2026")),
@@ -311,7 +329,11 @@ Rows helpRows()
     return {
         menu("help", tr("&Help")),
         command("help.anything", tr("&Go to anything"), "Ctrl+Shift+P"),
+        command("help.page", tr("Manual of this &page"), "F1"),
+        command("help.manual", tr("&Manual")),
+        separator(),
         command("help.tour", tr("Guided &tour")),
+        command("help.things", tr("Things to t&ry")),
         command("help.whatsThis", tr("&What\u2019s this?"), "Shift+F1"),
         command("help.shortcuts", tr("&Keyboard shortcuts"), "Ctrl+?"),
         separator(),

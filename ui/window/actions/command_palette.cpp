@@ -16,13 +16,13 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kWidth = 520;
+constexpr int kWidth = 640;
 constexpr int kHeight = 380;
 constexpr int kTop = 72;
 constexpr int kRow = 32;
 constexpr int kPadding = 8;
 
-enum PaletteRole { EntryRole = Qt::UserRole, NameRole, DetailRole };
+enum PaletteRole { EntryRole = Qt::UserRole, NameRole, DetailRole, AboutRole };
 
 /// Paints an entry with its text on the left and its shortcut on the right.
 class LineDelegate : public QStyledItemDelegate
@@ -57,11 +57,22 @@ public:
         painter->setFont(theme.font(TextRole::Body));
         painter->setPen(chosen ? theme.accent : theme.text);
         const QRectF room = line.adjusted(0, 0, -taken - 2 * kPadding, 0);
-        painter->drawText(
-            room, Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetricsF(painter->font())
-                .elidedText(index.data(NameRole).toString(), Qt::ElideRight, room.width()));
+        const double end = drawElided(*painter, room, index.data(NameRole).toString());
+        painter->setFont(theme.font(TextRole::Caption));
+        painter->setPen(theme.text2);
+        drawElided(*painter, room.adjusted(end + 2 * kPadding, 0, 0, 0),
+                   index.data(AboutRole).toString());
         painter->restore();
+    }
+
+private:
+    /// Returns the width of what it has drawn.
+    static double drawElided(QPainter& painter, const QRectF& room, const QString& text)
+    {
+        const QFontMetricsF metrics(painter.font());
+        const QString shown = metrics.elidedText(text, Qt::ElideRight, std::max(room.width(), 0.0));
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
+        return metrics.horizontalAdvance(shown);
     }
 };
 
@@ -90,7 +101,8 @@ bool isMeant(const PaletteEntry& entry, const QString& wanted)
         QRegularExpression::CaseInsensitiveOption));
     if (detail >= 0)
         words.removeAt(detail);
-    return matchesWords(entry.text, words.join(QLatin1Char(' ')));
+    const QString all = QStringList{entry.text, entry.about, entry.terms}.join(QLatin1Char(' '));
+    return matchesWords(all, words.join(QLatin1Char(' ')));
 }
 
 } // namespace
@@ -99,12 +111,12 @@ CommandPalette::CommandPalette(QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_field(new QLineEdit(this))
     , m_list(new QListWidget(this))
-    , m_nothing(new TextLabel(tr("No matching command, page or token."), TextRole::Body,
-                              TextLabel::Tone::Text2, this))
+    , m_nothing(new TextLabel(tr("No match"), TextRole::Body, TextLabel::Tone::Text2, this))
 {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Go to anything"));
-    m_field->setPlaceholderText(tr("Command, token or \u201Clayer 1 head 3\u201D"));
+    m_field->setPlaceholderText(
+        tr("Page, command, setting, lesson, token, or \u201Clayer 1 head 3\u201D"));
     m_field->setAccessibleName(tr("Go to anything"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
@@ -155,6 +167,8 @@ void CommandPalette::narrow(const QString& text)
         item->setData(EntryRole, static_cast<int>(index));
         item->setData(NameRole, entry.text);
         item->setData(DetailRole, entry.detail);
+        item->setData(AboutRole, entry.about);
+        item->setData(Qt::AccessibleDescriptionRole, entry.about);
     }
     m_list->setCurrentRow(0);
     m_nothing->setVisible(matches.empty());

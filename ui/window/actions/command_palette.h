@@ -12,12 +12,14 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// One entry of the palette: a destination or a command.
+/// A place to go to or a command to run.
 struct PaletteEntry
 {
     QString text;
     QString detail; ///< Shortcut or short name at the end of the line; included in the search.
     std::function<void()> run;
+    QString about = {}; ///< What it does; shown after the text and searched.
+    QString terms = {}; ///< Further terms by which it is found.
 };
 
 /// Command palette "Go to anything": a list filtered with every letter. Words match in any order.

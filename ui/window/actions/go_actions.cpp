@@ -1,6 +1,7 @@
 #include "ui/window/actions/go_actions.h"
 
 #include "ui/session/session.h"
+#include "ui/session/things_to_try.h"
 #include "ui/window/actions/window_actions.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ GoActions::GoActions(WindowActions& actions, Session& session)
     actions.on("go.lastToken", &session.view(), &ViewState::releasePair);
     actions.on("go.back", &session.view(), &ViewState::goBack);
     actions.on("go.forward", &session.view(), &ViewState::goForward);
+    actions.on("help.things", &thingsToTryOf(session), &ThingsToTry::offerAgain);
     connect(&session, &Session::selectionChanged, this, &GoActions::refresh);
     connect(&session, &Session::changesChanged, this, &GoActions::refresh);
     connect(&session, &Session::modelChanged, this, &GoActions::refresh);

@@ -4,6 +4,7 @@
 #include "ui/window/actions/command_palette_button.h"
 #include "ui/window/actions/palette_entries.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/settings_dialog.h"
 
 #include <QFileInfo>
 #include <QMainWindow>
@@ -14,11 +15,14 @@
 namespace headscope::ui {
 
 GoToAnything::GoToAnything(QMainWindow& window, Session& session, Settings& settings,
-                           WindowActions& actions, ModelSearch& models, AddEntries addLessons)
+                           WindowActions& actions, Workspaces& workspaces, ModelSearch& models,
+                           AddEntries addLessons)
     : QObject(&window)
     , m_session(session)
     , m_settings(settings)
+    , m_window(window)
     , m_actions(actions)
+    , m_workspaces(workspaces)
     , m_models(models)
     , m_addLessons(std::move(addLessons))
     , m_palette(new CommandPalette(&window))
@@ -35,7 +39,11 @@ GoToAnything::GoToAnything(QMainWindow& window, Session& session, Settings& sett
 void GoToAnything::showAll()
 {
     const auto open = [this](const QString& path) { emit fileWanted(path); };
-    Entries entries = actionEntries(m_actions.all());
+    Entries entries;
+    addPageEntries(entries, m_actions, m_workspaces);
+    for (PaletteEntry& action : actionEntries(m_actions.all()))
+        entries.push_back(std::move(action));
+    addSettingEntries(entries, [this](const QString& name) { showSetting(name); });
     for (const QString& path : m_settings.value(Setting::RecentFiles).toStringList())
         entries.push_back(
             {tr("open %1").arg(QFileInfo(path).fileName()), path, [open, path] { open(path); }});
@@ -44,6 +52,13 @@ void GoToAnything::showAll()
     addTokenEntries(entries, m_session);
     addHeadEntries(entries, m_session);
     m_palette->open(std::move(entries));
+}
+
+void GoToAnything::showSetting(const QString& name)
+{
+    m_actions.action("edit.settings").trigger();
+    if (auto* dialog = m_window.findChild<SettingsDialog*>())
+        dialog->focusRow(name);
 }
 
 void GoToAnything::showTokens()

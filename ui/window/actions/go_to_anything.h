@@ -12,9 +12,10 @@ class ModelSearch;
 class Session;
 class Settings;
 class WindowActions;
+class Workspaces;
 
-/// Finds any command, page, file, model, lesson, token or head by a few letters: the button at the
-/// end of the menu bar and the palette that it opens.
+/// Finds any page, command, setting, file, model, lesson, token or head by a few letters: the button
+/// at the end of the menu bar, and the palette that it opens.
 class GoToAnything : public QObject
 {
     Q_OBJECT
@@ -25,7 +26,7 @@ public:
 
     /// Calls `addLessons` to add lesson entries whenever the list is shown.
     GoToAnything(QMainWindow& window, Session& session, Settings& settings, WindowActions& actions,
-                 ModelSearch& models, AddEntries addLessons);
+                 Workspaces& workspaces, ModelSearch& models, AddEntries addLessons);
 
 signals:
     void fileWanted(const QString& path);
@@ -33,10 +34,13 @@ signals:
 private:
     void showAll();
     void showTokens();
+    void showSetting(const QString& name);
 
     Session& m_session;
     Settings& m_settings;
+    QMainWindow& m_window;
     WindowActions& m_actions;
+    Workspaces& m_workspaces;
     ModelSearch& m_models;
     AddEntries m_addLessons;
     CommandPalette* m_palette;

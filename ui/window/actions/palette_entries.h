@@ -9,10 +9,22 @@
 
 namespace headscope::ui {
 
-/// Entries for all enabled actions. A choice is prefixed with its menu ("Theme: Dark").
+class WindowActions;
+class Workspaces;
+
+/// Every action that is enabled, but for those that open a page; a choice of several is named with
+/// its menu ("Theme: Dark").
 std::vector<PaletteEntry> actionEntries(const QList<QAction*>& actions);
 
-/// Entries for models found on this machine; starts another search for the next time.
+/// Every page and mode: found by title, question, name, and the subjects of its lesson.
+void addPageEntries(std::vector<PaletteEntry>& entries, const WindowActions& actions,
+                    Workspaces& workspaces);
+
+/// Every row of the settings; `open` shows them and goes to the row of this name.
+void addSettingEntries(std::vector<PaletteEntry>& entries,
+                       const std::function<void(const QString& name)>& open);
+
+/// What was found on this machine; looks again for the next time.
 void addModelEntries(std::vector<PaletteEntry>& entries, ModelSearch& search,
                      const std::function<void(const QString& path)>& open);
 

@@ -46,6 +46,7 @@ void WindowActions::addAction(const ActionRow& row)
 {
     QMenu& parent = menu(m_open.back());
     QAction* added = parent.addAction(row.text);
+    added->setObjectName(row.id);
     added->setShortcuts(row.shortcuts);
     added->setCheckable(row.kind != ActionRow::Kind::Command);
     added->setData(row.value);

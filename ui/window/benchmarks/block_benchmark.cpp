@@ -230,8 +230,8 @@ private:
 std::vector<std::string> pageNames(const BlockBenchmarkOptions& options)
 {
     std::vector<std::string> names;
-    for (const PageDescriptor& page : pageDescriptors())
-        names.push_back(page.name.toStdString());
+    for (const QString& name : placeNames())
+        names.push_back(name.toStdString());
     for (const std::string& page : options.pages) {
         if (std::find(names.begin(), names.end(), page) == names.end())
             throw Error("no such page", page);

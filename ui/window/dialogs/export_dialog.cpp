@@ -4,18 +4,20 @@
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
+#include "ui/window/dialogs/proposed_file.h"
+#include "ui/window/dialogs/replace_question.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 namespace headscope::ui {
@@ -25,30 +27,6 @@ namespace {
 const QStringList kEndings{QStringLiteral(".png"), QStringLiteral(".svg"), QStringLiteral(".pdf")};
 constexpr int kLargestSide = 16384;
 
-/// File name for a title, such as "layer-2-head-3".
-QString fileName(const QString& title)
-{
-    QString name;
-    for (const QChar letter : title.toLower()) {
-        const bool plain = letter.unicode() < 128 && letter.isLetterOrNumber();
-        if (plain)
-            name += letter;
-        else if (!name.isEmpty() && !name.endsWith(QLatin1Char('-')))
-            name += QLatin1Char('-');
-    }
-    while (name.endsWith(QLatin1Char('-')))
-        name.chop(1);
-    return name.isEmpty() ? QStringLiteral("headscope") : name;
-}
-
-QString firstPath(const QString& title)
-{
-    QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-    if (!QFileInfo::exists(folder))
-        folder = QDir::homePath();
-    return QDir(folder).filePath(fileName(title) + kEndings.front());
-}
-
 TextLabel* rowName(const QString& text)
 {
     return new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2);
@@ -56,7 +34,8 @@ TextLabel* rowName(const QString& text)
 
 } // namespace
 
-ExportDialog::ExportDialog(Figure figure, QByteArray session, QWidget* parent)
+ExportDialog::ExportDialog(Figure figure, QByteArray session, const QString& folder,
+                           QWidget* parent)
     : QDialog(parent)
     , m_figure(std::move(figure))
     , m_session(std::move(session))
@@ -76,7 +55,7 @@ ExportDialog::ExportDialog(Figure figure, QByteArray session, QWidget* parent)
     column->addLayout(form);
     addFormat(*form);
     addSize(*form);
-    addFile(*form);
+    addFile(*form, folder);
     m_preview = new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text2);
     m_preview->setObjectName("preview");
     m_problem = new TextLabel({}, TextRole::Body, TextLabel::Tone::Error);
@@ -84,6 +63,9 @@ ExportDialog::ExportDialog(Figure figure, QByteArray session, QWidget* parent)
         label->setWordWrap(true);
         column->addWidget(label);
     }
+    m_question = new ReplaceQuestion;
+    connect(m_question, &ReplaceQuestion::confirmed, this, &ExportDialog::save);
+    column->addWidget(m_question);
     addButtons(*column);
     setMinimumWidth(560);
     refresh();
@@ -138,11 +120,12 @@ void ExportDialog::addSize(QFormLayout& form)
     form.addRow(rowName(tr("Caption")), m_caption);
 }
 
-void ExportDialog::addFile(QFormLayout& form)
+void ExportDialog::addFile(QFormLayout& form, const QString& folder)
 {
-    m_path = new QLineEdit(firstPath(m_figure.title));
+    m_path = new QLineEdit(freshPath(folder, fileNameFor(m_figure.title), kEndings.front()));
     m_path->setAccessibleName(tr("File"));
     connect(m_path, &QLineEdit::textEdited, this, &ExportDialog::setPath);
+    connect(m_path, &QLineEdit::textChanged, this, [this] { m_question->withdraw(); });
     auto* browse = new QPushButton(tr("Browse\u2026"));
     browse->setAutoDefault(false);
     connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
@@ -211,6 +194,7 @@ void ExportDialog::browse()
     auto* dialog = new QFileDialog(this, tr("Export as PNG, SVG or PDF"), m_path->text());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // asked when it is written
     dialog->setNameFilters({tr("Figures (*.png *.svg *.pdf)")});
     dialog->setDefaultSuffix(ending().mid(1));
     connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
@@ -247,6 +231,8 @@ void ExportDialog::refresh()
 
 void ExportDialog::save()
 {
+    if (!m_question->allows(path()))
+        return;
     try {
         saveFigure(m_figure, style(), path().toStdString());
     } catch (const std::exception& error) {

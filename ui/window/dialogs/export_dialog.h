@@ -12,6 +12,7 @@ class QSpinBox;
 
 namespace headscope::ui {
 
+class ReplaceQuestion;
 class SegmentBar;
 class TextLabel;
 
@@ -22,14 +23,14 @@ class ExportDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// Stores `session` in the file's metadata.
-    ExportDialog(Figure figure, QByteArray session, QWidget* parent);
+    /// Stores `session` in the file's metadata; proposes a new file in `folder`.
+    ExportDialog(Figure figure, QByteArray session, const QString& folder, QWidget* parent);
 
     FigureStyle style() const;
     QString path() const;
     void setPath(const QString& path); ///< Sets the file's path; its extension selects the format.
     QString problem() const; ///< Reason why nothing can be written; empty when there is none.
-    void save();
+    void save();             ///< Saves the figure; asks before it replaces a file.
 
 signals:
     void saved(const QString& path);
@@ -37,7 +38,7 @@ signals:
 private:
     void addFormat(QFormLayout& form);
     void addSize(QFormLayout& form);
-    void addFile(QFormLayout& form);
+    void addFile(QFormLayout& form, const QString& folder);
     void addButtons(QLayout& column);
     void chooseFormat(int index);
     void browse();
@@ -55,6 +56,7 @@ private:
     QLineEdit* m_path = nullptr;
     TextLabel* m_preview = nullptr;
     TextLabel* m_problem = nullptr;
+    ReplaceQuestion* m_question = nullptr;
 };
 
 } // namespace headscope::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure.h"
+#include "ui/pages/shared/sharing/shared_page.h"
 
 #include <QString>
 
@@ -21,5 +21,9 @@ std::vector<FigureEntry> figureEntries();
 
 /// Figure with the given name; empty for an unknown name.
 Figure figureNamed(const QString& name, const ViewSnapshot& view, const QJsonObject& options);
+
+/// A page of the rail as an HTML file to share, with its title and what it is about.
+SharedPage sharedPageNamed(const QString& name, Figure figure, ViewSnapshot viewed,
+                           QByteArray session);
 
 } // namespace headscope::ui

@@ -6,6 +6,8 @@
 #include "ui/session/session.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
+#include "ui/window/dialogs/proposed_file.h"
+#include "ui/window/dialogs/replace_question.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCheckBox>
@@ -18,7 +20,6 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -32,14 +33,6 @@ namespace {
 const QStringList kEndings{QStringLiteral(".pdf"), QStringLiteral(".json")};
 constexpr int kSteps = 1000;
 constexpr double kMade = 0.9; ///< Fraction of the progress bar before pages are laid out.
-
-QString firstPath()
-{
-    QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    if (!QFileInfo::exists(folder))
-        folder = QDir::homePath();
-    return QDir(folder).filePath(QStringLiteral("report") + kEndings.front());
-}
 
 TextLabel* rowName(const QString& text)
 {
@@ -92,7 +85,8 @@ ReportRequest reportRequest(const Session& session)
     return request;
 }
 
-ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, QWidget* parent)
+ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, const QString& folder,
+                           QWidget* parent)
     : QDialog(parent)
     , m_request(std::move(request))
     , m_backends(std::move(backends))
@@ -117,7 +111,7 @@ ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, QWidg
     column->addWidget(words);
     column->addSpacing(8);
     column->addLayout(form);
-    addChoices(*form);
+    addChoices(*form, folder);
     m_bar = new QProgressBar;
     m_bar->setRange(0, kSteps);
     m_bar->setTextVisible(false);
@@ -125,7 +119,9 @@ ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, QWidg
     m_part = new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text2);
     m_problem = new TextLabel({}, TextRole::Body, TextLabel::Tone::Error);
     m_problem->setWordWrap(true);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_bar, m_part, m_problem})
+    m_question = new ReplaceQuestion;
+    connect(m_question, &ReplaceQuestion::confirmed, this, &ReportDialog::write);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_bar, m_part, m_problem, m_question})
         column->addWidget(widget);
     addButtons(*column);
     setMinimumWidth(560);
@@ -136,7 +132,7 @@ ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, QWidg
     connect(&m_pages, &QTimer::timeout, this, &ReportDialog::setPage);
 }
 
-void ReportDialog::addChoices(QFormLayout& form)
+void ReportDialog::addChoices(QFormLayout& form, const QString& folder)
 {
     m_format = new SegmentBar;
     m_format->setSegments({{tr("PDF"), tr("Printable pages with searchable text")},
@@ -151,9 +147,10 @@ void ReportDialog::addChoices(QFormLayout& form)
     m_ablation->setToolTip(tr("Compares each head\u2019s scores with its causal effect. The "
                               "slowest part"));
     form.addRow(rowName(tr("Causal test")), m_ablation);
-    m_path = new QLineEdit(firstPath());
+    m_path = new QLineEdit(freshPath(folder, QStringLiteral("report"), kEndings.front()));
     m_path->setAccessibleName(tr("File"));
     connect(m_path, &QLineEdit::textEdited, this, &ReportDialog::setPath);
+    connect(m_path, &QLineEdit::textChanged, this, [this] { m_question->withdraw(); });
     m_browse = new QPushButton(tr("Browse\u2026"));
     m_browse->setAutoDefault(false);
     connect(m_browse, &QPushButton::clicked, this, &ReportDialog::browse);
@@ -206,6 +203,7 @@ void ReportDialog::browse()
     auto* dialog = new QFileDialog(this, tr("Write a report as PDF or JSON"), m_path->text());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // asked when it is written
     dialog->setNameFilters({tr("Reports (*.pdf *.json)")});
     dialog->setDefaultSuffix(kEndings.value(m_format->current()).mid(1));
     connect(dialog, &QFileDialog::fileSelected, this, &ReportDialog::setPath);
@@ -233,6 +231,8 @@ void ReportDialog::write()
     } catch (const std::exception& error) {
         return stop(errorSentence(error));
     }
+    if (!m_question->allows(path()))
+        return;
     m_request.parts.ablation = m_request.parts.probeAblation = m_ablation->isChecked();
     setWriting(true);
     showProgress(tr("Preparing"), 0.0);

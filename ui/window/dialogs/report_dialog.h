@@ -15,6 +15,7 @@ class QPushButton;
 
 namespace headscope::ui {
 
+class ReplaceQuestion;
 class SegmentBar;
 class Session;
 class TextLabel;
@@ -30,7 +31,9 @@ class ReportDialog : public QDialog
     Q_OBJECT
 
 public:
-    ReportDialog(ReportRequest request, BackendFactory backends, QWidget* parent);
+    /// Proposes a new file in `folder`.
+    ReportDialog(ReportRequest request, BackendFactory backends, const QString& folder,
+                 QWidget* parent);
 
     QString path() const;
     void setPath(const QString& path); ///< Sets the file's path; its extension selects the format.
@@ -44,7 +47,7 @@ signals:
     void saved(const QString& path);
 
 private:
-    void addChoices(QFormLayout& form);
+    void addChoices(QFormLayout& form, const QString& folder);
     void addButtons(QLayout& column);
     void chooseFormat(int index);
     void browse();
@@ -71,6 +74,7 @@ private:
     QProgressBar* m_bar = nullptr;
     TextLabel* m_part = nullptr;
     TextLabel* m_problem = nullptr;
+    ReplaceQuestion* m_question = nullptr;
     ReportWorker m_worker;
 };
 

@@ -65,6 +65,14 @@ QComboBox* SettingsDialog::addChoice(QFormLayout& form, const QString& name, Set
     return box;
 }
 
+void SettingsDialog::focusRow(const QString& name)
+{
+    for (const auto& [setting, box] : m_boxes) {
+        if (box->accessibleName() == name)
+            box->setFocus(Qt::OtherFocusReason);
+    }
+}
+
 void SettingsDialog::followSettings()
 {
     for (const auto& [setting, box] : m_boxes)
@@ -113,7 +121,6 @@ void SettingsDialog::addRest(QFormLayout& form)
               {{"system", tr("Follow system")},
                {"en", QStringLiteral("English")},
                {"zh_CN", QString::fromUtf8("\xE7\xAE\x80\xE4\xBD\x93\xE4\xB8\xAD\xE6\x96\x87")}});
-    form.addRow(new QWidget, caption(tr("The language changes at the next start.")));
     auto* clear = new QPushButton(tr("Clear list"));
     clear->setAccessibleName(tr("Clear list of recent files"));
     const auto refresh = [this, clear] {

@@ -10,14 +10,19 @@ class QFormLayout;
 
 namespace headscope::ui {
 
-/// Non-modal settings dialog. Changes take effect at once, except the language, which changes at
-/// the next start.
+/// Non-modal settings dialog. Changes take effect at once.
 class SettingsDialog : public QDialog
 {
     Q_OBJECT
 
 public:
+    /// The rows, to be translated: what the palette finds.
+    static constexpr const char* kNames[] = {
+        "Theme", "Reduced motion", "Colours of weights", "Scale of one head", "Device", "Language"};
+
     SettingsDialog(Session& session, Settings& settings, QWidget* parent);
+
+    void focusRow(const QString& name); ///< a translated name
 
 private:
     struct Choice

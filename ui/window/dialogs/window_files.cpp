@@ -8,6 +8,7 @@
 #include "ui/session/session.h"
 #include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/dialogs/figures.h"
+#include "ui/window/dialogs/proposed_file.h"
 #include "ui/window/dialogs/report_dialog.h"
 #include "ui/window/models/model_files.h"
 #include "ui/workers/error_sentence.h"
@@ -51,13 +52,14 @@ WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& p
     , m_window(window)
     , m_opener(session)
 {
-    connect(&m_opener, &SessionOpener::opened, this, &WindowFiles::applyPages);
+    connect(&m_opener, &SessionOpener::opened, this, &WindowFiles::showPages);
 }
 
 // ---------------------------------------------------------------------------------------- into it
 
 void WindowFiles::open(const QString& path)
 {
+    emit aboutToOpen();
     const QString model = modelAt(path);
     if (QFileInfo(path).isDir() && !isRun(path) && model.isEmpty()) {
         emit messageWanted(MessageKind::Error, noModelSentence(path));
@@ -97,7 +99,7 @@ void WindowFiles::openState(const QString& path)
     const SessionState state = openSession(path.toStdString());
     const bool isImage = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
     m_sessionPath = isImage ? QString() : path;
-    m_opener.open(state);
+    m_opener.open(state, SessionOpener::History::Restart);
 }
 
 void WindowFiles::show(const SessionState& state)
@@ -105,9 +107,9 @@ void WindowFiles::show(const SessionState& state)
     m_opener.open(state);
 }
 
-void WindowFiles::applyPages(const SessionState& state)
+void WindowFiles::showPages(const SessionState& state)
 {
-    for (Page* page : m_pages.findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+    for (Page* page : m_pages.findChildren<Page*>()) {
         const QJsonValue options = state.pages.value(page->objectName());
         if (options.isObject())
             page->setOptions(options.toObject());
@@ -122,7 +124,7 @@ void WindowFiles::chooseFile()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Models, sessions, figures and texts (*.gguf *.safetensors *.hscope "
-                               "*.png *.svg *.pdf *.txt *.json)"),
+                               "*.png *.svg *.pdf *.html *.txt *.json)"),
                             tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
     dialog->open();
@@ -148,11 +150,11 @@ void WindowFiles::chooseModelFolder()
 SessionState WindowFiles::state() const
 {
     SessionState state = stateOf(m_session);
-    if (const QWidget* current = m_pages.currentWidget())
-        state.page = current->objectName();
-    for (const Page* page : m_pages.findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (const Page* current = currentPage())
+        state.page = current->place();
+    for (const Page* page : m_pages.findChildren<Page*>()) {
         const QJsonObject options = page->options();
-        if (!options.isEmpty())
+        if (!options.isEmpty() && !page->objectName().isEmpty())
             state.pages.insert(page->objectName(), options);
     }
     return state;
@@ -174,6 +176,7 @@ void WindowFiles::saveSessionAs()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Sessions (*.hscope)")});
     dialog->setDefaultSuffix("hscope");
+    propose(*dialog, QStringLiteral("session"), QStringLiteral(".hscope"));
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::saveSessionTo);
     dialog->open();
 }
@@ -184,6 +187,7 @@ void WindowFiles::saveSessionTo(const QString& path)
         ui::saveSession(state(), path.toStdString());
         m_sessionPath = path;
         m_settings.addRecentFile(path);
+        keepExportFolder(m_settings, path);
         say(tr("Session saved to %1.").arg(path));
     });
 }
@@ -193,15 +197,22 @@ Page* WindowFiles::currentPage() const
     return qobject_cast<Page*>(m_pages.currentWidget());
 }
 
-Figure WindowFiles::figure() const
+Figure WindowFiles::drawnFigure() const
 {
     const Page* page = currentPage();
     if (!page)
         return {};
     Figure figure = page->figure();
-    if (!figure.paint) // page without a figure
-        figure = figureNamed(page->objectName(), m_session.viewSnapshot(), page->options());
-    if (!figure.paint)
+    if (!figure.paint) // a page that draws nothing by itself
+        figure = figureNamed(page->place(), m_session.viewSnapshot(), page->options());
+    return figure;
+}
+
+Figure WindowFiles::figure() const
+{
+    const Page* page = currentPage();
+    Figure figure = drawnFigure();
+    if (page && !figure.paint)
         throw Error("nothing to export on this page", page->objectName().toStdString(),
                     "Choose another page, or type a text");
     return figure;
@@ -210,9 +221,13 @@ Figure WindowFiles::figure() const
 void WindowFiles::exportView()
 {
     attempt([this] {
-        auto* dialog = new ExportDialog(figure(), sessionJson(state()), &m_window);
-        connect(dialog, &ExportDialog::saved, this,
-                [this](const QString& path) { say(tr("Figure saved to %1.").arg(path)); });
+        auto* dialog =
+            new ExportDialog(figure(), sessionJson(state()),
+                             exportFolder(m_settings, QStandardPaths::PicturesLocation), &m_window);
+        connect(dialog, &ExportDialog::saved, this, [this](const QString& path) {
+            keepExportFolder(m_settings, path);
+            say(tr("Figure saved to %1.").arg(path));
+        });
         dialog->show();
     });
 }
@@ -229,6 +244,7 @@ void WindowFiles::exportNumbers()
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
     });
+    attempt([&] { propose(*dialog, fileNameFor(figure().title), QStringLiteral(".csv")); });
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::exportNumbersTo);
     dialog->open();
 }
@@ -239,7 +255,32 @@ void WindowFiles::exportNumbersTo(const QString& path)
         QStringList names;
         for (const auto& file : saveNumbers(figure(), path.toStdString()))
             names << QString::fromStdString(file.string());
+        keepExportFolder(m_settings, path);
         say(tr("Numbers saved to %1.").arg(names.join(tr(", "))));
+    });
+}
+
+void WindowFiles::sharePage()
+{
+    auto* dialog = new QFileDialog(&m_window, tr("Share as a page"));
+    dialog->setObjectName("sharePage");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Web pages (*.html)")});
+    dialog->setDefaultSuffix("html");
+    dialog->selectFile(state().page + QStringLiteral(".html"));
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::sharePageTo);
+    dialog->open();
+}
+
+void WindowFiles::sharePageTo(const QString& path)
+{
+    attempt([&] {
+        const SessionState shown = state();
+        saveSharedPage(sharedPageNamed(shown.page, drawnFigure(), m_session.viewSnapshot(),
+                                       sessionJson(shown)),
+                       path.toStdString());
+        say(tr("The page is in %1.").arg(path));
     });
 }
 
@@ -250,9 +291,13 @@ void WindowFiles::writeReport()
                                device = m_session.computation().device().toStdString()] {
             return registry.create(device);
         };
-        auto* dialog = new ReportDialog(reportRequest(m_session), backends, &m_window);
-        connect(dialog, &ReportDialog::saved, this,
-                [this](const QString& path) { say(tr("Report saved to %1.").arg(path)); });
+        auto* dialog = new ReportDialog(reportRequest(m_session), backends,
+                                        exportFolder(m_settings, QStandardPaths::DocumentsLocation),
+                                        &m_window);
+        connect(dialog, &ReportDialog::saved, this, [this](const QString& path) {
+            keepExportFolder(m_settings, path);
+            say(tr("Report saved to %1.").arg(path));
+        });
         dialog->show();
     });
 }
@@ -274,6 +319,14 @@ void WindowFiles::copyNumbers()
 void WindowFiles::copyCaption()
 {
     attempt([this] { QApplication::clipboard()->setText(figure().caption); });
+}
+
+/// Proposes a new file in the folder of the last export.
+void WindowFiles::propose(QFileDialog& dialog, const QString& name, const QString& ending) const
+{
+    const QString folder = exportFolder(m_settings, QStandardPaths::DocumentsLocation);
+    dialog.setDirectory(folder);
+    dialog.selectFile(freshPath(folder, name, ending));
 }
 
 void WindowFiles::attempt(const std::function<void()>& action)

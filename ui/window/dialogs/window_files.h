@@ -9,6 +9,7 @@
 
 #include <functional>
 
+class QFileDialog;
 class QStackedWidget;
 
 namespace headscope::ui {
@@ -22,8 +23,8 @@ class WindowFiles : public QObject
 public:
     WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
 
-    /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure with an
-    /// embedded session, or a text.
+    /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure or shared
+    /// page that contains one, or a text.
     void open(const QString& path);
     void chooseFile();
     void chooseModelFile();
@@ -34,6 +35,8 @@ public:
     void exportView();
     void exportNumbers();
     void exportNumbersTo(const QString& path);
+    void sharePage(); ///< Asks for a file and writes the page.
+    void sharePageTo(const QString& path);
     void writeReport(); ///< Asks for a file and writes the report.
     void copyImage();
     void copyNumbers();
@@ -42,16 +45,25 @@ public:
     Figure figure() const;                ///< Figure of the page in front.
     SessionState state() const;           ///< State of the whole window.
     void show(const SessionState& state); ///< Restores the window to the given state.
+    /// Restores the pages only: their options, and the one in front.
+    void showPages(const SessionState& state);
+
+    /// Path of the session; empty until one is saved or opened.
+    const QString& sessionPath() const { return m_sessionPath; }
+
+    void setSessionPath(const QString& path) { m_sessionPath = path; }
 
 signals:
+    void aboutToOpen(); ///< Emitted before a file is opened.
     void messageWanted(headscope::ui::MessageKind kind, const QString& sentence);
     void pageWanted(const QString& name);
     void lessonWanted(const QString& path);
 
 private:
     Page* currentPage() const;
+    Figure drawnFigure() const; ///< of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
-    void applyPages(const SessionState& state);
+    void propose(QFileDialog& dialog, const QString& name, const QString& ending) const;
     void attempt(const std::function<void()>& action);
     void say(const QString& sentence);
 
@@ -60,7 +72,7 @@ private:
     QStackedWidget& m_pages;
     QWidget& m_window;
     SessionOpener m_opener;
-    QString m_sessionPath; ///< Path of the session; empty until one is saved or opened.
+    QString m_sessionPath;
 };
 
 } // namespace headscope::ui

@@ -4,8 +4,6 @@
 #include "core/base/error.h"
 #include "ui/session/runs/training.h"
 #include "ui/window/frame/window_host.h"
-#include "ui/window/lessons/lesson_desk.h"
-#include "ui/window/lessons/presenter_scale.h"
 
 #include <QBuffer>
 #include <QTimer>
@@ -96,14 +94,7 @@ int runApplication(int& argc, char** argv, ApplicationServices services)
     };
     application.useTheme(theme(*settings));
     WindowHost host(services, std::move(settings));
-    QObject::connect(&host.settings(), &Settings::changed, &host.window(), [&](Setting setting) {
-        if (setting == Setting::Theme)
-            application.useTheme(host.settings().text(Setting::Theme));
-    });
-    QObject::connect(&host.window(), &MainWindow::presentingChanged, &host.window(),
-                     [&](bool on) { application.usePresenterScale(on); });
-    QObject::connect(&host.window().lessonDesk().presenterScale(), &PresenterScale::changed,
-                     &host.window(), [&](double scale) { application.useTypeScale(scale); });
+    connectHosts(application, host, services);
     return services.screenshotPath ? takeScreenshot(host, services)
                                    : showWindow(application.application(), host, services);
 }

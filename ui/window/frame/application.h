@@ -3,6 +3,7 @@
 #include "core/attention/backend_registry.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_library.h"
+#include "core/lessons/manual/manual.h"
 #include "ui/workers/models/model_opener.h"
 
 #include <QSize>
@@ -34,7 +35,15 @@ struct ApplicationServices
     /// memory, or an empty view. May be empty itself.
     std::function<std::string_view(const std::string& locale)> translation;
 
-    std::shared_ptr<const LessonLibrary> lessons; ///< Lesson library; null: none.
+    /// Returns the translated texts of a resource such as "labs/alibi.json", see
+    /// core/base/content_language.h. May be empty.
+    std::function<std::string_view(const std::string& locale, const std::string& resource)>
+        contentTranslation;
+
+    /// Returns the lesson library in the language of this process. May be empty.
+    std::function<std::shared_ptr<const LessonLibrary>()> lessons;
+
+    std::shared_ptr<const Manual> manual; ///< Manual; null: none.
 
     /// Built-in models, such as "builtin:stories"; the first is the default.
     std::vector<std::string> builtinModels;

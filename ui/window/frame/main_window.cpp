@@ -13,11 +13,13 @@
 #include "ui/window/actions/go_to_anything.h"
 #include "ui/window/actions/learn_actions.h"
 #include "ui/window/actions/model_actions.h"
+#include "ui/window/actions/page_actions.h"
 #include "ui/window/actions/recent_files_menu.h"
 #include "ui/window/actions/undo_actions.h"
 #include "ui/window/actions/view_actions.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/help_dialogs.h"
+#include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/document_bar.h"
@@ -37,7 +39,7 @@
 #include "ui/window/lessons/whats_this.h"
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/models/model_desk.h"
-#include "ui/window/workspaces/rail.h"
+#include "ui/window/workspaces/page_header.h"
 #include "ui/window/workspaces/training_desk.h"
 #include "ui/window/workspaces/workspaces.h"
 
@@ -126,9 +128,9 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     body->setAttribute(Qt::WA_StyledBackground);
     m_messages = new MessageBar(body);
     auto* loading = new LoadingBar(m_session, body);
-    auto* rail = new Rail;
-    m_railDock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, *rail);
-    m_workspaces = new Workspaces(m_session, m_settings, *rail, *body);
+    m_workspaces = new Workspaces(m_session, m_settings, *body);
+    m_railDock =
+        addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, m_workspaces->side());
     m_workspaces->find<ComparePage>().setModelNames(builtinModels);
     auto* changes = new ChangesBar(m_session, body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
@@ -143,6 +145,7 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     column->addWidget(loading);
     column->addWidget(new Hairline(Qt::Horizontal, body));
     column->addWidget(changes);
+    column->addWidget(&m_workspaces->header());
     column->addWidget(new PageScroll(m_workspaces->stack(), body), 1);
     connect(m_document, &DocumentBar::busy, new BusyLine(body), &BusyLine::setBusy);
     setCentralWidget(body);
@@ -156,23 +159,27 @@ void MainWindow::makeDesks()
     m_files = new WindowFiles(m_session, m_settings, m_workspaces->stack(), *this);
     m_lessons = new LessonDesk(*this, m_session, m_settings);
     new LearnActions(*m_actions, *m_lessons, lessonsOf(m_session));
+    m_manual = new ManualDesk(*this, *m_actions);
     ModelSearch& models = m_modelActions->models();
     auto* desk = new ModelDesk(*this, m_session, *m_actions, *m_messages, models);
     m_training = new TrainingDesk(m_session, m_settings, *m_actions, *m_workspaces, *m_messages);
-    m_goToAnything = new GoToAnything(
-        *this, m_session, m_settings, *m_actions, models,
-        [this](std::vector<PaletteEntry>& entries) { m_lessons->addEntries(entries); });
-    new SessionMessages(m_session, *m_messages);
+    m_goToAnything = new GoToAnything(*this, m_session, m_settings, *m_actions, *m_workspaces,
+                                      models, [this](std::vector<PaletteEntry>& entries) {
+                                          m_lessons->addEntries(entries);
+                                          m_manual->addEntries(entries);
+                                      });
+    m_notes = new SessionMessages(m_session, *m_messages);
     connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
     connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
     connect(m_goToAnything, &GoToAnything::fileWanted, this, &MainWindow::openPath);
     connect(m_training, &TrainingDesk::closeWanted, this, &QWidget::close);
+    connect(m_manual, &ManualDesk::linkActivated, m_lessons, &LessonDesk::follow);
     connect(m_lessons, &LessonDesk::presentingWanted, this, [this] { setPresenting(true); });
 }
 
 void MainWindow::connectParts()
 {
-    const auto note = [this](const QString& text) { m_messages->show(MessageKind::Note, text); };
+    const auto note = [this](const QString& text) { m_notes->note(MessageKind::Note, text); };
     connect(m_document, &DocumentBar::noteRaised, this, note);
     connect(m_document, &DocumentBar::warningRaised, this,
             [this](const QString& sentence) { m_messages->show(MessageKind::Warning, sentence); });
@@ -186,8 +193,8 @@ void MainWindow::connectParts()
     connect(m_workspaces, &Workspaces::shown, this, &MainWindow::placeParts);
     connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, &MainWindow::placeParts);
     connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
-    connect(m_files, &WindowFiles::messageWanted, m_messages,
-            [this](MessageKind kind, const QString& text) { m_messages->show(kind, text); });
+    connect(m_files, &WindowFiles::messageWanted, m_notes, &SessionMessages::note);
+    connect(m_files, &WindowFiles::aboutToOpen, m_notes, &SessionMessages::endNote);
     // Queued, as the views' own refresh is, so that the ticket belongs to the next frame that they
     // paint.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
@@ -207,6 +214,7 @@ void MainWindow::connectFileActions()
     m_actions->on("file.saveAs", m_files, &WindowFiles::saveSessionAs);
     m_actions->on("file.export", m_files, &WindowFiles::exportView);
     m_actions->on("file.exportNumbers", m_files, &WindowFiles::exportNumbers);
+    m_actions->on("file.share", m_files, &WindowFiles::sharePage);
     m_actions->on("file.report", m_files, &WindowFiles::writeReport);
     m_actions->on("file.quit", this, &QWidget::close);
     m_actions->on("model.openFile", m_files, &WindowFiles::chooseModelFile);
@@ -228,8 +236,7 @@ void MainWindow::connectEditActions()
 
 void MainWindow::connectViewActions()
 {
-    for (const PageDescriptor& page : m_workspaces->descriptors())
-        m_actions->on("page." + page.name, this, [this, name = page.name] { showPage(name); });
+    new PageActions(*m_actions, *m_workspaces);
     m_actions->on("go.origin", this, [this] { m_workspaces->current().traceNumber(); });
     m_actions->on("go.workHead", this, &MainWindow::workHead);
     m_actions->on("view.inspector", this, &MainWindow::placeParts);
@@ -263,7 +270,7 @@ void MainWindow::explainParts()
         {&m_document->live(), "live"},
         {&m_document->tokens(), "tokens"},
         {&m_document->tokens().menuButton(), "tokenMenu"},
-        {&rail(), "rail"},
+        {&m_workspaces->side(), "rail"},
         {findChild<InspectorPage*>(), "inspector"},
         {&m_lessons->column(), "lesson"},
         {m_status, "status"},
@@ -358,6 +365,7 @@ void MainWindow::setPresenting(bool on)
     m_actions->action("view.presenter").setChecked(on);
     menuBar()->setVisible(!on);
     m_railDock->setVisible(!on);
+    m_workspaces->header().setVisible(!on);
     m_status->setVisible(!on);
     if (on)
         m_state.keepSize();
@@ -388,7 +396,7 @@ bool MainWindow::isInspectorShown() const
 /// Some pages use the whole width; in a lesson its column replaces the inspector.
 void MainWindow::placeParts()
 {
-    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_workspaces->setCompact(width() < kNarrow || m_lessons->isTight());
     m_inspector->setAllowed(m_workspaces->current().wantsInspector() && !m_lessons->isOpen());
 }
 
@@ -400,14 +408,14 @@ void MainWindow::fitParts()
     m_document->fitHeight();
     m_inspector->fitWidth();
     m_lessons->fitWidth();
-    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_workspaces->setCompact(width() < kNarrow || m_lessons->isTight());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     m_inspector->setNarrow(width() < kNarrow);
-    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_workspaces->setCompact(width() < kNarrow || m_lessons->isTight());
 }
 
 void MainWindow::changeEvent(QEvent* event)

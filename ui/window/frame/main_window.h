@@ -13,11 +13,13 @@ class GoActions;
 class GoToAnything;
 class InspectorFrame;
 class LessonDesk;
+class ManualDesk;
 class MessageBar;
 class ModelActions;
 class OverviewPage;
 class Rail;
 class SentenceField;
+class SessionMessages;
 class StatusLine;
 class TokenRows;
 class TokenStrip;
@@ -56,6 +58,8 @@ public:
     WindowFiles& files() { return *m_files; }
 
     LessonDesk& lessonDesk() { return *m_lessons; }
+
+    ManualDesk& manual() { return *m_manual; }
 
     MessageBar& messages() { return *m_messages; }
 
@@ -104,11 +108,13 @@ private:
     ModelActions* m_modelActions = nullptr;
     DocumentBar* m_document = nullptr;
     MessageBar* m_messages = nullptr;
+    SessionMessages* m_notes = nullptr;
     Workspaces* m_workspaces = nullptr;
     WindowFiles* m_files = nullptr;
     QDockWidget* m_railDock = nullptr;
     InspectorFrame* m_inspector = nullptr;
     LessonDesk* m_lessons = nullptr;
+    ManualDesk* m_manual = nullptr;
     TrainingDesk* m_training = nullptr;
     GoToAnything* m_goToAnything = nullptr;
     StatusLine* m_status = nullptr;

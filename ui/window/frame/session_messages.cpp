@@ -16,6 +16,8 @@ SessionMessages::SessionMessages(Session& session, MessageBar& messages)
     connect(&session, &Session::noteRaised, this,
             [this](const QString& sentence) { say(MessageKind::Warning, sentence); });
     connect(&session, &Session::modelChanged, this, &SessionMessages::followModel);
+    for (auto signal : {&Session::textChanged, &Session::changesChanged, &Session::modelChanged})
+        connect(&session, signal, this, &SessionMessages::endNote);
     followModel();
 }
 
@@ -23,6 +25,19 @@ void SessionMessages::say(MessageKind kind, const QString& sentence)
 {
     m_reported = sentence;
     m_messages.show(kind, sentence);
+}
+
+void SessionMessages::note(MessageKind kind, const QString& sentence)
+{
+    m_noted = sentence;
+    m_messages.show(kind, sentence);
+}
+
+void SessionMessages::endNote()
+{
+    if (!m_noted.isEmpty() && m_messages.sentence() == m_noted)
+        m_messages.hide();
+    m_noted.clear();
 }
 
 void SessionMessages::followModel()

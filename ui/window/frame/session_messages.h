@@ -8,13 +8,17 @@ class MessageBar;
 class Session;
 enum class MessageKind;
 
-/// Shows the session's messages until another model makes them obsolete.
+/// Shows messages until they are no longer so: those of the session until another model is open,
+/// notes until the document changes or another file is opened.
 class SessionMessages : public QObject
 {
     Q_OBJECT
 
 public:
     SessionMessages(Session& session, MessageBar& messages);
+
+    void note(MessageKind kind, const QString& sentence); ///< Shows a note.
+    void endNote();                                       ///< Hides the note, if it is shown.
 
 private:
     void say(MessageKind kind, const QString& sentence);
@@ -23,6 +27,7 @@ private:
     Session& m_session;
     MessageBar& m_messages;
     QString m_reported;
+    QString m_noted;
 };
 
 } // namespace headscope::ui

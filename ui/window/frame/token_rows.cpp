@@ -63,6 +63,21 @@ QString displayWords(const TokenDisplay& display)
     return hidden.arg(grouping);
 }
 
+/// Word of each token; none while every token is shown alone.
+std::vector<int> wordsOf(const TokenSequence& tokens, const TokenDisplay& display)
+{
+    if (display.grouping == TokenDisplay::Grouping::Pieces)
+        return {};
+    std::vector<int> words(tokens.size());
+    int word = 0;
+    for (const TokenGroup& group : wordGroups(tokens)) {
+        for (const int token : group)
+            words[static_cast<std::size_t>(token)] = word;
+        ++word;
+    }
+    return words;
+}
+
 } // namespace
 
 ByteRange editableBytes(const TokenSequence& tokens, const Tokenizer& tokenizer, int index)
@@ -150,6 +165,7 @@ void TokenRows::refreshDisplay()
     m_button->setToolTip(tr("Token display: %1").arg(displayWords(display)));
     m_source->setDetailed(display.showIds);
     m_target->setDetailed(display.showIds);
+    refreshMarks();
 }
 
 // ----------------------------------------------------------------------------------- following
@@ -202,6 +218,9 @@ void TokenRows::refreshMarks()
         const bool exists = here && index >= 0 && index < static_cast<int>(strip.chips().size());
         return exists ? std::optional(index) : std::nullopt;
     };
+    const TokenDisplay& display = m_session.view().display();
+    m_source->setWords(wordsOf(m_session.document().tokens(), display));
+    m_target->setWords(wordsOf(m_targetTokens, display));
     m_source->setQuery(mark(*m_source, !isMarkedInTarget(false), pair.query));
     m_source->setKey(mark(*m_source, !isMarkedInTarget(true), pair.key));
     m_target->setQuery(mark(*m_target, isMarkedInTarget(false), pair.query));

@@ -11,17 +11,20 @@ constexpr std::array kElsewhere{"headscope::ui",
                                 "LessonDraft",
                                 "headscope::ui::BlankScreen",
                                 "headscope::ui::Changes",
+                                "headscope::ui::DistancePlot",
                                 "headscope::ui::ForwardRunner",
                                 "headscope::ui::Labels",
+                                "headscope::ui::LineChartPlot",
                                 "headscope::ui::Making",
                                 "headscope::ui::MaskChange",
                                 "headscope::ui::Measurement",
                                 "headscope::ui::Mistakes",
+                                "headscope::ui::ReportPages",
                                 "headscope::ui::ReportPdf",
-                                "headscope::ui::ReportSheets",
                                 "headscope::ui::StackBuilder",
                                 "headscope::ui::TokenRowsLayout",
-                                "headscope::ui::latex::Reader"};
+                                "headscope::ui::latex::LatexReader",
+                                "headscope::ui::latex::LatexText"};
 
 } // namespace
 

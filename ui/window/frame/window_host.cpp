@@ -1,16 +1,25 @@
 #include "ui/window/frame/window_host.h"
 
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
+#include "ui/session/samples.h"
+#include "ui/session/things_to_try.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/window_handover.h"
+#include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/lessons/presenter_scale.h"
 
 #include <QElapsedTimer>
 #include <QIcon>
 #include <QLocale>
 #include <QStyleFactory>
+#include <QTimer>
+
+#include <utility>
 
 namespace headscope::ui {
 
@@ -60,8 +69,15 @@ void ApplicationHost::useTheme(const QString& name)
 void ApplicationHost::useLanguage(const QString& name, const ApplicationServices& services)
 {
     const QString locale = name == "system" ? QLocale::system().name() : name;
-    if (services.translation && m_translator.use(services.translation(locale.toStdString())))
-        QCoreApplication::installTranslator(&m_translator);
+    const std::string id = locale.toStdString();
+    QCoreApplication::removeTranslator(&m_translator);
+    setContentLanguage({});
+    if (!services.translation || !m_translator.use(services.translation(id)))
+        return;
+    QCoreApplication::installTranslator(&m_translator);
+    if (const auto& content = services.contentTranslation)
+        setContentLanguage(
+            {id, [content, id](const std::string& resource) { return content(id, resource); }});
 }
 
 void ApplicationHost::usePresenterScale(bool presenting)
@@ -80,6 +96,8 @@ void ApplicationHost::useTypeScale(double scale)
 WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings)
     : m_settings(std::move(settings))
     , m_session(services.registry, services.openModel)
+    , m_lessons(services.lessons)
+    , m_manual(services.manual)
 {
     const auto chosen = [this](const std::optional<std::string>& given, Setting setting) {
         return given ? QString::fromStdString(*given) : m_settings->text(setting);
@@ -88,12 +106,10 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     m_session.view().setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
     m_session.document().replaceText(chosen(services.text, Setting::Sentence));
     m_session.document().undoStack().clear();
-    if (services.lessons)
-        lessonsOf(m_session).setLibrary(services.lessons);
-    QStringList builtins;
+    offerThings(services);
     for (const std::string& name : services.builtinModels)
-        builtins << QString::fromStdString(name);
-    m_window = std::make_unique<MainWindow>(m_session, *m_settings, builtins);
+        m_builtinModels << QString::fromStdString(name);
+    makeWindow();
     if (services.size)
         m_window->resize(*services.size);
     if (!services.page)
@@ -103,6 +119,60 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     QObject::connect( // the requested model takes precedence over the one in a session file
         &m_window->files(), &WindowFiles::pageWanted, m_window.get(),
         [this, page] { m_window->showPage(page); }, Qt::QueuedConnection);
+}
+
+/// On the sample sentence, with nothing else to open, the first head shown is one worth seeing.
+void WindowHost::offerThings(const ApplicationServices& services)
+{
+    ThingsToTry& things = thingsToTryOf(m_session);
+    things.setTried(m_settings->value(Setting::ThingsTried).toInt());
+    QObject::connect(&things, &ThingsToTry::changed, m_settings.get(), [this, &things] {
+        if (things.tried() != m_settings->value(Setting::ThingsTried).toInt())
+            m_settings->set(Setting::ThingsTried, things.tried());
+    });
+    if (!services.file && things.isOnSample())
+        things.selectAtFirst();
+}
+
+void WindowHost::makeWindow()
+{
+    if (m_lessons)
+        lessonsOf(m_session).setLibrary(m_lessons());
+    m_window = std::make_unique<MainWindow>(m_session, *m_settings, m_builtinModels);
+    m_window->manual().setManual(m_manual);
+    if (m_prepare)
+        m_prepare(*m_window);
+}
+
+void WindowHost::onWindow(std::function<void(MainWindow&)> prepare)
+{
+    m_prepare = std::move(prepare);
+    m_prepare(*m_window);
+}
+
+void WindowHost::remakeWindow(std::function<void()> change)
+{
+    constexpr int kAgainMs = 50;
+    const bool isFree = !QApplication::activeModalWidget() && !QApplication::activePopupWidget();
+    QTimer::singleShot(isFree ? 0 : kAgainMs, &m_session,
+                       [this, isFree, change = std::move(change)] {
+                           if (isFree)
+                               makeWindowAgain(change);
+                           else
+                               remakeWindow(change);
+                       });
+}
+
+void WindowHost::makeWindowAgain(const std::function<void()>& change)
+{
+    const bool quits = QApplication::quitOnLastWindowClosed();
+    QApplication::setQuitOnLastWindowClosed(false);
+    const WindowHandover handover(*m_window);
+    m_window.reset();
+    change();
+    makeWindow();
+    handover.apply(*m_window);
+    QApplication::setQuitOnLastWindowClosed(quits);
 }
 
 void WindowHost::openFirstModel(const ApplicationServices& services)
@@ -137,6 +207,24 @@ void WindowHost::measureAfterFirstTrace(const ApplicationServices& services)
     };
     QObject::connect(m_window.get(), &MainWindow::painted, m_window.get(), begin,
                      Qt::SingleShotConnection);
+}
+
+void connectHosts(ApplicationHost& application, WindowHost& host,
+                  const ApplicationServices& services)
+{
+    QObject::connect(&host.settings(), &Settings::changed, &host.session(), [&](Setting setting) {
+        const QString value = host.settings().text(setting);
+        if (setting == Setting::Theme)
+            application.useTheme(value);
+        if (setting == Setting::Language)
+            host.remakeWindow([&, value] { application.useLanguage(value, services); });
+    });
+    host.onWindow([&application](MainWindow& window) {
+        QObject::connect(&window, &MainWindow::presentingChanged, &window,
+                         [&](bool on) { application.usePresenterScale(on); });
+        QObject::connect(&window.lessonDesk().presenterScale(), &PresenterScale::changed, &window,
+                         [&](double scale) { application.useTypeScale(scale); });
+    });
 }
 
 bool processEventsUntil(const std::function<bool()>& done, int timeoutMs)

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 
+#include <functional>
 #include <memory>
 
 namespace headscope::ui {
@@ -38,7 +39,8 @@ private:
     double m_typeScale = 1.0;
 };
 
-/// Settings, session and window of one process, in the order of construction and destruction.
+/// Settings, session and window of one process, in the order of construction and destruction. The
+/// window is made again for another language, around the same session.
 class WindowHost
 {
 public:
@@ -48,6 +50,13 @@ public:
     void openFirstModel(const ApplicationServices& services);
     void measureAfterFirstTrace(const ApplicationServices& services);
 
+    /// Calls `prepare` with the window, and with every later one once it is made.
+    void onWindow(std::function<void(MainWindow&)> prepare);
+
+    /// Makes the window again in another language, which `change` sets while there is no window.
+    /// Waits until no menu and no modal dialog is open.
+    void remakeWindow(std::function<void()> change);
+
     Settings& settings() { return *m_settings; }
 
     Session& session() { return m_session; }
@@ -55,12 +64,24 @@ public:
     MainWindow& window() { return *m_window; }
 
 private:
+    void offerThings(const ApplicationServices& services);
+    void makeWindow();
+    void makeWindowAgain(const std::function<void()>& change);
+
     std::unique_ptr<Settings> m_settings;
     Session m_session;
+    std::function<std::shared_ptr<const LessonLibrary>()> m_lessons;
+    std::shared_ptr<const Manual> m_manual;
+    QStringList m_builtinModels;
+    std::function<void(MainWindow&)> m_prepare;
     std::unique_ptr<MainWindow> m_window;
     std::stop_source m_leaving;
     TaskThread m_background;
 };
+
+/// Applies every change of theme, type size and language.
+void connectHosts(ApplicationHost& application, WindowHost& host,
+                  const ApplicationServices& services);
 
 /// Runs the event loop until `done` returns true; false after `timeoutMs`. Calls `done` after every
 /// batch of events.

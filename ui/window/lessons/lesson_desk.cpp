@@ -230,6 +230,14 @@ void LessonDesk::setPresenting(bool on)
     m_scale->fitSoon();
 }
 
+void LessonDesk::resume(const std::optional<SessionState>& own, int ownUndo)
+{
+    m_own = own;
+    m_ownUndo = ownUndo;
+    if (m_run.isOpen())
+        m_run.start(Lesson(m_run.lesson()), m_run.step());
+}
+
 /// Hides sentence and tokens where a worked example or lab does not use them, to leave more room.
 void LessonDesk::placeRows()
 {

@@ -54,6 +54,11 @@ public:
     /// The user's own session while a lesson shows another one; this is the one to save.
     const std::optional<SessionState>& ownState() const { return m_own; }
 
+    int ownUndo() const { return m_ownUndo; } ///< Place of ownState() in the undo history.
+
+    /// Continues the open lesson of another window, whose ownState() and ownUndo() these are.
+    void resume(const std::optional<SessionState>& own, int ownUndo);
+
     /// Adds terms and their lessons to the palette.
     void addEntries(std::vector<PaletteEntry>& entries);
 

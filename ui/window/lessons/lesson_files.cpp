@@ -43,11 +43,9 @@ QString titleOf(const LessonState& state)
         return QString::fromStdString(exampleState(state).example.title);
     if (state.kind == LessonState::Kind::Lab)
         return QString::fromStdString(catalogueLab(state.name).title);
-    for (const PageDescriptor& page : pageDescriptors()) {
-        if (page.name.toStdString() == state.name)
-            return page.title;
-    }
-    return QString::fromStdString(state.name);
+    const QString name = QString::fromStdString(state.name);
+    const auto page = pageNamed(name);
+    return page ? page->title : name;
 }
 
 } // namespace

@@ -75,7 +75,7 @@ void PresenterScale::fitPage()
                                  1.0 * room.height() / std::max(needed.height(), 1));
     use(std::clamp(m_scale * fits, 1.0, m_scale));
     for (const WorkedWidget* matrices : m_window.findChildren<WorkedWidget*>()) {
-        const bool isShown = matrices->isVisible() && !matrices->image().isEmpty();
+        const bool isShown = matrices->isVisible() && !matrices->diagram().isEmpty();
         while (isShown && m_scale > 1.0 && !matrices->layoutNow().fits())
             use(std::max(1.0, m_scale - 0.1));
     }

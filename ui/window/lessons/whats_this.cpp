@@ -1,6 +1,6 @@
 #include "ui/window/lessons/whats_this.h"
 
-#include "ui/pages/shared/page_descriptor.h"
+#include "ui/pages/shared/mode_page.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/window/lessons/lesson_of_page.h"
 
@@ -43,8 +43,10 @@ constexpr std::array kFrame{
                                          "first one, or show ids and bytes. This changes the "
                                          "display only, not the computation.")},
     Entry{"rail",
-          QT_TRANSLATE_NOOP("WhatsThis", "Pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first "
-                                         "ten.")},
+          QT_TRANSLATE_NOOP("WhatsThis", "The three workspaces (Ctrl+1 to Ctrl+3) and, below "
+                                         "them, the pages of the current one. Alt+1 to Alt+9 open "
+                                         "its first nine pages; Ctrl+Tab returns to the previous "
+                                         "page.")},
     Entry{"lesson",
           QT_TRANSLATE_NOOP("WhatsThis", "Current step of the lesson. Next and Back move "
                                          "between steps; underlined terms link to the lessons "
@@ -102,6 +104,9 @@ void WhatsThis::explain(QWidget& page, const PageDescriptor& descriptor)
 {
     setText(page, descriptor.help);
     add({&page, descriptor.name, descriptor.terms});
+    const auto* modes = qobject_cast<ModePage*>(&page);
+    for (std::size_t mode = 0; modes && mode < descriptor.modes.size(); ++mode)
+        explain(*modes->modePages()[mode], descriptor.modes[mode]);
 }
 
 void WhatsThis::explain(QWidget& part, const QString& name)

@@ -2,15 +2,30 @@
 
 #include "ui/pages/shared/page_descriptor.h"
 
+#include <optional>
 #include <vector>
 
 namespace headscope::ui {
 
-/// All pages in the order of the rail and the View menu, those of a group together. Ctrl+1 to Ctrl+9
-/// and Ctrl+0 reach the first ten.
+/// The three divisions of the window; see ui/window/workspaces/workspaces.h.
+enum class Workspace { Explore, Learn, Train };
+
+constexpr Workspace kWorkspaces[] = {Workspace::Explore, Workspace::Learn, Workspace::Train};
+
+/// All pages in the order of the rail and the View menu: those of a workspace together, and in it
+/// those of a group.
 std::vector<PageDescriptor> pageDescriptors();
 
-QString groupName(PageGroup group); ///< translated: "Explore"
-QString pageShortcut(int number);   ///< Ctrl+1 ... Ctrl+9, Ctrl+0; empty beyond
+/// The page or the mode of a page with this name.
+std::optional<PageDescriptor> pageNamed(const QString& name);
+
+/// Names of all pages and their modes: every name that opens a page.
+QStringList placeNames();
+
+Workspace workspaceOf(PageGroup group);
+QString workspaceId(Workspace workspace);   ///< "explore": actions and menus
+QString workspaceName(Workspace workspace); ///< translated: "Explore"
+QString groupName(PageGroup group);         ///< translated: "Look"
+QString pageShortcut(int number);           ///< Alt+1 ... Alt+9 in a workspace; empty beyond
 
 } // namespace headscope::ui

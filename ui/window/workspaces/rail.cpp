@@ -5,6 +5,7 @@
 
 #include <QPainter>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 
@@ -16,9 +17,9 @@ namespace {
 
 enum RailRole { NameRole = Qt::UserRole + 1, IconRole };
 
-constexpr int kRowHeight = 38; // 36 and a gap of 2
-constexpr int kTightRowHeight = 30;
-constexpr int kGroupHeight = 32;
+constexpr int kRowHeight = 32;
+constexpr int kTightRowHeight = 24; // the smallest target
+constexpr int kGroupHeight = 22;
 constexpr int kCompactGroupHeight = 12; // a hairline instead of the name
 constexpr int kWidth = 144;             // at least
 constexpr int kTextLeft = 44;           // the row's margin, the icon and its gap
@@ -30,7 +31,7 @@ bool isPage(const QModelIndex& index)
     return index.data(NameRole).isValid();
 }
 
-/// Rows of 36 px with a rounded soft fill, group names in text2.
+/// Rows with a rounded soft fill, group names in text3.
 class RailDelegate : public QStyledItemDelegate
 {
 public:
@@ -73,7 +74,7 @@ private:
             return;
         }
         painter.setFont(theme.bold(TextRole::Caption));
-        painter.setPen(theme.text2);
+        painter.setPen(theme.text3);
         painter.drawText(option.rect.adjusted(16, 0, 0, 0), Qt::AlignVCenter,
                          index.data().toString());
     }
@@ -125,6 +126,17 @@ Rail::Rail(QWidget* parent)
     setCompact(false);
 }
 
+void Rail::clear()
+{
+    m_pages->clear();
+}
+
+void Rail::reserve(const QStringList& titles)
+{
+    m_reserved = titles;
+    fitRows();
+}
+
 void Rail::addGroup(const QString& name)
 {
     auto* item = new QStandardItem(name);
@@ -144,6 +156,7 @@ void Rail::addPage(const QString& name, const QString& title, const QString& ico
 
 void Rail::setCurrentPage(const QString& name)
 {
+    const QSignalBlocker blocker(this);
     for (int row = 0; row < m_pages->rowCount(); ++row) {
         if (m_pages->item(row)->data(NameRole).toString() == name && name != currentPage())
             setCurrentIndex(m_pages->index(row, 0));
@@ -181,20 +194,21 @@ void Rail::fitRows()
     scheduleDelayedItemsLayout();
 }
 
-/// No title is cut, whatever its language and the size of type.
+/// Wide enough for every title in any language and type size.
 int Rail::widthOfTitles() const
 {
     const Theme theme = Theme::of(*this);
     const QFontMetrics metrics(theme.bold(TextRole::Table));
+    QStringList titles = m_reserved;
+    for (int row = 0; row < m_pages->rowCount(); ++row)
+        titles << m_pages->item(row)->text();
     int widest = 0;
-    for (int row = 0; row < m_pages->rowCount(); ++row) {
-        const QString title = m_pages->item(row)->text();
+    for (const QString& title : titles)
         widest = std::max(widest, kTextLeft + metrics.horizontalAdvance(title) + kTextRight);
-    }
     return widest;
 }
 
-/// Screen readers choose an entry without going to it.
+/// Screen readers select an entry without making it current.
 void Rail::selectionChanged(const QItemSelection& chosen, const QItemSelection& before)
 {
     QListView::selectionChanged(chosen, before);

@@ -6,7 +6,7 @@ class QStandardItemModel;
 
 namespace headscope::ui {
 
-/// The list of pages. Group names are items that cannot be chosen.
+/// The pages of a workspace. Group names are items that cannot be chosen.
 class Rail : public QListView
 {
     Q_OBJECT
@@ -14,16 +14,18 @@ class Rail : public QListView
 public:
     explicit Rail(QWidget* parent = nullptr);
 
+    void clear();
+    void reserve(const QStringList& titles); ///< its width does not change with these
     void addGroup(const QString& name);
     void addPage(const QString& name, const QString& title,
-                 const QString& icon); ///< see iconPixmap()
-    void setCurrentPage(const QString& name);
+                 const QString& icon);        ///< see iconPixmap()
+    void setCurrentPage(const QString& name); ///< emits nothing
     QString currentPage() const;
     void setCompact(bool compact); ///< icons only
 
     bool isCompact() const { return m_compact; }
 
-    /// Of a page's row: less where all would not fit, but never too small to hit.
+    /// Height of a page's row: less where not all fit, but never too small to hit.
     int rowHeight() const { return m_rowHeight; }
 
 signals:
@@ -39,6 +41,7 @@ private:
     int widthOfTitles() const;
 
     QStandardItemModel* m_pages;
+    QStringList m_reserved;
     bool m_compact = false;
     int m_rowHeight;
 };

@@ -9,6 +9,7 @@
 #include "ui/session/settings.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/workspaces/rail_notes.h"
 #include "ui/window/workspaces/workspaces.h"
 
 #include <memory>
@@ -99,11 +100,12 @@ void TrainingDesk::connectPages()
                 form.chooseTask(task);
                 m_workspaces.show("new-run");
             });
-    connect(&m_workspaces.find<ExperimentsPage>(), &ExperimentsPage::runWanted, this,
-            [this, &runs](const QString& path) {
-                m_workspaces.show("runs");
-                runs.showRun(path);
-            });
+    const auto showRun = [this, &runs](const QString& path) {
+        m_workspaces.show("runs");
+        runs.showRun(path);
+    };
+    connect(&m_workspaces.find<ExperimentsPage>(), &ExperimentsPage::runWanted, this, showRun);
+    connect(&m_workspaces.notes(), &RailNotes::runWanted, this, showRun);
     connect(&form, &RunFormPage::startWanted, this,
             [this](const TrainingConfig& config, const QString& name, const RunText& probe) {
                 m_training.start(config, name, probe);
@@ -131,8 +133,7 @@ void TrainingDesk::rememberFolders(RunsPage& runs)
     });
 }
 
-/// Opens the run on the page of training, and then does something with it: reading it takes a
-/// moment.
+/// Opens the run on the Training page and calls `then` when it has been read.
 void TrainingDesk::openRun(const QString& path, const std::function<void(Training&)>& then)
 {
     const std::filesystem::path folder = path.toStdString();

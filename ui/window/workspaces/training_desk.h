@@ -14,8 +14,8 @@ class Training;
 class WindowActions;
 class Workspaces;
 
-/// The run in training as the window sees it: its menu, the pages about it and how they lead to
-/// each other, the folders of runs, and what becomes of it when the window closes.
+/// Training in the window: its menu, its pages and the links between them, the folders of runs, and
+/// what happens to an unfinished run when the window closes.
 class TrainingDesk : public QObject
 {
     Q_OBJECT
@@ -24,11 +24,11 @@ public:
     TrainingDesk(Session& session, Settings& settings, WindowActions& actions,
                  Workspaces& workspaces, MessageBar& messages);
 
-    /// False while it asks, without a dialog, what becomes of steps that are on no disk yet.
+    /// False while it asks, in the message bar, what to do with steps that are not saved yet.
     bool mayClose();
 
 signals:
-    void closeWanted(); ///< it was answered
+    void closeWanted(); ///< the question was answered
 
 private:
     void connectActions(WindowActions& actions);
@@ -44,8 +44,8 @@ private:
     Settings& m_settings;
     Workspaces& m_workspaces;
     MessageBar& m_messages;
-    bool m_asks = false;   ///< what becomes of the run
-    bool m_closes = false; ///< that has been said
+    bool m_asks = false;   ///< the question is shown
+    bool m_closes = false; ///< the answer allows it
 };
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/pages/shared/page_descriptor.h"
 #include "ui/session/settings.h"
+#include "ui/window/workspaces/pages.h"
 
 #include <QStackedWidget>
 
@@ -9,40 +9,58 @@
 
 namespace headscope::ui {
 
+class PageHeader;
 class Rail;
+class RailNotes;
+class WorkspaceSwitch;
 
-/// The pages of the window: the rail that names them, the stack that holds them, and the one in
-/// front, which is remembered.
+/// The pages of the window in three workspaces: the switch between these, the rail that lists the
+/// pages of one, and the page in front, which is remembered. A *place* is the name of a page or of
+/// its mode.
 class Workspaces : public QObject
 {
     Q_OBJECT
 
 public:
-    Workspaces(Session& session, Settings& settings, Rail& rail, QWidget& parent);
+    Workspaces(Session& session, Settings& settings, QWidget& parent);
 
-    Rail& rail() { return m_rail; }
+    QWidget& side() { return *m_side; } ///< workspaces, pages, and what these list
+
+    RailNotes& notes() { return *m_notes; }
+
+    Rail& rail() { return *m_rail; }
+
+    PageHeader& header() { return *m_header; } ///< title and question of the page in front
 
     QStackedWidget& stack() { return *m_stack; }
 
     const std::vector<PageDescriptor>& descriptors() const { return m_descriptors; }
 
-    void show(const QString& name);
-    QString currentName() const;
+    void show(const QString& place);         ///< a page in its first mode, or another mode
+    void goTo(const QString& page);          ///< Shows it in the mode that it was left in
+    void showWorkspace(Workspace workspace); ///< at the page that it was left at
+    void showPrevious();                     ///< back and forth between the last two places
+    void setCompact(bool compact);           ///< icons only
+
+    const QString& currentName() const { return m_place; } ///< the place in front
+
     Page& current() const;
-    const PageDescriptor& currentDescriptor() const;
+    Workspace workspace() const;
+    const PageDescriptor& currentDescriptor() const; ///< Descriptor of the mode in front
 
     template<class View>
     View& find() const
     {
-        return *m_stack->findChild<View*>(QString(), Qt::FindDirectChildrenOnly);
+        return *m_stack->findChild<View*>();
     }
 
-    Page& pageAt(std::size_t index) const; ///< of descriptors()[index]
+    Page& pageAt(std::size_t index) const; ///< Page of descriptors()[index]
 
 signals:
     void aboutToShow(const headscope::ui::Page& page);
     void shown(const headscope::ui::Page& page);
-    void hintChanged(const QString& hint); ///< what the keys do on the page in front
+    void workspaceChanged();
+    void hintChanged(const QString& hint); ///< Keys of the page in front
     void messageWanted(const QString& sentence);
 
 private:
@@ -52,12 +70,22 @@ private:
     void connectPage(Page& page);
     void connectSettings();
     void traceNumber(const ShownNumber& number);
+    std::optional<std::size_t> find(const QString& place) const;
+    void bringToFront(std::size_t index);
+    void notePlace();
 
     Session& m_session;
     Settings& m_settings;
-    Rail& m_rail;
     std::vector<PageDescriptor> m_descriptors;
+    QWidget* m_side;
+    WorkspaceSwitch* m_switch;
+    Rail* m_rail;
+    RailNotes* m_notes;
+    PageHeader* m_header;
     QStackedWidget* m_stack;
+    std::optional<Workspace> m_workspace; ///< whose pages the rail lists
+    QString m_place;
+    QString m_previous; ///< the place before it
 };
 
 } // namespace headscope::ui

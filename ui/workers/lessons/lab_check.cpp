@@ -86,7 +86,7 @@ bool isSound(const LabDiagram& diagram)
 void requireDrawable(const LabResult& result)
 {
     for (const LabPanel& panel : result.panels)
-        if (!std::visit([](const auto& image) { return isSound(image); }, panel.image))
+        if (!std::visit([](const auto& image) { return isSound(image); }, panel.plot))
             throw Error("the lab's figure is inconsistent", panel.title,
                         "Choose other settings, and report this lab");
 }

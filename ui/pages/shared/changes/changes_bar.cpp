@@ -158,7 +158,7 @@ void ChangesBar::refreshChips()
     std::vector<Chip> chips;
     const LoadedModel& model = session().models().second();
     const auto nameOf = [&model](TokenId id) { return labelOf(id, model); };
-    for (const ChangeText& words : session().changes().text(nameOf))
+    for (const ChangeText& words : session().changes().texts(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
 }
@@ -202,11 +202,11 @@ void ChangesBar::showEffect()
             .arg(token, number(next.probabilityA, 3) + arrow + number(next.probabilityB, 3), change,
                  before + signedNumber(next.logitB - next.logitA, 2));
     };
-    m_next->setText(text(logits));
+    m_next->setText(words(logits));
     const int others = m_loss->sizeHint().width() + m_movedTitle->sizeHint().width() +
                        m_moved->sizeHint().width() + 24 * 2 + 8 * 6 + 48;
     if (m_next->sizeHint().width() + others > width())
-        m_next->setText(text({}));
+        m_next->setText(words({}));
 }
 
 } // namespace headscope::ui

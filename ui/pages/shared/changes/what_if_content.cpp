@@ -206,7 +206,7 @@ HeatmapContent movedContent(const ViewSnapshot& view, const ChangeEffect& effect
 
 QString changesNote(const Changes& changes)
 {
-    const std::vector<ChangeText> words = changes.text();
+    const std::vector<ChangeText> words = changes.texts();
     const auto count = std::count_if(words.begin(), words.end(),
                                      [](const ChangeText& each) { return !each.aside; });
     if (count == 0)

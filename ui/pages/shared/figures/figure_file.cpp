@@ -3,6 +3,7 @@
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "ui/pages/shared/figures/html_session.h"
 #include "ui/pages/shared/figures/png_text.h"
 
 #include <QBuffer>
@@ -179,6 +180,11 @@ QByteArray sessionInXml(const QByteArray& bytes)
     return {};
 }
 
+bool isHtml(const std::string& ending)
+{
+    return ending == ".html" || ending == ".htm";
+}
+
 QByteArray sessionInPdf(const QByteArray& bytes)
 {
     const qsizetype begin = bytes.indexOf("<?xpacket begin");
@@ -211,6 +217,11 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
     write(ending == ".svg" ? asSvg(page, drawn) : asPdf(page, drawn), path);
 }
 
+QByteArray figureSvg(const Figure& figure, const FigureStyle& style)
+{
+    return asSvg(FigurePage(figure, style), style);
+}
+
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
                      const std::filesystem::path& path)
 {
@@ -224,25 +235,29 @@ QByteArray figureSession(const std::filesystem::path& path)
         QByteArray::fromRawData(content.data(), static_cast<qsizetype>(content.size()));
     if (bytes.startsWith("\x89PNG"))
         return pngText(bytes, kPngKeyword);
+    if (isHtml(endingOf(path)))
+        return sessionInHtml(bytes);
     return bytes.startsWith("%PDF-") ? sessionInPdf(bytes) : sessionInXml(bytes);
 }
 
 SessionState openSession(const std::filesystem::path& path)
 {
     const std::string ending = endingOf(path);
-    if (ending != ".png" && ending != ".svg" && ending != ".pdf")
+    if (!isHtml(ending) && ending != ".png" && ending != ".svg" && ending != ".pdf")
         return loadSession(path);
     const QByteArray json = figureSession(path);
     if (json.isEmpty())
-        throw FormatError("this figure contains no session", path.string(), std::nullopt,
-                          "Open one that Headscope wrote, or a .hscope file");
+        throw FormatError(
+            isHtml(ending) ? "this page contains no session" : "this figure contains no session",
+            path.string(), std::nullopt, "Open one that Headscope wrote, or a .hscope file");
     return parseSession(json, path);
 }
 
 bool mayHoldSession(const std::filesystem::path& path)
 {
     const std::string ending = endingOf(path);
-    return ending == ".hscope" || ending == ".png" || ending == ".svg" || ending == ".pdf";
+    return isHtml(ending) || ending == ".hscope" || ending == ".png" || ending == ".svg" ||
+           ending == ".pdf";
 }
 
 } // namespace headscope::ui

@@ -17,14 +17,17 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
 void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
                      const std::filesystem::path& path);
 
-/// Session embedded in a Headscope figure; empty when there is none or the file is not a figure.
-/// Throws FormatError for a file that cannot be read.
+/// Content of the figure's .svg file. Throws as saveFigure does.
+QByteArray figureSvg(const Figure& figure, const FigureStyle& style);
+
+/// Session embedded in a figure or shared page of Headscope; empty when there is none or the file
+/// is neither. Throws FormatError for a file that cannot be read.
 QByteArray figureSession(const std::filesystem::path& path);
 
-/// State in a session file, or in a figure that contains one. Throws FormatError.
+/// State in a session file, or in a figure or shared page that contains one. Throws FormatError.
 SessionState openSession(const std::filesystem::path& path);
 
-/// True for extensions of session files and of figures that may contain a session.
+/// True for extensions of session files, and of figures and pages that may contain a session.
 bool mayHoldSession(const std::filesystem::path& path);
 
 /// Writes the figure's tables as .csv, .npy or .json, by the extension of `path`, each atomically.

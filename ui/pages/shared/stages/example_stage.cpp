@@ -208,10 +208,10 @@ QString ExampleStage::reset()
 
 void ExampleStage::openCell(CellAddress cell, const QString& typed)
 {
-    if (m_isTrying && m_matrices->plot().isNext(cell))
+    if (m_isTrying && m_matrices->diagram().isNext(cell))
         return askCell(cell, typed);
     const WorkedMatrix& matrix = state().example.matrices[static_cast<std::size_t>(cell.matrix)];
-    const double value = m_matrices->plot().value(cell);
+    const double value = m_matrices->diagram().value(cell);
     const QString place = cellName(matrix, cell.row, cell.column);
     const QString title = QString::fromStdString(matrix.title);
     InlineEditor::Request request;
@@ -309,7 +309,7 @@ void ExampleStage::refreshStages()
         if (stage.firstStep + stage.steps <= state().done)
             ++content.complete;
     }
-    content.now = m_matrices->plot().stage();
+    content.now = m_matrices->diagram().stage();
     m_stages->setContent(std::move(content));
 }
 
@@ -323,7 +323,7 @@ void ExampleStage::refreshButtons()
     m_next->setText(m_isTrying ? tr("Show answer  ›") : tr("Next number  ›"));
     if (example.stages.empty())
         return m_place->setText({});
-    const int now = m_matrices->plot().stage();
+    const int now = m_matrices->diagram().stage();
     const WorkedStage& stage = example.stages[static_cast<std::size_t>(now)];
     const std::size_t inside =
         std::min(state().done - std::min(state().done, stage.firstStep), stage.steps);

@@ -225,8 +225,8 @@ ColourBarContent matrixLegend(const LabMatrix& matrix)
     };
     const double low = content.scale.low;
     const double high = content.scale.high;
-    legend.title = tr("Colours from %1 to %2").arg(text(low), text(high));
-    legend.ticks = {text(low), text((low + high) / 2.0), text(high)};
+    legend.title = tr("Colours from %1 to %2").arg(words(low), words(high));
+    legend.ticks = {words(low), words((low + high) / 2.0), words(high)};
     if (std::ranges::find(matrix.masked, true) != matrix.masked.end())
         legend.swatch = tr("hidden");
     return legend;

@@ -27,7 +27,7 @@ QString tr(const char* text)
 RoomNeed panelNeed(const LabPanel& panel, const Theme& theme)
 {
     RoomNeed request = roomNeed(panel.plot, theme);
-    const QSizeF text(0.0, (kTitle + kCaption) * theme.scale());
+    const QSizeF words(0.0, (kTitle + kCaption) * theme.scale());
     request.least += words;
     request.best += words;
     return request;

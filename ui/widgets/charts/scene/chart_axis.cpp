@@ -59,7 +59,7 @@ std::vector<double> ChartAxis::ticks(int most) const
 {
     if (logarithmic)
         return logarithmicTicks(*this, most);
-    const double step = niceStep(high - low, most);
+    const double step = tickStep(most);
     std::vector<double> ticks;
     const auto first = static_cast<long long>(std::ceil(low / step - kSlack));
     const auto last = static_cast<long long>(std::floor(high / step + kSlack));
@@ -68,9 +68,15 @@ std::vector<double> ChartAxis::ticks(int most) const
     return ticks;
 }
 
-int ChartAxis::decimals(int most) const
+double ChartAxis::tickStep(int most) const
 {
     const double step = niceStep(high - low, most);
+    return whole ? std::max(step, 1.0) : step;
+}
+
+int ChartAxis::decimals(int most) const
+{
+    const double step = tickStep(most);
     return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - kSlack)), 0, 9);
 }
 

@@ -12,6 +12,7 @@ struct ChartAxis
     double low = 0.0;
     double high = 1.0; ///< High end; greater than low.
     bool logarithmic = false;
+    bool whole = false; ///< Ticks at whole numbers only, such as layers; ignored if logarithmic.
 
     /// Relative position of a value: 0 at low, 1 at high, possibly outside.
     double place(double value) const;
@@ -19,7 +20,8 @@ struct ChartAxis
 
     /// Round values inside the range, at most about `most`.
     std::vector<double> ticks(int most) const;
-    int decimals(int most) const; ///< Decimals needed for those ticks.
+    int decimals(int most) const;    ///< Decimals needed for those ticks.
+    double tickStep(int most) const; ///< Distance between those ticks of a linear axis.
 
     friend bool operator==(const ChartAxis&, const ChartAxis&) = default;
 };

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "ui/pages/head/distance_content.h"
+#include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
+
+#include <QTimer>
+
+namespace headscope::ui {
+
+class BarsWidget;
+class DistanceChart;
+class EmptyState;
+class HeadGridWidget;
+class HeadSquares;
+class SegmentBar;
+class TextLabel;
+class VariantBar;
+
+/// Attention by distance: curves of one layer's heads, and the mean distance of every head.
+class DistancePage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit DistancePage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
+
+    const DistanceChart& chart() const { return *m_chart; }
+
+    const HeadGridWidget& grid() const { return *m_grid; }
+
+    const MeanDistances& distances() const { return m_distances; }
+
+    Figure figure() const override;
+    void focusMain() override;
+
+    bool isSettled() const override { return m_compact || m_distances.isDone(); }
+
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+
+    /// Compact: only the chart of the layer, to go beside a map.
+    void setCompact(bool compact);
+
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString whyNoNumber() const override;
+    bool escape() override;
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    QWidget* makeSide();
+    void connectWidgets();
+    void chooseHead(int head);
+    void refreshChart(const ViewSnapshot& view);
+    void refreshEmptyState(const ViewSnapshot& view);
+    void computeMore();
+    void showDistances(const ViewSnapshot& view);
+    void showBars(const ViewSnapshot& view);
+
+    TextLabel* m_title;
+    TextLabel* m_note;
+    QWidget* m_controls;
+    SegmentBar* m_axis;
+    HeadSquares* m_squares;
+    DistanceChart* m_chart;
+    QWidget* m_side = nullptr;
+    TextLabel* m_mapTitle = nullptr;
+    HeadGridWidget* m_grid = nullptr;
+    ColourBar* m_legend = nullptr;
+    TextLabel* m_barsTitle = nullptr;
+    BarsWidget* m_bars = nullptr;
+    EmptyState* m_empty;
+    bool m_compact = false;
+    QMargins m_margins; ///< while it is not compact
+    DistanceOptions m_options;
+    MeanDistances m_distances;
+    QTimer m_more;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,62 @@
+#include "ui/pages/mask/mask_as_trained.h"
+
+#include "ui/pages/mask/mask_content.h"
+#include "ui/pages/shared/boxes.h"
+#include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/labels.h"
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kMostRows = 16;
+
+TextLabel* sentence(QWidget* parent)
+{
+    auto* label = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+MaskAsTrained::MaskAsTrained(QWidget* parent)
+    : QWidget(parent)
+    , m_bars(new BarsWidget(this))
+    , m_cost(sentence(this))
+    , m_loss(sentence(this))
+{
+    m_bars->setAccessibleName(tr("Visible keys per query"));
+    BarsOptions options;
+    options.decimals = 0;
+    m_bars->setOptions(options);
+    auto* where = sentence(this);
+    where->setText(tr("B\u2019s mask is as trained. Try another mask on the right."));
+    columnOf(8,
+             {where, Placed::gap(8), heading(tr("Visible keys per query"), this), m_bars,
+              Placed::gap(8), m_cost, m_loss, Placed::space()},
+             this);
+}
+
+void MaskAsTrained::refresh(const ViewSnapshot& view, const HeatmapMatrix& pattern, int window)
+{
+    HeatmapContent mask = maskOfVariant(view, Variant::A);
+    if (view.a)
+        mask.queryRow = resolve(view.selection, *view.a).query;
+    m_bars->setBars(visibleKeyBars(mask, kMostRows));
+    m_cost->setText(costText(maskCost(mask)));
+    const auto other = cellsOf({MaskChange::Kind::Window, window, {}, 0}, mask.mask);
+    const bool isKnown = !pattern.isEmpty() && pattern.rows == mask.matrix.rows && other;
+    m_loss->setText(
+        isKnown ? tr("A window of %1 %2.")
+                      .arg(window)
+                      .arg(effectText(maskEffect(pattern, mask.mask, *other), mask.rowLabels))
+                : QString());
+}
+
+QString MaskAsTrained::text() const
+{
+    return m_cost->text() + QLatin1Char('\n') + m_loss->text();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,85 @@
+#include "ui/pages/overview/things_to_try_bar.h"
+
+#include "ui/pages/overview/things_to_try_content.h"
+#include "ui/pages/shared/boxes.h"
+
+#include <QPushButton>
+#include <QResizeEvent>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kSpacing = 8;
+
+} // namespace
+
+ThingsToTryBar::ThingsToTryBar(Session& session, QWidget* parent)
+    : SessionPanel(session, parent)
+    , m_things(thingsToTryOf(session))
+    , m_sentence(new QPushButton(this))
+    , m_row(new QWidget(this))
+{
+    setAccessibleName(tr("Things to try"));
+    m_sentence->setProperty("role", "link");
+    m_sentence->setToolTip(tr("Select this head and pair"));
+    m_rowLayout = columnOf(kSpacing, {}, m_row);
+    for (int index = 0; index < ThingsToTry::kCount; ++index) {
+        const auto thing = static_cast<ThingToTry>(index);
+        auto* button = new QPushButton(thingTitle(thing), m_row);
+        m_buttons[static_cast<std::size_t>(index)] = button;
+        m_rowLayout->addWidget(button, 0, Qt::AlignLeft);
+        connect(button, &QPushButton::clicked, &m_things, [this, thing] { m_things.take(thing); });
+    }
+    columnOf(kSpacing, {{m_sentence, 0, Qt::AlignLeft}, m_row}, this);
+    connect(m_sentence, &QPushButton::clicked, &m_things, &ThingsToTry::selectReference);
+    connect(&m_things, &ThingsToTry::changed, this, &ThingsToTryBar::follow);
+    connect(&m_things, &ThingsToTry::trainingStarted, this,
+            [this] { emit pageWanted(QStringLiteral("train")); });
+    connect(&m_things, &ThingsToTry::offeredAgain, this,
+            [this] { emit pageWanted(QStringLiteral("overview")); });
+    follow();
+}
+
+/// As narrow as its widest button: the row becomes a column.
+QSize ThingsToTryBar::minimumSizeHint() const
+{
+    int width = 0;
+    for (const QPushButton* button : m_buttons)
+        width = std::max(width, button->sizeHint().width());
+    return {width, SessionPanel::minimumSizeHint().height()};
+}
+
+void ThingsToTryBar::resizeEvent(QResizeEvent* event)
+{
+    SessionPanel::resizeEvent(event);
+    int width = kSpacing * (ThingsToTry::kCount - 1);
+    for (const QPushButton* button : m_buttons)
+        width += button->sizeHint().width();
+    m_rowLayout->setDirection(width <= event->size().width() ? QBoxLayout::LeftToRight
+                                                             : QBoxLayout::TopToBottom);
+}
+
+void ThingsToTryBar::follow()
+{
+    setVisible(m_things.isOnSample() && (m_things.isOffered() || m_things.reference()));
+    note(Change::Display);
+}
+
+void ThingsToTryBar::refresh(ChangeSet)
+{
+    const auto& reference = m_things.reference();
+    m_sentence->setVisible(reference.has_value());
+    if (reference)
+        m_sentence->setText(referenceText(*reference, session().viewSnapshot()));
+    m_row->setVisible(m_things.isOffered());
+    for (int index = 0; index < ThingsToTry::kCount; ++index) {
+        const auto thing = static_cast<ThingToTry>(index);
+        button(thing).setEnabled(m_things.isPossible(thing));
+        button(thing).setToolTip(thingDescription(thing, session().view().activeHead()));
+    }
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/pages/shared/session_panel.h"
+#include "ui/session/things_to_try.h"
+
+#include <array>
+
+class QBoxLayout;
+class QPushButton;
+
+namespace headscope::ui {
+
+/// What the strongest head does on the sample sentence, and below it the things to try. Hidden on
+/// other texts.
+class ThingsToTryBar : public SessionPanel
+{
+    Q_OBJECT
+
+public:
+    explicit ThingsToTryBar(Session& session, QWidget* parent = nullptr);
+
+    QPushButton& sentence() const { return *m_sentence; }
+
+    QPushButton& button(ThingToTry thing) const
+    {
+        return *m_buttons[static_cast<std::size_t>(thing)];
+    }
+
+    QSize minimumSizeHint() const override;
+
+signals:
+    void pageWanted(const QString& name);
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void follow();
+
+    ThingsToTry& m_things;
+    QPushButton* m_sentence;
+    QWidget* m_row; ///< Parent of the buttons.
+    QBoxLayout* m_rowLayout = nullptr;
+    std::array<QPushButton*, ThingsToTry::kCount> m_buttons{};
+};
+
+} // namespace headscope::ui
