@@ -2,6 +2,8 @@
 
 #include "ui/session/session.h"
 
+#include <QApplication>
+
 #include <utility>
 
 namespace headscope::ui {
@@ -40,6 +42,8 @@ void VariantBar::setMeanings(const QString& a, const QString& b, const QString& 
 void VariantBar::refresh()
 {
     const bool changed = !m_session.changes().empty();
+    if (!changed && isAncestorOf(QApplication::focusWidget()))
+        emit left();
     setVisible(changed);
     setCurrent(static_cast<int>(m_session.view().shownVariant()));
     if (!changed)

@@ -25,6 +25,9 @@ public:
 
     void refresh(); ///< Call when the reason of setWhyNoDifference() may have changed.
 
+signals:
+    void left(); ///< Emitted when the bar has the keyboard focus and is about to disappear.
+
 private:
     Session& m_session;
     QString m_difference; ///< Meaning of B−A.

@@ -108,8 +108,6 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
 
 MainWindow::~MainWindow() = default;
 
-// --------------------------------------------------------------------------------------- the parts
-
 void MainWindow::makeActions(const QStringList& builtinModels)
 {
     m_actions =
@@ -134,6 +132,7 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     m_workspaces->find<ComparePage>().setModelNames(builtinModels);
     auto* changes = new ChangesBar(m_session, body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
+    connect(changes, &ChangesBar::left, this, [this] { m_workspaces->current().focusMain(); });
     connect(m_workspaces, &Workspaces::shown, changes, [changes](const Page& page) {
         changes->setKept(page.objectName() == "what-if"); // its first change moves nothing
     });
@@ -307,8 +306,6 @@ OverviewPage& MainWindow::overview()
     return m_workspaces->find<OverviewPage>();
 }
 
-// -------------------------------------------------------------------------------- what can be asked
-
 void MainWindow::showPage(const QString& name)
 {
     m_workspaces->show(name);
@@ -394,8 +391,6 @@ bool MainWindow::isInspectorShown() const
 {
     return m_inspector->isShown();
 }
-
-// ------------------------------------------------------------------------------- sizes and places
 
 /// Some pages use the whole width; in a lesson its column replaces the inspector.
 void MainWindow::placeParts()

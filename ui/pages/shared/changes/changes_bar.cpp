@@ -6,6 +6,7 @@
 #include "ui/widgets/controls/chip_row.h"
 #include "ui/widgets/labels.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QPushButton>
 
@@ -73,6 +74,7 @@ ChangesBar::ChangesBar(Session& session, QWidget* parent)
     auto* column = columnOf(4, {makeChips(), makeEffect()}, this);
     column->setContentsMargins(24, 8, 24, 8);
     connect(&session, &Session::changesChanged, this, &ChangesBar::follow);
+    connect(m_variant, &VariantBar::left, this, &ChangesBar::left);
     connect(m_chips, &ChipRow::removeWanted, &session.document(), &SessionDocument::removeChange);
     connect(m_chips, &ChipRow::toggleWanted, &session.document(), &SessionDocument::toggleChange);
     connect(m_chips, &ChipRow::opened, this, [this] { emit pageWanted("what-if"); });
@@ -124,6 +126,9 @@ void ChangesBar::setKept(bool kept)
 void ChangesBar::follow()
 {
     const bool changed = !session().changes().empty();
+    const QWidget* focus = QApplication::focusWidget();
+    if (!changed && focus && isAncestorOf(focus))
+        emit left();
     setVisible(changed || m_kept);
     m_clear->setVisible(changed);
 }

@@ -29,6 +29,7 @@ public:
     bool isSettled() const override { return !m_meter.isMeasuring(); }
 
 signals:
+    void left(); ///< Emitted when the part with the keyboard focus is about to disappear.
     void pageWanted(const QString& name);
 
 protected:

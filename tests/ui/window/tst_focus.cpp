@@ -1,0 +1,76 @@
+// links: ui/pages
+#include "tests/support/test_program.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/pages/shared/changes/changes_bar.h"
+#include "ui/pages/what_if/mask_picker.h"
+#include "ui/widgets/controls/chip_row.h"
+
+#include <QSpinBox>
+#include <QToolButton>
+#include <QUndoStack>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+/// The keyboard focus stays on the page while its parts come and go.
+class TstFocus : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void undoOfAMaskKeepsTheFocusOnThePage_data();
+    void undoOfAMaskKeepsTheFocusOnThePage();
+};
+
+void TstFocus::undoOfAMaskKeepsTheFocusOnThePage_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("page");
+    for (const char* page : {"what-if"})
+        for (const char* from : {"map", "mask", "window", "chips", "variant", "clear"})
+            QTest::newRow(qPrintable(QStringLiteral("%1 of %2").arg(from, page)))
+                << QString(from) << QString(page);
+}
+
+void TstFocus::undoOfAMaskKeepsTheFocusOnThePage()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, page);
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+    fixture.window->showPage(page);
+    fixture.session.document().setMask({MaskChange::Kind::Window, 2, {}, 0});
+    QTRY_VERIFY(fixture.isPainted());
+    QWidget* body = fixture.window->centralWidget();
+    auto& bar = *fixture.window->findChild<ChangesBar*>();
+    QWidget* shown = fixture.window->findChild<Page*>(page);
+    QWidget* start = nullptr;
+    if (from == "map")
+        start = shown->findChild<HeatmapWidget*>();
+    else if (from == "mask" && page == "what-if")
+        start = shown->findChild<MaskPicker*>()->findChild<QToolButton*>();
+    else if (from == "window" && page == "what-if")
+        start = shown->findChild<MaskPicker*>()->findChild<QSpinBox*>();
+    else if (from == "chips")
+        start = &bar.chips();
+    else if (from == "variant")
+        start = bar.findChild<QToolButton*>();
+    else if (from == "clear")
+        start = bar.findChildren<QPushButton*>().back();
+    if (!start)
+        QSKIP("no such part on this page");
+    QTRY_VERIFY(start->isVisible());
+    start->setFocus();
+    QVERIFY(start->hasFocus());
+    fixture.session.document().undoStack().undo();
+    QTRY_VERIFY(fixture.isPainted());
+    QCoreApplication::processEvents();
+    const QWidget* focus = QApplication::focusWidget();
+    QVERIFY2(focus && body->isAncestorOf(focus),
+             focus ? focus->metaObject()->className() : "nothing has the focus");
+}
+
+HEADSCOPE_WINDOW_TEST(TstFocus)
+#include "tst_focus.moc"
