@@ -148,7 +148,11 @@ void TstThingsToTry::aTypedTextHidesThem()
 
 void TstThingsToTry::narrowButtonsStandBelowEachOther()
 {
+    QWidget page; // a window of its own would not become narrower than the row
     ThingsFixture fixture;
+    fixture.bar.setParent(&page);
+    page.show();
+    fixture.bar.show();
     QTRY_VERIFY(fixture.isReady());
     const QPushButton& first = fixture.bar.button(ThingToTry::ChangeWord);
     const QPushButton& last = fixture.bar.button(ThingToTry::TrainModel);
