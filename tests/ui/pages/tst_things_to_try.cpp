@@ -1,31 +1,55 @@
 #include "tests/support/test_program.h"
-#include "tests/ui/pages/session_fixture.h"
+#include "tests/support/tiny_model.h"
 #include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/overview/things_to_try_content.h"
 #include "ui/session/samples.h"
+#include "ui/session/session.h"
+#include "ui/widgets/style/theme.h"
 
+#include <QApplication>
 #include <QPushButton>
 #include <QtTest>
 
 using namespace headscope;
 using namespace headscope::ui;
-using headscope::ui::test::SessionFixture;
 
 namespace {
 
-/// The bar on the sample sentence, as at the first start.
-struct ThingsFixture : SessionFixture
+/// The tiny model with room for the whole sentence.
+LoadedModel openLong(const std::string& name)
 {
-    ThingsFixture() : SessionFixture(sampleSentence({})), bar(session)
+    LoadedModel model = headscope::test::tinyModel();
+    ModelConfig config = model.model->config();
+    config.maxLen = 128;
+    model.model = std::make_shared<const Model>(Model::initialised(config, 1));
+    model.name = name;
+    return model;
+}
+
+/// The bar on the sample sentence, as at the first start.
+struct ThingsFixture
+{
+    ThingsFixture() : session({}, openLong), things(thingsToTryOf(session)), bar(session)
     {
+        applyTheme(*qApp, Theme::named(false, bodyFont()));
+        session.computation().setDevice("cpu");
+        session.document().replaceText(sampleSentence({}));
         session.document().undoStack().clear();
+        session.models().open("tiny");
         things.selectAtFirst();
         bar.show();
     }
 
+    bool isCurrent() const
+    {
+        return session.traceA() &&
+               session.computation().shownTicket() == session.computation().postedTicket();
+    }
+
     bool isReady() const { return isCurrent() && things.reference(); }
 
-    ThingsToTry& things = thingsToTryOf(session);
+    Session session;
+    ThingsToTry& things;
     ThingsToTryBar bar;
 };
 
@@ -46,7 +70,7 @@ void TstThingsToTry::theSentenceIsThatOfTheSelectedHead()
 {
     ThingsFixture fixture;
     QTRY_VERIFY(fixture.isReady());
-    const auto reference = strongestReference(*fixture.run(sampleSentence({})));
+    const auto reference = strongestReference(*fixture.session.traceA());
     QVERIFY(fixture.things.reference() == reference);
     QVERIFY(fixture.session.selection().headId() == reference->head);
     QCOMPARE(fixture.session.pair().query, reference->query);
@@ -124,7 +148,11 @@ void TstThingsToTry::aTypedTextHidesThem()
 
 void TstThingsToTry::narrowButtonsStandBelowEachOther()
 {
+    QWidget page; // a window of its own would not become narrower than the row
     ThingsFixture fixture;
+    fixture.bar.setParent(&page);
+    page.show();
+    fixture.bar.show();
     QTRY_VERIFY(fixture.isReady());
     const QPushButton& first = fixture.bar.button(ThingToTry::ChangeWord);
     const QPushButton& last = fixture.bar.button(ThingToTry::TrainModel);
