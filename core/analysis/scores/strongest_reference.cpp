@@ -1,6 +1,7 @@
 #include "core/analysis/scores/strongest_reference.h"
 
 #include "core/analysis/heads/token_groups.h"
+#include "core/trace/trace.h"
 
 #include <algorithm>
 #include <initializer_list>

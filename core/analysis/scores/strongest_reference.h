@@ -1,11 +1,12 @@
 #pragma once
 
 #include "core/trace/head_id.h"
-#include "core/trace/trace.h"
 
 #include <optional>
 
 namespace headscope {
+
+class Trace;
 
 /// Attention of one head from a pronoun to a noun before it.
 struct PronounReference
