@@ -2,11 +2,10 @@
 
 #include "core/trace/attention_kind.h"
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <compare> // last: moc of Qt 6.4 fails where <concepts> comes first
 
 namespace headscope {
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <compare> // last: moc of Qt 6.4 fails where <concepts> comes first
 
 namespace headscope {
 
