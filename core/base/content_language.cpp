@@ -55,8 +55,7 @@ std::string contentText(const std::string& resource, std::string_view text)
     if (overlay.empty())
         return std::string(text);
     const std::string where = language.locale + "/" + resource;
-    return dumpJson(
-        withOverlay(parseJson(text, resource), parseJson(overlay, where), where));
+    return dumpJson(withOverlay(parseJson(text, resource), parseJson(overlay, where), where));
 }
 
 } // namespace headscope

@@ -23,15 +23,13 @@ using nlohmann::json;
 
 namespace {
 
-const std::filesystem::path kResources =
-    std::filesystem::path(HEADSCOPE_SOURCE_DIR) / "resources";
+const std::filesystem::path kResources = std::filesystem::path(HEADSCOPE_SOURCE_DIR) / "resources";
 
 /// Keys whose values are read by people; all others are names.
-const std::set<std::string> kTexts{"title",      "summary",  "text",     "prompt", "choices",
-                                   "praise",     "hint",     "question", "answer", "description",
-                                   "look_for",   "difference", "measured", "label", "x",
-                                   "y",          "steps",    "chapters", "controls", "plots",
-                                   "variants"};
+const std::set<std::string> kTexts{
+    "title",    "summary", "text",        "prompt",   "choices",    "praise",   "hint",
+    "question", "answer",  "description", "look_for", "difference", "measured", "label",
+    "x",        "y",       "steps",       "chapters", "controls",   "plots",    "variants"};
 
 std::vector<std::string> filesOf(const std::string& folder)
 {
@@ -59,8 +57,8 @@ QStringList kept(const QString& text)
     return parts;
 }
 
-using Visit = std::function<void(const std::string& place, const json& original,
-                                 const json& translated)>;
+using Visit =
+    std::function<void(const std::string& place, const json& original, const json& translated)>;
 
 /// Visits every text of an overlay with its original.
 void visitTexts(const json& original, const json& overlay, const std::string& place,

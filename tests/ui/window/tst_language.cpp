@@ -18,7 +18,7 @@ using namespace headscope::ui;
 
 namespace {
 
-const QString kFile = QString::fromUtf8("\xE6\x96\x87\xE4\xBB\xB6");    // file
+const QString kFile = QString::fromUtf8("\xE6\x96\x87\xE4\xBB\xB6");   // file
 const QString kTotals = QString::fromUtf8("\xE6\x80\xBB\xE8\xA7\x88"); // overview
 
 ApplicationServices services()
