@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ColourBar</name>
+    <message>
+        <source>%1, scaled to this head, %2 to %3</source>
+        <translation>%1，按此头缩放，%2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1, fixed scale %2 to %3</source>
+        <translation>%1，固定刻度 %2 到 %3</translation>
+    </message>
+</context>
+<context>
     <name>Figure</name>
     <message>
         <source>, %1: %2</source>
@@ -280,6 +291,33 @@
     </message>
 </context>
 <context>
+    <name>Heatmap</name>
+    <message>
+        <source>hidden: too little of this row remains</source>
+        <translation>已隐藏：此行剩余太少</translation>
+    </message>
+    <message>
+        <source>hidden by the mask</source>
+        <translation>被掩码隐藏</translation>
+    </message>
+    <message>
+        <source>; largest in its row</source>
+        <translation>；所在行最大</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+</context>
+<context>
     <name>LessonDraft</name>
     <message>
         <source>My lesson</source>
@@ -444,6 +482,13 @@
     </message>
 </context>
 <context>
+    <name>Positions</name>
+    <message>
+        <source>dims %1, %2</source>
+        <translation>维度 %1, %2</translation>
+    </message>
+</context>
+<context>
     <name>QDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -588,6 +633,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>typing in the target</source>
         <translation>输入目标</translation>
+    </message>
+</context>
+<context>
+    <name>Theme</name>
+    <message>
+        <source>not a number</source>
+        <translation>不是数</translation>
     </message>
 </context>
 <context>
@@ -5512,6 +5564,50 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>dim %1</source>
+        <translation>维度 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 dimensions</source>
+        <translation>%2 维中的 %1 维</translation>
+    </message>
+    <message>
+        <source>Waves</source>
+        <translation>波形</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>All %1 dimensions</source>
+        <translation>全部 %1 维</translation>
+    </message>
+    <message>
+        <source>scaled to this matrix</source>
+        <translation>按此矩阵缩放</translation>
+    </message>
+    <message>
+        <source>fixed scale</source>
+        <translation>固定刻度</translation>
+    </message>
+    <message>
+        <source>0 everywhere: all positions are identical</source>
+        <translation>处处为 0：所有位置都相同</translation>
+    </message>
+    <message>
+        <source>dot product, with itself %1</source>
+        <translation>点积，与自身为 %1</translation>
+    </message>
+    <message>
+        <source>dot product, at k = %1: %2 of %3</source>
+        <translation>点积，k = %1 处：%2，自身为 %3</translation>
+    </message>
+    <message>
+        <source>Similarity to p</source>
+        <translation>与 p 的相似度</translation>
     </message>
     <message>
         <source>Cross</source>

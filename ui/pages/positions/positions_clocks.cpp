@@ -1,5 +1,6 @@
 #include "ui/pages/positions/positions_clocks.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -95,7 +96,9 @@ void paintClocks(QPainter& painter, QRectF area, const PositionsContent& content
         painter.setFont(theme.bold(TextRole::Body));
         painter.setPen(theme.text);
         painter.drawText(QRectF(cell.x(), top, width, 18.0 * scale), Qt::AlignCenter,
-                         QStringLiteral("dims %1, %2").arg(2 * pair).arg(2 * pair + 1));
+                         QCoreApplication::translate("Positions", "dims %1, %2")
+                             .arg(2 * pair)
+                             .arg(2 * pair + 1));
         painter.setFont(theme.font(TextRole::Caption));
         painter.setPen(theme.text2);
         painter.drawText(QRectF(cell.x(), top + 18.0 * scale, width, 17.0 * scale), Qt::AlignCenter,

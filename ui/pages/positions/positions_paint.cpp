@@ -4,6 +4,7 @@
 #include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/style/colour_bar.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -20,6 +21,11 @@ struct Brush
     const PositionsContent& content;
     const Theme& theme;
 };
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Positions", text);
+}
 
 void drawRight(const Brush& brush, double right, double middle, const QString& text)
 {
@@ -127,18 +133,17 @@ void paintWaveLabels(const Brush& brush, const std::vector<int>& dimensions)
         brush.painter.setPen(brush.theme.text);
         brush.painter.drawText(QRectF(area.right() + 23, y - 10, 60, 20),
                                Qt::AlignLeft | Qt::AlignVCenter,
-                               QStringLiteral("dim %1").arg(dimensions[label.index]));
+                               tr("dim %1").arg(dimensions[label.index]));
     }
 }
 
 void paintWaves(const Brush& brush)
 {
     const auto dimensions = waveDimensions(brush.content.table.dimensions);
-    const QString about = QStringLiteral("%1 of %2 dimensions")
-                              .arg(dimensions.size())
-                              .arg(brush.content.table.dimensions);
-    paintSectionHeading(brush.painter, {brush.layout.left(), brush.layout.headingY(0)},
-                        QStringLiteral("Waves"), about, brush.theme);
+    const QString about =
+        tr("%1 of %2 dimensions").arg(dimensions.size()).arg(brush.content.table.dimensions);
+    paintSectionHeading(brush.painter, {brush.layout.left(), brush.layout.headingY(0)}, tr("Waves"),
+                        about, brush.theme);
     paintWaveAxis(brush);
     brush.painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t index = dimensions.size(); index-- > 0;)
@@ -264,23 +269,20 @@ void paintPositionAxis(const Brush& brush)
         brush.painter.drawText(QPointF(other, y), there);
     brush.painter.setFont(brush.theme.font(TextRole::Caption));
     brush.painter.setPen(brush.theme.text3);
-    const double word =
-        QFontMetricsF(brush.painter.font()).horizontalAdvance(QStringLiteral("position"));
+    const double word = QFontMetricsF(brush.painter.font()).horizontalAdvance(tr("position"));
     const double right = brush.layout.waves().right();
     if (!brush.content.hasOffsetPosition() ||
         other + metrics.horizontalAdvance(there) + 12.0 < right - word)
         if (end + 12.0 < right - word)
-            brush.painter.drawText(QPointF(right - word, y), QStringLiteral("position"));
+            brush.painter.drawText(QPointF(right - word, y), tr("position"));
 }
 
 void paintTable(const Brush& brush)
 {
-    const QString title = QStringLiteral("All %1 dimensions").arg(brush.content.table.dimensions);
+    const QString title = tr("All %1 dimensions").arg(brush.content.table.dimensions);
     const bool learned = brush.content.scheme == Positions::Learned;
     paintSectionHeading(brush.painter, {brush.layout.left(), brush.layout.headingY(1)}, title,
-                        learned ? QStringLiteral("scaled to this matrix")
-                                : QStringLiteral("fixed scale"),
-                        brush.theme);
+                        learned ? tr("scaled to this matrix") : tr("fixed scale"), brush.theme);
     const auto range = static_cast<float>(valueRange(brush.content));
     ColourBarContent bar;
     bar.scale = ColourScale{MapName::Balance, -range, range, 0.7};
@@ -306,13 +308,13 @@ void paintTable(const Brush& brush)
 QString similarityText(const std::vector<double>& values, const PositionsContent& content)
 {
     if (content.scheme == Positions::None)
-        return QStringLiteral("0 everywhere: all positions are identical");
+        return tr("0 everywhere: all positions are identical");
     const double self = values[static_cast<std::size_t>(content.position)];
     const int decimals = std::abs(self) >= 1.0 ? 2 : 4;
     if (!content.hasOffsetPosition())
-        return QStringLiteral("dot product, with itself %1").arg(number(self, decimals));
+        return tr("dot product, with itself %1").arg(number(self, decimals));
     const double other = values[static_cast<std::size_t>(content.position + content.offset)];
-    return QStringLiteral("dot product, at k = %1: %2 of %3")
+    return tr("dot product, at k = %1: %2 of %3")
         .arg(content.offset)
         .arg(number(other, decimals), number(self, self == std::round(self) ? 0 : decimals));
 }
@@ -324,8 +326,7 @@ void paintSimilarity(const Brush& brush)
     if (values.empty())
         return;
     paintSectionHeading(brush.painter, {brush.layout.left(), brush.layout.headingY(2)},
-                        QStringLiteral("Similarity to p"), similarityText(values, brush.content),
-                        brush.theme);
+                        tr("Similarity to p"), similarityText(values, brush.content), brush.theme);
     const auto [smallest, largest] = std::minmax_element(values.begin(), values.end());
     const double low = std::min(0.0, *smallest);
     const double high = std::max({0.0, *largest, low + 1e-12});

@@ -153,14 +153,15 @@ QString describeCell(const HeatmapContent& content, HeatmapCell cell)
                        .arg(content.columnsName, content.columnLabel(cell.column))
                        .arg(cell.column);
     if (std::binary_search(content.emptyRows.begin(), content.emptyRows.end(), cell.row))
-        return text + QStringLiteral("hidden: too little of this row remains");
+        return text +
+               QCoreApplication::translate("Heatmap", "hidden: too little of this row remains");
     if (content.isHidden(cell))
-        return text + QStringLiteral("hidden by the mask");
+        return text + QCoreApplication::translate("Heatmap", "hidden by the mask");
     const double value = content.matrix.at(cell);
     text += content.valueName + QLatin1Char(' ') +
             (content.scale.isSigned() ? signedNumber(value, 3) : readoutNumber(value));
     if (isLargestInRow(content, cell))
-        text += QStringLiteral("; largest in its row");
+        text += QCoreApplication::translate("Heatmap", "; largest in its row");
     return text;
 }
 

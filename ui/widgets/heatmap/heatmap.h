@@ -4,6 +4,7 @@
 #include "ui/widgets/heatmap/heatmap_zoom.h"
 #include "ui/widgets/style/colour_map.h"
 
+#include <QCoreApplication>
 #include <QImage>
 #include <QMarginsF>
 #include <QPainter>
@@ -32,9 +33,9 @@ struct HeatmapContent
     std::optional<int> queryRow;
     std::optional<HeatmapCell> current;
     /// Name of the values in texts, such as "score" or "difference".
-    QString valueName = QStringLiteral("weight");
-    QString rowsName = QStringLiteral("query");
-    QString columnsName = QStringLiteral("key");
+    QString valueName = QCoreApplication::translate("Heatmap", "weight");
+    QString rowsName = QCoreApplication::translate("Heatmap", "query");
+    QString columnsName = QCoreApplication::translate("Heatmap", "key");
     bool stale = false; ///< Grey labels; cells keep their colours.
     /// Rows in ascending order that are masked because too little of them remains.
     std::vector<int> emptyRows;

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/readable.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -105,12 +106,11 @@ void paintInline(QPainter& painter, QRectF area, const ColourBarContent& content
 
 QString scaleTitle(const QString& what, const ColourScale& scale, bool perHead)
 {
-    const QString range = endText(scale.low, scale.isSigned()) + QStringLiteral(" to ") +
-                          endText(scale.high, scale.isSigned());
-    return what +
-           (perHead ? QStringLiteral(", scaled to this head, ")
-                    : QStringLiteral(", fixed scale ")) +
-           range;
+    const QString title =
+        perHead ? QCoreApplication::translate("ColourBar", "%1, scaled to this head, %2 to %3")
+                : QCoreApplication::translate("ColourBar", "%1, fixed scale %2 to %3");
+    return title.arg(what, endText(scale.low, scale.isSigned()),
+                     endText(scale.high, scale.isSigned()));
 }
 
 ColourBarLayout colourBarLayout(double width, const ColourBarContent& content, const Theme& theme)

@@ -3,6 +3,7 @@
 #include "ui/widgets/style/style_sheet.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QFontDatabase>
 #include <QRegularExpression>
 #include <QStyle>
@@ -201,7 +202,7 @@ bool systemWantsReducedMotion()
 QString number(double value, int decimals)
 {
     if (std::isnan(value))
-        return QStringLiteral("not a number");
+        return QCoreApplication::translate("Theme", "not a number");
     if (std::isinf(value))
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     const QString digits = grouped(QString::number(std::abs(value), 'f', decimals));
