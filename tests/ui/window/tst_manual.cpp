@@ -73,14 +73,7 @@ struct Fixture : WindowFixture
 {
     Fixture() { window->manual().setManual(manual()); }
 
-    void trigger(const QString& id)
-    {
-        for (QAction* action : window->findChildren<QAction*>()) {
-            if (action->objectName() == id)
-                return action->trigger();
-        }
-        QFAIL("there is no such action");
-    }
+    void trigger(const QString& id) { window->findChild<WindowActions*>()->action(id).trigger(); }
 
     ManualDialog& dialog() { return *window->findChild<ManualDialog*>(); }
 };
@@ -215,10 +208,9 @@ void TstManual::thePaletteFindsPages()
 void TstManual::withoutManualTheActionsAreDisabled()
 {
     WindowFixture f;
-    for (QAction* action : f.window->findChildren<QAction*>()) {
-        if (action->objectName() == "help.manual" || action->objectName() == "help.page")
-            QVERIFY(!action->isEnabled());
-    }
+    const auto& actions = *f.window->findChild<WindowActions*>();
+    QVERIFY(!actions.action("help.manual").isEnabled());
+    QVERIFY(!actions.action("help.page").isEnabled());
     f.window->manual().open("heads");
     QVERIFY(!f.window->findChild<ManualDialog*>());
 }
