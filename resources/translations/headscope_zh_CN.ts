@@ -708,10 +708,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>anti-diag.</source>
         <translation>反对角</translation>
     </message>
-    <message>
-        <source>Induction passed %1 at step %2 (head %3)</source>
-        <translation>归纳分数在第 %2 步超过 %1（注意力头 %3）</translation>
-    </message>
 </context>
 <context>
     <name>WhatsThis</name>
@@ -1480,10 +1476,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Writing “%1”, the weight on “%2” (position %3) changes most: %4</source>
         <translation>写“%1”时，“%2”（位置 %3）上的权重变化最大：%4</translation>
-    </message>
-    <message>
-        <source>“%1” is written looking most at “%2” (position %3), weight %4</source>
-        <translation>写“%1”时最关注“%2”（位置 %3），权重 %4</translation>
     </message>
     <message>
         <source>Alignment of source and target</source>
@@ -5614,112 +5606,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>交叉</translation>
     </message>
     <message>
-        <source>← → move p · Shift+← → change k · Space slides</source>
-        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动</translation>
-    </message>
-    <message>
-        <source>Ctrl+M takes the mask away · Del switches the head off · Ctrl+Z takes it back</source>
-        <translation>Ctrl+M 去掉掩码 · Del 关闭头 · Ctrl+Z 撤销</translation>
-    </message>
-    <message>
-        <source>Arrows move the cell · PgUp PgDn change the layer · Esc leaves the sentence</source>
-        <translation>方向键移动单元格 · PgUp PgDn 换层 · Esc 离开句子</translation>
-    </message>
-    <message>
         <source>Self</source>
         <translation>自注意力</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>What the changes moved</source>
-        <translation>改动带来的变化</translation>
-    </message>
-    <message>
-        <source>A and B have different tokens: they cannot be subtracted</source>
-        <translation>A 和 B 的词元不同：不能相减</translation>
-    </message>
-    <message>
-        <source>Part of the model</source>
-        <translation>模型的部分</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>After softmax: each row sums to 1</source>
-        <translation>softmax 之后：每行之和为 1</translation>
-    </message>
-    <message>
-        <source>Scores</source>
-        <translation>得分</translation>
-    </message>
-    <message>
-        <source>Before softmax and mask</source>
-        <translation>softmax 和掩码之前</translation>
-    </message>
-    <message>
-        <source>Value-weighted</source>
-        <translation>值加权</translation>
-    </message>
-    <message>
-        <source>Weight times the length of the value vector</source>
-        <translation>权重乘以值向量的长度</translation>
-    </message>
-    <message>
-        <source>What the map shows</source>
-        <translation>图中显示什么</translation>
-    </message>
-    <message>
-        <source>upcoming</source>
-        <translation>后面</translation>
-    </message>
-    <message>
-        <source>keys ahead, in %1</source>
-        <translation>后面的键，以%1计</translation>
-    </message>
-    <message>
-        <source>keys behind, in %1</source>
-        <translation>前面的键，以%1计</translation>
-    </message>
-    <message>
-        <source>%1 from the query back to the key</source>
-        <translation>从查询向前到键 %1</translation>
-    </message>
-    <message>
-        <source>Change of the mean weight by distance</source>
-        <translation>平均权重随距离的变化</translation>
-    </message>
-    <message>
-        <source>Mean weight by distance</source>
-        <translation>平均权重与距离</translation>
-    </message>
-    <message>
-        <source>point to a distance to read it</source>
-        <translation>指向一个距离即可读数</translation>
-    </message>
-    <message>
-        <source>Loss by model size</source>
-        <translation>损失随规模的变化</translation>
-    </message>
-    <message>
-        <source>Quantity shown in place of attention</source>
-        <translation>在注意力的位置显示什么</translation>
-    </message>
-    <message>
-        <source>Attention itself, or an attribution on the same scale</source>
-        <translation>注意力本身，或同一刻度上的归因</translation>
     </message>
     <message>
         <source>%1: no head attends to another token</source>
@@ -5728,6 +5616,138 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1: no difference to show</source>
         <translation>%1：没有可显示的差异</translation>
+    </message>
+    <message>
+        <source>%1 forward passes, less than 0.1 s</source>
+        <translation>%1 次前向传播，不到 0.1 秒</translation>
+    </message>
+    <message>
+        <source>%1 forward passes, about %2 s</source>
+        <translation>%1 次前向传播，约 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 of %2 pairs: %3 % of the cost of full attention</source>
+        <translation>%2 对中的 %1 对：完整注意力开销的 %3 %</translation>
+    </message>
+    <message>
+        <source>“%1” is written attending most to “%2” (position %3), weight %4</source>
+        <translation>生成“%1”时最关注“%2”（位置 %3），权重 %4</translation>
+    </message>
+    <message>
+        <source>Head %1: “%2” attends to “%3” (%4).</source>
+        <translation>注意力头 %1：“%2”关注“%3”（%4）。</translation>
+    </message>
+    <message>
+        <source>Change “%1” to “%2”</source>
+        <translation>把“%1”改成“%2”</translation>
+    </message>
+    <message>
+        <source>Ablate this head</source>
+        <translation>消融这个注意力头</translation>
+    </message>
+    <message>
+        <source>Train a model and watch a head form (30 s)</source>
+        <translation>训练一个模型，观察注意力头如何形成（30 秒）</translation>
+    </message>
+    <message>
+        <source>Change one word and compare the map and the next token. Ctrl+Z undoes it.</source>
+        <translation>改动一个词，比较注意力图和下一个词元。按 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Replace the output of head %1 by zero and show B−A. Ctrl+Z undoes it.</source>
+        <translation>把注意力头 %1 的输出替换为零并显示 B−A。按 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Train a small model on repeated symbols until an induction head forms. Ctrl+Z stops the run and returns to this model.</source>
+        <translation>用重复的符号训练一个小模型，直到形成归纳头。按 Ctrl+Z 停止训练并回到当前模型。</translation>
+    </message>
+    <message>
+        <source>Tokens: choose a query</source>
+        <translation>词元：选择一个查询</translation>
+    </message>
+    <message>
+        <source>Heads: choose one</source>
+        <translation>注意力头：选择一个</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
+    </message>
+    <message>
+        <source>B−A, query “%1” to key “%2”: %3</source>
+        <translation>B−A，查询“%1”到键“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Query “%1” attends to key “%2”: %3</source>
+        <translation>查询“%1”关注键“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Key “%2” is masked for query “%1”</source>
+        <translation>键“%2”对查询“%1”被屏蔽</translation>
+    </message>
+    <message>
+        <source>B−A by key, query “%1”</source>
+        <translation>按键的 B−A，查询“%1”</translation>
+    </message>
+    <message>
+        <source>Query “%1” attends to</source>
+        <translation>查询“%1”关注</translation>
+    </message>
+    <message>
+        <source>and %1 more keys with less</source>
+        <translation>以及另外 %1 个权重更小的键</translation>
+    </message>
+    <message>
+        <source>Arrow keys move the cell, Enter selects the largest weight, Page Up and Page Down change the layer, with Shift the head.</source>
+        <translation>方向键移动单元格，Enter 选择最大的权重，Page Up 和 Page Down 切换层，加 Shift 切换注意力头。</translation>
+    </message>
+    <message>
+        <source>The page as it was shared</source>
+        <translation>分享时的页面</translation>
+    </message>
+    <message>
+        <source>This text has no attention patterns to explore.</source>
+        <translation>这段文本没有可浏览的注意力模式。</translation>
+    </message>
+    <message>
+        <source>Contains %1 of %2 heads; weights are rounded to within %3. A shared page has at most %4 MB.</source>
+        <translation>包含 %2 个注意力头中的 %1 个；权重的舍入误差不超过 %3。分享的页面最大 %4 MB。</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>The map to explore needs JavaScript; the figure does not.</source>
+        <translation>可浏览的图需要 JavaScript；图片则不需要。</translation>
+    </message>
+    <message>
+        <source>Contains the session: open this file in Headscope to continue from here.</source>
+        <translation>内含会话：在 Headscope 中打开此文件即可从这里继续。</translation>
+    </message>
+    <message>
+        <source>Induction passed %1 at step %2 (head %3)</source>
+        <translation>归纳分数在第 %2 步超过 %1（注意力头 %3）</translation>
+    </message>
+    <message>
+        <source>S&amp;hare as a page…</source>
+        <translation>分享为页面(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Manual of this &amp;page</source>
+        <translation>此页面的手册(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Things to t&amp;ry</source>
+        <translation>可以尝试(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -5762,14 +5782,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>How is this model built?</source>
         <translation>这个模型的结构是怎样的？</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
 <context>
@@ -5876,66 +5888,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Which tokens are connected, and by which heads?</source>
         <translation>哪些词元由哪些注意力头相连？</translation>
-    </message>
-    <message>
-        <source>Encoder</source>
-        <translation>编码器</translation>
-    </message>
-    <message>
-        <source>Decoder</source>
-        <translation>解码器</translation>
-    </message>
-    <message>
-        <source>Cross</source>
-        <translation>交叉</translation>
-    </message>
-    <message>
-        <source>Self</source>
-        <translation>自注意力</translation>
-    </message>
-    <message>
-        <source>Part of the model</source>
-        <translation>模型的部分</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>What the changes moved</source>
-        <translation>改动带来的变化</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens or heads</source>
-        <translation>A 和 B 的词元数或头数不同</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
 <context>
@@ -6187,14 +6139,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Which components produce this logit?</source>
         <translation>哪些部分产生了这个 logit？</translation>
     </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::AuditDialog</name>
@@ -6276,6 +6220,49 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>
             <numerusform>%n 个方框，自下而上</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalCards</name>
+    <message>
+        <source>Ablate heads</source>
+        <translation>消融头</translation>
+    </message>
+    <message>
+        <source>Replace the output of each head in turn: which heads does the prediction need?</source>
+        <translation>逐个替换注意力头的输出：预测需要哪些注意力头？</translation>
+    </message>
+    <message>
+        <source>Patch</source>
+        <translation>激活修补</translation>
+    </message>
+    <message>
+        <source>Put activations of the clean run into a corrupted one: where is the information that restores the answer?</source>
+        <translation>把干净运行的激活放入被破坏的运行：恢复答案的信息在哪里？</translation>
+    </message>
+    <message>
+        <source>Causal tracing</source>
+        <translation>因果追踪</translation>
+    </message>
+    <message>
+        <source>Trace a fact from its tokens through attention and MLPs to the answer.</source>
+        <translation>追踪一个事实：从它的词元，经过注意力和 MLP，直到答案。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>运行：%1</translation>
+    </message>
+    <message>
+        <source>Corrupted: “%1”</source>
+        <translation>被破坏的文本：“%1”</translation>
+    </message>
+    <message>
+        <source>Head %1: %2 %3</source>
+        <translation>注意力头 %1：%2 %3</translation>
     </message>
 </context>
 <context>
@@ -6420,10 +6407,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Run</source>
         <translation>运行</translation>
     </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::CausalMeasurement</name>
@@ -6489,14 +6472,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What does this prediction depend on?</source>
         <translation>这个预测取决于什么？</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
 <context>
@@ -6567,22 +6542,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Next token &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</source>
         <translation>下一词元 &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>B − A</source>
-        <translation>B − A</translation>
-    </message>
-    <message>
-        <source>A and B have other sizes: they cannot be subtracted</source>
-        <translation>A 和 B 大小不同，不能相减</translation>
     </message>
     <message>
         <source>No changes: B is the same as A.</source>
@@ -6860,38 +6819,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Alignment</source>
         <translation>对齐</translation>
     </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>Effect of your changes</source>
-        <translation>你的改动带来的变化</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens, layers or heads</source>
-        <translation>A 和 B 的词元数、层数或头数不同</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::DistanceChart</name>
@@ -7005,42 +6932,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>How far back does each head attend?</source>
         <translation>每个注意力头向前关注多远？</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>What changed</source>
-        <translation>什么变了</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open one from the Model menu.</source>
-        <translation>从“模型”菜单打开一个。</translation>
     </message>
 </context>
 <context>
@@ -7385,10 +7276,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Trains every variant in turn from one seed</source>
         <translation>用同一种子依次训练每个变体</translation>
     </message>
-    <message>
-        <source>Continue</source>
-        <translation>继续</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::ExperimentCharts</name>
@@ -7584,14 +7471,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>light</source>
         <translation>浅色</translation>
     </message>
-    <message>
-        <source>Write the caption below the plot</source>
-        <translation>在图下方写上说明</translation>
-    </message>
-    <message>
-        <source>Create</source>
-        <translation>写入</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::FactTable</name>
@@ -7724,42 +7603,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>computing paths, %1 %</source>
         <translation>正在计算路径，%1 %</translation>
     </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>Effect of your changes</source>
-        <translation>你的改动带来的变化</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Attention flow through the layers</source>
-        <translation>穿过各层的路径</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens, layers or heads</source>
-        <translation>A 和 B 的词元数、层数或头数不同</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::FlowPage</name>
@@ -7798,14 +7641,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>How does information reach a token through all layers?</source>
         <translation>信息如何经过各层到达一个词元？</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
 <context>
@@ -7888,10 +7723,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Attention flow through the layers</source>
         <translation>穿过各层的注意力流</translation>
-    </message>
-    <message>
-        <source>Information flow through the layers</source>
-        <translation>穿过各层的路径</translation>
     </message>
 </context>
 <context>
@@ -8013,10 +7844,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Size</source>
         <translation>大小</translation>
     </message>
-    <message>
-        <source>Magnitude</source>
-        <translation>大小</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::GoToAnything</name>
@@ -8130,10 +7957,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What it does</source>
         <translation>它做什么</translation>
-    </message>
-    <message>
-        <source>Effect of ablation</source>
-        <translation>作用</translation>
     </message>
 </context>
 <context>
@@ -8286,18 +8109,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>Type a sentence above: attention follows every key.</source>
-        <translation>在上方输入句子：注意力随每次按键更新。</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: attention updates as you type.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
 </context>
@@ -8485,14 +8296,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Which heads behave in a known way?</source>
         <translation>哪些注意力头有已知的行为？</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开的模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
     </message>
 </context>
 <context>
@@ -8894,10 +8697,6 @@ rank %2 of %3</source>
         <source>Run</source>
         <translation>运行</translation>
     </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::Labels</name>
@@ -9048,42 +8847,6 @@ rank %2 of %3</source>
     <message>
         <source>What does each layer predict so far?</source>
         <translation>每一层到此为止预测什么？</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>Effect of your changes</source>
-        <translation>你的改动带来的变化</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or choose a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
 </context>
 <context>
@@ -9766,10 +9529,6 @@ rank %2 of %3</source>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
-    <message>
-        <source>open %1</source>
-        <translation>打开 %1</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::Making</name>
@@ -9795,6 +9554,44 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ManualDesk</name>
+    <message>
+        <source>manual: %1</source>
+        <translation>手册：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ManualDialog</name>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>手册的页面</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+    <message>
+        <source>No page contains these words</source>
+        <translation>没有页面包含这些词</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MapKindBox</name>
     <message>
         <source>Quantity shown in place of attention</source>
@@ -9803,6 +9600,21 @@ rank %2 of %3</source>
     <message>
         <source>Attention itself, or an attribution on the same scale</source>
         <translation>注意力本身，或同一刻度上的归因</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MaskAsTrained</name>
+    <message>
+        <source>Visible keys per query</source>
+        <translation>每个查询可见的键</translation>
+    </message>
+    <message>
+        <source>B’s mask is as trained. Try another mask on the right.</source>
+        <translation>B 的掩码与训练时相同。请在右侧尝试另一种掩码。</translation>
+    </message>
+    <message>
+        <source>A window of %1 %2.</source>
+        <translation>窗口大小为 %1：%2。</translation>
     </message>
 </context>
 <context>
@@ -9853,14 +9665,6 @@ rank %2 of %3</source>
     <message>
         <source>Mask of B</source>
         <translation>B 的掩码</translation>
-    </message>
-    <message>
-        <source>B&apos;s mask is as trained</source>
-        <translation>B 的掩码为训练所得</translation>
-    </message>
-    <message>
-        <source>Try another mask on the right.</source>
-        <translation>在右边试试另一种掩码。</translation>
     </message>
     <message>
         <source>No text yet</source>
@@ -9924,10 +9728,6 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Tokens in the window</source>
-        <translation>窗口中的词元</translation>
-    </message>
-    <message>
-        <source>Window size</source>
         <translation>窗口中的词元</translation>
     </message>
 </context>
@@ -10253,8 +10053,8 @@ rank %2 of %3</source>
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
-        <source>weight moved between aligned tokens, 0 to 1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0 到 1；头向下，层向右</translation>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
     </message>
 </context>
 <context>
@@ -10270,6 +10070,25 @@ rank %2 of %3</source>
     <message>
         <source>weight moved per row, 0 to %1</source>
         <translation>每行移动的权重，0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::NextTokenBars</name>
+    <message>
+        <source>Next token</source>
+        <translation>下一词元</translation>
+    </message>
+    <message>
+        <source>Most likely next tokens</source>
+        <translation>最可能的下一词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
     </message>
 </context>
 <context>
@@ -10531,10 +10350,6 @@ rank %2 of %3</source>
         <source>Run</source>
         <translation>运行</translation>
     </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::OverviewPage</name>
@@ -10612,10 +10427,6 @@ rank %2 of %3</source>
     </message>
     <message>
         <source>Type a sentence above: attention follows every key.</source>
-        <translation>在上方输入句子：注意力随每次按键更新。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: attention updates as you type.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
 </context>
@@ -10823,42 +10634,6 @@ rank %2 of %3</source>
         <source>Scores</source>
         <translation>得分</translation>
     </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>B−A</source>
-        <translation>B−A</translation>
-    </message>
-    <message>
-        <source>What changed</source>
-        <translation>什么变了</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open one from the Model menu.</source>
-        <translation>从“模型”菜单打开一个。</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::QkWidget</name>
@@ -10955,6 +10730,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ReplaceQuestion</name>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>“%1” already exists. Replace it, or choose another name.</source>
+        <translation>“%1”已存在。请替换它，或另选一个名称。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ReportDialog</name>
     <message>
         <source>Write a report</source>
@@ -11035,10 +10821,6 @@ rank %2 of %3</source>
     <message>
         <source>Page %1 of %2</source>
         <translation>第 %1 页，共 %2 页</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>写入</translation>
     </message>
 </context>
 <context>
@@ -11524,10 +11306,6 @@ rank %2 of %3</source>
         <source>See every training run on disk, including one that “headscope train” is writing now. Select several runs to overlay their curves, or two to compare settings.</source>
         <translation>查看磁盘上的每个训练运行，包括“headscope train”正在写入的。选择多个可叠加其曲线，选择两个可比较设置。</translation>
     </message>
-    <message>
-        <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
-        <translation>磁盘上的每个训练运行，包括“headscope train”此刻正在写入的。选择多个可叠放其曲线，选择两个可查看哪些设置不同。</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::SamplingControls</name>
@@ -11764,10 +11542,6 @@ rank %2 of %3</source>
     <message>
         <source>Recent files</source>
         <translation>最近文件</translation>
-    </message>
-    <message>
-        <source>The language changes at the next start.</source>
-        <translation>更改语言将在下次启动时生效。</translation>
     </message>
 </context>
 <context>
@@ -12151,6 +11925,24 @@ rank %2 of %3</source>
     <message>
         <source>sentence of B</source>
         <translation>B 的句子</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ThingsToTry</name>
+    <message>
+        <source>train a model</source>
+        <translation>训练一个模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ThingsToTryBar</name>
+    <message>
+        <source>Things to try</source>
+        <translation>可以尝试</translation>
+    </message>
+    <message>
+        <source>Select this head and pair</source>
+        <translation>选中这个注意力头和词元对</translation>
     </message>
 </context>
 <context>
@@ -13152,10 +12944,6 @@ rank %2 of %3</source>
         <source>Change the mask, the positions or a head and compare: A is the model as trained, B has your changes, B − A is the difference. Undo reverts any change.</source>
         <translation>更改掩码、位置或头并作比较：A 是训练所得的模型，B 含你的更改，B − A 是差异。撤销可还原任何更改。</translation>
     </message>
-    <message>
-        <source>Change the mask, the positions or a head and compare: A is the model as trained, B is with your changes, B − A is the difference. Undo takes every change back.</source>
-        <translation>改变掩码、位置或某个头并比较：A 是训练所得的模型，B 带有你的改动，B − A 是差异。每个改动都可以撤销。</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::WhatIfPrediction</name>
@@ -13232,10 +13020,6 @@ rank %2 of %3</source>
     <message>
         <source>, </source>
         <translation>，</translation>
-    </message>
-    <message>
-        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
-        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
     </message>
     <message>
         <source>Report saved to %1.</source>
@@ -13359,790 +13143,6 @@ rank %2 of %3</source>
     <message>
         <source>unclosed “{”</source>
         <translation>未闭合的“{”</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::MaskAsTrained</name>
-    <message>
-        <source>Visible keys per query</source>
-        <translation>每个查询可见的键</translation>
-    </message>
-    <message>
-        <source>B’s mask is as trained. Try another mask on the right.</source>
-        <translation>B 的掩码与训练时相同。请在右侧尝试另一种掩码。</translation>
-    </message>
-    <message>
-        <source>A window of %1 %2.</source>
-        <translation>窗口大小为 %1：%2。</translation>
-    </message>
-</context>
-<context>
-    <name>Mask</name>
-    <message>
-        <source>%1 of %2 pairs: %3 % of the cost of full attention</source>
-        <translation>%2 对中的 %1 对：完整注意力开销的 %3 %</translation>
-    </message>
-</context>
-<context>
-    <name>Causal</name>
-    <message>
-        <source>%1 forward passes, less than 0.1 s</source>
-        <translation>%1 次前向传播，不到 0.1 秒</translation>
-    </message>
-    <message>
-        <source>%1 forward passes, about %2 s</source>
-        <translation>%1 次前向传播，约 %2 秒</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::CausalCards</name>
-    <message>
-        <source>Ablate heads</source>
-        <translation>消融注意力头</translation>
-    </message>
-    <message>
-        <source>Replace the output of each head in turn: which heads does the prediction need?</source>
-        <translation>逐个替换注意力头的输出：预测需要哪些注意力头？</translation>
-    </message>
-    <message>
-        <source>Patch</source>
-        <translation>修补激活</translation>
-    </message>
-    <message>
-        <source>Put activations of the clean run into a corrupted one: where is the information that restores the answer?</source>
-        <translation>把干净运行的激活放入被破坏的运行：恢复答案的信息在哪里？</translation>
-    </message>
-    <message>
-        <source>Causal tracing</source>
-        <translation>因果追踪</translation>
-    </message>
-    <message>
-        <source>Trace a fact from its tokens through attention and MLPs to the answer.</source>
-        <translation>追踪一个事实：从它的词元，经过注意力和 MLP，直到答案。</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Run: %1</source>
-        <translation>运行：%1</translation>
-    </message>
-    <message>
-        <source>Corrupted: “%1”</source>
-        <translation>被破坏的文本：“%1”</translation>
-    </message>
-    <message>
-        <source>Head %1: %2 %3</source>
-        <translation>注意力头 %1：%2 %3</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::NextTokenBars</name>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
-    </message>
-    <message>
-        <source>Most likely next tokens</source>
-        <translation>最可能的下一个词元</translation>
-    </message>
-    <message>
-        <source>after “%1”, A above B</source>
-        <translation>在“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
-        <source>after “%1”</source>
-        <translation>在“%1”之后</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ThingsToTry</name>
-    <message>
-        <source>train a model</source>
-        <translation>训练一个模型</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ThingsToTryBar</name>
-    <message>
-        <source>Things to try</source>
-        <translation>可以尝试</translation>
-    </message>
-    <message>
-        <source>Select this head and pair</source>
-        <translation>选中这个注意力头和词元对</translation>
-    </message>
-</context>
-<context>
-    <name>ThingsToTry</name>
-    <message>
-        <source>Head %1: “%2” attends to “%3” (%4).</source>
-        <translation>注意力头 %1：“%2”关注“%3”（%4）。</translation>
-    </message>
-    <message>
-        <source>Change “%1” to “%2”</source>
-        <translation>把“%1”改成“%2”</translation>
-    </message>
-    <message>
-        <source>Ablate this head</source>
-        <translation>消融这个注意力头</translation>
-    </message>
-    <message>
-        <source>Train a model and watch a head form (30 s)</source>
-        <translation>训练一个模型，观察注意力头如何形成（30 秒）</translation>
-    </message>
-    <message>
-        <source>Change one word and compare the map and the next token. Ctrl+Z undoes it.</source>
-        <translation>改动一个词，比较注意力图和下一个词元。按 Ctrl+Z 撤销。</translation>
-    </message>
-    <message>
-        <source>Replace the output of head %1 by zero and show B−A. Ctrl+Z undoes it.</source>
-        <translation>把注意力头 %1 的输出替换为零并显示 B−A。按 Ctrl+Z 撤销。</translation>
-    </message>
-    <message>
-        <source>Train a small model on repeated symbols until an induction head forms. Ctrl+Z stops the run and returns to this model.</source>
-        <translation>用重复的符号训练一个小模型，直到形成归纳头。按 Ctrl+Z 停止训练并回到当前模型。</translation>
-    </message>
-</context>
-<context>
-    <name>SharedPage</name>
-    <message>
-        <source>The page as it was shared</source>
-        <translation>分享时的页面</translation>
-    </message>
-    <message>
-        <source>This text has no attention patterns to explore.</source>
-        <translation>这段文本没有可浏览的注意力模式。</translation>
-    </message>
-    <message>
-        <source>Contains %1 of %2 heads; weights are rounded to within %3. A shared page has at most %4 MB.</source>
-        <translation>包含 %2 个注意力头中的 %1 个；权重的舍入误差不超过 %3。分享的页面最大 %4 MB。</translation>
-    </message>
-    <message>
-        <source>en</source>
-        <translation>zh-CN</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>The map to explore needs JavaScript; the figure does not.</source>
-        <translation>可浏览的图需要 JavaScript；图片则不需要。</translation>
-    </message>
-    <message>
-        <source>Contains the session: open this file in Headscope to continue from here.</source>
-        <translation>内含会话：在 Headscope 中打开此文件即可从这里继续。</translation>
-    </message>
-    <message>
-        <source>Tokens: choose a query</source>
-        <translation>词元：选择一个查询</translation>
-    </message>
-    <message>
-        <source>Heads: choose one</source>
-        <translation>注意力头：选择一个</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Light theme</source>
-        <translation>浅色主题</translation>
-    </message>
-    <message>
-        <source>Dark theme</source>
-        <translation>深色主题</translation>
-    </message>
-    <message>
-        <source>B−A, query “%1” to key “%2”: %3</source>
-        <translation>B−A，查询“%1”到键“%2”：%3</translation>
-    </message>
-    <message>
-        <source>Query “%1” attends to key “%2”: %3</source>
-        <translation>查询“%1”关注键“%2”：%3</translation>
-    </message>
-    <message>
-        <source>Key “%2” is masked for query “%1”</source>
-        <translation>键“%2”对查询“%1”被屏蔽</translation>
-    </message>
-    <message>
-        <source>B−A by key, query “%1”</source>
-        <translation>按键的 B−A，查询“%1”</translation>
-    </message>
-    <message>
-        <source>Query “%1” attends to</source>
-        <translation>查询“%1”关注</translation>
-    </message>
-    <message>
-        <source>and %1 more keys with less</source>
-        <translation>以及另外 %1 个权重更小的键</translation>
-    </message>
-    <message>
-        <source>Arrow keys move the cell, Enter selects the largest weight, Page Up and Page Down change the layer, with Shift the head.</source>
-        <translation>方向键移动单元格，Enter 选择最大的权重，Page Up 和 Page Down 切换层，加 Shift 切换注意力头。</translation>
-    </message>
-    <message>
-        <source>Encoder</source>
-        <translation>编码器</translation>
-    </message>
-    <message>
-        <source>Decoder</source>
-        <translation>解码器</translation>
-    </message>
-    <message>
-        <source>Cross</source>
-        <translation>交叉</translation>
-    </message>
-    <message>
-        <source>Self</source>
-        <translation>自身</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::LessonSheet</name>
-    <message>
-        <source>Check</source>
-        <translation>检查</translation>
-    </message>
-    <message>
-        <source>Your turn</source>
-        <translation>轮到你了</translation>
-    </message>
-    <message>
-        <source>Your answer</source>
-        <translation>你的答案</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ManualDesk</name>
-    <message>
-        <source>manual: %1</source>
-        <translation>手册：%1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ManualDialog</name>
-    <message>
-        <source>Back</source>
-        <translation>返回</translation>
-    </message>
-    <message>
-        <source>Manual</source>
-        <translation>手册</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Search the manual</source>
-        <translation>搜索手册</translation>
-    </message>
-    <message>
-        <source>Pages of the manual</source>
-        <translation>手册的页面</translation>
-    </message>
-    <message>
-        <source>Page of the manual</source>
-        <translation>手册页面</translation>
-    </message>
-    <message>
-        <source>No page contains these words</source>
-        <translation>没有页面包含这些词</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ReportSheets</name>
-    <message>
-        <source>Headscope report on %1</source>
-        <translation>关于 %1 的 Headscope 报告</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TilesPicture</name>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Completed steps</source>
-        <translation>已完成的步</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>播放</translation>
-    </message>
-    <message>
-        <source>Pause the steps</source>
-        <translation>暂停逐步播放</translation>
-    </message>
-    <message>
-        <source>Play the steps</source>
-        <translation>逐步播放</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TokenRowsPicture</name>
-    <message numerus="yes">
-        <source>%1: %n token(s)</source>
-        <translation>
-            <numerusform>%1：%n 个词元</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WindowActions</name>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Model</source>
-        <translation>模型(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>打开最近文件(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Export view…</source>
-        <translation>导出视图(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Edit the &amp;sentence</source>
-        <translation>编辑句子(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Edit the &amp;token…</source>
-        <translation>编辑词元(&amp;T)…</translation>
-    </message>
-    <message>
-        <source>&amp;Find a token…</source>
-        <translation>查找词元(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Copy &amp;image</source>
-        <translation>复制图像(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Se&amp;ttings…</source>
-        <translation>设置(&amp;T)…</translation>
-    </message>
-    <message>
-        <source>&amp;Choose a model</source>
-        <translation>选择模型(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Device</source>
-        <translation>设备(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Remove causal &amp;mask in B</source>
-        <translation>B 中不用因果掩码(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Reset all changes in B</source>
-        <translation>将 B 恢复为训练所得(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Automatic (faster device)</source>
-        <translation>自动：选较快的</translation>
-    </message>
-    <message>
-        <source>Measured once on this machine</source>
-        <translation>在本机测量一次</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>&amp;Go to anything</source>
-        <translation>转到任意处(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Manual of this &amp;page</source>
-        <translation>此页面的手册(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Manual</source>
-        <translation>手册(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Guided &amp;tour</source>
-        <translation>导览(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Things to t&amp;ry</source>
-        <translation>可以尝试(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;What’s this?</source>
-        <translation>这是什么(&amp;W)？</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>键盘快捷键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>&amp;About Headscope</source>
-        <translation>关于 Headscope(&amp;A)</translation>
-    </message>
-    <message>
-        <source>About &amp;Qt</source>
-        <translation>关于 Qt(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Go</source>
-        <translation>转到(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Tokens</source>
-        <translation>词元(&amp;T)</translation>
-    </message>
-    <message>
-        <source>T&amp;heme</source>
-        <translation>主题(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Attention &amp;colours</source>
-        <translation>权重的颜色(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Next layer</source>
-        <translation>下一层</translation>
-    </message>
-    <message>
-        <source>Previous layer</source>
-        <translation>上一层</translation>
-    </message>
-    <message>
-        <source>Next head</source>
-        <translation>下一个头</translation>
-    </message>
-    <message>
-        <source>Previous head</source>
-        <translation>上一个头</translation>
-    </message>
-    <message>
-        <source>&amp;Back</source>
-        <translation>后退(&amp;B)</translation>
-    </message>
-    <message>
-        <source>For&amp;ward</source>
-        <translation>前进(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Next query token</source>
-        <translation>下一个查询词元</translation>
-    </message>
-    <message>
-        <source>Previous query token</source>
-        <translation>上一个查询词元</translation>
-    </message>
-    <message>
-        <source>Next key token</source>
-        <translation>下一个键词元</translation>
-    </message>
-    <message>
-        <source>Previous key token</source>
-        <translation>上一个键词元</translation>
-    </message>
-    <message>
-        <source>Follow the last token</source>
-        <translation>跟随最后一个词元</translation>
-    </message>
-    <message>
-        <source>&amp;Hide special tokens (renormalise)</source>
-        <translation>隐藏特殊词元，按其余归一(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Show &amp;ids and bytes</source>
-        <translation>显示编号和字节(&amp;I)</translation>
-    </message>
-    <message>
-        <source>&amp;Pieces, as the model reads them</source>
-        <translation>片段，如模型所读(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Words, weights summed</source>
-        <translation>词，权重相加(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Words, weights &amp;averaged</source>
-        <translation>词，权重平均(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Inspector</source>
-        <translation>检查器(&amp;I)</translation>
-    </message>
-    <message>
-        <source>P&amp;resenter mode</source>
-        <translation>演示模式(&amp;R)</translation>
-    </message>
-    <message>
-        <source>F&amp;ull screen</source>
-        <translation>全屏(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Reset la&amp;yout</source>
-        <translation>重置布局(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>Follow system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>&amp;Open model, session or text…</source>
-        <translation>打开模型、会话或文本(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>&amp;Save session</source>
-        <translation>保存会话(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Save session &amp;as…</source>
-        <translation>会话另存为(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Export &amp;numbers…</source>
-        <translation>导出数值(&amp;N)…</translation>
-    </message>
-    <message>
-        <source>Copy &amp;numbers</source>
-        <translation>复制数值(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Copy &amp;caption</source>
-        <translation>复制说明(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Trace this number to its origin</source>
-        <translation>这个数从何而来？(&amp;N)</translation>
-    </message>
-    <message>
-        <source>T&amp;raining</source>
-        <translation>训练(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;New run…</source>
-        <translation>新建运行(&amp;N)…</translation>
-    </message>
-    <message>
-        <source>New run with &amp;all settings…</source>
-        <translation>用全部设置新建运行(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Run &amp;one step</source>
-        <translation>单步(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Sto&amp;p and close training run</source>
-        <translation>停止并关闭运行(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Save a checkpoint</source>
-        <translation>保存检查点(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Follow latest weights</source>
-        <translation>跟随最新的权重(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Learn</source>
-        <translation>学习(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Next step</source>
-        <translation>下一步(&amp;N)</translation>
-    </message>
-    <message>
-        <source>P&amp;revious step</source>
-        <translation>上一步(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Lesson about this &amp;page</source>
-        <translation>关于此页面的课(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Add current view as a step</source>
-        <translation>将此状态添加为步骤(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Open a lesson…</source>
-        <translation>打开一课(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>&amp;Save your lesson…</source>
-        <translation>保存你的课(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Step through this head</source>
-        <translation>逐步手算此头(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Open a model &amp;file…</source>
-        <translation>打开模型文件(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Open a model fo&amp;lder…</source>
-        <translation>打开模型文件夹(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>&amp;Get a model…</source>
-        <translation>获取模型(&amp;G)…</translation>
-    </message>
-    <message>
-        <source>&amp;About this model…</source>
-        <translation>关于此模型(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Hide &amp;first token (renormalise)</source>
-        <translation>隐藏第一个词元，除以余下部分(&amp;F)</translation>
-    </message>
-    <message>
-        <source>S&amp;hare as a page…</source>
-        <translation>分享为页面(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>&amp;Write a report…</source>
-        <translation>编写报告(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>%1 pages</source>
-        <translation>%1页面</translation>
-    </message>
-    <message>
-        <source>Pre&amp;vious page</source>
-        <translation>上一个页面(&amp;V)</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::latex::Reader</name>
-    <message>
-        <source>more than %1 characters</source>
-        <translation>它超过 %1 个字符</translation>
-    </message>
-    <message>
-        <source>unmatched “}”</source>
-        <translation>此“}”没有对应的开头</translation>
-    </message>
-    <message>
-        <source>Invalid formula: %1, at character %2</source>
-        <translation>无法读取公式：%1，位于第 %2 个字符</translation>
-    </message>
-    <message>
-        <source>nested deeper than %1 groups</source>
-        <translation>嵌套超过 %1 层</translation>
-    </message>
-    <message>
-        <source>nothing before “%1”</source>
-        <translation>此“%1”前面没有内容</translation>
-    </message>
-    <message>
-        <source>double “%1”; put braces around one</source>
-        <translation>第二个“%1”紧跟在第一个之后；请用花括号括起其中一个</translation>
-    </message>
-    <message>
-        <source>missing argument in braces</source>
-        <translation>缺少花括号中的内容</translation>
-    </message>
-    <message>
-        <source>unclosed “{”</source>
-        <translation>此“{”没有闭合</translation>
-    </message>
-    <message>
-        <source>unexpected “%1”</source>
-        <translation>“%1”在这里没有含义</translation>
-    </message>
-    <message>
-        <source>nothing after “\”</source>
-        <translation>此“\”后面没有内容</translation>
-    </message>
-    <message>
-        <source>unknown command “\%1”</source>
-        <translation>“\%1”在这里不是命令</translation>
-    </message>
-    <message>
-        <source>unknown command “\%1”; did you mean “\%2”?</source>
-        <translation>“\%1”在这里不是命令；是否指“\%2”？</translation>
-    </message>
-    <message>
-        <source>only square roots are supported</source>
-        <translation>只能绘制平方根</translation>
-    </message>
-    <message>
-        <source>missing bracket</source>
-        <translation>缺少括号</translation>
-    </message>
-    <message>
-        <source>“\left” without “\right”</source>
-        <translation>此“\left”没有对应的“\right”</translation>
-    </message>
-    <message>
-        <source>an accent needs a single letter</source>
-        <translation>这种记号只能加在单个字母上</translation>
-    </message>
-    <message>
-        <source>missing text in braces</source>
-        <translation>缺少花括号中的文字</translation>
-    </message>
-    <message>
-        <source>braces inside text are not supported</source>
-        <translation>文字中不能有花括号</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ReplaceQuestion</name>
-    <message>
-        <source>Replace</source>
-        <translation>替换</translation>
-    </message>
-    <message>
-        <source>“%1” already exists. Replace it, or choose another name.</source>
-        <translation>“%1”已存在。请替换它，或另选一个名称。</translation>
     </message>
 </context>
 </TS>
