@@ -1,5 +1,7 @@
 #include "ui/pages/causal/marked_map.h"
 
+#include "ui/widgets/heatmap/heatmap_layout.h"
+
 #include <QPainter>
 
 namespace headscope::ui {
