@@ -50,7 +50,7 @@ private slots:
     void wrongUsageIsStatusTwoAndOneSentence_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QByteArray>("reported");
         const auto row = [](const QStringList& arguments, const char* reported) {
             QTest::newRow(qPrintable(arguments.join(' ').left(60)))
                 << arguments << QByteArray(reported);
@@ -66,7 +66,7 @@ private slots:
         row({"generate", "--prompt", "x", "--top-p", "1.5"}, "--top-p");
         row({"generate", "--prompt", "x", "--max-tokens", "99999999999999999999"}, "--max-tokens");
         row({"generate", "--prompt", "x", "--temperature", "nan"}, "--temperature");
-        row({"generate", "--prompt", "x", "--top-p", "0"}, "Give a number above 0");
+        row({"generate", "--prompt", "x", "--top-p", "0"}, "Use a number above 0");
         row({"generate", "--prompt", "x", "--top-k", "2.5"}, "--top-k");
         row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Use 1 or less");
         row({"generate", "--prompt", "x", "--typical-p", "-1"}, "--typical-p");
@@ -97,13 +97,13 @@ private slots:
     void anUnusableModelIsStatusOneAndOneSentence_data()
     {
         QTest::addColumn<QString>("model");
-        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QByteArray>("reported");
         QTest::newRow("missing") << "/nowhere/m.safetensors" << QByteArray("No such file");
         QTest::newRow("unknown builtin") << "builtin:nothing_like_it" << QByteArray("builtin");
         QTest::newRow("folder") << m_folder.path()
                                 << QByteArray("neither a model nor a training run");
         QTest::newRow("endless device") << "/dev/zero" << QByteArray("a device");
-        QTest::newRow("executable") << test::executable() << QByteArray("byte 0");
+        QTest::newRow("executable") << test::executable() << QByteArray("zero byte");
         QTest::newRow("gguf") << "m.gguf" << QByteArray("No such file");
         QTest::newRow("name with a line end") << "a\nb" << QByteArray("a b");
     }

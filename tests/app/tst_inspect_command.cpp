@@ -206,7 +206,7 @@ private slots:
     void wrongUsageIsOneSentence()
     {
         HS_REFUSED(inspect({"--report", "r.doc"}), 2, "r.doc");
-        HS_REFUSED(inspect({"--lens", "--target", "no single token"}), 1, "is no single token");
+        HS_REFUSED(inspect({"--lens", "--target", "not a single token"}), 1, "is not a single token");
         HS_REFUSED(inspect({"--lens", "--position", "999"}), 1, "no token 999");
         HS_REFUSED(inspect({"--decoder-text", "x", "--lens"}), 1, "reads one text");
         HS_REFUSED(inspect({"--report", m_folder->filePath("no/such/folder/r.json")}), 1, "r.json");

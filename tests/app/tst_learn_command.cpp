@@ -177,7 +177,7 @@ private slots:
     void badInputIsOneSentence_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QByteArray>("reported");
         QTest::newRow("unknown") << QStringList{"attentoin"} << QByteArray("attention");
         QTest::newRow("cell") << QStringList{"attention", "--set", "Q[9,0]=1"} << QByteArray("Q");
         QTest::newRow("nan") << QStringList{"attention", "--set", "Q[0,0]=nan"}

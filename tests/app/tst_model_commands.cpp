@@ -94,13 +94,13 @@ private slots:
         HS_DONE(outcome);
         const std::size_t tokens = openTraceFile(m_out.toStdString()).trace->tokens().size();
         QVERIFY(tokens >= 1 && tokens <= 32);
-        QCOMPARE(outcome.err.contains("cut off"), text.size() > 1000);
+        QCOMPARE(outcome.err.contains("truncated"), text.size() > 1000);
     }
 
     void wrongTracesAreRefusedAndLeaveNothing_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QByteArray>("reported");
         const auto row = [](const char* name, const QStringList& arguments, const char* reported) {
             QTest::newRow(name) << arguments << QByteArray(reported);
         };
@@ -284,7 +284,7 @@ private slots:
         for (const nlohmann::json& head : result["heads"]) // its rows may look at all tokens
             QVERIFY(head["normalised_entropy"].get<double>() <= 1.0);
         HS_DONE(runHeadscope({"inspect", "--trace", file}));
-        HS_REFUSED(runHeadscope({"inspect", "--trace", m_model}), 1, "no Headscope trace");
+        HS_REFUSED(runHeadscope({"inspect", "--trace", m_model}), 1, "not a Headscope trace");
         QCOMPARE(runHeadscope({"inspect", "--trace", file, "--text", "x"}).status, 2);
     }
 

@@ -139,7 +139,7 @@ private slots:
                 runHeadscope({"render", "--trace", captured("gpt2"), "--view", view, "--out", out}),
                 1, "nothing to draw");
         HS_REFUSED(runHeadscope({"render", "--trace", m_model, "--out", out}), 1,
-                   "no Headscope trace");
+                   "not a Headscope trace");
     }
 
     void wrongPicturesAreRefusedAndLeaveNothing()
@@ -152,10 +152,10 @@ private slots:
         HS_REFUSED(render({"--text", "x", "--view", "circle", "--out", out}), 2, "--view");
         HS_REFUSED(render({"--out", out}), 2, "--text");
         HS_REFUSED(render({"--text", "x"}), 2, "--out");
-        HS_REFUSED(render({"--text", "x", "--run", "b", "--out", out}), 1, "no run B");
+        HS_REFUSED(render({"--text", "x", "--run", "b", "--out", out}), 1, "no variant B");
         HS_REFUSED(
             render({"--text", "x", "--text-b", "x y z", "--run", "difference", "--out", out}), 1,
-            "as many tokens");
+            "the same number");
         HS_REFUSED(render({"--text", "x", "--options", "fast", "--out", out}), 1, "NAME=VALUE");
         HS_REFUSED(render({"--text", "x", "--size", "wide", "--out", out}), 2, "--size");
         HS_REFUSED(render({"--text", "x", "--numbers", m_folder.filePath("out/n.xls")}), 1, ".csv");
@@ -289,7 +289,7 @@ private slots:
             actions.insert(row.at("action"));
         }
         for (const char* action : {"open", "type", "last head", "pin", "pointer", "arrows",
-                                   "change", "difference", "run B", "run A", "resize"})
+                                   "change", "difference", "variant B", "run A", "resize"})
             QVERIFY2(actions.count(action) == 1, action);
         HS_REFUSED(runHeadscope({"bench", "window", "--page", "nowhere"}), 1, "nowhere");
     }

@@ -100,7 +100,7 @@ private slots:
         QTest::addColumn<bool>("twoStacks");
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("status");
-        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QByteArray>("reported");
         const auto row = [](const char* name, bool twoStacks, const QStringList& arguments,
                             int status, const char* reported) {
             QTest::newRow(name) << twoStacks << arguments << status << QByteArray(reported);

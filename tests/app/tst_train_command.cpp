@@ -96,7 +96,7 @@ private slots:
         const Outcome bad = runHeadscope({"train", "builtin:text", "--text", path("bad.txt"),
                                           "--out", path("bad"), "--device", "cpu"});
         QCOMPARE(bad.status, 1);
-        QVERIFY(bad.err.contains("no text") && bad.err.contains("byte 2"));
+        QVERIFY(bad.err.contains("not a text file") && bad.err.contains("byte 2"));
         QVERIFY(!QDir(path("bad")).exists());
     }
 
@@ -143,7 +143,7 @@ private slots:
     void wrongConfigurationsAreRefusedAndLeaveNothing_data()
     {
         QTest::addColumn<QByteArray>("config");
-        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QByteArray>("reported");
         const auto row = [](const char* name, const char* config, const char* reported) {
             QTest::newRow(name) << QByteArray(config) << QByteArray(reported);
         };
@@ -154,8 +154,8 @@ private slots:
         row("negative", R"({"batch_size": -1})", "batch_size");
         row("null", R"({"steps": null})", "steps");
         row("duplicate", R"({"steps": 1, "steps": 2})", "twice");
-        row("no object", "[]", "object");
-        row("no JSON", "steps: 3", "JSON");
+        row("not an object", "[]", "object");
+        row("not a JSON", "steps: 3", "JSON");
         row("empty", "", "JSON");
         row("missing text", R"({"data": {"text": "/nowhere.txt"}})", "nowhere.txt");
     }

@@ -123,19 +123,19 @@ private slots:
         QTest::addColumn<QList<int>>("undefined");
         QTest::addColumn<QString>("reason");
         const auto score = [](HeadScore one) { return static_cast<int>(one); };
-        QTest::newRow("one token") << QList<int>{7}
+        QTest::newRow("single token") << QList<int>{7}
                                    << QList<int>{score(HeadScore::PreviousToken),
                                                  score(HeadScore::FirstToken),
                                                  score(HeadScore::Sink),
                                                  score(HeadScore::NormalisedEntropy),
                                                  score(HeadScore::InductionOnText),
                                                  score(HeadScore::PreviousTokenFraction)}
-                                   << "One token";
+                                   << "A single token";
         QTest::newRow("no token twice")
             << QList<int>{1, 2, 3, 4}
             << QList<int>{score(HeadScore::InductionOnText), score(HeadScore::InductionFraction),
                           score(HeadScore::InductionMatch), score(HeadScore::DuplicateFraction)}
-            << "comes twice";
+            << "is repeated";
         QTest::newRow("stripes of a text")
             << QList<int>{1, 1, 1}
             << QList<int>{score(HeadScore::InductionStripe), score(HeadScore::PrefixMatching)}
@@ -274,7 +274,7 @@ private slots:
         const HeadScoreTable& cross = probe->tables.at(AttentionKind::Cross);
         QVERIFY(cross.has(HeadScore::Entropy));
         QVERIFY(!cross.has(HeadScore::Self));
-        QVERIFY(cross.why(HeadScore::Self).find("two texts") != std::string::npos);
+        QVERIFY(cross.why(HeadScore::Self).find("different texts") != std::string::npos);
         const HeadScoreTable& encoder = probe->tables.at(AttentionKind::EncoderSelf);
         for (int layer = 0; layer < encoder.layers; ++layer)
             for (int head = 0; head < encoder.heads; ++head)

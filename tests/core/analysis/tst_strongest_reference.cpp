@@ -1,5 +1,6 @@
 #include "core/analysis/scores/strongest_reference.h"
 
+#include "core/trace/trace.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -327,7 +327,7 @@ void TstTunedLens::aDamagedFileIsRefused()
     const Tensor one({1});
     other.add("one", one.view());
     other.write(path);
-    QVERIFY(refusal(path, *model.model).find("no tuned lens") != std::string::npos);
+    QVERIFY(refusal(path, *model.model).find("is not a tuned lens") != std::string::npos);
     std::filesystem::remove(path);
     QVERIFY(!refusal(path, *model.model).empty());
 }

@@ -129,7 +129,7 @@ void TstAttentionBackend::refusesWhatDoesNotFit_data()
         [](Layer& l) {
             reshape(l.inputs.keys, {1, 2, 7, 8});
         },
-        "batches differ");
+        "batch sizes differ");
     row(
         "heads",
         [](Layer& l) {
@@ -141,7 +141,7 @@ void TstAttentionBackend::refusesWhatDoesNotFit_data()
         [](Layer& l) {
             reshape(l.inputs.values, {2, 2, 6, 6});
         },
-        "needs a value");
+        "keys and values differ");
     row(
         "head sizes",
         [](Layer& l) {
@@ -235,7 +235,7 @@ void TstAttentionBackend::refusesGradientsThatDoNotFit_data()
         [](Layer& l) {
             reshape(l.inputs.keys, {1, 2, 7, 8});
         },
-        "batches differ");
+        "batch sizes differ");
     row(
         "context",
         [](Layer& l) {

@@ -158,7 +158,7 @@ private slots:
     void onlyRegularFilesAreRead_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         QTest::newRow("folder") << "."
                                 << "this is a folder";
         QTest::newRow("fifo") << "fifo"

@@ -39,7 +39,7 @@ private slots:
     void brokenTextIsRefusedWithItsPlace_data()
     {
         QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         const auto row = [](const char* name, const QByteArray& text, const char* reported) {
             QTest::newRow(name) << text << QString(reported);
         };
@@ -52,7 +52,7 @@ private slots:
         row("unpaired surrogate", "[\"\\ud800\"]", "invalid");
         row("overlong UTF-8", "[\"\xc0\xaf\"]", "UTF-8");
         row("something after", "{} {}", "byte 4");
-        row("too large a number", "[1e400]", "beyond the range");
+        row("too large a number", "[1e400]", "exceeds the range");
         row("not a number", "[NaN]", "invalid");
         row("infinity", "[Infinity]", "invalid");
         row("comment", "[1 /* one */]", "invalid");

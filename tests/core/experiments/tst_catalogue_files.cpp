@@ -110,7 +110,7 @@ private slots:
                                   << "\"title\" of the task is missing";
         QTest::newRow("another name") << "/name"
                                       << "\"revers\""
-                                      << "as the file is called";
+                                      << "the name of the file";
         QTest::newRow("order") << "/order"
                                << "\"first\""
                                << "\"order\" of the task is \"first\"";
@@ -161,7 +161,7 @@ private slots:
                                      << "\"variants\" of the experiment";
         QTest::newRow("variant twice") << "/variants/0/name"
                                        << "\"scaled\""
-                                       << "a name of its own";
+                                       << "a different name";
         QTest::newRow("no label") << "/variants/1/label"
                                   << ""
                                   << "\"label\" of variant 2 is missing";

@@ -112,15 +112,15 @@ private slots:
     void foreignAndDamagedFilesAreRefusedEachWithItsSentence_data()
     {
         QTest::addColumn<Spoil>("spoil");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         const auto row = [](const char* name, const Spoil& spoil, const char* reported) {
             QTest::newRow(name) << spoil << QString(reported);
         };
         row(
-            "no metadata", [](Parts& p) { p.metadata.clear(); }, "no Headscope checkpoint");
+            "no metadata", [](Parts& p) { p.metadata.clear(); }, "not a Headscope checkpoint");
         row(
             "another format", [](Parts& p) { p.metadata["format"] = "pt"; },
-            "no Headscope checkpoint");
+            "not a Headscope checkpoint");
         row(
             "a trace", [](Parts& p) { p.metadata["format"] = "headscope-trace"; },
             "this is a trace");

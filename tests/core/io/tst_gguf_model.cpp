@@ -313,7 +313,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     QTest::addColumn<QString>("key");
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<int>("type");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("reported");
     const auto row = [](const char* key, int type, const std::string& raw, const char* reported) {
         QTest::addRow("%s: %s", key, reported)
             << QString(key) << QByteArray::fromStdString(raw) << type << QString(reported);
@@ -321,7 +321,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     const auto u32 = [&](const char* key, std::uint32_t value, const char* reported) {
         row(key, 4, bytesOf(value), reported);
     };
-    row("general.architecture", 8, ggufText("mamba"), "Known here: gpt2, llama");
+    row("general.architecture", 8, ggufText("mamba"), "Supported: gpt2, llama");
     u32("general.architecture", 1, "general.architecture is 1");
     u32("llama.block_count", 0x7FFFFFFFU, "llama.block_count is 2147483647");
     row("llama.block_count", 11, bytesOf(std::int64_t{-1}), "n_layers is -1");

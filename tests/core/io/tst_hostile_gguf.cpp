@@ -74,7 +74,7 @@ private slots:
 void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
 {
     QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("reported");
     const auto row = [](const char* name, const std::string& bytes, const char* reported) {
         QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(reported);
     };
@@ -171,9 +171,9 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     tensor("an offset that is not aligned", {4}, 0, 4, "a multiple of 32 was expected");
     file("the same tensor twice", "\"a\": it is there twice",
          [&](GgufBuilder& b) { b.info("a", {4}, 0, 0).info("a", {4}, 0, 32).data(f32); });
-    file("data that overlap", "overlap those of \"a\"",
+    file("data that overlap", "overlaps that of \"a\"",
          [&](GgufBuilder& b) { b.info("b", {4}, 0, 32).info("a", {12}, 0, 0).data(f32); });
-    file("data in the same place", "overlap those of",
+    file("data in the same place", "overlaps that of",
          [&](GgufBuilder& b) { b.info("b", {4}, 0, 0).info("a", {12}, 0, 0).data(f32); });
     file("a tensor without a name", "without a name",
          [&](GgufBuilder& b) { b.info("", {4}, 0, 0).data(f32); });

@@ -72,7 +72,7 @@ private slots:
     void hostileFilesAreRefusedWithPathAndByte_data()
     {
         QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         const auto row = [](const char* name, const std::string& bytes, const char* reported) {
             QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(reported);
         };
@@ -114,23 +114,23 @@ private slots:
         tensor("unknown type", "\"F77\"", "[1]", "[0,4]", 4, "\"F77\" is not supported");
         tensor("type that is a number", "3", "[1]", "[0,4]", 4, "not supported");
         tensor("shape that is a number", "\"F32\"", "4", "[0,16]", 16, "array");
-        tensor("negative extent", "\"F32\"", "[-1]", "[0,4]", 4, "no extent");
-        tensor("fractional extent", "\"F32\"", "[1.5]", "[0,6]", 6, "no extent");
-        tensor("extent of 2^64", "\"F32\"", "[18446744073709551616]", "[0,4]", 4, "no extent");
-        tensor("extent of 2^63", "\"U8\"", "[9223372036854775808]", "[0,4]", 4, "no extent");
+        tensor("negative extent", "\"F32\"", "[-1]", "[0,4]", 4, "not an extent");
+        tensor("fractional extent", "\"F32\"", "[1.5]", "[0,6]", 6, "not an extent");
+        tensor("extent of 2^64", "\"F32\"", "[18446744073709551616]", "[0,4]", 4, "not an extent");
+        tensor("extent of 2^63", "\"U8\"", "[9223372036854775808]", "[0,4]", 4, "not an extent");
         tensor("too many axes", "\"U8\"",
                "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,1]", 1,
                "at most 32");
         tensor("product that wraps", "\"F32\"", "[4194305,4194305,211106198978564]", "[0,16]", 16,
-               "beyond all memory");
+               "exceeds any memory");
         tensor("product that wraps to 0", "\"U8\"", "[4294967296,4294967296]", "[0,0]", 0,
-               "beyond all memory");
+               "exceeds any memory");
         tensor("product that wraps beside a zero", "\"U8\"", "[0,4294967296,4294967296]", "[0,0]",
-               0, "beyond all memory");
-        tensor("negative offset", "\"F32\"", "[1]", "[-4,0]", 4, "none negative");
-        tensor("fractional offset", "\"F32\"", "[1]", "[0,4.0]", 4, "none negative");
+               0, "exceeds any memory");
+        tensor("negative offset", "\"F32\"", "[1]", "[-4,0]", 4, "non-negative");
+        tensor("fractional offset", "\"F32\"", "[1]", "[0,4.0]", 4, "non-negative");
         tensor("three offsets", "\"F32\"", "[1]", "[0,4,8]", 8, "two numbers");
-        tensor("end before begin", "\"F32\"", "[1]", "[4,0]", 4, "before they begin");
+        tensor("end before begin", "\"F32\"", "[1]", "[4,0]", 4, "before it begins");
         tensor("end past the file", "\"F32\"", "[1]", "[0,4]", 3, "data up to byte 4 of 3");
         tensor("end of 2^64-1", "\"F32\"", "[1]", "[0,18446744073709551615]", 4, "of 4");
         tensor("fewer bytes than the shape needs", "\"F32\"", "[2]", "[0,4]", 4, "needs 8");

@@ -201,7 +201,7 @@ private slots:
     void whatDoesNotFitIsRefused_data()
     {
         QTest::addColumn<Change>("change");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         static const Tensor square({1, 2, 2});
         static const Tensor wide({1, 3, 3});
         static const Tensor twoHeads({2, 2, 2});
@@ -222,21 +222,21 @@ private slots:
         const auto row = [](const char* name, const Change& change, const char* reported) {
             QTest::newRow(name) << change << QString(reported);
         };
-        row("another format", metadata("format", "x"), "no Headscope trace");
+        row("another format", metadata("format", "x"), "not a Headscope trace");
         row("a future version", metadata("version", "2"), "version \"2\"");
         row("ids that are no JSON", metadata("ids", "[1,"), "invalid JSON");
         row("ids that are no array", metadata("ids", "{}"), "array of token ids");
         row("no ids", metadata("ids", "[]"), "array of token ids");
-        row("a negative id", metadata("ids", "[1,-2]"), "no token id");
-        row("an id beyond 2^31", metadata("ids", "[1,2147483648]"), "no token id");
-        row("an id as a string", metadata("ids", "[1,\"2\"]"), "no token id");
+        row("a negative id", metadata("ids", "[1,-2]"), "not a token id");
+        row("an id beyond 2^31", metadata("ids", "[1,2147483648]"), "not a token id");
+        row("an id as a string", metadata("ids", "[1,\"2\"]"), "not a token id");
         row("more ids than rows", metadata("ids", "[1,2,3]"), "array of 3 entries");
         row("fewer tokens than ids", metadata("tokens", "[\"a\"]"), "array of 2 entries");
         row("a token that is a number", metadata("tokens", "[\"a\",1]"), "token 1 is no string");
         row("offsets beyond the text", metadata("offsets", "[[0,1],[0,9]]"), "outside the text");
         row("offsets that end first", metadata("offsets", "[[0,0],[1,0]]"), "outside the text");
         row("offsets that are negative", metadata("offsets", "[[0,0],[-1,0]]"), "outside the text");
-        row("nothing known", tensor("other", square), "without any activation");
+        row("nothing known", tensor("other", square), "without any known activation");
         row("pattern of other tokens", tensor("blocks.0.attn.hook_pattern", wide), "2 tokens");
         row("flat pattern", tensor("blocks.0.attn.hook_pattern", flat), "shape [4]");
         row("NaN", tensor("blocks.0.hook_resid_post", spoiled), "holds nan");

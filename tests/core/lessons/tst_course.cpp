@@ -92,7 +92,7 @@ private slots:
                 ++found;
                 const nlohmann::json changes =
                     step.state.session.value("changes", nlohmann::json::object());
-                const bool isHead = step.text.find("head is switched off") != std::string::npos;
+                const bool isHead = step.text.find("head is ablated") != std::string::npos;
                 QVERIFY2(changes.contains(isHead ? "heads_off" : "mask"), step.title.c_str());
             }
         }

@@ -126,7 +126,7 @@ private slots:
         QVERIFY(valueOf(induction, "score") > 0.9);
         QCOMPARE(valueOf(previous, "layer"), 0.0);
         QCOMPARE(valueOf(induction, "layer"), 1.0);
-        QVERIFY(find("duplicate").sentence.find("no head of this model does it much") !=
+        QVERIFY(find("duplicate").sentence.find("no head of this model shows it clearly") !=
                 std::string::npos);
         // The sample is six symbols twice: each of the second copy looks five back.
         const auto& pattern = imageIn<LabMatrix>(induction, 1);

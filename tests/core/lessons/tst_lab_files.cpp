@@ -107,7 +107,7 @@ private slots:
                                  << "\"title\" of the lab is 5";
         QTest::newRow("another name") << "/name"
                                       << "\"cache\""
-                                      << "as the file is called";
+                                      << "the name of the file";
         QTest::newRow("subject") << "/subject"
                                  << "\"atention\""
                                  << "\"attention\"";
@@ -137,10 +137,10 @@ private slots:
                               << "\"kind\" of control 1 is";
         QTest::newRow("no control") << "/controls/0"
                                     << "3"
-                                    << "control 1 is no JSON object";
+                                    << "control 1 is not a JSON object";
         QTest::newRow("twice") << "/controls/1/name"
                                << "\"model\""
-                               << "a name of its own";
+                               << "a unique name for every";
         QTest::newRow("range") << "/controls/1/high"
                                << "1"
                                << "a number above \"low\"";

@@ -304,7 +304,7 @@ private slots:
     void r3TooLargeARateIsSaidNotDrawn()
     {
         const LabResult result = runLab("optimizers", {{"rate", "1"}});
-        QVERIFY(result.sentence.starts_with("SGD runs off"));
+        QVERIFY(result.sentence.starts_with("SGD diverges"));
         QVERIFY(std::isfinite(result.number("sgd_loss").value));
     }
 

@@ -84,17 +84,17 @@ void TstWorkedExamplesInput::whatIsNoNumberIsRefusedInOneSentence_data()
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("problem");
     QTest::newRow("empty") << ""
-                           << "there is no number";
+                           << "there is not a number";
     QTest::newRow("spaces") << "   "
-                            << "there is no number";
+                            << "there is not a number";
     QTest::newRow("words") << "two"
-                           << "\"two\" is no number";
+                           << "\"two\" is not a number";
     QTest::newRow("number and words") << "2 apples"
-                                      << "\"2 apples\" is no number";
+                                      << "\"2 apples\" is not a number";
     QTest::newRow("two signs") << "+-2"
-                               << "is no number";
+                               << "is not a number";
     QTest::newRow("hexadecimal") << "0x10"
-                                 << "is no number";
+                                 << "is not a number";
     QTest::newRow("nan") << "nan"
                          << "\"nan\" is not finite";
     QTest::newRow("infinity") << "-inf"
@@ -105,7 +105,7 @@ void TstWorkedExamplesInput::whatIsNoNumberIsRefusedInOneSentence_data()
                            << "too large";
     QTest::newRow("a million and one") << "1000001"
                                        << "too large";
-    QTest::newRow("hostile") << QString(100000, 'x') << "is no number";
+    QTest::newRow("hostile") << QString(100000, 'x') << "is not a number";
 }
 
 void TstWorkedExamplesInput::whatIsNoNumberIsRefusedInOneSentence()
@@ -164,7 +164,7 @@ void TstWorkedExamplesInput::aRowWithoutAnyVisibleKeyHasWeightsAndOutputZero()
     QVERIFY(std::abs(example.number("weights[0,0]") - 0.401112) < 1e-6); // others as before
     int reasons = 0;
     for (const WorkedStep& step : example.steps)
-        reasons += step.reason.find("No key may be seen") != std::string::npos ? 1 : 0;
+        reasons += step.reason.find("No key is visible") != std::string::npos ? 1 : 0;
     QCOMPARE(reasons, 1 + 3 + 3); // the largest, what is shifted, the weights
 }
 
@@ -216,7 +216,7 @@ void TstWorkedExamplesInput::inputsThatDoNotFitAreRefused()
     for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300, 1000001.0})
         QVERIFY(sentence([&](ExampleInputs& i) {
                     i.matrix("V").values[2] = bad;
-                }).contains("cannot be worked with"));
+                }).contains("is out of range"));
     QVERIFY(
         sentence([](ExampleInputs& i) { i.matrices.erase(i.matrices.begin()); }).contains("\"Q\""));
     QVERIFY(sentence([](ExampleInputs& i) { // one number more in each key
@@ -224,7 +224,7 @@ void TstWorkedExamplesInput::inputsThatDoNotFitAreRefused()
                 keys.columnLabels.push_back("dim 2");
                 keys.values.resize(9, 1.0);
             })
-                .contains("queries have 2 numbers and keys 3"));
+                .contains("queries have 2 dimensions and keys 3"));
     QVERIFY(sentence([](ExampleInputs& i) {
                 ExampleInputs::Matrix& values = i.matrix("V");
                 values.rowLabels.push_back("on");
@@ -235,7 +235,7 @@ void TstWorkedExamplesInput::inputsThatDoNotFitAreRefused()
                 q.rowLabels.assign(100000, "x");
                 q.values.assign(200000, 1.0);
             })
-                .contains("too many"));
+                .contains("too large"));
 }
 
 void TstWorkedExamplesInput::settingsWithoutMeaningAreRefused_data()

@@ -125,7 +125,7 @@ private slots:
     {
         QTest::addColumn<ModelConfig>("config");
         QTest::addColumn<Interventions>("interventions");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         const auto row = [](const char* name, const ModelConfig& config,
                             const Interventions& interventions, const char* reported) {
             QTest::newRow(name) << config << interventions << QString(reported);
@@ -161,7 +161,7 @@ private slots:
             patched({Site::CrossKey, 0, Stack::Decoder}, {7, 4, 8}, 0, {7}), "positions 0 to 6");
         Interventions without = patched({Site::Z, 1}, {1, 4, 8});
         without.patches[0].values = nullptr;
-        row("no values", one, without, "without values");
+        row("no values", one, without, "has no values");
         Interventions cut = patched(kPattern, {4, 9, 9});
         Tensor wide({4, 9, 9});
         wide.view()(2, 4, 5) = 0.5F;

@@ -221,7 +221,7 @@ void TstMaskChoice::positionsGoBothWays()
 void TstMaskChoice::badPositionsAreRefused_data()
 {
     QTest::addColumn<QString>("choice");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("reported");
     const auto row = [](const char* choice, const char* reported) {
         QTest::newRow(choice) << QString(choice) << QString(reported);
     };

@@ -55,9 +55,9 @@ void TstModelConfigRefusals::badJsonIsRefusedInOneSentence_data()
     row("near key of scaling", R"({"rope": {"scaling": {"factr": 8}}})", "factor");
     row("near key of mla", R"({"mla": {"kv_rnk": 8}})", "kv_rank");
     row("near key of experts", R"({"experts": {"topk": 2}})", "top_k");
-    row("no object", R"([1])", "object");
-    row("rope is no object", R"({"rope": 10000})", "rope");
-    row("experts are no object", R"({"experts": 8})", "count");
+    row("not an object", R"([1])", "object");
+    row("rope is not an object", R"({"rope": 10000})", "rope");
+    row("experts are not an object", R"({"experts": 8})", "count");
     row("string for a number", R"({"d_model": "64"})", "d_model");
     row("string for a nested number", R"({"rope": {"theta": "1"}})", "rope.theta");
     row("negative", R"({"n_layers": -1})", "n_layers");
@@ -192,9 +192,9 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"next_sentence": true, "architecture": "encoder"})");
     row(R"({"head_transform": true, "activation": "swiglu"})", "\"gelu\"",
         R"({"head_transform": true, "activation": "gelu"})");
-    row(R"({"head_transform": true, "language_head": false})", "language_head true",
+    row(R"({"head_transform": true, "language_head": false})", "language_head to true",
         R"({"head_transform": true, "language_head": true})");
-    row(R"({"head_bias": true, "language_head": false})", "language_head true",
+    row(R"({"head_bias": true, "language_head": false})", "language_head to true",
         R"({"head_bias": true, "language_head": true})");
     row(R"({"parallel_residual": true, "norm_position": "post"})", "\"pre\"",
         R"({"parallel_residual": true, "norm_position": "pre"})");

@@ -288,7 +288,7 @@ private slots:
         QVERIFY(!fork.isExactFork());
         QVERIFY(std::ranges::equal(fork.model()->parameters().values(),
                                    Timeline(whole).load(30)->parameters().values()));
-        QVERIFY(fork.events().back().text.find("weights alone") != std::string::npos);
+        QVERIFY(fork.events().back().text.find("only the weights") != std::string::npos);
         train(fork, 60);
         QVERIFY(std::isfinite(logOf(path("worn-branch")).back()["loss"].get<double>()));
         const std::string problem =
@@ -400,18 +400,18 @@ private slots:
     void damagedRunsAreRefusedWithASentence_data()
     {
         QTest::addColumn<QString>("damage");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         const auto row = [](const char* damage, const char* reported) {
             QTest::newRow(damage) << damage << reported;
         };
-        row("no config", "no training run");
-        row("no checkpoints", "no training run");
+        row("no config", "not a training run");
+        row("no checkpoints", "not a training run");
         row("newer version", "version 2");
-        row("no card format", "no card of a run");
+        row("no card format", "not the card of a training run");
         row("config of another kind", "d_modell");
-        row("no optimizer", "none with its optimizer");
+        row("no optimizer", "none with the optimizer state");
         row("truncated weights", "step-20");
-        row("another vocabulary", "another vocabulary");
+        row("a different vocabulary", "a different vocabulary");
         row("events that are none", "event");
     }
 
@@ -443,7 +443,7 @@ private slots:
             for (const std::int64_t step : {0, 1, 2, 4, 8, 10, 20})
                 fs::resize_file(checkpoints / ("step-" + std::to_string(step) + ".safetensors"),
                                 3000);
-        if (damage == "another vocabulary")
+        if (damage == "a different vocabulary")
             std::ofstream(checkpoints / "tokenizer.json") << "{}";
         if (damage == "events that are none")
             std::ofstream(folder / "events.jsonl") << "{\"step\": 3, \"event\": \"wedding\"}\n";
@@ -456,7 +456,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("model");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         QByteArray words;
         for (int i = 0; i < 400; ++i)
             words += "word" + QByteArray::number(i * 7919 % 1000) + " and more of it.\n";
@@ -465,7 +465,7 @@ private slots:
         QTest::newRow("empty") << QByteArray("") << ""
                                << "empty";
         QTest::newRow("one repeated byte") << QByteArray(20'000, 'a') << ""
-                                           << "nothing but";
+                                           << "consists only of";
         QTest::newRow("binary") << QByteArray("\x7f"
                                               "ELF\0\0\xff\xfe\n\0\x80\x81\n",
                                               13)

@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(runs[1].steps, std::int64_t(60));
         QCOMPARE(runs[1].device, std::string("cpu"));
         QVERIFY(runs[1].started.ends_with("Z"));
-        QVERIFY2(runs[3].problem.find("no training run") != std::string::npos,
+        QVERIFY2(runs[3].problem.find("not a training run") != std::string::npos,
                  runs[3].problem.c_str());
         running.step();
         QCOMPARE(RunLibrary::summary(path("c-running")).step, std::int64_t(1));

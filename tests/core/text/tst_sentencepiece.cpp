@@ -206,8 +206,8 @@ private slots:
         row("none", "", "no pieces");
         row("text", "this is no protocol buffer", "");
         row("a number that never ends", std::string(20, '\xFF'), "ten bytes");
-        row("a length beyond the file", "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", "cut off");
-        row("field 0", std::string(2, '\0'), "no field");
+        row("a length beyond the file", "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", "truncated");
+        row("field 0", std::string(2, '\0'), "not a field");
         row("a group", "\x0B\x0C", "unknown kind");
         row("a piece as a number", number(1, 7), "message");
         row("an empty piece", model(1, message(1, "")), "empty");
@@ -218,9 +218,9 @@ private slots:
         row("a score that is no number", model(1, piece("a", std::nanf(""), kNormal)), "score");
         row("an infinite score", model(1, piece("a", INFINITY, kNormal)), "score");
         row("words", model(3, a), "not supported");
-        row("another kind of model", model(7, a), "not known");
+        row("another kind of model", model(7, a), "not supported");
         row("spaces behind words", piece("<unk>", 0, kUnknown) + message(2, number(24, 1)),
-            "behind");
+            "after its words");
         row("a table that says it is larger than it is",
             model(1, a, message(2, std::string("\xFF\xFF\xFF\x7Fxxxx"))), "table of replacements");
         row("a table of three bytes", model(1, a, message(2, "abc")), "table of replacements");

@@ -150,7 +150,7 @@ private slots:
                  whole.substr(0, whole.size() * part / 16), "");
         text("more after the end", whole + "{}", "");
         hostileRow("empty vocabulary", "/model/vocab", json::object(), "only 1 tokens");
-        hostileRow("vocabulary of a list", "/model/vocab", json::array(), "no JSON object");
+        hostileRow("vocabulary of a list", "/model/vocab", json::array(), "not a JSON object");
         hostileRow("negative id", "/model/vocab/ab", -1, "-1");
         hostileRow("sparse id", "/model/vocab/ab", 2'147'483'648U, "without gaps");
         hostileRow("huge id", "/model/vocab/ab", 18'446'744'073'709'551'615U, "without gaps");
@@ -176,7 +176,7 @@ private slots:
         hostileRow("added token with another key", "/added_tokens/0/sticky", true, "sticky");
         hostileRow("added token special as text", "/added_tokens/0/special", "yes",
                    "true nor false");
-        hostileRow("added tokens as an object", "/added_tokens", json::object(), "no list");
+        hostileRow("added tokens as an object", "/added_tokens", json::object(), "not a list");
         hostileRow("added token twice", "/added_tokens/1", smallTokenizer()["added_tokens"][0],
                    "twice");
         hostileRow("added token of another meaning", "/added_tokens/1",
@@ -204,8 +204,8 @@ private slots:
                     {"pattern", {{"Regex", std::string(100'000, 'a')}}},
                     {"content", ""}},
                    "100000 bytes");
-        hostileRow("a table that is not in base 64", "/normalizer",
-                   {{"type", "Precompiled"}, {"precompiled_charsmap", "?"}}, "base 64");
+        hostileRow("a table that is not in base64", "/normalizer",
+                   {{"type", "Precompiled"}, {"precompiled_charsmap", "?"}}, "base64");
         hostileRow("a table that is cut off", "/normalizer",
                    {{"type", "Precompiled"}, {"precompiled_charsmap", "/////w=="}},
                    "table of replacements");

@@ -58,7 +58,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<qint64>("vocabularySize");
-        QTest::addColumn<QByteArrayList>("said");
+        QTest::addColumn<QByteArrayList>("reported");
         const auto row = [](const char* name, const QByteArray& text, qint64 size,
                             const QByteArrayList& reported) {
             QTest::newRow(name) << text << size << reported;

@@ -139,7 +139,7 @@ private slots:
         for (float& value : logits.values())
             value *= static_cast<float>(integrated->unit[0]);
         QVERIFY(areEqual(logits, whole.maps.at(key), 1e-5));
-        QVERIFY(integrated->note.contains("add up to"));
+        QVERIFY(integrated->note.contains("sum to"));
         QCOMPARE(integrated->unit[1], 0.0); // of one layer alone
     }
 

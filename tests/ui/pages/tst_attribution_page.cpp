@@ -171,7 +171,7 @@ private slots:
         const double expected = fixture.logitOf(x) - fixture.logitOf(y);
         QVERIFY(isNear(fixture.content().logit, expected));
         QVERIFY(isNear(fixture.content().sum, expected));
-        QVERIFY(fixture.content().target.contains("above that of"));
+        QVERIFY(fixture.content().target.contains("minus that of"));
         QVERIFY(!fixture.view->numberAt({}));
         QVERIFY(fixture.view->escape());
         fixture.settle();
@@ -203,7 +203,7 @@ private slots:
         QCOMPARE(content.inputs.matrix.rows, 2);
         QCOMPARE(content.inputs.matrix.columns,
                  static_cast<int>(fixture.session.traceA()->tokens().size()));
-        QVERIFY2(content.inputsNote.contains("add up to"), qPrintable(content.inputsNote));
+        QVERIFY2(content.inputsNote.contains("sum to"), qPrintable(content.inputsNote));
         const std::vector<TokenId> ids = fixture.session.traceA()->tokens().ids();
         CpuAttention backend;
         GradientTarget target;
@@ -295,7 +295,7 @@ private slots:
         QCOMPARE(figure.numbers.size(), std::size_t{3});
         QCOMPARE(figure.numbers[0].rows.size(),
                  static_cast<qsizetype>(fixture.content().rows.size()));
-        QVERIFY(figure.caption.contains("add up to"));
+        QVERIFY(figure.caption.contains("sum to"));
     }
 
     void everythingHasANameAndKeysReachIt()

@@ -357,7 +357,7 @@ private slots:
         QVERIFY(shows("Test"));
         QVERIFY(!shows("Metric"));
         QVERIFY(!shows("Replacement of a head's output"));
-        QVERIFY(view.figure().caption.contains("last hidden states"));
+        QVERIFY(view.figure().caption.contains("final hidden states"));
         CausalChoice choice;
         choice.section = CausalSection::Path;
         QVERIFY(causalProblem(session.viewSnapshot(), choice).contains("predicts no tokens"));

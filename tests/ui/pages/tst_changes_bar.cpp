@@ -256,7 +256,7 @@ void TstChangesBar::theEyeSwitchesAChangeOffAndOn()
     QVERIFY(fixture.session.changes().mask == MaskChange());
     QTRY_VERIFY(chips.chips().at(0).off);
     QCOMPARE(chips.chips().size(), std::size_t(3));
-    QVERIFY(chips.accessibleDescription().contains("switched off"));
+    QVERIFY(chips.accessibleDescription().contains("disabled"));
     Interventions heads;
     heads.ablatedHeads = {{0, 1}, {1, 0}};
     QTRY_VERIFY(fixture.isMeasured());

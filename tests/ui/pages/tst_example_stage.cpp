@@ -346,7 +346,7 @@ void TstExampleStage::aRowThatSeesNothingSaysWhy()
         if (f.example().steps[step].result != f.example().address("weights[1,0]"))
             continue;
         f.stage.goTo(step + 1);
-        says = f.stage.matrices().accessibleDescription().contains("No key may be seen");
+        says = f.stage.matrices().accessibleDescription().contains("No key is visible");
     }
     QVERIFY(says);
     for (const QString& cell : f.cells())

@@ -423,7 +423,7 @@ private slots:
         QJsonObject options = toJson(m_view->choice());
         options.insert("sheet", 3);
         m_view->setOptions(options);
-        QVERIFY(m_view->card().content().weightsNote.contains("without weights"));
+        QVERIFY(m_view->card().content().weightsNote.contains("no weights"));
         QVERIFY(m_view->card().content().queryKey.empty());
     }
 

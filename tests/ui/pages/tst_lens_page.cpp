@@ -45,8 +45,8 @@ struct Fixture : SessionFixture
     bool isRead()
     {
         QCoreApplication::processEvents();
-        return isCurrent() && view->isSettled() && view->readout().viewed.a == session.traceA() &&
-               view->readout().viewed.b == session.traceB();
+        return isCurrent() && view->isSettled() && view->readout().view.a == session.traceA() &&
+               view->readout().view.b == session.traceB();
     }
 
     const LensContent& grid() const { return view->grid().content(); }
@@ -226,7 +226,7 @@ void TstLensView::theModelsAnswerIsItsFirst()
     f.choose(LensMeasure::Rank);
     const int last = f.grid().rows() - 1;
     QCOMPARE(f.view->readout().valueAt({last, 2}), 1.0); // no token follows
-    QVERIFY(cellText(f.view->readout(), {last, 2}).contains("the model's answer"));
+    QVERIFY(cellText(f.view->readout(), {last, 2}).contains("the model's prediction"));
     f.press("targets", 1);
     QTRY_VERIFY(f.isRead());
     for (int row = 0; row <= last; ++row)
@@ -249,7 +249,7 @@ void TstLensView::aTypedTokenIsFollowed()
     f.type("zq zq");
     QVERIFY(f.view->note().contains("tokens"));
     f.type("#99999");
-    QVERIFY(f.view->note().contains("no token"));
+    QVERIFY(f.view->note().contains("not a token"));
 }
 
 void TstLensView::aClickedBarIsFollowed()

@@ -214,7 +214,7 @@ void TstMask::theFigureHoldsTheCells()
     for (int row = 0; row < cells.rows; ++row)
         for (int column = 0; column < cells.columns; ++column)
             QCOMPARE(cells.at({row, column}), column <= row ? 1.0F : 0.0F);
-    QVERIFY(figure.caption.contains("itself and back"));
+    QVERIFY(figure.caption.contains("itself and to earlier tokens"));
 }
 
 HEADSCOPE_WINDOW_TEST(TstMask)

@@ -372,7 +372,7 @@ void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()
         const NextTokenContent content = nextTokenContent(view, {});
         QVERIFY(content.rows.empty());
         QVERIFY(content.distribution.empty());
-        QVERIFY2(content.problem.contains("not all numbers"), qPrintable(content.problem));
+        QVERIFY2(content.problem.contains("not all finite"), qPrintable(content.problem));
         QVERIFY(nextTokens(*view.a, -1, 5, nullptr).empty());
         QVERIFY(!nextTokens(*view.a, 0, 5, nullptr).empty()); // another position is whole
     }

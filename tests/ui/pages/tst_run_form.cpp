@@ -301,8 +301,8 @@ void TstRunForm::badTextFilesAreAnsweredInOneSentence()
         return path;
     };
     const std::pair<QString, const char*> cases[] = {
-        {file("binary", std::string("ab\0cd", 5)), "byte 0"},
-        {file("one", std::string(5000, 'x')), "nothing but"},
+        {file("binary", std::string("ab\0cd", 5)), "zero byte"},
+        {file("one", std::string(5000, 'x')), "consists only of"},
         {file("short", "a few words"), "one batch alone"},
         {folder.filePath("missing"), "missing"}};
     for (const auto& [path, words] : cases) {

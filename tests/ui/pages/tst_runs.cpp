@@ -140,7 +140,7 @@ void TstRuns::rowsTellWhatTheLogsSay()
     trainTo(page.folder.path("part"), 25, 8);
     std::filesystem::create_directories(page.folder.path("broken"));
     std::ofstream(page.folder.path("broken") / "config.json") << "{";
-    std::filesystem::create_directories(page.folder.path("no run"));
+    std::filesystem::create_directories(page.folder.path("no training run"));
     page.show();
     QCOMPARE(page.view.table().rows().size(), std::size_t{3});
     double last = 0.0;
@@ -307,7 +307,7 @@ void TstRuns::deletedRunsComeBack()
     QSignalSpy reported(&page.view, &Page::messageWanted);
     page.session().document().undoStack().undo();
     QCOMPARE(reported.size(), 1);
-    QVERIFY(reported.front().front().toString().contains("another run"));
+    QVERIFY(reported.front().front().toString().contains("another training run"));
 }
 
 void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
@@ -325,7 +325,7 @@ void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
     QSignalSpy reported(&page.view, &Page::messageWanted);
     page.view.shelf().remove(page.path("a"));
     QVERIFY(std::filesystem::exists(page.folder.path("a")));
-    QVERIFY(reported.front().front().toString().contains("being trained"));
+    QVERIFY(reported.front().front().toString().contains("Already training"));
 }
 
 void TstRuns::aDivergedRunSaysWhereItBegan()

@@ -263,7 +263,7 @@ void TstWhatIf::aRowCanBeSpreadGatheredAndReset()
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.view().selectPair(3, 1);
     QMenu& menu = fixture.offers().rowMenu();
-    actionWith(menu, "The same weight")->trigger();
+    actionWith(menu, "Same weight")->trigger();
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     for (int key = 0; key < 5; ++key)
         QCOMPARE(fixture.page.mapB().content().matrix.at({3, key}), key <= 3 ? 0.25F : 0.0F);
@@ -283,7 +283,7 @@ void TstWhatIf::headsAreSwitchedOffByMenu()
     QVERIFY(!actionWith(menu, "on again")->isEnabled());
     actionWith(menu, "its mean")->trigger();
     QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Mean);
-    actionWith(menu, "becomes 0")->trigger();
+    actionWith(menu, "Zero the output")->trigger();
     QCOMPARE(fixture.session.changes().headsOff.size(), std::size_t(1));
     QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Zero);
     actionWith(menu, "on again")->trigger();

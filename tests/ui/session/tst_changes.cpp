@@ -172,7 +172,7 @@ std::map<std::string, Kind> kinds()
         kind.changes.positions = kind.interventions.positions = PositionsChoice{positions};
         all["positions: " + headscope::toString(PositionsChoice{positions})] = kind;
     }
-    all["head off"] = headOff(HeadOff::Method::Zero);
+    all["ablate head"] = headOff(HeadOff::Method::Zero);
     all["head at its mean"] = headOff(HeadOff::Method::Mean);
     const TraceKey pattern{Site::Pattern, 0};
     const std::vector<float> even(encoded(kText).size(), 0.1F);
@@ -192,8 +192,8 @@ std::map<std::string, Kind> kinds()
     model.model = "other";
     all["another model"] = model;
     Kind many = all["mask: window"];
-    many.changes.headsOff = all["head off"].changes.headsOff;
-    many.interventions.ablatedHeads = all["head off"].interventions.ablatedHeads;
+    many.changes.headsOff = all["ablate head"].changes.headsOff;
+    many.interventions.ablatedHeads = all["ablate head"].interventions.ablatedHeads;
     many.changes.edits = all["a row"].changes.edits;
     many.interventions.patternEdits = all["a row"].interventions.patternEdits;
     all["several at once"] = many;

@@ -364,7 +364,7 @@ void TstSession::theFirstPictureCompletesTheAudit()
         if (!isTrained) {
             QTRY_COMPARE(changed.size(), 1);
             QCOMPARE(session.models().audit()->warnings.size(), std::size_t{2});
-            QVERIFY(session.models().audit()->warnings[1].what.find("nearly alike") !=
+            QVERIFY(session.models().audit()->warnings[1].what.find("nearly uniform") !=
                     std::string::npos);
         }
         session.document().replaceText("6 5 4 3 2 1"); // the first picture said all

@@ -254,7 +254,7 @@ private slots:
     void strangeFilesAreRefusedWithTheirPlace_data()
     {
         QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("reported");
         const auto row = [](const char* name, const QByteArray& json, const char* reported) {
             QTest::newRow(name) << json << QString(reported);
         };

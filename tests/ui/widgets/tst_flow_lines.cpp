@@ -82,7 +82,7 @@ void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn_data()
 {
     QTest::addColumn<int>("from");
     QTest::addColumn<int>("to");
-    QTest::addColumn<double>("share");
+    QTest::addColumn<double>("fraction");
     QTest::addColumn<double>("ratio");
     for (const double ratio : {1.0, 2.0}) {
         for (const double fraction : {0.05, 0.3, 1.0}) {

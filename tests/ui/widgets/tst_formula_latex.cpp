@@ -164,7 +164,7 @@ private slots:
         QTest::newRow("unknown") << "\\fraq{a}{b}"
                                  << "did you mean \u201C\\frac\u201D";
         QTest::newRow("power of nothing") << "^2"
-                                          << "nothing stands before";
+                                          << "nothing before";
         QTest::newRow("two powers") << "x^a^b"
                                     << "a second \u201C^\u201D";
         QTest::newRow("no argument") << "\\frac{a}"
@@ -172,7 +172,7 @@ private slots:
         QTest::newRow("script at the end") << "x_"
                                            << "missing argument in braces";
         QTest::newRow("bare backslash") << "\\"
-                                        << "nothing stands after";
+                                        << "nothing after";
         QTest::newRow("no right") << "\\left( a"
                                   << "has no \u201C\\right\u201D";
         QTest::newRow("brace in left") << "{\\left( a}"
@@ -188,7 +188,7 @@ private slots:
         QTest::newRow("hat over much") << "\\hat{abc}"
                                        << "over one letter";
         QTest::newRow("mark") << "a & b"
-                              << "means nothing here";
+                              << "unexpected";
         QTest::newRow("deep") << QString("{").repeated(900) << "nested deeper";
         QTest::newRow("deep scripts") << QString("x^{").repeated(300) << "nested deeper";
         QTest::newRow("deep roots") << QString("\\sqrt").repeated(300) << "nested deeper";

@@ -355,7 +355,7 @@ void TstLessons::whatThePageShowsBecomesAStep()
     f.run().leave();
     f.trigger(QKeySequence("Ctrl+Shift+D")); // the contents are no state
     QCOMPARE(own.steps.size(), std::size_t{2});
-    QVERIFY(f.window->messages().sentence().contains("nothing to keep"));
+    QVERIFY(f.window->messages().sentence().contains("no state to add"));
     f.session.document().replaceText("something else");
     f.run().start(Lesson(own));
     QTRY_COMPARE(f.session.text(), QStringLiteral("the cat sat"));
@@ -390,7 +390,7 @@ void TstLessons::whatIsWrongIsSaidWhileWriting()
     f.run().draft().addStep(exampleStep("A step", "All is well: {{scores[2,0]}}."));
     f.window->showPage("your-lesson");
     auto* author = f.window->findChild<LessonAuthorPage*>();
-    QTRY_VERIFY(author->complaints().contains("Nothing is wrong"));
+    QTRY_VERIFY(author->complaints().contains("No problems"));
     author->form().text().setPlainText("This is $\\frac{a}$ and {{scroes[0,0]}}.");
     QTRY_VERIFY(author->complaints().contains("step 1"));
     QVERIFY2(author->complaints().contains("scores"), qPrintable(author->complaints()));

@@ -77,11 +77,11 @@ void TstTokens::theMenuChangesHowTokensAreShown()
         }
         return false;
     };
-    QVERIFY(trigger("added up"));
+    QVERIFY(trigger("summed"));
     QCOMPARE(fixture.session.view().display().grouping, TokenDisplay::Grouping::WordSum);
     QVERIFY(trigger("averaged"));
     QCOMPARE(fixture.session.view().display().grouping, TokenDisplay::Grouping::WordMean);
-    QVERIFY(trigger("divide by the rest"));
+    QVERIFY(trigger("renormalise"));
     QVERIFY(fixture.session.view().display().hideSpecial);
     QVERIFY(fixture.window->tokenRows().menuButton().text() != before); // said in words
     QVERIFY(fixture.window->tokenRows().menuButton().text().contains("special hidden"));

@@ -58,7 +58,7 @@ private slots:
     {
         QTest::addColumn<quint64>("budget");
         QTest::newRow("patterns kept") << quint64{kAllPatterns};
-        QTest::newRow("patterns made on demand") << quint64{0};
+        QTest::newRow("patterns computed on demand") << quint64{0};
     }
 
     void followATextThatGrowsAndShrinks()
