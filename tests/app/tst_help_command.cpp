@@ -67,7 +67,7 @@ void TstHelpCommand::aTopicIsPrinted()
     QVERIFY(outcome.out.startsWith("Query · Key\n===========\n\nWhere one weight comes from"));
     QVERIFY(!outcome.out.contains("**") && !outcome.out.contains("<picture>"));
     QCOMPARE(runHeadscope({"help", "qk"}).out, outcome.out);
-    QCOMPARE(runHeadscope({"help", "qk", "--json"}).json()["title"], "Query · Key");
+    QVERIFY(runHeadscope({"help", "qk", "--json"}).json()["title"] == "Query · Key");
 }
 
 void TstHelpCommand::anUnknownTopicIsRefusedWithTheNearest()

@@ -313,11 +313,11 @@ void TstBeamSearch::badSettingsAreRefused()
     QVERIFY_EXCEPTION_THROWN(search(smallModel(), {}, beamsOf(2, 2)), ShapeError);
     QVERIFY_EXCEPTION_THROWN(search(smallModel(), {1, 37}, beamsOf(2, 2)), ShapeError);
     QVERIFY_EXCEPTION_THROWN(search(smallModel(), {1}, beamsOf(0, 2)), Error);
-    QCOMPARE(refusalOf(beamsOf(0, 1)), std::string("0 beams (beamSearch). Give 1"));
-    QCOMPARE(refusalOf(beamsOf(1000, 1)), std::string("1000 beams (beamSearch). Give 256"));
+    QCOMPARE(refusalOf(beamsOf(0, 1)), std::string("0 beams (beamSearch). Use 1"));
+    QCOMPARE(refusalOf(beamsOf(1000, 1)), std::string("1000 beams (beamSearch). Use 256"));
     BeamSettings settings;
     settings.lengthPenalty = -20.0;
-    QCOMPARE(refusalOf(settings), std::string("a length penalty of -20 (beamSearch). Give -10"));
+    QCOMPARE(refusalOf(settings), std::string("a length penalty of -20 (beamSearch). Use -10"));
     settings.lengthPenalty = NAN;
     QVERIFY(!refusalOf(settings).empty());
     settings = {};

@@ -173,10 +173,10 @@ void TstSampling::badSettingsAreRefused()
 void TstSampling::refusalsNameTheNearestValue()
 {
     QCOMPARE(refusalOf({.temperature = -2.5}),
-             std::string("a temperature of -2.5 (sampling). Give 0 (greedy) or more"));
+             std::string("a temperature of -2.5 (sampling). Use 0 (greedy) or more"));
     QCOMPARE(refusalOf({.topP = 1.5}),
-             std::string("a top-p of 1.5 (sampling). Give 1 (all tokens) or less"));
-    QCOMPARE(refusalOf({.minP = 7.0}), std::string("a min-p of 7 (sampling). Give 1 or less"));
+             std::string("a top-p of 1.5 (sampling). Use 1 (all tokens) or less"));
+    QCOMPARE(refusalOf({.minP = 7.0}), std::string("a min-p of 7 (sampling). Use 1 or less"));
     QCOMPARE(refusalOf({}), std::string());
 }
 

@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(file.metadata().integer("negative"), std::int64_t{-3});
         QCOMPARE(file.metadata().number("n"), 7.0);
         QCOMPARE(file.metadata().numbers("ints"), (std::vector<float>{1.0F, -2.0F}));
-        QVERIFY(refusalOf([&] { file.metadata().integer("missing"); }).find("lack \"missing\"") !=
+        QVERIFY(refusalOf([&] { file.metadata().integer("missing"); }).find("lacks \"missing\"") !=
                 std::string::npos);
         QCOMPARE(file.metadata().integer("missing", 5), std::int64_t{5});
         QVERIFY(file.metadata().texts("missing").empty());

@@ -404,7 +404,7 @@ void TstGgufModel::tensorsThatDoNotFitAreNamed()
         },
         "\"blk.0.attn_norm.weight\" is missing, and ", false));
     QVERIFY(says([](GgufBuilder& b) { b.tensor("blk.0.attn_q_norm.weight", {1}, 0, "1234"); },
-                 "\"blk.0.attn_q_norm.weight\" belongs to no llama"));
+                 "\"blk.0.attn_q_norm.weight\" is not part of any known llama"));
     QVERIFY(
         says([](GgufBuilder& b) { b.tensor("blk.0.attn_q.bias", {3}, 0, std::string(12, '\0')); },
              "\"blk.0.attn_q.bias\" has the shape [3], [256] was expected"));

@@ -119,7 +119,7 @@ void TstOpenModel::weightsThatNeverLoadedAreWarnedOf()
     Progress progress;
     const OpenedModel opened = openGgufModel(path("zero.gguf"), progress);
     QCOMPARE(opened.audit.warnings.size(), std::size_t{1});
-    QVERIFY(opened.audit.warnings[0].what.find("the same number everywhere in "
+    QVERIFY(opened.audit.warnings[0].what.find("the same number throughout "
                                                "\"blk.0.attn_q.weight\"") == 0);
     LoadAudit audit = opened.audit;
     auditPatterns(audit, *traceOf(opened.model));
@@ -163,7 +163,7 @@ void TstOpenModel::theAuditIsData()
     for (const auto& [name, text] : factsOf(audit))
         facts[name] = text;
     QCOMPARE(facts.at("heads"),
-             std::string("8 heads of 32 channels; 4 share each of 2 heads of keys and values"));
+             std::string("8 heads of 32 channels; 4 query heads share each of 2 key and value heads"));
     QCOMPARE(facts.at("output"), std::string("a separate matrix"));
 }
 

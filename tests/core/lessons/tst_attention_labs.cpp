@@ -276,7 +276,7 @@ private slots:
         const std::string problem = whatIsThrown([] {
             runLab("kv-cache", {{"model", "gpt2"}, {"kv_heads", "8"}});
         });
-        QVERIFY(problem.find("n_kv_heads is 8 and n_heads is 12") != std::string::npos);
+        QVERIFY(problem.find("n_kv_heads is 8, which does not divide n_heads (12)") != std::string::npos);
     }
 
     void cachedDecodingWritesTheSameAndStillCostsNA9()

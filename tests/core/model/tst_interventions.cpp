@@ -149,10 +149,10 @@ private slots:
         experts.experts.count = 3;
         row("router probabilities", experts, patched({Site::RouterProbs, 1}, {5, 3}),
             "Patch hook_expert_weights");
-        row("another width", one, patched({Site::Z, 1}, {kTokens, 4, 9}), "Give [5, 4, 8]");
-        row("another rank", one, patched({Site::Z, 1}, {kTokens, 32}), "Give [5, 4, 8]");
-        row("no rows", one, patched({Site::Z, 1}, {0, 4, 8}), "Give [5, 4, 8]");
-        row("other heads", one, patched(kPattern, {3, 5, 5}), "Give [4, 5, 5]");
+        row("another width", one, patched({Site::Z, 1}, {kTokens, 4, 9}), "Use [5, 4, 8]");
+        row("another rank", one, patched({Site::Z, 1}, {kTokens, 32}), "Use [5, 4, 8]");
+        row("no rows", one, patched({Site::Z, 1}, {0, 4, 8}), "Use [5, 4, 8]");
+        row("other heads", one, patched(kPattern, {3, 5, 5}), "Use [4, 5, 5]");
         row("a patched head too far", one, patched({Site::Z, 1}, {1, 4, 8}, 4), "heads 0 to 3");
         row("a head where none is", one, patched({Site::ResidPre, 1}, {1, 32}, 0), "has none");
         row("a position too far", one, patched({Site::Z, 1}, {1, 4, 8}, 0, {0, 5}),
@@ -171,11 +171,11 @@ private slots:
         row("an edited head", one, edited({kPattern, 4, 0, {}, {1}, false}), "head 0 to 3");
         row("an edited query", one, edited({kPattern, 0, 5, {}, {1}, false}), "query 0 to 4");
         row("an edited key", one, edited({kPattern, 0, 0, 5, {1}, false}), "key 0 to 4");
-        row("no weight", one, edited({kPattern, 0, 0, {}, {}, false}), "Give 1 to 5");
+        row("no weight", one, edited({kPattern, 0, 0, {}, {}, false}), "Use 1 to 5");
         row("two weights in a cell", one, edited({kPattern, 0, 0, 0, {1, 0}, false}),
             "Provide one");
         row("too many weights", one, edited({kPattern, 0, 0, {}, {1, 0, 0, 0, 0, 0}, false}),
-            "Give 1 to 5");
+            "Use 1 to 5");
         row("NaN", one,
             edited({kPattern, 0, 0, 0, {std::numeric_limits<float>::quiet_NaN()}, false}),
             "the weight nan");
@@ -184,10 +184,10 @@ private slots:
             "the weight inf");
         Interventions cells;
         cells.maskCells.assign(24, 1);
-        row("cells of another text", one, cells, "Give 5 by 5 cells");
+        row("cells of another text", one, cells, "Use 5 by 5 cells");
         Interventions window;
         window.mask = AttentionMask{.causal = true, .window = -1};
-        row("a window of -1", one, window, "Give 1 or more");
+        row("a window of -1", one, window, "Use 1 or more");
         row("relative", one, placed(Positions::RelativeBuckets), "has learned none");
         row("learned", latent(), placed(Positions::Learned), "has learned none");
         row("alibi in two stacks", twoStacks(), placed(Positions::Alibi), "none or sinusoidal");

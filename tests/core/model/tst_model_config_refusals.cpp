@@ -152,7 +152,7 @@ void TstModelConfigRefusals::addRefusals() const
     row(R"({"positions": "rope", "rope": {"dimensions": 7}})", "6 or 8",
         R"({"positions": "rope", "rope": {"dimensions": 6}})");
     row(R"({"d_model": 30, "n_heads": 2, "positions": "rope", "rope": {"dimensions": 15}})",
-        "Give 14", R"({"d_model": 30, "n_heads": 2, "positions": "rope",
+        "Use 14", R"({"d_model": 30, "n_heads": 2, "positions": "rope",
                        "rope": {"dimensions": 14}})");
     row(R"({"positions": "rope", "rope": {"dimensions": 34}})", "32 or less",
         R"({"positions": "rope", "rope": {"dimensions": 32}})");
@@ -181,7 +181,7 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"positions": "relative", "relative_buckets": 2})");
     row(R"({"positions": "relative", "relative_buckets": 7, "architecture": "encoder"})", "6 or 8",
         R"({"positions": "relative", "relative_buckets": 8, "architecture": "encoder"})");
-    row(R"({"positions": "relative", "relative_buckets": 2, "architecture": "encoder"})", "Give 4",
+    row(R"({"positions": "relative", "relative_buckets": 2, "architecture": "encoder"})", "Use 4",
         R"({"positions": "relative", "relative_buckets": 4, "architecture": "encoder"})");
     row(R"({"positions": "relative", "relative_max_distance": 16})", "17 or more",
         R"({"positions": "relative", "relative_max_distance": 17})");

@@ -70,7 +70,7 @@ void TstDevice::moreComputeUnitsWinBetweenEquals()
                                            device("opencl:1", true, false, 132),
                                            device("opencl:2", true, false, 60)});
     QCOMPARE(choice->index, 1U);
-    QCOMPARE(choice->reason, std::string("the strongest of 3 OpenCL devices"));
+    QCOMPARE(choice->reason, std::string("the most powerful of 3 OpenCL devices"));
 }
 
 void TstDevice::anIdChoosesThatDevice()

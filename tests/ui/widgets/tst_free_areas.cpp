@@ -55,4 +55,4 @@ private slots:
 };
 
 HEADSCOPE_TEST_WITHOUT_APPLICATION(TstFreePlaces)
-#include "tst_free_places.moc"
+#include "tst_free_areas.moc"
