@@ -71,9 +71,9 @@ private slots:
         row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Use 1 or less");
         row({"generate", "--prompt", "x", "--typical-p", "-1"}, "--typical-p");
         row({"generate", "--prompt", "x", "--repetition-penalty", "0"}, "--repetition-penalty");
-        row({"generate", "--prompt", "x", "--beams", "0"}, "0 beams: Give 1");
-        row({"generate", "--prompt", "x", "--beams", "9999"}, "Give 256");
-        row({"generate", "--prompt", "x", "--beams", "2", "--length-penalty", "99"}, "Give 10");
+        row({"generate", "--prompt", "x", "--beams", "0"}, "0 beams: Use 1");
+        row({"generate", "--prompt", "x", "--beams", "9999"}, "Use 256");
+        row({"generate", "--prompt", "x", "--beams", "2", "--length-penalty", "99"}, "Use 10");
         row({"generate", "--prompt", "x", "--length-penalty", "1"}, "--beams");
         row({"generate", "--prompt", "x", "--beams", "2", "--top-k", "3"}, "--top-k");
         row({"trace", "--out", "x"}, "--text");
@@ -103,7 +103,7 @@ private slots:
         QTest::newRow("folder") << m_folder.path()
                                 << QByteArray("neither a model nor a training run");
         QTest::newRow("endless device") << "/dev/zero" << QByteArray("a device");
-        QTest::newRow("executable") << test::executable() << QByteArray("zero byte");
+        QTest::newRow("executable") << test::executable() << QByteArray("byte 0");
         QTest::newRow("gguf") << "m.gguf" << QByteArray("No such file");
         QTest::newRow("name with a line end") << "a\nb" << QByteArray("a b");
     }

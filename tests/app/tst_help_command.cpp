@@ -84,7 +84,7 @@ void TstHelpCommand::everyLinkLeadsSomewhere()
             const QString target = QString::fromStdString(link);
             const std::string name = target.section(':', 1).toStdString();
             const bool isKnown =
-                target.endsWith(".md")        ? manual.find(target.chopped(3).toStdString()) != nullptr
+                target.endsWith(".md") ? manual.find(target.chopped(3).toStdString()) != nullptr
                 : target.startsWith("lesson") ? builtinLessons().find(name) != nullptr
                 : target.startsWith("page:")  ? manual.find(name) != nullptr
                                               : target.startsWith("https://");

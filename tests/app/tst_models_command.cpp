@@ -46,7 +46,7 @@ private slots:
     {
         const Outcome text = run({"models", gguf().c_str(), "--tensors"});
         HS_DONE(text);
-        QVERIFY(text.out.contains("14 heads of 16 channels; 7 share each of 2 heads"));
+        QVERIFY(text.out.contains("14 heads of 16 channels; 7 query heads share each of 2"));
         QVERIFY(text.out.contains("tied to the embeddings"));
         QVERIFY(text.out.contains("blk.1.ffn_down.weight  h.1.down.weight"));
         const nlohmann::json json = run({"models", gguf().c_str(), "--json"}).json();

@@ -289,7 +289,7 @@ private slots:
             actions.insert(row.at("action"));
         }
         for (const char* action : {"open", "type", "last head", "pin", "pointer", "arrows",
-                                   "change", "difference", "variant B", "run A", "resize"})
+                                   "change", "difference", "run B", "run A", "resize"})
             QVERIFY2(actions.count(action) == 1, action);
         HS_REFUSED(runHeadscope({"bench", "window", "--page", "nowhere"}), 1, "nowhere");
     }

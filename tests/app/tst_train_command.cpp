@@ -153,7 +153,7 @@ private slots:
         row("beyond a double", R"({"optimizer": {"lr": 1e400}})", "range");
         row("negative", R"({"batch_size": -1})", "batch_size");
         row("null", R"({"steps": null})", "steps");
-        row("duplicate", R"({"steps": 1, "steps": 2})", "twice");
+        row("duplicate", R"({"steps": 1, "steps": 2})", "more than once");
         row("not an object", "[]", "object");
         row("not a JSON", "steps: 3", "JSON");
         row("empty", "", "JSON");

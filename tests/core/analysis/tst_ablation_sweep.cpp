@@ -229,7 +229,8 @@ private slots:
         const GradientTarget loss = meanLoss(loaded.model->config(), one);
         QCOMPARE(refused(one, loss, Replacement::Zero),
                  "the loss of a single token is not defined: nothing follows it");
-        QVERIFY(refused(one, differenceAt(-1), Replacement::Resample).contains("a second position"));
+        QVERIFY(
+            refused(one, differenceAt(-1), Replacement::Resample).contains("a second position"));
         QCOMPARE(refused(one, differenceAt(-1), Replacement::Zero), QString());
         QVERIFY(!refused(one, differenceAt(3), Replacement::Zero).isEmpty());
         GradientTarget outside = differenceAt(-1);

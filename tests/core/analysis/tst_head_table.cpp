@@ -124,13 +124,13 @@ private slots:
         QTest::addColumn<QString>("reason");
         const auto score = [](HeadScore one) { return static_cast<int>(one); };
         QTest::newRow("single token") << QList<int>{7}
-                                   << QList<int>{score(HeadScore::PreviousToken),
-                                                 score(HeadScore::FirstToken),
-                                                 score(HeadScore::Sink),
-                                                 score(HeadScore::NormalisedEntropy),
-                                                 score(HeadScore::InductionOnText),
-                                                 score(HeadScore::PreviousTokenFraction)}
-                                   << "A single token";
+                                      << QList<int>{score(HeadScore::PreviousToken),
+                                                    score(HeadScore::FirstToken),
+                                                    score(HeadScore::Sink),
+                                                    score(HeadScore::NormalisedEntropy),
+                                                    score(HeadScore::InductionOnText),
+                                                    score(HeadScore::PreviousTokenFraction)}
+                                      << "A single token";
         QTest::newRow("no token twice")
             << QList<int>{1, 2, 3, 4}
             << QList<int>{score(HeadScore::InductionOnText), score(HeadScore::InductionFraction),

@@ -161,7 +161,7 @@ void TstAttentionBackend::refusesWhatDoesNotFit_data()
         [](Layer& l) {
             reshape(l.inputs.bias, {4, 5, 6});
         },
-        "bias is [4, 5, 6] where [4, 5, 7] was expected");
+        "bias is [4, 5, 6], but [4, 5, 7] was expected");
     row(
         "slopes", [](Layer& l) { reshape(l.inputs.alibiSlopes, {3}); }, "alibiSlopes is [3]");
     row(
@@ -185,10 +185,10 @@ void TstAttentionBackend::refusesWhatDoesNotFit_data()
         [](Layer& l) {
             reshape(l.outputs.context, {2, 4, 5, 8});
         },
-        "context is [2, 4, 5, 8] where [2, 4, 5, 6] was expected");
+        "context is [2, 4, 5, 8], but [2, 4, 5, 6] was expected");
     row(
         "context overlaps", [](Layer& l) { l.outputs.context.strides[0] = 0; },
-        "context [2, 4, 5, 6] has strides under which elements overlap");
+        "context [2, 4, 5, 6] has strides that make elements overlap");
     row(
         "context rows overlap", [](Layer& l) { l.outputs.context.strides[2] = 5; }, "overlap");
     row(
@@ -257,7 +257,7 @@ void TstAttentionBackend::refusesGradientsThatDoNotFit_data()
         "gradient of keys");
     row(
         "values", [](Layer& l) { l.gradients.values.strides[1] = 1; },
-        "gradient of values [2, 2, 7, 6] has strides under which elements overlap");
+        "gradient of values [2, 2, 7, 6] has strides that make elements overlap");
     row(
         "bias",
         [](Layer& l) {

@@ -114,12 +114,12 @@ void TstAutoAttention::measuredLayersGoToTheWinner()
     QCOMPARE(compareWithReference(fixture.backend, layerOf(4)).problem, std::string());
     QCOMPARE(fixture.device->attempts, 0);
     QCOMPARE(fixture.backend.describe(),
-             std::string("CPU: faster than Paper for short sentences (measured 1 against 9 ms)"));
+             std::string("CPU: faster than Paper for short sentences (measured: 1 vs. 9 ms)"));
     QCOMPARE(compareWithReference(fixture.backend, layerOf(32)).problem, std::string());
     QCOMPARE(fixture.device->attempts, 2);
     QCOMPARE(fixture.backend.describe(),
              std::string("Device: made of paper: faster than the CPU for short sentences "
-                         "(measured 1 against 9 ms)"));
+                         "(measured: 1 vs. 9 ms)"));
 }
 
 void TstAutoAttention::theFirstCallNeverMakesTheDevice()
@@ -133,7 +133,7 @@ void TstAutoAttention::theFirstCallNeverMakesTheDevice()
     outputs.context = context.view();
     fixture.backend.forward(operands.inputs(), outputs);
     QCOMPARE(fixture.made, 0);
-    QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper starts with the next call"));
+    QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper is used from the next call on"));
     fixture.backend.forward(operands.inputs(), outputs);
     QCOMPARE(fixture.made, 1);
     QCOMPARE(fixture.device->attempts, 1);

@@ -141,10 +141,10 @@ void TstBackendRegistry::unknownChoicesAreNamed()
 {
     BackendRegistry registry;
     QCOMPARE(refusalOf(registry, "opencl"),
-             "there is no device \"opencl\". Choose one of: auto, cpu, reference.");
+             "no such device: \"opencl\". Choose one of: auto, cpu, reference.");
     registry.add(deviceEntry("opencl:0", false, 2));
     QCOMPARE(refusalOf(registry, "opencl:7"),
-             "there is no device \"opencl:7\". Choose one of: auto, opencl, cpu, reference, "
+             "no such device: \"opencl:7\". Choose one of: auto, opencl, cpu, reference, "
              "opencl:0.");
     QVERIFY(!refusalOf(registry, "").isEmpty());
 }

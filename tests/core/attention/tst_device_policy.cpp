@@ -93,11 +93,11 @@ void TstDevicePolicy::withoutMeasurementOnlyGpusGetLargeLayers()
 void TstDevicePolicy::reasonsAreSentences()
 {
     QCOMPARE(reason(crossing(), kProcessor, 1e5),
-             "faster than OpenCL for short sentences (measured 0.02 against 0.11 ms)");
+             "faster than OpenCL for short sentences (measured: 0.02 vs. 0.11 ms)");
     QCOMPARE(reason(crossing(), kGpu, 1e9),
-             "faster than the CPU for layers of this size (measured 1.5 against 20 ms)");
+             "faster than the CPU for layers of this size (measured: 1.5 vs. 20 ms)");
     QCOMPARE(reason({}, kProcessor, 1e9), "OpenCL has not been measured yet");
-    QCOMPARE(reason({}, kGpu, 1e5), "short sentences are too little work for Fast GPU");
+    QCOMPARE(reason({}, kGpu, 1e5), "short sentences are too small for Fast GPU");
     QCOMPARE(reason({}, kGpu, 1e9), "a large layer (not measured yet)");
 }
 

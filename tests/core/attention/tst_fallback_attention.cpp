@@ -89,7 +89,7 @@ void TstFallbackAttention::declinedShapesRunOnTheCpu()
     FallbackAttention backend(std::move(device));
     QCOMPARE(compareWithReference(backend, layerOf(9)).problem, std::string());
     QCOMPARE(seen->attempts, 0);
-    QCOMPARE(backend.describe(), std::string("CPU: device does not take this shape"));
+    QCOMPARE(backend.describe(), std::string("CPU: device does not support this shape"));
     QCOMPARE(compareWithReference(backend, layerOf(8)).problem, std::string());
     QCOMPARE(seen->attempts, 2);
     QVERIFY(!backend.hasFailed());

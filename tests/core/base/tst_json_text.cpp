@@ -45,9 +45,9 @@ private slots:
         };
         row("empty", "", "(file.json, byte 0)");
         row("cut", "{\"a\": [1", "unexpected end of input");
-        row("duplicate key", "{\"a\":1, \"a\":2}", "\"a\" twice (file.json, byte 11)");
-        row("duplicate key below", "[{\"a\":{\"b\":1,\"b\":1}}]", "\"b\" twice");
-        row("duplicate key by an escape", "{\"a\":1,\"\\u0061\":2}", "\"a\" twice");
+        row("duplicate key", "{\"a\":1, \"a\":2}", "once (file.json, byte 11)");
+        row("duplicate key below", "[{\"a\":{\"b\":1,\"b\":1}}]", "\"b\" more");
+        row("duplicate key by an escape", "{\"a\":1,\"\\u0061\":2}", "\"a\" more");
         row("invalid UTF-8", "[\"\xc3\x28\"]", "UTF-8");
         row("unpaired surrogate", "[\"\\ud800\"]", "invalid");
         row("overlong UTF-8", "[\"\xc0\xaf\"]", "UTF-8");

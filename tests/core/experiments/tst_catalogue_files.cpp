@@ -192,8 +192,8 @@ private slots:
         tasks[0].name = "one";
         tasks[1].name = "two";
         const auto sort = [&] { sortCatalogue(tasks, &CatalogueTask::order, "resources/tasks"); };
-        QVERIFY(
-            complaintOf(sort).contains("\"order\" is already used by \"one\" (resources/tasks/two."));
+        QVERIFY(complaintOf(sort).contains(
+            "\"order\" is already used by \"one\" (resources/tasks/two."));
         tasks[0].order = 2;
         QCOMPARE(complaintOf(sort), QString());
         QCOMPARE(tasks.front().name, std::string("two"));

@@ -125,7 +125,8 @@ private slots:
             "a trace", [](Parts& p) { p.metadata["format"] = "headscope-trace"; },
             "this is a trace");
         row(
-            "a future version", [](Parts& p) { p.metadata["version"] = "2"; }, "newer Headscope");
+            "a future version", [](Parts& p) { p.metadata["version"] = "2"; },
+            "newer version of Headscope");
         row(
             "no configuration", [](Parts& p) { p.metadata.erase("config"); }, "invalid JSON");
         row(
@@ -155,31 +156,31 @@ private slots:
             "\"n_kv_heads\" is 2");
         row(
             "more positions than rows", [](Parts& p) { p.setConfig("max_len", 64); },
-            "\"pos_emb.weight\" has the shape [32, 8], [64, 8] was expected");
+            "\"pos_emb.weight\" has the shape [32, 8], but [64, 8] was expected");
         row(
             "a missing tensor", [](Parts& p) { p.tensors.erase("ln_f.bias"); },
             "\"ln_f.bias\" is missing");
         row(
             "an extra tensor", [](Parts& p) { p.tensors["h.2.ln1.bias"] = Tensor({8}); },
-            "\"h.2.ln1.bias\" belongs to no such model");
+            "\"h.2.ln1.bias\" does not belong to this model");
         row(
             "a turned matrix",
             [](Parts& p) {
                 p.tensors["h.0.fc1.weight"] = Tensor({8, 16});
             },
-            "\"h.0.fc1.weight\" has the shape [8, 16], [16, 8] was expected");
+            "\"h.0.fc1.weight\" has the shape [8, 16], but [16, 8] was expected");
         row(
             "NaN",
             [](Parts& p) {
                 p.tensors["ln_f.weight"].data()[3] = std::numeric_limits<float>::quiet_NaN();
             },
-            "\"ln_f.weight\" holds nan at index 3");
+            "\"ln_f.weight\" contains nan at index 3");
         row(
             "infinity",
             [](Parts& p) {
                 p.tensors["h.1.attn.k.bias"].data()[0] = -std::numeric_limits<float>::infinity();
             },
-            "\"h.1.attn.k.bias\" holds -inf at index 0");
+            "\"h.1.attn.k.bias\" contains -inf at index 0");
     }
 
     void foreignAndDamagedFilesAreRefusedEachWithItsSentence()
@@ -206,7 +207,8 @@ private slots:
             writer.add(name, tensor.view());
         writer.add("ln_f.bias", integers, {8});
         writer.write(m_path);
-        QVERIFY2(refusal().contains("holds I64, F32 was expected"), qPrintable(refusal()));
+        QVERIFY2(refusal().contains("is stored as I64, but F32 was expected"),
+                 qPrintable(refusal()));
     }
 
     void aTokenizerThatDoesNotFitIsRefused()
@@ -214,7 +216,7 @@ private slots:
         ModelConfig small = test::tinyModel().model->config();
         small.vocabularySize = 100;
         saveCheckpoint(m_path, Model::initialised(small, 1));
-        QVERIFY2(refusal().contains("the tokenizer has 270 tokens, the model 100"),
+        QVERIFY2(refusal().contains("the tokenizer has 270 tokens, but the model has 100"),
                  qPrintable(refusal()));
     }
 

@@ -331,7 +331,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     u32("llama.attention.head_count", 0, "llama.attention.head_count is 0");
     u32("llama.attention.head_count", 5, "n_heads");
     u32("llama.attention.head_count_kv", 0, "llama.attention.head_count_kv is 0");
-    u32("llama.attention.head_count_kv", 9, "1 to 8 were expected");
+    u32("llama.attention.head_count_kv", 9, "from 1 to 8 was expected");
     u32("llama.attention.head_count_kv", 3, "n_kv_heads");
     row("llama.attention.head_count_kv", 9,
         bytesOf(5U) + bytesOf<std::uint64_t>(2) + bytesOf(2) + bytesOf(4), "the same number");
@@ -340,7 +340,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     u32("llama.rope.dimension_count", 31, "An even number up to 32");
     u32("llama.rope.dimension_count", 0, "An even number up to 32");
     u32("llama.rope.dimension_count", 64, "An even number up to 32");
-    u32("llama.attention.value_length", 16, "Only 32 is known here");
+    u32("llama.attention.value_length", 16, "Only 32 is supported");
     u32("llama.expert_count", 8, "Models with experts");
     u32("llama.vocab_size", 47, "has 48 rows");
     row("llama.attention.layer_norm_rms_epsilon", 6, bytesOf(std::nanf("")), "norm_epsilon is nan");
@@ -407,7 +407,7 @@ void TstGgufModel::tensorsThatDoNotFitAreNamed()
                  "\"blk.0.attn_q_norm.weight\" is not part of any known llama"));
     QVERIFY(
         says([](GgufBuilder& b) { b.tensor("blk.0.attn_q.bias", {3}, 0, std::string(12, '\0')); },
-             "\"blk.0.attn_q.bias\" has the shape [3], [256] was expected"));
+             "\"blk.0.attn_q.bias\" has the shape [3], but [256] was expected"));
     std::vector<StoredParameter> broken = stored;
     Tensor gains(Shape{256});
     gains.data()[7] = std::nanf("");

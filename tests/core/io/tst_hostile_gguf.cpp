@@ -89,16 +89,16 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     row("empty file", "", "4 bytes were expected");
     row("magic alone", "GGUF", "the version: 4 bytes were expected");
     file("another magic", "begins with \"GGUX\"", [](GgufBuilder& b) { b.magic = "GGUX"; });
-    file("version 0", "version 0, 2 or 3", [](GgufBuilder& b) { b.version = 0; });
-    file("version 1", "version 1, 2 or 3", [](GgufBuilder& b) { b.version = 1; });
+    file("version 0", "version 0, but 2 or 3", [](GgufBuilder& b) { b.version = 0; });
+    file("version 1", "version 1, but 2 or 3", [](GgufBuilder& b) { b.version = 1; });
     file("version 4", "Use a newer version of Headscope", [](GgufBuilder& b) { b.version = 4; });
     file("version 2^31", "big-endian", [](GgufBuilder& b) { b.version = 0x80000000U; });
     file("big-endian", "big-endian", [](GgufBuilder& b) { b.version = 0x03000000U; });
-    file("2^63 tensors", "9223372036854775808 tensors in a file of 24 bytes",
+    file("2^63 tensors", "9223372036854775808 tensors do not fit into a file of 24 bytes",
          [](GgufBuilder& b) { b.claimedTensors = kHuge; });
-    file("tensors times their size wraps", "tensors in a file of",
+    file("tensors times their size wraps", "tensors do not fit into a file of",
          [](GgufBuilder& b) { b.claimedTensors = ~std::uint64_t{0} / 8 + 2; });
-    file("2^63 entries", "metadata entries in a file of",
+    file("2^63 entries", "metadata entries do not fit into a file of",
          [](GgufBuilder& b) { b.claimedEntries = kHuge; });
     file("one entry more than there is", "bytes were expected",
          [](GgufBuilder& b) { b.text("s", "some text that is long enough").claimedEntries = 2; });
@@ -110,19 +110,19 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     row("43 bytes with a string of 2^63",
         "GGUF" + bytesOf(3U) + bytesOf<std::uint64_t>(0) + bytesOf<std::uint64_t>(1) +
             ggufText("key") + bytesOf(8U) + bytesOf(kHuge).substr(0, 4),
-        "8 bytes were expected, the file has 4 more");
+        "8 bytes were expected, but the file has only 4 more");
     file("a key of 2^63 bytes", "at most 65535 were expected", [](GgufBuilder& b) {
         b.claimedEntries = 1;
         b.data(bytesOf(kHuge) + "key");
     });
     file("an empty key", "an empty metadata key", [](GgufBuilder& b) { b.number("", 1U); });
-    file("the same key twice", "\"a\" is there twice",
+    file("the same key twice", "\"a\" occurs more than once",
          [](GgufBuilder& b) { b.number("a", 1U).number("a", 1U); });
-    file("a value of type 13", "the type of \"a\" is 13, 0 to 12",
+    file("a value of type 13", "the type of \"a\" is 13, but 0 to 12",
          [](GgufBuilder& b) { b.entry("a", 13, "12345678"); });
     file("a string of 2^63 bytes", "9223372036854775808 bytes were expected",
          [](GgufBuilder& b) { b.entry("a", 8, bytesOf(kHuge) + "text"); });
-    file("a BOOL of 2", "\"a\" is 2, a BOOL is 0 or 1",
+    file("a BOOL of 2", "\"a\" is 2, but a BOOL is 0 or 1",
          [](GgufBuilder& b) { b.entry("a", 7, "\x02"); });
     file("an array of arrays", "an array of arrays", [](GgufBuilder& b) {
         b.entry("a", 9, bytesOf(9U) + bytesOf<std::uint64_t>(1) + bytesOf(4U));
@@ -143,10 +143,10 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     const auto alignment = [&](const char* name, std::uint32_t value, const char* reported) {
         file(name, reported, [=](GgufBuilder& b) { b.number("general.alignment", value); });
     };
-    alignment("alignment 0", 0, "general.alignment is 0, a power of two");
-    alignment("alignment 24", 24, "general.alignment is 24, a power of two");
+    alignment("alignment 0", 0, "general.alignment is 0, but a power of two");
+    alignment("alignment 24", 24, "general.alignment is 24, but a power of two");
     alignment("alignment 2^31", 1U << 31, "up to 1048576");
-    file("alignment of another type", "of type U64, U32 was expected",
+    file("alignment of another type", "of type U64, but U32 was expected",
          [](GgufBuilder& b) { b.entry("general.alignment", 10, bytesOf<std::uint64_t>(32)); });
     file("alignment as a string", "of type STRING",
          [](GgufBuilder& b) { b.text("general.alignment", "32"); });
@@ -156,20 +156,20 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
         file(name, reported,
              [&](GgufBuilder& b) { b.info("a", dimensions, type, offset).data(f32); });
     };
-    tensor("no dimensions", {}, 0, 0, "0 dimensions, 1 to 4");
+    tensor("no dimensions", {}, 0, 0, "0 dimensions, but 1 to 4");
     tensor("five dimensions", {1, 1, 1, 1, 1}, 0, 0, "5 dimensions");
     tensor("a dimension of 0", {0, 4}, 0, 0, "a dimension of 0");
     tensor("a dimension of 2^63", {kHuge}, 0, 0, "a dimension of 9223372036854775808");
-    tensor("a dimension of 2^42 + 1", {(std::uint64_t{1} << 42) + 1, 4}, 0, 0, "in a file of");
-    tensor("dimensions whose product wraps", {1U << 31, 1U << 31, 4}, 0, 0, "in a file of");
-    tensor("dimensions whose bytes wrap", {std::uint64_t{1} << 62}, 0, 0, "in a file of");
-    tensor("rows of half a block", {16, 2}, 8, 0, "rows of 16 elements, Q8_0 are stored 32");
-    tensor("a type nobody knows", {4}, 99, 0, "the type 99 is not known");
-    tensor("a type that was removed", {32}, 4, 0, "the type 4 is not known");
+    tensor("a dimension of 2^42 + 1", {(std::uint64_t{1} << 42) + 1, 4}, 0, 0, "into a file of");
+    tensor("dimensions whose product wraps", {1U << 31, 1U << 31, 4}, 0, 0, "into a file of");
+    tensor("dimensions whose bytes wrap", {std::uint64_t{1} << 62}, 0, 0, "into a file of");
+    tensor("rows of half a block", {16, 2}, 8, 0, "rows of 16 elements are not");
+    tensor("a type nobody knows", {4}, 99, 0, "unknown type 99");
+    tensor("a type that was removed", {32}, 4, 0, "unknown type 4");
     tensor("data past the end", {16}, 0, 32, "64 bytes of data at byte");
     tensor("an offset of 2^64 - 32", {16}, 0, ~std::uint64_t{0} - 31, "bytes of data at byte");
     tensor("an offset that is not aligned", {4}, 0, 4, "a multiple of 32 was expected");
-    file("the same tensor twice", "\"a\": it is there twice",
+    file("the same tensor twice", "\"a\": it occurs more than once",
          [&](GgufBuilder& b) { b.info("a", {4}, 0, 0).info("a", {4}, 0, 32).data(f32); });
     file("data that overlap", "overlaps that of \"a\"",
          [&](GgufBuilder& b) { b.info("b", {4}, 0, 32).info("a", {12}, 0, 0).data(f32); });
@@ -177,7 +177,7 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
          [&](GgufBuilder& b) { b.info("b", {4}, 0, 0).info("a", {12}, 0, 0).data(f32); });
     file("a tensor without a name", "without a name",
          [&](GgufBuilder& b) { b.info("", {4}, 0, 0).data(f32); });
-    file("a name of 65 bytes", "of 65 bytes, at most 64",
+    file("a name of 65 bytes", "of 65 bytes, but at most 64",
          [&](GgufBuilder& b) { b.info(std::string(65, 'n'), {4}, 0, 0).data(f32); });
     file("no data at all", "bytes of data at byte", [&](GgufBuilder& b) {
         b.alignment = 0;

@@ -342,7 +342,8 @@ void TstHuggingFaceWeights::damagedFoldersAreRefused()
     QVERIFY(copy.refusal().find("layers.1.mlp.up_proj.weight\" is missing") != std::string::npos);
     restore();
     rewrite(weights, "model.layers.0.self_attn.q_norm.weight", Tensor(Shape{8}));
-    QVERIFY(copy.refusal().find("q_norm.weight\" is not part of any known llama") != std::string::npos);
+    QVERIFY(copy.refusal().find("q_norm.weight\" is not part of any known llama") !=
+            std::string::npos);
     restore();
     rewrite(weights, "model.norm.weight", Tensor(Shape{3}));
     QVERIFY(copy.refusal().find("has the shape [3]") != std::string::npos);

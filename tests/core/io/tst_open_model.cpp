@@ -124,7 +124,7 @@ void TstOpenModel::weightsThatNeverLoadedAreWarnedOf()
     LoadAudit audit = opened.audit;
     auditPatterns(audit, *traceOf(opened.model));
     QCOMPARE(audit.warnings.size(), std::size_t{2});
-    QCOMPARE(audit.warnings[1].what, std::string("16 of 16 heads look at all tokens nearly alike"));
+    QCOMPARE(audit.warnings[1].what, std::string("nearly uniform attention in 16 of 16 heads"));
     QVERIFY(!audit.warnings[1].advice.empty());
 }
 
@@ -162,8 +162,9 @@ void TstOpenModel::theAuditIsData()
     std::map<std::string, std::string> facts;
     for (const auto& [name, text] : factsOf(audit))
         facts[name] = text;
-    QCOMPARE(facts.at("heads"),
-             std::string("8 heads of 32 channels; 4 query heads share each of 2 key and value heads"));
+    QCOMPARE(
+        facts.at("heads"),
+        std::string("8 heads of 32 channels; 4 query heads share each of 2 key and value heads"));
     QCOMPARE(facts.at("output"), std::string("a separate matrix"));
 }
 

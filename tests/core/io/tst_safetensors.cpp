@@ -90,7 +90,7 @@ private slots:
         row("header length 2^64-1", fileOf("{}", 0, ~std::uint64_t{0}), "at most 100000000");
         row("header length over 100 MB", fileOf("{}", 0, 100'000'001), "at most 100000000");
         row("header longer than the file", fileOf("{}", 0, 3),
-            "a header of 3 bytes in a file of 10");
+            "a header of 3 bytes does not fit into a file of 10");
         header("not an object", "[]", 0, "begins with '{'");
         header("space before the object", " {}", 0, "begins with '{'");
         header("byte order mark", "\xef\xbb\xbf{}", 0, "begins with '{'");
@@ -101,10 +101,10 @@ private slots:
         header("duplicate tensor",
                "{" + tensorEntry("a", f32, "[1]", "[0,4]") + "," +
                    tensorEntry("a", f32, "[1]", "[0,4]") + "}",
-               4, "\"a\" twice");
+               4, "\"a\" more");
         header("duplicate key in a tensor",
                "{\"a\":{\"dtype\":\"F32\",\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,4]}}",
-               4, "\"dtype\" twice");
+               4, "\"dtype\" more");
         header("tensor that is a number", "{\"a\":1}", 0, "were expected");
         header("tensor without shape", "{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,4]}}", 4,
                "were expected");
@@ -129,19 +129,19 @@ private slots:
                0, "exceeds any memory");
         tensor("negative offset", "\"F32\"", "[1]", "[-4,0]", 4, "non-negative");
         tensor("fractional offset", "\"F32\"", "[1]", "[0,4.0]", 4, "non-negative");
-        tensor("three offsets", "\"F32\"", "[1]", "[0,4,8]", 8, "two numbers");
+        tensor("three offsets", "\"F32\"", "[1]", "[0,4,8]", 8, "numbers");
         tensor("end before begin", "\"F32\"", "[1]", "[4,0]", 4, "before it begins");
-        tensor("end past the file", "\"F32\"", "[1]", "[0,4]", 3, "data up to byte 4 of 3");
-        tensor("end of 2^64-1", "\"F32\"", "[1]", "[0,18446744073709551615]", 4, "of 4");
+        tensor("end past the file", "\"F32\"", "[1]", "[0,4]", 3, "data up to byte 4");
+        tensor("end of 2^64-1", "\"F32\"", "[1]", "[0,18446744073709551615]", 4, "exceeds 4");
         tensor("fewer bytes than the shape needs", "\"F32\"", "[2]", "[0,4]", 4, "needs 8");
         tensor("more bytes than the shape needs", "\"F32\"", "[1]", "[0,8]", 8, "needs 4");
         tensor("bytes for no value", "\"F32\"", "[0]", "[0,4]", 4, "needs 0");
-        tensor("hole at the beginning", "\"F32\"", "[1]", "[4,8]", 8, "hole");
+        tensor("hole at the beginning", "\"F32\"", "[1]", "[4,8]", 8, "a gap");
         tensor("hole at the end", "\"F32\"", "[1]", "[0,4]", 6, "belong to no tensor");
         header("hole in the middle",
                "{" + tensorEntry("a", f32, "[1]", "[0,4]") + "," +
                    tensorEntry("b", f32, "[1]", "[8,12]") + "}",
-               12, "hole");
+               12, "a gap");
         header("overlap",
                "{" + tensorEntry("a", f32, "[2]", "[0,8]") + "," +
                    tensorEntry("b", f32, "[2]", "[4,12]") + "}",

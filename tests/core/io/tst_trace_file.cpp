@@ -232,7 +232,7 @@ private slots:
         row("an id as a string", metadata("ids", "[1,\"2\"]"), "not a token id");
         row("more ids than rows", metadata("ids", "[1,2,3]"), "array of 3 entries");
         row("fewer tokens than ids", metadata("tokens", "[\"a\"]"), "array of 2 entries");
-        row("a token that is a number", metadata("tokens", "[\"a\",1]"), "token 1 is no string");
+        row("a token that is a number", metadata("tokens", "[\"a\",1]"), "token 1 is not a string");
         row("offsets beyond the text", metadata("offsets", "[[0,1],[0,9]]"), "outside the text");
         row("offsets that end first", metadata("offsets", "[[0,0],[1,0]]"), "outside the text");
         row("offsets that are negative", metadata("offsets", "[[0,0],[-1,0]]"), "outside the text");
@@ -476,7 +476,7 @@ private slots:
         QCOMPARE(file.trace->find({Site::Pattern, 0})->view()(0, 1, 1), 0.0F);
         QCOMPARE(file.trace->find({Site::Pattern, 0})->view()(1, 0, 1), 0.25F);
         QCOMPARE(file.notes.size(), std::size_t{2});
-        QVERIFY(file.notes[0].find("1 weights are no numbers") != std::string::npos);
+        QVERIFY(file.notes[0].find("1 weights are not") != std::string::npos);
         QVERIFY(file.notes[1].find("1 rows of weights do not sum to 1") != std::string::npos);
         for (const std::string& note : file.notes)
             QVERIFY(note.find("\"blocks.0.attn.hook_pattern\"") != std::string::npos);

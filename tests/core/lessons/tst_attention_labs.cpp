@@ -276,7 +276,8 @@ private slots:
         const std::string problem = whatIsThrown([] {
             runLab("kv-cache", {{"model", "gpt2"}, {"kv_heads", "8"}});
         });
-        QVERIFY(problem.find("n_kv_heads is 8, which does not divide n_heads (12)") != std::string::npos);
+        QVERIFY(problem.find("n_kv_heads is 8, which does not divide n_heads (12)") !=
+                std::string::npos);
     }
 
     void cachedDecodingWritesTheSameAndStillCostsNA9()
@@ -349,7 +350,7 @@ private slots:
                 QVERIFY(near(numbers.at("old sum times"), std::exp(largest[tile.row] - maximum),
                              1e-12));
             QVERIFY(tile.column == 0 || maximum >= largest[tile.row]);
-            QVERIFY(numbers.at("running sum") >= 1.0 - 1e-12 && numbers.at("running sum") <= 24.0);
+            QVERIFY(numbers.at("sum so far") >= 1.0 - 1e-12 && numbers.at("sum so far") <= 24.0);
             largest[tile.row] = maximum;
         }
         QCOMPARE(tiles.tiles.size(), std::size_t{36});

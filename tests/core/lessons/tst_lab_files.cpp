@@ -156,9 +156,9 @@ private slots:
         QTest::newRow("no choice") << "/controls/0/initial"
                                    << "\"gpt5\""
                                    << "\"initial\"";
-        QTest::newRow("choice twice") << "/controls/0/choices/0/name"
+        QTest::newRow("choice twice") << "control 1: choices"
                                       << "\"gpt2\""
-                                      << "its own";
+                                      << "a unique name for every choice";
         QTest::newRow("choice's key") << "/controls/0/choices/0/x"
                                       << "1"
                                       << "unknown key \"x\"";

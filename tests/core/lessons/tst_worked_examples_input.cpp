@@ -84,9 +84,9 @@ void TstWorkedExamplesInput::whatIsNoNumberIsRefusedInOneSentence_data()
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("problem");
     QTest::newRow("empty") << ""
-                           << "there is not a number";
+                           << "there is no number";
     QTest::newRow("spaces") << "   "
-                            << "there is not a number";
+                            << "there is no number";
     QTest::newRow("words") << "two"
                            << "\"two\" is not a number";
     QTest::newRow("number and words") << "2 apples"

@@ -154,7 +154,7 @@ private slots:
         row("no rows", one, patched({Site::Z, 1}, {0, 4, 8}), "Use [5, 4, 8]");
         row("other heads", one, patched(kPattern, {3, 5, 5}), "Use [4, 5, 5]");
         row("a patched head too far", one, patched({Site::Z, 1}, {1, 4, 8}, 4), "heads 0 to 3");
-        row("a head where none is", one, patched({Site::ResidPre, 1}, {1, 32}, 0), "has none");
+        row("a head where none is", one, patched({Site::ResidPre, 1}, {1, 32}, 0), "no heads");
         row("a position too far", one, patched({Site::Z, 1}, {1, 4, 8}, 0, {0, 5}),
             "positions 0 to 4");
         row("a source position too far", twoStacks(),
@@ -171,11 +171,11 @@ private slots:
         row("an edited head", one, edited({kPattern, 4, 0, {}, {1}, false}), "head 0 to 3");
         row("an edited query", one, edited({kPattern, 0, 5, {}, {1}, false}), "query 0 to 4");
         row("an edited key", one, edited({kPattern, 0, 0, 5, {1}, false}), "key 0 to 4");
-        row("no weight", one, edited({kPattern, 0, 0, {}, {}, false}), "Use 1 to 5");
+        row("no weight", one, edited({kPattern, 0, 0, {}, {}, false}), "1 to 5");
         row("two weights in a cell", one, edited({kPattern, 0, 0, 0, {1, 0}, false}),
             "Provide one");
         row("too many weights", one, edited({kPattern, 0, 0, {}, {1, 0, 0, 0, 0, 0}, false}),
-            "Use 1 to 5");
+            "1 to 5");
         row("NaN", one,
             edited({kPattern, 0, 0, 0, {std::numeric_limits<float>::quiet_NaN()}, false}),
             "the weight nan");

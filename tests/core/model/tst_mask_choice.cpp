@@ -225,7 +225,7 @@ void TstMaskChoice::badPositionsAreRefused_data()
     const auto row = [](const char* choice, const char* reported) {
         QTest::newRow(choice) << QString(choice) << QString(reported);
     };
-    row("", "no positions");
+    row("", "unknown positions");
     row("rops", "Did you mean \"rope\"?");
     row("rope:", "have no base");
     row("rope:x", "have no base");

@@ -103,13 +103,15 @@ void TstModelConfigRefusals::addRefusals() const
     const auto row = [](const char* json, const char* names, const char* beside) {
         QTest::newRow(json) << json << names << beside;
     };
-    row(R"({"d_model": 64, "n_heads": 7})", "n_heads 4 or 8", R"({"d_model": 64, "n_heads": 8})");
-    row(R"({"d_model": 64, "n_heads": 65})", "n_heads 64", R"({"d_model": 64, "n_heads": 64})");
-    row(R"({"d_model": 64, "n_heads": 63})", "n_heads 32 or 64",
+    row(R"({"d_model": 64, "n_heads": 7})", "n_heads to 4 or 8",
+        R"({"d_model": 64, "n_heads": 8})");
+    row(R"({"d_model": 64, "n_heads": 65})", "n_heads to 64", R"({"d_model": 64, "n_heads": 64})");
+    row(R"({"d_model": 64, "n_heads": 63})", "n_heads to 32 or 64",
         R"({"d_model": 64, "n_heads": 63, "head_dim": 2})");
-    row(R"({"n_heads": 8, "n_kv_heads": 3})", "n_kv_heads 2 or 4",
+    row(R"({"n_heads": 8, "n_kv_heads": 3})", "n_kv_heads to 2 or 4",
         R"({"n_heads": 8, "n_kv_heads": 2})");
-    row(R"({"n_heads": 8, "n_kv_heads": 9})", "n_kv_heads 8", R"({"n_heads": 8, "n_kv_heads": 8})");
+    row(R"({"n_heads": 8, "n_kv_heads": 9})", "n_kv_heads to 8",
+        R"({"n_heads": 8, "n_kv_heads": 8})");
     row(R"({"attention": "gqa"})", "n_kv_heads", R"({"attention": "gqa", "n_kv_heads": 4})");
     row(R"({"attention": "mha", "n_kv_heads": 2})", "gqa",
         R"({"attention": "gqa", "n_kv_heads": 2})");
@@ -137,7 +139,7 @@ void TstModelConfigRefusals::addRefusals() const
         "\"rope\"", R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4,
                                                     "rope_dim": 2}})");
     row(R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 8, "value_dim": 4}})",
-        "mla.rope_dim 4", R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 8,
+        "mla.rope_dim to 4", R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 8,
                                                           "value_dim": 4, "rope_dim": 4}})");
     row(R"({"qkv_bias": true, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})", "qkv_bias",
         R"({"qkv_bias": false, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
@@ -145,7 +147,7 @@ void TstModelConfigRefusals::addRefusals() const
             "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})",
         "\"gpt\"", R"({"architecture": "encoder",
                        "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
-    row(R"({"d_model": 30, "n_heads": 2, "positions": "rope"})", "rope.dimensions 14",
+    row(R"({"d_model": 30, "n_heads": 2, "positions": "rope"})", "rope.dimensions to 14",
         R"({"d_model": 30, "n_heads": 2, "positions": "rope", "rope": {"dimensions": 14}})");
     row(R"({"d_model": 8, "n_heads": 8, "positions": "rope"})", "2 channels",
         R"({"d_model": 8, "n_heads": 4, "positions": "rope"})");
@@ -169,7 +171,7 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"d_ff": 100, "experts": {"count": 2, "top_k": 2}})");
     row(R"({"experts": {"count": 2, "top_k": 0}})", "from 1",
         R"({"experts": {"count": 2, "top_k": 1}})");
-    row(R"({"d_ff": 0, "experts": {"count": 2}})", "d_ff 1024",
+    row(R"({"d_ff": 0, "experts": {"count": 2}})", "d_ff to 1024",
         R"({"d_ff": 1024, "experts": {"count": 2}})");
     row(R"({"n_layers": 1000, "experts": {"count": 1000}})", "65 or less",
         R"({"n_layers": 1000, "experts": {"count": 65}})");
@@ -200,7 +202,7 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"parallel_residual": true, "norm_position": "pre"})");
     row(R"({"parallel_residual": true, "architecture": "encoder-decoder"})", "false",
         R"({"parallel_residual": false, "architecture": "encoder-decoder"})");
-    row(R"({"parallel_residual": true, "d_ff": 0})", "d_ff 1024",
+    row(R"({"parallel_residual": true, "d_ff": 0})", "d_ff to 1024",
         R"({"parallel_residual": true, "d_ff": 1024})");
     row(R"({"n_decoder_layers": 3})", "\"encoder-decoder\"",
         R"({"n_decoder_layers": 3, "architecture": "encoder-decoder"})");

@@ -177,7 +177,7 @@ private slots:
             ropeInverseFrequencies({}, 7, 1);
         } catch (const ShapeError& error) {
             QCOMPARE(std::string(error.what()).find("7 channels") != std::string::npos, true);
-            QCOMPARE(error.advice(), std::string("Turn 6"));
+            QCOMPARE(error.advice(), std::string("Rotate 6"));
         }
     }
 };

@@ -178,7 +178,7 @@ private slots:
                    "true nor false");
         hostileRow("added tokens as an object", "/added_tokens", json::object(), "not a list");
         hostileRow("added token twice", "/added_tokens/1", smallTokenizer()["added_tokens"][0],
-                   "twice");
+                   "more than once");
         hostileRow("added token of another meaning", "/added_tokens/1",
                    {{"id", 220}, {"content", "\u0120"}}, "");
         hostileRow("another model", "/model/type", "WordLevel", "WordLevel");

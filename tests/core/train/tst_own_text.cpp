@@ -67,17 +67,17 @@ private slots:
         row("empty", "", 300, {"empty", "Choose"});
         row("only spaces", " \n\n \t ", 300, {"empty"});
         row("one byte, again and again", QByteArray("aaaa\naaaa\n").repeated(300), 300,
-            {"nothing but \"a\"", "different words"});
+            {"consists only of \"a\"", "different words"});
         row("one character of two bytes", QByteArray("\xC3\xA9\n").repeated(300), 300,
-            {"nothing but \"\xC3\xA9\""});
+            {"consists only of \"\u00E9\""});
         row("a binary file",
             QByteArray("\x7F"
                        "ELF\x02\x01\x00\x00",
                        8)
                 .repeated(50),
-            300, {"no text", "byte 6", "UTF-8"});
-        row("UTF-16", QByteArray("h\0e\0", 4).repeated(50), 300, {"no text", "byte 1"});
-        row("Latin-1", "caf\xE9 au lait\nencore\n", 300, {"no UTF-8", "byte 3", "save it as"});
+            300, {"not a text", "byte 6", "UTF-8"});
+        row("UTF-16", QByteArray("h\0e\0", 4).repeated(50), 300, {"not a text", "byte 1"});
+        row("Latin-1", "caf\xE9 au lait\nencore\n", 300, {"UTF-8", "byte 3", "save it as"});
         row("too short for the batch", "a few words\nand some more\n", 258,
             {"too short for a batch", "4 rows of 32", "batch_size"});
         row("too poor for the vocabulary", words, 60'000, {"vocabulary", "60000", "vocab_size up"});

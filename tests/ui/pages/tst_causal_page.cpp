@@ -139,7 +139,8 @@ private slots:
         QCOMPARE(cost->passes, 4.0); // 2 layers of 2 heads
         QVERIFY(cards.text(CausalSection::Heads).startsWith("4 forward passes, "));
         QVERIFY(cards.button(CausalSection::Heads).isEnabled());
-        QVERIFY(!cards.button(CausalSection::Patch).isEnabled()); // without a corrupted text
+        QVERIFY(
+            cards.button(CausalSection::Patch).isEnabled()); // with an example as corrupted text
         CausalChoice patch;
         patch.section = CausalSection::Patch;
         QVERIFY(cards.text(CausalSection::Patch)
@@ -317,7 +318,7 @@ private slots:
         f.choose({{"metric", "loss"}});
         const ViewSnapshot viewed = f.session.viewSnapshot();
         if (viewed.a->tokens().size() == 1)
-            QVERIFY(causalProblem(viewed, f.view.choice()).contains("one token"));
+            QVERIFY(causalProblem(viewed, f.view.choice()).contains("single token"));
         CausalChoice choice;
         choice.section = CausalSection::Patch;
         QVERIFY(causalProblem(viewed, choice).contains("second text"));

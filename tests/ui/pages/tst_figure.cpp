@@ -211,7 +211,7 @@ private slots:
     void maskViewCountsWhatMayLook()
     {
         QCOMPARE(countAllowed(maskContent({"a", "b", "c", "d"}, HeatmapMask::causal())),
-                 QStringLiteral("10 of 16 pairs may look"));
+                 QStringLiteral("10 of 16 pairs visible"));
         QCOMPARE(countAllowed(maskContent({"a", "b", "c", "d"}, {})),
                  QStringLiteral("16 of 16 pairs may look"));
         QCOMPARE(countAllowed(

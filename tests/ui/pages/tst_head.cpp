@@ -294,7 +294,7 @@ private slots:
         QVERIFY(std::abs(m_view->shown().hiddenMass - hidden) < 1e-6);
         QVERIFY(readOut().contains("hidden with the first token"));
         QVERIFY(m_view->shown().legend.title.contains("without the first token"));
-        QVERIFY(m_view->figure().caption.contains("Left out: the first token"));
+        QVERIFY(m_view->figure().caption.contains("Hidden: the first token"));
         QCOMPARE(m_session->pair(), (TokenPair{3, 0}));
         choose(*m_view, "Scores"); // are not divided, so nothing is left out of them
         QTRY_COMPARE(shown().matrix.rows, m_tokens);

@@ -432,7 +432,7 @@ private slots:
         m_session->document().replaceText("x");
         QTRY_COMPARE(m_session->traceA()->tokens().size(), 1u);
         QTRY_VERIFY(m_view->isSettled());
-        QVERIFY(m_view->measured().text->why(HeadScore::PreviousToken).find("One token") !=
+        QVERIFY(m_view->measured().text->why(HeadScore::PreviousToken).find("single token") !=
                 std::string::npos);
         for (const ScoreRow& row : table().rows())
             QCOMPARE(row.values.size(), table().columns().size());

@@ -35,7 +35,8 @@ struct Fixture : SessionFixture
     /// Number that the map of the overview shows for the selected pair.
     double mapValue() const
     {
-        const HeatmapContent map = headMap(session, session.view().shownVariant(), MapKind::Weights).map;
+        const HeatmapContent map =
+            headMap(session, session.view().shownVariant(), MapKind::Weights).map;
         return map.current ? double{map.matrix.at(*map.current)} : -1.0;
     }
 

@@ -157,7 +157,7 @@ void TstLabStage::badTextInANumberIsOneSentenceAndChangesNothing()
     editor->setText(typed);
     QTest::keyClick(editor, Qt::Key_Return);
     QCOMPARE(refused.size(), 1);
-    QVERIFY(f.stage.problem().contains("Magnitude"));
+    QVERIFY(f.stage.problem().contains("Size"));
     QCOMPARE(f.stage.problem().count("\n"), 0);
     QTRY_VERIFY(f.stage.isSettled());
     QCOMPARE(f.square(), 16.0);
@@ -191,14 +191,14 @@ void TstLabStage::slowLabsRunWhenAskedAndCanBeCancelled()
                 return button;
         return nullptr;
     };
-    QVERIFY(shown("Variant"));
-    QTest::keyClick(shown("Variant"), Qt::Key_Space);
+    QVERIFY(shown("Run"));
+    QTest::keyClick(shown("Run"), Qt::Key_Space);
     QVERIFY(f.stage.isComputing());
     QTRY_VERIFY(shown("Cancel"));
     QTest::keyClick(shown("Cancel"), Qt::Key_Space);
     QTRY_VERIFY(!f.stage.isComputing());
     QVERIFY(f.stage.problem().isEmpty());
-    QTRY_VERIFY(shown("Variant"));
+    QTRY_VERIFY(shown("Run"));
 }
 
 void TstLabStage::labsOfTheModelFollowTheSentence()

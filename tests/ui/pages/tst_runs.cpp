@@ -325,7 +325,7 @@ void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
     QSignalSpy reported(&page.view, &Page::messageWanted);
     page.view.shelf().remove(page.path("a"));
     QVERIFY(std::filesystem::exists(page.folder.path("a")));
-    QVERIFY(reported.front().front().toString().contains("Already training"));
+    QVERIFY(reported.front().front().toString().contains("in progress"));
 }
 
 void TstRuns::aDivergedRunSaysWhereItBegan()

@@ -280,13 +280,13 @@ void TstWhatIf::headsAreSwitchedOffByMenu()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     QMenu& menu = fixture.offers().headMenu();
-    QVERIFY(!actionWith(menu, "on again")->isEnabled());
+    QVERIFY(!actionWith(menu, "Restore head")->isEnabled());
     actionWith(menu, "its mean")->trigger();
     QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Mean);
     actionWith(menu, "Zero the output")->trigger();
     QCOMPARE(fixture.session.changes().headsOff.size(), std::size_t(1));
     QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Zero);
-    actionWith(menu, "on again")->trigger();
+    actionWith(menu, "Restore head")->trigger();
     QVERIFY(fixture.session.changes().empty());
 }
 

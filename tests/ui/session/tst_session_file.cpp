@@ -265,7 +265,7 @@ private slots:
         row("no format", R"({"version":1})", "format");
         row("a newer version", R"({"format":"headscope-session","version":2})", "newer");
         row("no version", R"({"format":"headscope-session"})", "version");
-        row("twice", sessionWith(R"("text":"a","text":"b")"), "twice");
+        row("twice", sessionWith(R"("text":"a","text":"b")"), "more than once");
         row("unknown key", sessionWith(R"("colors":"depth")"), "Did you mean \"colours\"?");
         row("text a number", sessionWith(R"("text":3)"), "expected a text");
         row("invalid UTF-8", sessionWith("\"text\":\"\xFF\""), "invalid JSON");

@@ -254,7 +254,7 @@ private slots:
         const ArcsContent content = randomContent(3, 140, 2, 1.0);
         QCOMPARE(content.counts.shown, 2LL * 3 * 4);
         QVERIFY(countText(content.counts).contains(QStringLiteral("24 of 840 links")));
-        QVERIFY(countText(content.counts).contains(QStringLiteral("at most 4 a row")));
+        QVERIFY(countText(content.counts).contains(QStringLiteral("at most 4 per row")));
     }
 
     void linksOfATokenAreItsOwnOnEitherSide()

@@ -158,15 +158,15 @@ private slots:
         QTest::addColumn<QString>("latex");
         QTest::addColumn<QString>("words");
         QTest::newRow("open brace") << "\\frac{a}{b"
-                                    << "is not closed, at character 9";
+                                    << "unclosed \u201C{\u201D, at character 9";
         QTest::newRow("closed brace") << "a}"
-                                      << "closes nothing, at character 2";
+                                      << "unmatched \u201C}\u201D, at character 2";
         QTest::newRow("unknown") << "\\fraq{a}{b}"
                                  << "did you mean \u201C\\frac\u201D";
         QTest::newRow("power of nothing") << "^2"
                                           << "nothing before";
         QTest::newRow("two powers") << "x^a^b"
-                                    << "a second \u201C^\u201D";
+                                    << "double \u201C^\u201D";
         QTest::newRow("no argument") << "\\frac{a}"
                                      << "missing argument in braces";
         QTest::newRow("script at the end") << "x_"
@@ -174,19 +174,19 @@ private slots:
         QTest::newRow("bare backslash") << "\\"
                                         << "nothing after";
         QTest::newRow("no right") << "\\left( a"
-                                  << "has no \u201C\\right\u201D";
+                                  << "without \u201C\\right\u201D";
         QTest::newRow("brace in left") << "{\\left( a}"
-                                       << "has no \u201C\\right\u201D";
+                                       << "without \u201C\\right\u201D";
         QTest::newRow("no bracket") << "\\left"
                                     << "missing bracket";
         QTest::newRow("text") << "\\text{abc"
-                              << "is not closed";
+                              << "unclosed";
         QTest::newRow("text ends in backslash") << "\\text{abc\\"
-                                                << "is not closed";
+                                                << "unclosed";
         QTest::newRow("cube root") << "\\sqrt[3]{x}"
                                    << "only square roots";
         QTest::newRow("hat over much") << "\\hat{abc}"
-                                       << "over one letter";
+                                       << "a single letter";
         QTest::newRow("mark") << "a & b"
                               << "unexpected";
         QTest::newRow("deep") << QString("{").repeated(900) << "nested deeper";

@@ -88,7 +88,7 @@ private slots:
         SentenceField& field = fixture.window->sentence();
         QVERIFY(field.isReadOnly());
         QCOMPARE(field.text(), fixture.session.text());
-        QVERIFY(field.toolTip().contains("captured trace of gpt2"));
+        QVERIFY(field.toolTip().contains("Captured trace of gpt2"));
         QVERIFY(fixture.window->messages().sentence().contains("read-only"));
         const QString before = field.text();
         QTest::keyClick(&field, Qt::Key_X);

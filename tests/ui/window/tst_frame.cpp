@@ -168,10 +168,10 @@ void TstFrame::undoSaysWhatItUndoes()
     QTest::keyClick(fixture.window.get(), Qt::Key_Delete);
     QVERIFY(fixture.session.changes().isOff(1, 0));
     QAction* undo = actionFor(*fixture.window, "Ctrl+Z");
-    QVERIFY2(undo->text().contains("head 1.0 off"), qPrintable(undo->text()));
+    QVERIFY2(undo->text().contains("ablate head 1.0"), qPrintable(undo->text()));
     undo->trigger();
     QVERIFY(fixture.session.changes().empty());
-    QVERIFY(actionFor(*fixture.window, "Ctrl+Shift+Z")->text().contains("head 1.0 off"));
+    QVERIFY(actionFor(*fixture.window, "Ctrl+Shift+Z")->text().contains("ablate head 1.0"));
 }
 
 void TstFrame::theNarrowWindowPutsTheInspectorOverThePage()
@@ -300,7 +300,7 @@ void TstFrame::theTourHasFiveStepsBesideRealWidgets()
     for (int step = 0; step < 5; ++step) {
         QCOMPARE(tour.step(), step);
         QVERIFY(tour.isVisible() && tour.target() && tour.target()->isVisible());
-        QVERIFY(fixture.window->rect().contains(tour.geometry()));
+        QVERIFY(fixture.window->rect().contains(tour.geometry().adjusted(8, 8, -8, -8)));
         const QRect beside(tour.target()->mapTo(fixture.window.get(), QPoint()),
                            tour.target()->size());
         QVERIFY(tour.geometry().adjusted(-4, -4, 4, 4).intersects(beside));

@@ -453,7 +453,7 @@ void TstLessons::thePaletteAndWhatsThisKnowTheLessons()
     f.desk().follow("term:Softmax");
     QCOMPARE(f.run().lesson().id, std::string("softmax"));
     f.desk().follow("term:nothing of the kind");
-    QVERIFY(f.window->messages().sentence().contains("no lesson"));
+    QVERIFY(f.window->messages().sentence().contains("No lesson"));
 }
 
 void TstLessons::progressIsInTheSettings()

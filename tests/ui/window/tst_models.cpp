@@ -209,7 +209,7 @@ void TstModels::weightsThatNeverLoadedAreSaid()
     QTRY_VERIFY(fixture.window->messages().isVisible());
     QCOMPARE(fixture.window->messages().kind(), MessageKind::Warning);
     const QString sentence = fixture.window->messages().sentence();
-    QVERIFY2(sentence.startsWith("The same number everywhere in"), qPrintable(sentence));
+    QVERIFY2(sentence.startsWith("The same number throughout"), qPrintable(sentence));
     QVERIFY2(sentence.contains("save the model again"), qPrintable(sentence));
     for (QPushButton* button : fixture.window->messages().findChildren<QPushButton*>()) {
         if (button->isVisible())
@@ -217,7 +217,7 @@ void TstModels::weightsThatNeverLoadedAreSaid()
     }
     auto* dialog = fixture.window->findChild<AuditDialog*>();
     QVERIFY(dialog && dialog->isVisible());
-    QVERIFY(dialog->text().contains("The same number everywhere in"));
+    QVERIFY(dialog->text().contains("The same number throughout"));
     fixture.session.document().replaceText("1 2 3 4 5 6");
     QTRY_VERIFY(dialog->text().contains("nearly uniform"));
     QVERIFY2(fixture.window->messages().sentence().contains("1 more"),

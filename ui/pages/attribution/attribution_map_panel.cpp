@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kLeastMap = 88; // Minimum map height (px) that fits a window of 700 pixels.
+constexpr int kLeastMap = 80; // Minimum map height (px) that fits a window of 700 pixels.
 constexpr int kLeastCourse = 100;
 
 } // namespace

@@ -45,7 +45,7 @@ RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* 
 {
     setFixedWidth(kWidth);
     m_measure->setProperty("role", "link");
-    m_schedule->setMinimumHeight(136);
+    m_schedule->setMinimumHeight(104);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);

@@ -41,7 +41,8 @@ Workspaces::Workspaces(Session& session, Settings& settings, QWidget& parent)
     , m_header(new PageHeader(&parent))
     , m_stack(new QStackedWidget(&parent))
 {
-    columnOf(0, {m_switch, {m_rail, 1}, m_notes}, m_side);
+    columnOf(0, {m_switch, {m_rail, 1}, m_notes}, m_side)
+        ->setSizeConstraint(QLayout::SetMinAndMaxSize); // never wider than the rail
     makePages();
     QStringList titles;
     for (const PageDescriptor& page : m_descriptors)
