@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kArrow = 10;
 constexpr int kWidth = 340;
-constexpr int kEdge = 8; // distance to the window's edge
+constexpr int kEdge = kArrow; // distance to the window's edge
 
 /// Arrow on an edge of the callout's box, towards the target.
 QPainterPath arrowOf(const TourPlace& place, const QRectF& box)
