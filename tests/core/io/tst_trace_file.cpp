@@ -476,7 +476,7 @@ private slots:
         QCOMPARE(file.trace->find({Site::Pattern, 0})->view()(0, 1, 1), 0.0F);
         QCOMPARE(file.trace->find({Site::Pattern, 0})->view()(1, 0, 1), 0.25F);
         QCOMPARE(file.notes.size(), std::size_t{2});
-        QVERIFY(file.notes[0].find("1 weights are not") != std::string::npos);
+        QVERIFY(file.notes[0].find("1 weights are NaN") != std::string::npos);
         QVERIFY(file.notes[1].find("1 rows of weights do not sum to 1") != std::string::npos);
         for (const std::string& note : file.notes)
             QVERIFY(note.find("\"blocks.0.attn.hook_pattern\"") != std::string::npos);

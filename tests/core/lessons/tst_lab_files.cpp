@@ -156,7 +156,7 @@ private slots:
         QTest::newRow("no choice") << "/controls/0/initial"
                                    << "\"gpt5\""
                                    << "\"initial\"";
-        QTest::newRow("choice twice") << "control 1: choices"
+        QTest::newRow("choice twice") << "/controls/0/choices/0/name"
                                       << "\"gpt2\""
                                       << "a unique name for every choice";
         QTest::newRow("choice's key") << "/controls/0/choices/0/x"

@@ -11,7 +11,7 @@ inline LabControl numberControl()
 {
     LabControl control;
     control.name = "size";
-    control.title = "Magnitude";
+    control.title = "Size";
     control.initial = "4";
     control.low = 1.0;
     control.high = 64.0;

@@ -213,10 +213,10 @@ private slots:
         QCOMPARE(countAllowed(maskContent({"a", "b", "c", "d"}, HeatmapMask::causal())),
                  QStringLiteral("10 of 16 pairs visible"));
         QCOMPARE(countAllowed(maskContent({"a", "b", "c", "d"}, {})),
-                 QStringLiteral("16 of 16 pairs may look"));
+                 QStringLiteral("16 of 16 pairs visible"));
         QCOMPARE(countAllowed(
                      maskContent({"a", "b", "c", "d"}, {HeatmapMask::Kind::Window, 2, nullptr})),
-                 QStringLiteral("7 of 16 pairs may look"));
+                 QStringLiteral("7 of 16 pairs visible"));
     }
 
     void theMaskComesFromTheTracesSettings_data()

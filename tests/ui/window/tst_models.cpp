@@ -219,7 +219,7 @@ void TstModels::weightsThatNeverLoadedAreSaid()
     QVERIFY(dialog && dialog->isVisible());
     QVERIFY(dialog->text().contains("The same number throughout"));
     fixture.session.document().replaceText("1 2 3 4 5 6");
-    QTRY_VERIFY(dialog->text().contains("nearly uniform"));
+    QTRY_VERIFY(dialog->text().contains("uniform attention"));
     QVERIFY2(fixture.window->messages().sentence().contains("1 more"),
              qPrintable(fixture.window->messages().sentence()));
     fixture.session.models().open("tiny");

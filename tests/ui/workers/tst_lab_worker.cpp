@@ -58,7 +58,7 @@ LabControl sizeControl()
 {
     LabControl control;
     control.name = "size";
-    control.title = "Magnitude";
+    control.title = "Size";
     control.initial = "1";
     control.low = 1.0;
     control.high = 100.0;

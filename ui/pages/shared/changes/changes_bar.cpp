@@ -70,7 +70,6 @@ ChangesBar::ChangesBar(Session& session, QWidget* parent)
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
-    setAccessibleName(tr("Changes in B"));
     auto* column = columnOf(4, {makeChips(), makeEffect()}, this);
     column->setContentsMargins(24, 8, 24, 8);
     connect(&session, &Session::changesChanged, this, &ChangesBar::follow);
