@@ -417,7 +417,7 @@ void TstGgufModel::tensorsThatDoNotFitAreNamed()
             broken[i] = storedFloats(gains);
     GgufBuilder builder = ggufMetadata("llama", config);
     addGgufTensors(builder, "llama", config, broken);
-    QVERIFY(refusal(builder).find("\"output_norm.weight\" contains a number that is not finite at "
+    QVERIFY(refusal(builder).find("\"output_norm.weight\" contains a non-finite number at "
                                   "index 7") != std::string::npos);
     // A format that is known by name alone.
     GgufBuilder other = ggufMetadata("gpt2", ggufTestConfig("gpt2"));

@@ -220,7 +220,7 @@ void TstModels::weightsThatNeverLoadedAreSaid()
     QVERIFY(dialog->text().contains("The same number throughout"));
     fixture.session.document().replaceText("1 2 3 4 5 6");
     QTRY_VERIFY(dialog->text().contains("uniform attention"));
-    QVERIFY2(fixture.window->messages().sentence().contains("1 more"),
+    QVERIFY2(fixture.window->messages().sentence().contains("warnings: 1"),
              qPrintable(fixture.window->messages().sentence()));
     fixture.session.models().open("tiny");
     QTRY_VERIFY(fixture.isOpen("tiny"));
