@@ -64,7 +64,7 @@ void TstHelpCommand::aTopicIsPrinted()
 {
     const Outcome outcome = runHeadscope({"help", "query · key"});
     HS_DONE(outcome);
-    QVERIFY(outcome.out.startsWith("Query · Key\n===========\n\nWhere one weight comes from"));
+    QVERIFY(outcome.out.startsWith("Query · Key\n===========\n\nHow one weight is computed:"));
     QVERIFY(!outcome.out.contains("**") && !outcome.out.contains("<picture>"));
     QCOMPARE(runHeadscope({"help", "qk"}).out, outcome.out);
     QVERIFY(runHeadscope({"help", "qk", "--json"}).json()["title"] == "Query · Key");
