@@ -48,7 +48,7 @@ def pages_come_by_their_keys(window):
     pages = [name_of(item) for item in desktop.children(window.find("list", "Pages"))
              if desktop.state(item, "SELECTABLE")]
     for number in (4, 5, 1, 2):
-        window.keys(f"ctrl+{number}")
+        window.keys(f"alt+{number}")
         window.wait_for("panel", lambda name: name == pages[number - 1])
     say(f"pages by keys: {pages[3]}, {pages[4]}, {pages[0]}, {pages[1]}")
 
