@@ -24,7 +24,7 @@ const auto& chosenEntry(const Table& table, const LabSettings& settings, std::st
     for (const auto& entry : table)
         if (entry.name == chosen)
             return entry;
-    throw Error("this choice is not implemented", chosen);
+    throw Error("the lab computes no such choice", chosen, "Remove it from the file of the lab");
 }
 
 /// Matrix with rows and columns labelled from 0; the colour scale spans the smallest to the largest
