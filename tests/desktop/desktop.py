@@ -73,6 +73,27 @@ def children_of(parent):
     return found
 
 
+def pages_of(window):
+    """Names of the pages of the workspace in front."""
+    return [name_of(item) for item in children(window.find("list", "Pages")) if state(item, "SELECTABLE")]
+
+
+def go_to(window, page):
+    """As a screen reader does: by the action of the list's entry. Returns the page's panel."""
+    entry = next(item for item in children(window.find("list", "Pages"))
+                 if name_of(item) == page and state(item, "SELECTABLE"))  # a heading may have the same name
+    entry.get_action_iface().do_action(0)
+    return window.wait_for("panel", lambda name: name == page)
+
+
+def all_pages(window):
+    """Yields every page's name while its workspace is in front."""
+    for keys, first in (("ctrl+1", "Overview"), ("ctrl+2", "Lessons"), ("ctrl+3", "Training")):
+        window.keys(keys)
+        wait(lambda: first in pages_of(window), f"the workspace of {first}")
+        yield from pages_of(window)
+
+
 def end_all_children():
     """Ours and those that they left behind: orphans come to us, see Desktop."""
     for sign in (signal.SIGTERM, signal.SIGKILL):

@@ -45,8 +45,7 @@ def a_sentence_is_pasted(desk, window):
 
 
 def pages_come_by_their_keys(window):
-    pages = [name_of(item) for item in desktop.children(window.find("list", "Pages"))
-             if desktop.state(item, "SELECTABLE")]
+    pages = desktop.pages_of(window)
     for number in (4, 5, 1, 2):
         window.keys(f"alt+{number}")
         window.wait_for("panel", lambda name: name == pages[number - 1])
@@ -56,7 +55,7 @@ def pages_come_by_their_keys(window):
 def a_change_is_made(window):
     """Head 0.0 is switched off; what a later head makes of it is B."""
     window.keys("Escape")  # out of the sentence
-    window.keys("Delete")
+    window.keys(*["Prior"] * LAYER, *["shift+Prior"] * HEAD, "Delete")
     window.wait_for("list item", lambda name: "change 1 of 1" in name)
     window.keys(*["Next"] * LAYER, *["shift+Next"] * HEAD)
     window.wait_for("label", f"Layer {LAYER} · Head {HEAD}")
@@ -65,7 +64,7 @@ def a_change_is_made(window):
 
 def map_of(window):
     """Names of rows, and the sentences of its cells, as a screen reader has them."""
-    table = window.wait_for("table", "One head")
+    table = window.wait_for("table", "Attention pattern of one head")
     size = table.get_n_rows()
     check(size == table.get_n_columns(), "the map is not square")
     rows = [Atspi.Table.get_row_description(table, row) for row in range(size)]

@@ -9,26 +9,14 @@ from desktop import check, name_of, say, wait
 TEXT = "The animal didn't cross the street because it was too tired"
 
 
-def pages_of(window):
-    return [name_of(item) for item in desktop.children(window.find("list", "Pages"))
-            if desktop.state(item, "SELECTABLE")]
-
-
-def go_to(window, page):
-    rail = window.find("list", "Pages")
-    entry = next(item for item in desktop.children(rail) if name_of(item) == page)
-    entry.get_action_iface().do_action(0)
-    window.wait_for("panel", lambda name: name == page)
-
-
 def numbers_of(window, folder, prefix):
     """What "Export numbers" writes on each page; None where a page has none to write, which the window says."""
     found = {}
-    for page in pages_of(window):
-        go_to(window, page)
+    for page in desktop.all_pages(window):
+        desktop.go_to(window, page)
         path = folder / f"{prefix}-{len(found)}.json"
         window.answer_file_dialog("ctrl+shift+e", "Export the numbers", path, lambda: path.exists() or
-                                  window.says("no picture") or window.says("no numbers"))
+                                  window.says("othing to export") or window.says("no numbers"))
         found[page] = path.read_bytes() if path.exists() else None
     return found
 
@@ -36,7 +24,7 @@ def numbers_of(window, folder, prefix):
 def changed_window(desk):
     window = desk.start("--model", "builtin:stories", "--text", TEXT, "--device", "cpu")
     window.dismiss_tour()
-    window.keys("ctrl+2", "Escape", "Delete")
+    window.keys("alt+2", "Escape", *["Prior"] * 3, *["shift+Prior"] * 7, "Delete")
     window.wait_for("list item", lambda name: "change 1 of 1" in name)
     window.keys("ctrl+m")
     window.wait_for("list item", lambda name: "change 2 of 2" in name)
@@ -57,7 +45,7 @@ def test(desk):
     folder = pathlib.Path(os.environ["HOME"])
     session = folder / "saved.hscope"
     window = changed_window(desk)
-    window.answer_file_dialog("ctrl+s", "Save the session", session, f"The session is in {session}")
+    window.answer_file_dialog("ctrl+s", "Save the session", session, f"Session saved to {session}")
     first = numbers_of(window, folder, "first")
     window.quit()
     with_numbers = [page for page, numbers in first.items() if numbers]

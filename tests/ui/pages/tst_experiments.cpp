@@ -180,7 +180,7 @@ void TstExperiments::trainingCanBeCancelledAndGoesOn()
     QVERIFY(page.view.list().rows().front().texts.size() == 3);
     page.view.shelf().startOrCancel();
     QTRY_VERIFY_WITH_TIMEOUT(!page.view.shelf().isRunning(), 60000);
-    QTRY_COMPARE(page.view.startButton().text(), QString("Go on"));
+    QTRY_COMPARE(page.view.startButton().text(), QString("Resume"));
     // What is drawn is what the run's own log says.
     const auto folder = variantFolder(page.path(experiment.name), experiment.variants.front());
     QTRY_COMPARE(page.view.shelf().record().variants.front().curves.lines.size(),
