@@ -83,7 +83,7 @@ def the_view_becomes_a_pdf(window, pdf):
     window.keys("Return")
     wait(lambda: not window.find("dialog", "Export view"), "the dialog to close")
     window.wait_for_focus()
-    wait(lambda: window.says("The picture is in"), "the window to say where the picture is")
+    wait(lambda: window.says("Figure saved to"), "the window to say where the figure is")
     check(pdf.read_bytes().startswith(b"%PDF-"), f"{pdf} is no PDF")
 
 
@@ -102,7 +102,7 @@ def the_pdf_can_be_searched(pdf, rows):
 
 def numbers_of(window, folder, name):
     path = folder / name
-    window.answer_file_dialog("ctrl+shift+e", "Export the numbers", path, f"The numbers are in {path}")
+    window.answer_file_dialog("ctrl+shift+e", "Export the numbers", path, f"Numbers saved to {path}")
     return path.read_bytes()
 
 

@@ -4,7 +4,7 @@ import os
 import pathlib
 
 import desktop
-from desktop import check, name_of, say, wait
+from desktop import check, say, wait
 
 TEXT = "The animal didn't cross the street because it was too tired"
 
