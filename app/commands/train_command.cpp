@@ -160,7 +160,7 @@ void trainWithOthers(const TrainOptions& options, CommandContext& context)
         return followTraining(*group, backends(options, context));
     LiveRunOptions live = liveOptions(options, context, interrupt.token());
     if (group)
-        live.fraction = std::make_shared<LeadingRank>(*group);
+        live.batchPart = std::make_shared<LeadingRank>(*group);
     train(options, live);
 }
 

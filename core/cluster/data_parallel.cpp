@@ -134,7 +134,7 @@ class Follower
 public:
     Follower(Communicator& group, std::function<std::unique_ptr<AttentionBackend>()> makeBackend)
         : m_group(group)
-        , m_fraction(std::make_shared<FollowingRank>(group))
+        , m_batchPart(std::make_shared<FollowingRank>(group))
         , m_makeBackend(std::move(makeBackend))
     {
     }
@@ -178,14 +178,14 @@ private:
         settings.accumulate = order.accumulate;
         settings.seed = order.seed;
         settings.makeBackend = m_makeBackend;
-        settings.fraction = m_fraction;
+        settings.batchPart = m_batchPart;
         TrainingState state;
         state.parameters = ParameterSet(order.config);
         m_trainer = std::make_unique<Trainer>(order.config, std::move(state), std::move(settings));
     }
 
     Communicator& m_group;
-    std::shared_ptr<FollowingRank> m_fraction;
+    std::shared_ptr<FollowingRank> m_batchPart;
     std::function<std::unique_ptr<AttentionBackend>()> m_makeBackend;
     std::vector<float> m_values;
     Order m_order;

@@ -19,7 +19,7 @@ struct LiveRunOptions
     std::string device = "auto";  ///< Name stored with the run.
     /// Makes one backend per worker.
     std::function<std::unique_ptr<AttentionBackend>()> makeBackend;
-    std::shared_ptr<BatchPart> fraction;       ///< Other processes that compute parts of batches.
+    std::shared_ptr<BatchPart> batchPart;      ///< Other processes that compute parts of batches.
     std::optional<std::int64_t> steps;         ///< Step to stop after; the schedule is unchanged.
     std::uint64_t timelineBudget = 1ULL << 30; ///< Bytes on disk.
     bool watchesHeads = true; ///< Whether to write scores of heads into scores.jsonl.

@@ -92,7 +92,7 @@ std::unique_ptr<Trainer> LiveState::makeTrainer(TrainingState state,
     wanted.seed = config.seed;
     wanted.largestLoss = 20.0 * evenGuess(data.model);
     wanted.makeBackend = options.makeBackend;
-    wanted.fraction = options.fraction;
+    wanted.batchPart = options.batchPart;
     ModelConfig model = data.model;
     model.dropout = settings.dropout;
     return std::make_unique<Trainer>(model, std::move(state), std::move(wanted));

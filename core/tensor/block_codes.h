@@ -66,7 +66,7 @@ inline float half(BlockBytes place)
 }
 
 /// Sets the same scale, and minimum, for all 32 codes of a small block.
-inline void fraction(BlockCodes& block, float scale, float minimum = 0.0F)
+inline void setScale(BlockCodes& block, float scale, float minimum = 0.0F)
 {
     block.scales[0] = block.scales[1] = scale;
     block.minimums[0] = block.minimums[1] = minimum;
@@ -140,7 +140,7 @@ struct Blocks<BlockFormat::Q8_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        fraction(block, half(bytes));
+        setScale(block, half(bytes));
         put(block, 0, bytes16(bytes + 2));
         put(block, 16, bytes16(bytes + 18));
     }
@@ -153,7 +153,7 @@ struct Blocks<BlockFormat::Q4_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        fraction(block, half(bytes));
+        setScale(block, half(bytes));
         const Bytes16 codes = bytes16(bytes + 2);
         put(block, 0, (codes & 15) - 8);
         put(block, 16, (codes >> 4) - 8);
@@ -167,7 +167,7 @@ struct Blocks<BlockFormat::Q4_1>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        fraction(block, half(bytes), half(bytes + 2));
+        setScale(block, half(bytes), half(bytes + 2));
         const Bytes16 codes = bytes16(bytes + 4);
         put(block, 0, codes & 15);
         put(block, 16, codes >> 4);
@@ -181,7 +181,7 @@ struct Blocks<BlockFormat::Q5_0>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        fraction(block, half(bytes));
+        setScale(block, half(bytes));
         const Bytes16 codes = bytes16(bytes + 6);
         put(block, 0, ((codes & 15) | fifthBits(twoBytes(bytes + 2))) - 16);
         put(block, 16, ((codes >> 4) | fifthBits(twoBytes(bytes + 4))) - 16);
@@ -195,7 +195,7 @@ struct Blocks<BlockFormat::Q5_1>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        fraction(block, half(bytes), half(bytes + 2));
+        setScale(block, half(bytes), half(bytes + 2));
         const Bytes16 codes = bytes16(bytes + 8);
         put(block, 0, (codes & 15) | fifthBits(twoBytes(bytes + 4)));
         put(block, 16, (codes >> 4) | fifthBits(twoBytes(bytes + 6)));
@@ -300,7 +300,7 @@ struct Blocks<BlockFormat::IQ4_NL>
 
     static void read(BlockBytes bytes, BlockCodes& block)
     {
-        fraction(block, half(bytes));
+        setScale(block, half(bytes));
         putIq4nl(block, 0, bytes + 2);
     }
 };

@@ -176,19 +176,19 @@ struct Trainer::Impl
     /// Half-open range of the rows of a batch that this process computes.
     std::pair<std::int64_t, std::int64_t> ownRows(const Batch& batch) const
     {
-        const BatchPart* const fraction = settings.fraction.get();
-        if (fraction == nullptr)
+        const BatchPart* const part = settings.batchPart.get();
+        if (part == nullptr)
             return {0, batch.rows};
-        return {batch.rows * fraction->part() / fraction->parts(),
-                batch.rows * (fraction->part() + 1) / fraction->parts()};
+        return {batch.rows * part->part() / part->parts(),
+                batch.rows * (part->part() + 1) / part->parts()};
     }
 
     void notifyOthers(const Batch& batch, bool withGradients)
     {
-        if (settings.fraction)
-            settings.fraction->begin({config, batch, std::as_const(state.parameters).values(),
-                                      settings.loss, settings.accumulate, settings.seed, state.step,
-                                      withGradients});
+        if (settings.batchPart)
+            settings.batchPart->begin({config, batch, std::as_const(state.parameters).values(),
+                                       settings.loss, settings.accumulate, settings.seed,
+                                       state.step, withGradients});
     }
 
     /// Runs rows [first, last), and leaves their gradients in gradients[0] and the norm in `norm`.
@@ -219,7 +219,7 @@ struct Trainer::Impl
     {
         if (isEmpty) // more processes than rows
             std::ranges::fill(gradients[0].values(), 0.0F);
-        settings.fraction->sum(gradients[0].values(), sums);
+        settings.batchPart->sum(gradients[0].values(), sums);
         norm = optimizer.sumGradients(std::span(gradients).first(1));
     }
 
@@ -234,7 +234,7 @@ struct Trainer::Impl
         notifyOthers(batch, true);
         const auto [first, last] = ownRows(batch);
         PassLosses sums = backwardRows(shared, first, last);
-        if (settings.fraction)
+        if (settings.batchPart)
             sumOverProcesses(first == last, sums);
         return meansOf(sums, shared);
     }
@@ -261,8 +261,8 @@ struct Trainer::Impl
                 return passes[worker].forward(inputs);
             });
         PassLosses sums = total(used);
-        if (settings.fraction)
-            settings.fraction->sum({}, sums);
+        if (settings.batchPart)
+            settings.batchPart->sum({}, sums);
         return {meansOf(sums, shared).token, keptTargets(batch.targets), sums.right};
     }
 

@@ -72,7 +72,7 @@ public:
         std::function<std::unique_ptr<AttentionBackend>()> makeBackend;
         /// Returns free memory in bytes.
         std::function<std::uint64_t()> freeMemory = availableMemory;
-        std::shared_ptr<BatchPart> fraction = {}; ///< Null: this process computes all rows.
+        std::shared_ptr<BatchPart> batchPart = {}; ///< Null: this process computes all rows.
     };
 
     /// Throws ShapeError for a state that does not fit, and Error when memory is short.

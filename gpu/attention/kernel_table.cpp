@@ -32,7 +32,7 @@ constexpr std::array kRows{KernelRow{kBlock, KernelJob::Forward, "attention_bloc
                            KernelRow{kBlock, KernelJob::Backward, "attention_block_backward",
                                      "block_backward", true, kSingle, WarmUp::Backward, 14},
                            KernelRow{kBlock, KernelJob::SumContributions,
-                                     "attention_block_backward", "block_sum_shares", true, kSingle,
+                                     "attention_block_backward", "block_sum_parts", true, kSingle,
                                      WarmUp::Never, 0},
                            KernelRow{kBlock, KernelJob::BiasGradient, "attention_block_backward",
                                      "block_bias_gradient", true, kSingle, WarmUp::Never, 0},

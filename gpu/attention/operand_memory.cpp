@@ -107,7 +107,7 @@ OperandMemory::Id OperandMemory::readBytes(const std::string& name, const std::u
 void OperandMemory::upload()
 {
     if (m_mode == MemoryMode::Shared) {
-        fraction();
+        wrapHostMemory();
         return;
     }
     for (Operand& operand : m_operands)
@@ -121,7 +121,7 @@ Placed OperandMemory::placed(Id operand) const
 
 // Operands often interleave in memory (one matrix contains queries, keys and values). Buffers over
 // overlapping host memory are undefined, so overlapping spans become one buffer with offsets.
-void OperandMemory::fraction()
+void OperandMemory::wrapHostMemory()
 {
     std::vector<Region> spans;
     for (const Operand& operand : m_operands) {

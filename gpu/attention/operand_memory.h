@@ -83,7 +83,7 @@ private:
         void* mapped = nullptr;
     };
 
-    void fraction();
+    void wrapHostMemory();
     void copyIn(Operand& operand);
     void copyOut(Operand& operand);
     Region& regionOf(const Operand& operand);

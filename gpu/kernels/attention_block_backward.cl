@@ -185,7 +185,7 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
 }
 
 // Sums the splits' parts of dQ. Global size: [queryTokens, batch * queryHeads].
-ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global float* queryGradient)
+ONE_ITEM void block_sum_parts(Parameters p, global const float* parts, global float* queryGradient)
 {
     int query = get_global_id(0);
     int batch = get_global_id(1) / max(p.queryHeads, 1);

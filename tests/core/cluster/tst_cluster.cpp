@@ -75,14 +75,14 @@ Batch batchOf(std::int64_t rows, std::uint64_t seed)
     return batch;
 }
 
-Trainer::Settings settingsOf(std::shared_ptr<BatchPart> fraction)
+Trainer::Settings settingsOf(std::shared_ptr<BatchPart> batchPart)
 {
     Trainer::Settings settings;
     settings.optimizer.learningRate = 1e-2;
     settings.makeBackend = cpu;
     settings.seed = 5;
     settings.accumulate = 2;
-    settings.fraction = std::move(fraction);
+    settings.batchPart = std::move(batchPart);
     return settings;
 }
 
@@ -94,11 +94,11 @@ struct Losses
     std::int64_t right = 0;
 };
 
-Losses train(const ModelConfig& config, std::int64_t rows, std::shared_ptr<BatchPart> fraction)
+Losses train(const ModelConfig& config, std::int64_t rows, std::shared_ptr<BatchPart> batchPart)
 {
     TrainingState state;
     state.parameters = Model::initialised(config, 5).parameters();
-    Trainer trainer(config, state, settingsOf(std::move(fraction)));
+    Trainer trainer(config, state, settingsOf(std::move(batchPart)));
     Losses result;
     for (std::uint64_t step = 0; step < 6; ++step) {
         const StepReport report = trainer.step(batchOf(rows, step));

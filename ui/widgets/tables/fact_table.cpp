@@ -133,7 +133,7 @@ void FactTable::setColumns(std::vector<FactColumn> columns, int dotColumn)
 {
     m_dotColumn = dotColumn;
     m_cells->replaceColumns(std::move(columns));
-    fraction(viewport()->width());
+    distribute(viewport()->width());
 }
 
 void FactTable::setRows(std::vector<FactRow> rows)
@@ -198,7 +198,7 @@ QString FactTable::currentId() const
     return row >= 0 && row < m_cells->rowCount() ? m_cells->row(row).id : QString();
 }
 
-void FactTable::fraction(int width)
+void FactTable::distribute(int width)
 {
     const double scale = Theme::of(*this).scale();
     int used = 0;

@@ -58,7 +58,7 @@ protected:
     void paintCell(QPainter& painter, const QRectF& rect, const QModelIndex& index,
                    const Theme& theme) const override;
     bool isNumber(int section) const override;
-    void fraction(int width) override;
+    void distribute(int width) override;
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void selectionChanged(const QItemSelection& now, const QItemSelection& before) override;

@@ -147,7 +147,7 @@ bool RowTable::chooseColumnBeside(int key)
 void RowTable::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
-    fraction(viewport()->width());
+    distribute(viewport()->width());
 }
 
 } // namespace headscope::ui

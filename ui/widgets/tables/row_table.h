@@ -35,7 +35,7 @@ protected:
     virtual void paintCell(QPainter& painter, const QRectF& rect, const QModelIndex& index,
                            const Theme& theme) const = 0;
     virtual bool isNumber(int section) const = 0; ///< True for sections with right-aligned titles.
-    virtual void fraction(int width) = 0;         ///< Distributes the width among the sections.
+    virtual void distribute(int width) = 0;       ///< Distributes the width among the sections.
 
     /// Selects the neighbouring sort column; false: not Left or Right, or not sorted.
     bool chooseColumnBeside(int key);

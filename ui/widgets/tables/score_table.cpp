@@ -151,7 +151,7 @@ void ScoreTable::setColumns(std::vector<ScoreColumn> columns)
     if (columns == m_cells->columns)
         return; // keeps the scroll position
     m_cells->replaceColumns(std::move(columns));
-    fraction(viewport()->width());
+    distribute(viewport()->width());
 }
 
 void ScoreTable::setNameTitle(const QString& title)
@@ -166,7 +166,7 @@ void ScoreTable::setRows(std::vector<ScoreRow> rows)
     const bool same = rows.size() == m_cells->rows.size();
     m_cells->fill(std::move(rows), same);
     m_setting = false;
-    fraction(viewport()->width());
+    distribute(viewport()->width());
 }
 
 void ScoreTable::setSorted(int column, bool rising)
@@ -192,7 +192,7 @@ void ScoreTable::setCurrentRow(int row)
 }
 
 /// Name and plain numbers get their natural width, then texts; columns with bars share the rest.
-void ScoreTable::fraction(int width)
+void ScoreTable::distribute(int width)
 {
     const int count = m_cells->columnCount();
     if (count < 2 || width <= 0)
@@ -231,7 +231,7 @@ void ScoreTable::updateGeometries()
     QTableView::updateGeometries();
     if (!m_sharing && m_cells) {
         m_sharing = true;
-        fraction(viewport()->width());
+        distribute(viewport()->width());
         m_sharing = false;
     }
 }

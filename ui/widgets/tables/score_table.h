@@ -60,7 +60,7 @@ protected:
 
     bool isNumber(int section) const override { return section > 0; }
 
-    void fraction(int width) override;
+    void distribute(int width) override;
     void updateGeometries() override;
     void keyPressEvent(QKeyEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
