@@ -27,7 +27,7 @@ struct TokenDisplay
     friend bool operator==(const TokenDisplay&, const TokenDisplay&) = default;
 };
 
-/// Everything that determines a view, as values. Built by Session::looking() for the window, and
+/// Everything that determines a view, as values. Built by Session::viewSnapshot() for the window, and
 /// from options for the command line.
 struct ViewSnapshot
 {

@@ -91,7 +91,7 @@ QLayout* CausalControls::makeTopRow()
          {tr("Patch"), tr("Patch activations of the clean run into the corrupted run")},
          {tr("Causal tracing"), tr("Trace a fact from its tokens to the answer, step by step")}});
     m_section->setAccessibleName(tr("Test"));
-    return rowOf(12, {heading(tr("Causal tests"), this), Placed::space(), m_section});
+    return rowOf(12, {m_section, Placed::space()});
 }
 
 QLayout* CausalControls::makeMetricRow()

@@ -57,7 +57,7 @@ void fillGrid(const ViewSnapshot& view, SweepContent& content, int layers, int h
             .thumbnails[static_cast<std::size_t>(effect.head.layer * heads + effect.head.head)] =
             squareOf(effect.effect, full);
     content.legend.scale = ColourScale::difference(static_cast<float>(full > 0.0 ? full : 1.0));
-    content.legend.title = tr("Metric with the head ablated minus the clean metric");
+    content.legend.title = tr("Ablated minus clean metric");
 }
 
 QString nameOfHead(GridCell head)

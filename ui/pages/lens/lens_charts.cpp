@@ -11,7 +11,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kLeastHeight = 148;
-constexpr int kMostHeight = 180;
+constexpr int kMostHeight = 320;
 
 } // namespace
 

@@ -14,8 +14,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLegend = 40.0;
-constexpr double kCounts = 60.0;        ///< Width beside the rows.
-constexpr double kLargestSide = 1200.0; ///< Maximum size of the cells in logical pixels.
+constexpr double kCounts = 60.0; ///< Width beside the rows.
 
 QString tr(const char* text)
 {
@@ -32,9 +31,7 @@ HeatmapOptions mapOptions()
 QSizeF wantedSize(const HeatmapContent& content, const Theme& theme)
 {
     const HeatmapOptions options = mapOptions();
-    const int longer = std::max({content.matrix.rows, content.matrix.columns, 1});
-    const double cell =
-        std::clamp(std::floor(kLargestSide / longer), 1.0, options.largestCell * theme.scale());
+    const double cell = figureCell(std::max(content.matrix.rows, content.matrix.columns), theme);
     const QMarginsF margins = heatmapMargins(content, options, theme);
     return {std::max(cell * content.matrix.columns + margins.left() + margins.right() +
                          kCounts * theme.scale(),

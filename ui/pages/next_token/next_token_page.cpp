@@ -10,7 +10,19 @@
 #include <QJsonObject>
 #include <QKeyEvent>
 
+#include <algorithm>
+
 namespace headscope::ui {
+
+namespace {
+
+// A tall page lists more candidates.
+constexpr int kLeastRows = 12;
+constexpr int kMostRows = 40;
+constexpr double kTableRow = 34.0;     ///< Logical pixels, with the row of A and B.
+constexpr double kAroundTable = 330.0; ///< Height of everything else on the page.
+
+} // namespace
 
 NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
     : Page(session, parent)
@@ -208,6 +220,13 @@ void NextTokenPage::keyPressEvent(QKeyEvent* event)
         sampleOne();
     else if (event->key() != Qt::Key_Escape || !escape())
         Page::keyPressEvent(event);
+}
+
+void NextTokenPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    const double rows = (height() / Theme::of(*this).scale() - kAroundTable) / kTableRow;
+    m_generator.setRows(std::clamp(static_cast<int>(rows), kLeastRows, kMostRows));
 }
 
 void NextTokenPage::hideEvent(QHideEvent* event)

@@ -56,6 +56,7 @@ public slots:
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:

@@ -5,12 +5,6 @@
 
 namespace headscope::ui {
 
-namespace {
-
-constexpr int kRows = 12;
-
-} // namespace
-
 TokenGenerator::TokenGenerator(Session& session, QObject* parent)
     : QObject(parent)
     , m_session(session)
@@ -28,9 +22,17 @@ void TokenGenerator::setSeed(int seed)
     m_refusal.clear();
 }
 
+void TokenGenerator::setRows(int rows)
+{
+    if (rows == m_rows)
+        return;
+    m_rows = rows;
+    read();
+}
+
 void TokenGenerator::read()
 {
-    m_content = nextTokenContent(m_session.viewSnapshot(), {m_settings, kRows});
+    m_content = nextTokenContent(m_session.viewSnapshot(), {m_settings, m_rows});
     emit predicted();
 }
 

@@ -34,7 +34,8 @@ public:
 
     void setSettings(const SamplingSettings& settings); ///< Does not recompute the prediction.
     void setSeed(int seed);                             ///< Does not recompute the prediction.
-    void read();                                        ///< Recomputes the prediction.
+    void setRows(int rows); ///< Number of candidates in content(); a change recomputes it.
+    void read();            ///< Recomputes the prediction.
 
     const std::vector<Step>& steps() const { return m_steps; }
 
@@ -81,6 +82,7 @@ private:
     NextTokenContent m_content;
     SamplingSettings m_settings;
     int m_seed = 1;
+    int m_rows = 12;
     std::vector<Step> m_steps;
     int m_left = 0;    ///< Number of tokens still to generate.
     QString m_refusal; ///< Kept until the next token is sampled.

@@ -3,14 +3,24 @@
 #include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/labels.h"
+
+#include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
 
-constexpr int kRows = 5;
+constexpr int kRows = 5; ///< Where there is little room.
+constexpr int kMostRows = 24;
+constexpr double kTitles = 56.0; ///< Height of the heading and the line below it.
+
+double heightOf(int rows, const Theme& theme)
+{
+    Bar compared;
+    compared.before = 0.0;
+    return barsHeight(std::vector<Bar>(static_cast<std::size_t>(rows), compared), theme);
+}
 
 } // namespace
 
@@ -29,15 +39,31 @@ NextTokenBars::NextTokenBars(QWidget* parent)
 QSize NextTokenBars::sizeHint() const
 {
     const Theme theme = Theme::of(*this);
-    Bar compared;
-    compared.before = 0.0;
-    const std::vector<Bar> bars(kRows, compared);
-    return {QWidget::sizeHint().width(), qRound(barsHeight(bars, theme) + 56.0 * theme.scale())};
+    return {QWidget::sizeHint().width(), qRound(heightOf(kRows, theme) + kTitles * theme.scale())};
+}
+
+void NextTokenBars::showFitting()
+{
+    const Theme theme = Theme::of(*this);
+    const double room = height() - kTitles * theme.scale();
+    int rows = kRows;
+    while (rows < kMostRows && heightOf(rows + 1, theme) <= room)
+        ++rows;
+    std::vector<Bar> fitting = m_all;
+    fitting.resize(std::min(fitting.size(), static_cast<std::size_t>(rows)));
+    m_bars->setBars(std::move(fitting));
+}
+
+void NextTokenBars::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showFitting();
 }
 
 void NextTokenBars::refresh(const ViewSnapshot& view)
 {
-    m_bars->setBars(comparedPredictions(view, kRows));
+    m_all = comparedPredictions(view, kMostRows);
+    showFitting();
     if (!view.a)
         return m_after->clear();
     const QString token = labelsOf(view.a->queryTokens(view.selection.part), view.modelA)

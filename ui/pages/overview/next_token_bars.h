@@ -1,10 +1,13 @@
 #pragma once
 
+#include "ui/widgets/charts/bars/bars.h"
+
 #include <QWidget>
+
+#include <vector>
 
 namespace headscope::ui {
 
-class BarsWidget;
 class TextLabel;
 struct ViewSnapshot;
 
@@ -20,10 +23,16 @@ public:
 
     const BarsWidget& bars() const { return *m_bars; }
 
-    /// Height of all rows, which does not change with the text.
+    /// Height of the fewest rows, which does not change with the text; a taller widget lists more.
     QSize sizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void showFitting();
+
+    std::vector<Bar> m_all;
     TextLabel* m_after;
     BarsWidget* m_bars;
 };

@@ -27,8 +27,6 @@ constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::Duplicate
                                 HeadScore::PreviousToken,   HeadScore::FirstToken,
                                 HeadScore::Entropy,         HeadScore::Distance};
 
-constexpr double kLargestCell = 72.0; ///< On a large screen.
-
 } // namespace
 
 OverviewPage::OverviewPage(Session& session, QWidget* parent)
@@ -46,9 +44,6 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     m_grid->setAccessibleName(tr("All heads"));
     m_map->map().setAccessibleName(tr("Attention pattern"));
     m_map->map().setZoomable(true);
-    HeatmapOptions options;
-    options.largestCell = kLargestCell;
-    m_map->map().setOptions(options);
     m_kind->setSegments(
         {{tr("Weights"), tr("After softmax: each row sums to 1")},
          {tr("Scores"), tr("Before softmax and mask")},
@@ -72,8 +67,8 @@ QLayout* OverviewPage::makeGridColumn()
                         {m_part, 0, Qt::AlignLeft},
                         {m_sort, 0, Qt::AlignLeft},
                         Placed::gap(8),
-                        {m_grid, 1},
-                        m_next});
+                        m_grid,
+                        {m_next, 1}});
 }
 
 QLayout* OverviewPage::makeMapColumn()

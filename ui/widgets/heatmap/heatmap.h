@@ -57,8 +57,8 @@ struct HeatmapOptions
     bool square = true;         ///< Square cells; otherwise cells fill the rectangle.
     bool keyNumber = false;     ///< Small maps: shows the current weight under the query row's key.
     bool cellsAsShapes = false; ///< Vector export: one rectangle per cell instead of an image.
-    double largestCell = 38.0;
-    double wantedCell = 0.0; ///< Preferred cell size; 0: as large as fits.
+    double largestCell = 72.0;  ///< Logical pixels: a map grows with its space up to this.
+    double wantedCell = 0.0;    ///< Preferred cell size; 0: as large as fits.
     HeatmapZoom zoom;
 };
 

@@ -13,7 +13,8 @@ namespace {
 constexpr double kRowHeight = 24.0;
 constexpr double kHeader = 24.0;
 constexpr double kMostLabel = 96.0;
-constexpr double kWidestCell = 96.0;
+constexpr double kTallestRow = 36.0;
+constexpr double kWidestCell = 160.0;
 constexpr double kLabelGap = 12.0;
 
 double labelWidthOf(const LensContent& content, const Theme& theme)
@@ -139,7 +140,10 @@ LensLayout::LensLayout(QRectF area, const LensContent& content, const Theme& the
     const double room = area.width() - m_label - 4.0;
     const double width =
         std::clamp(std::floor(room / std::max(m_columns, 1)), 8.0, kWidestCell * scale);
-    m_cell = {width, kRowHeight * scale};
+    const double below = area.height() - kHeader * scale - 4.0;
+    const double height = std::clamp(std::floor(below / std::max(m_rows, 1)), kRowHeight * scale,
+                                     kTallestRow * scale);
+    m_cell = {width, height};
     m_cells = {area.x() + m_label, area.y() + kHeader * scale, width * m_columns,
                m_cell.height() * m_rows};
 }

@@ -162,8 +162,10 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
         titleX += 14;
     }
     painter.setPen(theme.text2);
-    painter.drawText(QRectF(titleX, area.y(), area.right() - titleX, line),
-                     Qt::AlignLeft | Qt::AlignVCenter, content.title);
+    const double room = area.right() - titleX;
+    painter.drawText(
+        QRectF(titleX, area.y(), room, line), Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(painter.font()).elidedText(content.title, Qt::ElideRight, room));
     const ColourBarLayout places = colourBarLayout(area.width(), content, theme);
     const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), places.bar, kBarHeight);
     paintRamp(painter, bar, content.scale, theme);
@@ -185,6 +187,7 @@ void ColourBar::setContent(ColourBarContent content)
 {
     m_content = std::move(content);
     setAccessibleDescription(m_content.title);
+    setToolTip(m_content.title); // which a narrow bar elides
     update();
 }
 

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
@@ -17,6 +18,15 @@ QImage crispImage(const QImage& image, const FigureTarget& target)
     const int side = std::max(image.width(), image.height());
     const int factor = std::clamp(kLargestSide / side, 1, kEnlarged);
     return image.scaled(image.size() * factor, Qt::IgnoreAspectRatio, Qt::FastTransformation);
+}
+
+double figureCell(int longer, const Theme& theme)
+{
+    constexpr double kLargestMap = 1200.0;
+    constexpr double kLargestCell = 38.0;
+    const double fitting = kLargestMap / std::max(longer, 1);
+    const double cell = std::clamp(std::floor(fitting), 1.0, kLargestCell * theme.scale());
+    return std::min(cell, fitting);
 }
 
 Figure figureOf(const ViewSnapshot& view, const QString& title)

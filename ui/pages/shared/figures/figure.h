@@ -32,7 +32,7 @@ struct NumberTable
 };
 
 /// A view with its pinned and hovered state, independent of any widget: a pure function of a
-/// Looking and the view's own options. The window, exports and `headscope render` share it.
+/// ViewSnapshot and the view's own options. The window, exports and `headscope render` share it.
 struct Figure
 {
     QString title;    ///< Title such as "Layer 2 · Head 3".
@@ -48,6 +48,10 @@ struct Figure
 
 /// Image prepared for a target: for vectors, enlarged by an integer factor without smoothing.
 QImage crispImage(const QImage& image, const FigureTarget& target);
+
+/// Side of a map's cells in a figure, in pixels of the theme, where `longer` is the larger number of
+/// rows and columns: at least 1 until the map has 1200 of them.
+double figureCell(int longer, const Theme& theme);
 
 /// Fills subtitle and sentence from the shown variant.
 Figure figureOf(const ViewSnapshot& view, const QString& title);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kLegend = 52.0;
 constexpr double kGap = 12.0;
-constexpr double kLargestSide = 1200.0; ///< Maximum size of the cells in logical pixels.
 
 QString tr(const char* text)
 {
@@ -54,14 +53,11 @@ QString nameOf(const Named<Value> (&known)[Count], Value value)
 QSizeF wantedSize(const HeatmapContent& map, const Theme& theme)
 {
     const HeatmapOptions options;
-    const int longer = std::max({map.matrix.rows, map.matrix.columns, 1});
-    const double cell =
-        std::clamp(std::floor(kLargestSide / longer), 1.0, options.largestCell * theme.scale());
-    const double least = std::min(cell, kLargestSide / longer);
+    const double cell = figureCell(std::max(map.matrix.rows, map.matrix.columns), theme);
     const QMarginsF margins = heatmapMargins(map, options, theme);
-    return {std::max(std::ceil(least * map.matrix.columns) + margins.left() + margins.right(),
+    return {std::max(std::ceil(cell * map.matrix.columns) + margins.left() + margins.right(),
                      520.0 * theme.scale()),
-            std::ceil(least * map.matrix.rows) + margins.top() + margins.bottom() + kGap +
+            std::ceil(cell * map.matrix.rows) + margins.top() + margins.bottom() + kGap +
                 kLegend * theme.scale()};
 }
 
