@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <regex>
+#include <sstream>
 
 namespace headscope::gpu {
 
@@ -60,9 +62,10 @@ Program programFromSource(cl_context context, cl_device_id device, const std::st
     check(status, "clCreateProgramWithSource");
     status = clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
     if (status != CL_SUCCESS) {
-        throw BackendError("clBuildProgram (" + statusName(status) + ")", status,
-                           "The build log begins: " +
-                               firstLines(buildLog(program.get(), device), kLogLines));
+        throw BackendError(
+            "clBuildProgram (" + statusName(status) + ")", status,
+            "The build log begins: " +
+                firstLines(namingFiles(buildLog(program.get(), device), source), kLogLines));
     }
     return program;
 }
@@ -80,7 +83,40 @@ std::string binaryOf(cl_program program)
     return binary;
 }
 
+/// Place such as "gpu/kernels/x.cl:12" of a line of the whole source, counted from 1.
+std::string placeOf(int line, const std::string& source)
+{
+    static const std::regex directive("#line ([0-9]+) \"([^\"]*)\"");
+    std::istringstream lines(source);
+    std::string text;
+    std::string file = "<kernel>";
+    int inFile = 0;
+    for (int i = 0; i < line && std::getline(lines, text); ++i) {
+        std::smatch found;
+        if (std::regex_match(text, found, directive)) {
+            file = found[2];
+            inFile = std::stoi(found[1]) - 1;
+        } else {
+            ++inFile;
+        }
+    }
+    return file + ":" + std::to_string(inFile);
+}
+
 } // namespace
+
+std::string namingFiles(const std::string& log, const std::string& source)
+{
+    static const std::regex place("<kernel>:([0-9]{1,9})");
+    std::string named;
+    auto rest = log.begin();
+    for (std::sregex_iterator it(log.begin(), log.end(), place), end; it != end; ++it) {
+        named.append(rest, (*it)[0].first);
+        named += placeOf(std::stoi((*it)[1]), source);
+        rest = (*it)[0].second;
+    }
+    return named.append(rest, log.end());
+}
 
 BuiltProgram buildProgram(cl_context context, const OpenClDevice& device, std::string source,
                           std::string options, const ProgramCache& cache)

@@ -53,6 +53,7 @@ private slots:
     void aDamagedBinaryIsBuiltAgain();
     void attentionKernelsComeFromTheCacheToo();
     void aBuildErrorCarriesTheLog();
+    void aLogNamesFilesWhereTheDriverDoesNot();
 
 private:
     int runFill(const gpu::OpenClDevice& device, const ProgramCache& cache, bool expectCached);
@@ -226,6 +227,18 @@ void TstProgramCache::aBuildErrorCarriesTheLog()
         QVERIFY2(sentence.find("broken.cl") != std::string::npos, error.what());
         QVERIFY2(sentence.find("nonsense") != std::string::npos, error.what());
     }
+}
+
+void TstProgramCache::aLogNamesFilesWhereTheDriverDoesNot()
+{
+    const std::string source = "#line 1 \"gpu/kernels/a.cl\"\nint a;\nint b;\n"
+                               "#line 1 \"gpu/kernels/b.cl\"\nint c;\n";
+    QCOMPARE(gpu::namingFiles("<kernel>:3:5: error: x\n<kernel>:5:1: note: y\n", source),
+             std::string("gpu/kernels/a.cl:2:5: error: x\ngpu/kernels/b.cl:1:1: note: y\n"));
+    QCOMPARE(gpu::namingFiles("gpu/kernels/a.cl:2:5: error", source),
+             std::string("gpu/kernels/a.cl:2:5: error"));
+    QCOMPARE(gpu::namingFiles("<kernel>:99:1: error", "int a;\n"),
+             std::string("<kernel>:1:1: error"));
 }
 
 HEADSCOPE_TEST(TstProgramCache)

@@ -163,9 +163,8 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
     }
     painter.setPen(theme.text2);
     const double room = area.right() - titleX;
-    painter.drawText(
-        QRectF(titleX, area.y(), room, line), Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(painter.font()).elidedText(content.title, Qt::ElideRight, room));
+    painter.drawText(QRectF(titleX, area.y(), room, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(content.title, Qt::ElideRight, room));
     const ColourBarLayout places = colourBarLayout(area.width(), content, theme);
     const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), places.bar, kBarHeight);
     paintRamp(painter, bar, content.scale, theme);
