@@ -1,0 +1,43 @@
+#pragma once
+
+#include "ui/widgets/worked/worked_diagram.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class WorkedOverview;
+class WorkedWidget;
+
+/// The current step of a worked example, and below it, where there is space, the whole formula and
+/// the matrices so far. Without that space, results of earlier stages are above the step.
+class WorkedPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WorkedPane(QWidget* parent = nullptr);
+
+    void setDiagram(WorkedDiagram diagram);
+
+    WorkedWidget& matrices() const { return *m_matrices; }
+
+    WorkedOverview& overview() const { return *m_overview; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void arrange();
+    int stepHeight() const;
+
+    WorkedDiagram m_diagram;
+    WorkedWidget* m_matrices;
+    WorkedOverview* m_overview;
+};
+
+} // namespace headscope::ui
