@@ -9429,8 +9429,8 @@ rank %2 of %3</source>
         <translation>课程是一系列保存下来的窗口状态，每个状态配有一段文字，也可以有一个问题。打开示例来修改，或从空白课程开始。</translation>
     </message>
     <message>
-        <source>To add a step, set up any page, worked example or lab and press Ctrl+Shift+D: “Add this state as a step”.</source>
-        <translation>要添加步骤，请设置好任一页面、例题或实验，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
+        <source>To add a step, set up any page, worked example or lab and press Ctrl+Shift+D: “Add current view as a step”.</source>
+        <translation>要添加步骤，请设置好任一页面、例题或实验，然后按 Ctrl+Shift+D：“将当前视图添加为步骤”。</translation>
     </message>
     <message>
         <source>Question: %1</source>

@@ -26,6 +26,7 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kSteps = 272;   // Column widths at scale 1.
+constexpr int kForm = 720;    // About 72 characters, the maximum.
 constexpr int kPreview = 312; // Same width as in a lesson.
 constexpr int kSoonMs = 250;  // Delay (ms) after the last keystroke.
 
@@ -59,9 +60,11 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
     , m_stepView(new LessonStepView)
     , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
 {
-    auto* row =
-        rowOf(24, {makeSteps(), {m_form, 1}, new Hairline(Qt::Vertical), makePreview()}, m_editor);
+    auto* row = rowOf(
+        24, {makeSteps(), {m_form, 1}, new Hairline(Qt::Vertical), makePreview(), Placed::space(0)},
+        m_editor);
     row->setContentsMargins(24, 16, 0, 16);
+    m_form->setMaximumWidth(qRound(kForm * Theme::of(*this).scale()));
     m_start->setContentsMargins(24, 16, 24, 16);
     columnOf(0, {{m_start, 1}, {m_editor, 1}}, this);
     connectStart();

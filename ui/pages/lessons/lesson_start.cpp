@@ -1,12 +1,16 @@
 #include "ui/pages/lessons/lesson_start.h"
 
+#include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/text/lesson_text_widget.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QPushButton>
 #include <QScrollArea>
+
+#include <algorithm>
 
 namespace headscope::ui {
 
@@ -14,8 +18,9 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kChoices = 400; // Column widths at scale 1.
-constexpr int kPreview = 560; // about 72 characters
+constexpr int kChoices = 352; // Column widths at scale 1.
+constexpr int kStep = 340;
+constexpr int kAcross = 32;
 
 /// The text with its numbers; without them if there is none.
 QString filledText(const LessonStep& step, const LabContext& context)
@@ -48,9 +53,11 @@ LessonStart::LessonStart(QWidget* parent)
     m_preview->setAccessibleName(tr("The example, step by step"));
     m_title->setWordWrap(true);
     auto* column = columnOf(8, {caption(tr("Example")), m_title, m_summary}, m_preview);
-    m_steps = columnOf(16, {});
-    m_steps->setContentsMargins(0, 8, 0, 0);
-    column->addLayout(m_steps);
+    m_grid = new QGridLayout;
+    m_grid->setContentsMargins(0, 8, 0, 0);
+    m_grid->setHorizontalSpacing(kAcross);
+    m_grid->setVerticalSpacing(16);
+    column->addLayout(m_grid);
     column->addStretch(1);
     auto* area = new QScrollArea;
     area->setWidget(m_preview);
@@ -64,7 +71,7 @@ LessonStart::LessonStart(QWidget* parent)
     connect(m_example, &QPushButton::clicked, this, &LessonStart::exampleWanted);
     connect(m_new, &QPushButton::clicked, this, &LessonStart::newWanted);
     connect(m_open, &QPushButton::clicked, this, &LessonStart::openWanted);
-    fitColumns();
+    placeSteps();
 }
 
 QWidget* LessonStart::makeChoices()
@@ -82,23 +89,17 @@ QWidget* LessonStart::makeChoices()
                         TextRole::Lesson, Tone::Text),
               buttons,
               paragraph(tr("To add a step, set up any page, worked example or lab and press "
-                           "Ctrl+Shift+D: \u201CAdd this state as a step\u201D."),
+                           "Ctrl+Shift+D: \u201CAdd current view as a step\u201D."),
                         TextRole::Lesson, Tone::Text2)},
              m_choices);
     return m_choices;
 }
 
-void LessonStart::clearSteps()
-{
-    while (QLayoutItem* item = m_steps->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-}
-
 void LessonStart::setExample(const Lesson* example, const LabContext& context)
 {
-    clearSteps();
+    for (QWidget* step : m_steps)
+        delete step;
+    m_steps.clear();
     m_preview->setVisible(example != nullptr);
     m_example->setVisible(example != nullptr);
     if (!example)
@@ -107,10 +108,11 @@ void LessonStart::setExample(const Lesson* example, const LabContext& context)
     m_summary->setText(QString::fromStdString(example->summary));
     int number = 0;
     for (const LessonStep& step : example->steps)
-        addStep(step, ++number, context);
+        m_steps.push_back(makeStep(step, ++number, context));
+    placeSteps();
 }
 
-void LessonStart::addStep(const LessonStep& step, int number, const LabContext& context)
+QWidget* LessonStart::makeStep(const LessonStep& step, int number, const LabContext& context)
 {
     auto* whole = new QWidget;
     auto* text = new LessonText;
@@ -126,20 +128,38 @@ void LessonStart::addStep(const LessonStep& step, int number, const LabContext& 
         column->addWidget(
             paragraph(tr("Question: %1").arg(QString::fromStdString(step.question->prompt)),
                       TextRole::Body, Tone::Text2));
-    m_steps->addWidget(whole);
+    column->addStretch(1);
+    return whole;
 }
 
-void LessonStart::fitColumns()
+/// As many columns as fit beside the choices.
+void LessonStart::placeSteps()
 {
     const double scale = Theme::of(*this).scale();
     m_choices->setFixedWidth(qRound(kChoices * scale));
-    m_preview->setMaximumWidth(qRound(kPreview * scale));
+    const double room = width() - (kChoices + 4.0 * kAcross) * scale;
+    const int most = std::max(1, static_cast<int>(m_steps.size()));
+    const int columns = std::clamp(static_cast<int>(room / (kStep * scale)), 1, most);
+    int index = 0;
+    for (QWidget* step : m_steps) {
+        step->setMaximumWidth(qRound((kStep + kAcross) * scale));
+        m_grid->addWidget(step, index / columns, index % columns, Qt::AlignTop);
+        ++index;
+    }
+    for (int column = 0; column < most; ++column)
+        m_grid->setColumnStretch(column, column < columns ? 1 : 0);
+}
+
+void LessonStart::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeSteps();
 }
 
 bool LessonStart::event(QEvent* event)
 {
     if (event->type() == QEvent::ApplicationFontChange)
-        fitColumns();
+        placeSteps();
     return QWidget::event(event);
 }
 

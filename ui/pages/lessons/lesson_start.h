@@ -5,8 +5,10 @@
 
 #include <QWidget>
 
+#include <vector>
+
+class QGridLayout;
 class QPushButton;
-class QVBoxLayout;
 
 namespace headscope::ui {
 
@@ -37,19 +39,20 @@ signals:
 
 protected:
     bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeChoices();
-    void addStep(const LessonStep& step, int number, const LabContext& context);
-    void clearSteps();
-    void fitColumns();
+    QWidget* makeStep(const LessonStep& step, int number, const LabContext& context);
+    void placeSteps();
 
     QPushButton* m_example;
     QPushButton* m_new;
     QPushButton* m_open;
     QWidget* m_choices = nullptr;
     QWidget* m_preview;
-    QVBoxLayout* m_steps;
+    QGridLayout* m_grid;
+    std::vector<QWidget*> m_steps;
     TextLabel* m_title;
     TextLabel* m_summary;
 };

@@ -15,9 +15,12 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kTitle = 22.0;
+constexpr double kSmallTitle = 17.0;
 constexpr double kShapeGap = 8.0;
 constexpr double kAcross = 28.0; // between matrices
 constexpr double kDown = 14.0;
+constexpr double kSmallAcross = 18.0; // between matrices with colours alone
+constexpr double kSmallDown = 8.0;
 constexpr int kMostNumbers = 8; // rows or columns with numbers in their cells
 constexpr double kPadding = 12.0;
 
@@ -31,9 +34,14 @@ QString shapeText(const WorkedMatrix& matrix)
     return QStringLiteral("%1 × %2").arg(matrix.rows()).arg(matrix.columns());
 }
 
-double titleWidth(const WorkedMatrix& matrix, const Theme& theme)
+QFont titleFont(bool isSmall, const Theme& theme)
 {
-    const double title = QFontMetricsF(theme.bold(TextRole::Body))
+    return theme.bold(isSmall ? TextRole::Caption : TextRole::Body);
+}
+
+double titleWidth(const WorkedMatrix& matrix, bool isSmall, const Theme& theme)
+{
+    const double title = QFontMetricsF(titleFont(isSmall, theme))
                              .horizontalAdvance(QString::fromStdString(matrix.title));
     const double shape =
         QFontMetricsF(theme.font(TextRole::Caption)).horizontalAdvance(shapeText(matrix));
@@ -67,11 +75,19 @@ struct KnownMatrices::Type
     double row = 25.0;   ///< Height of a row with numbers.
     double pixels = 0.0; ///< Type size of the numbers; 0: colours alone.
     double side = 120.0; ///< Longest side of a matrix without numbers.
+
+    bool isSmall() const { return pixels <= 0.0; }
 };
 
 KnownMatrices::KnownMatrices(QRectF area, const WorkedDiagram& diagram, const Theme& theme)
 {
-    static constexpr std::array<Type, 11> kTypes{{{56, 20, 420},
+    static constexpr std::array<Type, 17> kTypes{{{128, 26, 800},
+                                                  {116, 24, 760},
+                                                  {104, 20, 700},
+                                                  {92, 20, 640},
+                                                  {80, 20, 560},
+                                                  {68, 20, 480},
+                                                  {56, 20, 420},
                                                   {50, 20, 360},
                                                   {44, 18, 300},
                                                   {38, 17, 250},
@@ -91,13 +107,27 @@ KnownMatrices::KnownMatrices(QRectF area, const WorkedDiagram& diagram, const Th
     for (const Type& type : kTypes) {
         m_blocks = workedBlocks(diagram, known);
         measure(whole, theme, type);
-        if (place(area, theme))
+        if (place(area, theme, type))
             return;
     }
-    while (m_blocks.size() > 1 && !place(area, theme)) {
+    while (m_blocks.size() > 1 && !place(area, theme, kTypes.back())) {
         m_blocks.erase(m_blocks.begin());
         ++m_left;
     }
+}
+
+QString KnownMatrices::leftText() const
+{
+    return m_left > 0 ? tr("%1 earlier").arg(m_left) : QString();
+}
+
+/// Width of that text with its gap, at the start of the first line.
+double KnownMatrices::leftWidth(const Theme& theme) const
+{
+    if (m_left == 0)
+        return 0.0;
+    return QFontMetricsF(theme.font(TextRole::Caption)).horizontalAdvance(leftText()) +
+           kSmallAcross * theme.scale();
 }
 
 /// Sets the sizes of title and cells.
@@ -115,42 +145,36 @@ void KnownMatrices::measure(const WorkedDiagram& diagram, const Theme& theme, co
             hasNumbers ? std::max(numbersWidth(block, diagram, theme), type.row * scale) : side;
         const double height = hasNumbers ? type.row * scale : side;
         block.cells = QRectF(0.0, 0.0, width * block.columns, height * block.rows);
-        block.title =
-            QRectF(0.0, 0.0,
-                   std::max(block.cells.width(), titleWidth(diagram.matrix(block.matrix), theme)),
-                   kTitle * scale);
+        block.title = QRectF(0.0, 0.0,
+                             std::max(block.cells.width(), titleWidth(diagram.matrix(block.matrix),
+                                                                      type.isSmall(), theme)),
+                             kTitle * scale);
     }
 }
 
 /// Places the blocks in lines; false if they are taller or wider than the area.
-bool KnownMatrices::place(QRectF area, const Theme& theme)
+bool KnownMatrices::place(QRectF area, const Theme& theme, const Type& type)
 {
     const double scale = theme.scale();
-    double x = area.x();
+    const double across = (type.isSmall() ? kSmallAcross : kAcross) * scale;
+    const double down = (type.isSmall() ? kSmallDown : kDown) * scale;
+    double x = area.x() + leftWidth(theme);
     double y = area.y();
     double tallest = 0.0;
     bool fits = true;
     for (WorkedBlock& block : m_blocks) {
         if (x > area.x() && x + block.title.width() > area.right()) {
             x = area.x();
-            y += tallest + kDown * scale;
+            y += tallest + down;
             tallest = 0.0;
         }
         block.title.moveTopLeft({x, y});
         block.cells.moveTopLeft({x, block.title.bottom()});
         tallest = std::max(tallest, block.cells.bottom() - y);
         fits = fits && block.title.right() <= area.right() + 1.0;
-        x = block.title.right() + kAcross * scale;
+        x = block.title.right() + across;
     }
     return fits && y + tallest <= area.bottom();
-}
-
-double KnownMatrices::bottom() const
-{
-    double bottom = 0.0;
-    for (const WorkedBlock& block : m_blocks)
-        bottom = std::max(bottom, block.cells.bottom());
-    return bottom;
 }
 
 double KnownMatrices::smallestHeight(const Theme& theme)
@@ -217,7 +241,8 @@ private:
     void paintTitle(const WorkedBlock& block)
     {
         const WorkedMatrix& matrix = m_diagram.matrix(block.matrix);
-        const QFont font = m_theme.bold(TextRole::Body);
+        const bool isSmall = block.title.height() < kTitle * m_theme.scale() - 1.0;
+        const QFont font = titleFont(isSmall, m_theme);
         const QString title = QString::fromStdString(matrix.title);
         m_painter.setFont(font);
         m_painter.setPen(isCurrent(block.matrix) ? m_theme.accent : m_theme.text);
@@ -279,11 +304,12 @@ void paintKnownMatrices(QPainter& painter, const KnownMatrices& matrices,
     for (const WorkedBlock& block : matrices.blocks())
         known.paint(block);
     if (matrices.left() > 0 && !matrices.blocks().empty()) {
-        const QRectF& last = matrices.blocks().back().title;
+        const QRectF& first = matrices.blocks().front().title;
+        const double width = matrices.leftWidth(theme);
         painter.setFont(theme.font(TextRole::Caption));
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(last.right() + kShapeGap, last.y(), 200.0, last.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("%1 earlier").arg(matrices.left()));
+        painter.drawText(QRectF(first.x() - width, first.y(), width, first.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, matrices.leftText());
     }
     painter.restore();
 }

@@ -21,7 +21,8 @@ public:
 
     int left() const { return m_left; } ///< Number of earlier matrices that do not fit.
 
-    double bottom() const;
+    QString leftText() const; ///< "3 earlier", before the first block; empty if all fit.
+    double leftWidth(const Theme& theme) const;
 
     static double smallestHeight(const Theme& theme); ///< Height of one line in the smallest type.
 
@@ -29,7 +30,7 @@ private:
     struct Type;
 
     void measure(const WorkedDiagram& diagram, const Theme& theme, const Type& type);
-    bool place(QRectF area, const Theme& theme);
+    bool place(QRectF area, const Theme& theme, const Type& type);
 
     std::vector<WorkedBlock> m_blocks;
     int m_left = 0;

@@ -12,11 +12,12 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kMargin = 8.0;
-constexpr double kTop = 14.0;         // below the hairline
-constexpr double kAcross = 40.0;      // between formulas
-constexpr double kDown = 12.0;        // between lines of formulas
-constexpr double kBetween = 16.0;     // formulas to matrices
-constexpr double kFormulaPart = 0.45; // maximum part of the height
+constexpr double kTop = 14.0;             // below the hairline
+constexpr double kAcross = 40.0;          // between formulas
+constexpr double kDown = 12.0;            // between lines of formulas
+constexpr double kBetween = 16.0;         // formulas to matrices
+constexpr double kFormulaPart = 0.45;     // maximum part of the height
+constexpr double kLeastFormulaPart = 0.3; // where the matrices need the room
 constexpr double kLargest = 24.0;
 constexpr double kSmallest = 13.0;
 
@@ -58,12 +59,17 @@ void WorkedOverview::layOut() const
     const Theme theme = Theme::of(*this);
     const double scale = theme.scale();
     const QRectF area = QRectF(rect()).adjusted(kMargin, kTop * scale, -kMargin, -4.0);
-    double pixels = kLargest;
-    const double highest = area.y() + std::max(kSmallest * scale, area.height() * kFormulaPart);
-    while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) && pixels > kSmallest)
-        pixels -= 1.0;
-    const double top = m_lines.empty() ? area.y() : m_formulaBottom + kBetween * scale;
-    m_matrices = KnownMatrices(area.adjusted(0.0, top - area.y(), 0.0, 0.0), m_diagram, theme);
+    for (const double part : {kFormulaPart, kLeastFormulaPart}) {
+        double pixels = kLargest;
+        const double highest = area.y() + std::max(kSmallest * scale, area.height() * part);
+        while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) &&
+               pixels > kSmallest)
+            pixels -= 1.0;
+        const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
+        m_matrices = KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
+        if (m_matrices.left() == 0)
+            return;
+    }
 }
 
 /// Places the formulas in lines; false if one is wider than the area and was made smaller.

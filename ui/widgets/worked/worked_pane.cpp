@@ -1,5 +1,6 @@
 #include "ui/widgets/worked/worked_pane.h"
 
+#include "ui/widgets/charts/bars/fraction_bar.h"
 #include "ui/widgets/worked/worked_overview.h"
 #include "ui/widgets/worked/worked_widget.h"
 
@@ -52,15 +53,48 @@ int WorkedPane::stepHeight() const
     return static_cast<int>(std::ceil(height + kEndless - area.height()));
 }
 
+/// Height of the step beside the overview; 0: the step needs the whole pane.
+int WorkedPane::heightBesideOverview() const
+{
+    const int available = height() - kGap - m_overview->smallestHeight();
+    const int preferred = stepHeight();
+    return preferred <= available || isReadableIn(available) ? std::min(preferred, available) : 0;
+}
+
+/// Whether the tallest step of the stage fits with all its parts in type that is easy to read.
+bool WorkedPane::isReadableIn(int available) const
+{
+    constexpr double kReadable = 15.0;
+    const Theme theme = Theme::of(*this);
+    WorkedDiagram each = m_diagram;
+    each.isAsking = false;
+    const WorkedStage& stage =
+        m_diagram.example->stages[static_cast<std::size_t>(m_diagram.stage())];
+    for (std::size_t i = 0; i < stage.steps; ++i) {
+        each.done = stage.firstStep + i + 1;
+        const WorkedLayout layout(WorkedWidget::layoutArea(QSizeF(width(), available)), each,
+                                  theme);
+        const bool isWhole =
+            layout.fits() && hasFractionBar(each) == !layout.fractionBar().isEmpty();
+        if (!isWhole || layout.large().empty() || layout.large().front().pixels < kReadable)
+            return false;
+    }
+    return true;
+}
+
 void WorkedPane::arrange()
 {
-    bool hasOverview = false;
-    int step = height();
+    int step = 0;
     if (!m_diagram.isEmpty() && !m_diagram.example->stages.empty() && height() > 0) {
         m_diagram.showsEarlier = false;
-        step = stepHeight();
-        hasOverview = step + kGap + m_overview->smallestHeight() <= height();
+        const Measured now{m_diagram.example, m_diagram.stage(), m_diagram.isExact, size(),
+                           Theme::of(*this).scale()};
+        if (now != m_measured)
+            m_stepHeight = heightBesideOverview();
+        m_measured = now;
+        step = m_stepHeight;
     }
+    const bool hasOverview = step > 0;
     m_diagram.showsEarlier = !hasOverview;
     m_overview->setVisible(hasOverview);
     m_matrices->setGeometry(0, 0, width(), hasOverview ? step : height());

@@ -34,8 +34,24 @@ protected:
 private:
     void arrange();
     int stepHeight() const;
+    int heightBesideOverview() const;
+    bool isReadableIn(int available) const;
+
+    /// What the height of the step depends on.
+    struct Measured
+    {
+        std::shared_ptr<const WorkedExample> example;
+        int stage = -1;
+        bool isExact = false;
+        QSize size;
+        double scale = 0.0;
+
+        friend bool operator==(const Measured&, const Measured&) = default;
+    };
 
     WorkedDiagram m_diagram;
+    Measured m_measured;
+    int m_stepHeight = 0; ///< Height beside the overview, for `m_measured`.
     WorkedWidget* m_matrices;
     WorkedOverview* m_overview;
 };
