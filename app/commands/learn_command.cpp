@@ -269,6 +269,8 @@ void check(const LearnOptions& options, CommandContext& context)
 {
     const LabContext labContext = contextOf(options, context);
     std::vector<Lesson> lessons = builtinLessons().lessons();
+    if (const Lesson* sample = builtinLessons().sample())
+        lessons.push_back(*sample);
     if (!options.name.empty())
         lessons = {lessonNamed(options.name)};
     std::size_t complaints = 0;

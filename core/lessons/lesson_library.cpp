@@ -28,6 +28,9 @@ LessonLibrary::LessonLibrary(Course course, std::vector<Lesson> lessons)
     for (const Lesson& lesson : lessons)
         if (!ids.insert(lesson.id).second)
             throw Error("two lessons have the id " + inQuotes(lesson.id), {}, "Rename one");
+    if (const auto found = std::ranges::find(lessons, kSampleLesson, &Lesson::id);
+        found != lessons.end())
+        m_sample = *found;
     for (const Course::Chapter& chapter : m_course.chapters) {
         for (const std::string& id : chapter.lessons) {
             const auto found = std::ranges::find(lessons, id, &Lesson::id);
@@ -42,7 +45,9 @@ LessonLibrary::LessonLibrary(Course course, std::vector<Lesson> lessons)
 const Lesson* LessonLibrary::find(std::string_view id) const
 {
     const auto found = std::ranges::find(m_lessons, id, &Lesson::id);
-    return found == m_lessons.end() ? nullptr : &*found;
+    if (found != m_lessons.end())
+        return &*found;
+    return id == kSampleLesson ? sample() : nullptr;
 }
 
 const Lesson& LessonLibrary::lesson(std::string_view id) const

@@ -5749,6 +5749,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Things to t&amp;ry</source>
         <translation>可以尝试(&amp;R)</translation>
     </message>
+    <message>
+        <source>%1 earlier</source>
+        <translation>另有 %1 个较早的</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -9077,10 +9081,6 @@ rank %2 of %3</source>
         <translation>播放</translation>
     </message>
     <message>
-        <source>Open any page, worked example or lab, set it up for the step, and press Ctrl+Shift+D: “Add this state as a step”.</source>
-        <translation>打开任意页面、例题或实验室，为该步骤设置好，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
-    </message>
-    <message>
         <source>step %1: %2</source>
         <translation>第 %1 步：%2</translation>
     </message>
@@ -9191,6 +9191,14 @@ rank %2 of %3</source>
     <message>
         <source>What would you like to teach?</source>
         <translation>你想教什么？</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>Start a new lesson; Undo brings this one back</source>
+        <translation>开始新的课程；撤销可恢复当前课程</translation>
     </message>
 </context>
 <context>
@@ -9380,6 +9388,53 @@ rank %2 of %3</source>
     <message>
         <source>Show the page</source>
         <translation>显示页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonStart</name>
+    <message>
+        <source>Open the example</source>
+        <translation>打开示例</translation>
+    </message>
+    <message>
+        <source>New lesson</source>
+        <translation>新建课程</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>The example, step by step</source>
+        <translation>示例的各个步骤</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Open a copy of the example to change</source>
+        <translation>打开示例的副本来修改</translation>
+    </message>
+    <message>
+        <source>Start with one step, the overview of the text above</source>
+        <translation>从一个步骤开始：上面文本的总览</translation>
+    </message>
+    <message>
+        <source>Write your own lesson</source>
+        <translation>编写自己的课程</translation>
+    </message>
+    <message>
+        <source>A lesson is a series of saved states of the window, each with a text and, if you like, a question. Open the example and change it, or start with an empty one.</source>
+        <translation>课程是一系列保存下来的窗口状态，每个状态配有一段文字，也可以有一个问题。打开示例来修改，或从空白课程开始。</translation>
+    </message>
+    <message>
+        <source>To add a step, set up any page, worked example or lab and press Ctrl+Shift+D: “Add current view as a step”.</source>
+        <translation>要添加步骤，请设置好任一页面、例题或实验，然后按 Ctrl+Shift+D：“将当前视图添加为步骤”。</translation>
+    </message>
+    <message>
+        <source>Question: %1</source>
+        <translation>问题：%1</translation>
     </message>
 </context>
 <context>
@@ -13040,6 +13095,25 @@ rank %2 of %3</source>
     <message>
         <source>The page is in %1.</source>
         <translation>页面已存入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkedOverview</name>
+    <message>
+        <source>Whole formula and matrices so far</source>
+        <translation>完整公式与已有矩阵</translation>
+    </message>
+    <message>
+        <source>%1, input</source>
+        <translation>%1，输入</translation>
+    </message>
+    <message>
+        <source>%1, computed in step %2, %3</source>
+        <translation>%1，在第 %2 步（%3）算出</translation>
+    </message>
+    <message>
+        <source>Current operation: %1</source>
+        <translation>当前运算：%1</translation>
     </message>
 </context>
 <context>

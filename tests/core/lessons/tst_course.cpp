@@ -60,7 +60,26 @@ private slots:
                 lessons.push_back(parseLesson(read(name), name.toStdString()));
         const std::size_t files = lessons.size();
         m_library = {parseCourse(read("course.json"), "course.json"), std::move(lessons)};
-        QCOMPARE(m_library.lessons().size(), files); // the course leaves none out
+        QVERIFY(m_library.sample());
+        QCOMPARE(m_library.lessons().size(), files - 1); // the course leaves none out
+    }
+
+    /// The example of "Your lesson": short, sound, and no part of the course.
+    void theSampleIsSound()
+    {
+        const Lesson& sample = *m_library.sample();
+        QCOMPARE(m_library.find("sample"), &sample);
+        QVERIFY(sample.steps.size() >= 3 && sample.steps.size() <= 4);
+        for (const Lesson& lesson : m_library.lessons())
+            QVERIFY(lesson.id != sample.id);
+        const auto complaints = checkLesson(sample, test::labContext());
+        QVERIFY2(complaints.empty(), complaints.empty() ? "" : complaints.front().c_str());
+        QVERIFY(std::ranges::any_of(sample.steps, [](const LessonStep& step) {
+            return step.question && !step.question->answer.empty();
+        }));
+        QVERIFY(std::ranges::any_of(sample.steps, [](const LessonStep& step) {
+            return step.state.session.contains("changes");
+        }));
     }
 
     void everyLessonIsSound_data()

@@ -4,6 +4,7 @@
 #include "ui/pages/shared/inline_editor.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/widgets/controls/step_bar.h"
+#include "ui/widgets/worked/worked_overview.h"
 #include "ui/widgets/worked/worked_widget.h"
 
 #include <QAccessible>
@@ -107,6 +108,7 @@ private slots:
     void badNumbersGetASentenceAndChangeNothing();
     void escapeLeavesFieldThenCells();
     void aRowThatSeesNothingSaysWhy();
+    void aMatrixSoFarGoesToItsStep();
     void arrowsReachEveryMatrix();
     void aTriedNumberIsJudgedAndMovesOn();
     void theSideAsksAndAnswers();
@@ -351,6 +353,24 @@ void TstExampleStage::aRowThatSeesNothingSaysWhy()
     QVERIFY(says);
     for (const QString& cell : f.cells())
         QVERIFY(!cell.contains("nan", Qt::CaseInsensitive) && !cell.contains("not a number"));
+}
+
+void TstExampleStage::aMatrixSoFarGoesToItsStep()
+{
+    StageFixture f("attention", 1000);
+    f.stage.resize(900, 760);
+    QTRY_VERIFY(f.stage.overview().isVisible());
+    QSignalSpy stepped(&f.stage, &ExampleStage::stepped);
+    const std::size_t scaled = endOf(f.example(), "Scores") + 1;
+    for (const WorkedBlock& block : f.stage.overview().matrices().blocks())
+        if (f.diagram().matrix(block.matrix).name == "scaled")
+            QTest::mouseClick(&f.stage.overview(), Qt::LeftButton, {},
+                              block.cells.center().toPoint());
+    QCOMPARE(f.stage.state().done, scaled);
+    QCOMPARE(stepped.size(), 1);
+    f.stage.setTrying(true);
+    f.stage.showMatrix(scaled + 1);
+    QCOMPARE(f.stage.state().done, scaled); // the number itself is asked for
 }
 
 void TstExampleStage::arrowsReachEveryMatrix()

@@ -39,6 +39,27 @@ private slots:
             QVERIFY2(contrastRatio(hue.rgb(), theme.surface.rgb()) >= 2.95, qPrintable(hue.name()));
     }
 
+    void textIsReadableOnWhatMarksIt_data() { textIsReadableOnBothPlanes_data(); }
+
+    /// Rows that are chosen or under the pointer, masked cells, and the soft colour of each role.
+    void textIsReadableOnWhatMarksIt()
+    {
+        QFETCH(bool, dark);
+        const Theme theme = Theme::named(dark, bodyFont());
+        const auto check = [](const QColor& plane, const std::vector<QColor>& texts) {
+            for (const QColor& text : texts)
+                QVERIFY2(contrastRatio(text.rgb(), plane.rgb()) >= 4.5,
+                         qPrintable(text.name() + " on " + plane.name()));
+        };
+        for (const QColor& plane : {theme.hover, theme.masked, theme.soft})
+            check(plane,
+                  {theme.text, theme.text2, theme.text3, theme.accent, theme.less, theme.more});
+        check(theme.track, {theme.text, theme.text2, theme.text3});
+        check(theme.keySoft, {theme.text, theme.text2, theme.key});
+        check(theme.valueSoft, {theme.text, theme.text2, theme.value});
+        check(theme.warnSoft, {theme.text, theme.text2, theme.warn});
+    }
+
     void paletteFollowsTheTheme()
     {
         const Theme dark = Theme::darkTheme();

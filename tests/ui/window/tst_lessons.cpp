@@ -9,6 +9,7 @@
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/lessons/lesson_list.h"
 #include "ui/pages/lessons/lesson_stage.h"
+#include "ui/pages/lessons/lesson_start.h"
 #include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/lessons/lessons_contents.h"
 #include "ui/pages/lessons/lessons_page.h"
@@ -123,6 +124,8 @@ private slots:
     void presentedLabsGetTypeThatFits();
     void whatThePageShowsBecomesAStep();
     void aDraftSurvivesTheWindow();
+    void theExampleOpensAsACopyToChange();
+    void aNewLessonHasItsFirstStep();
     void whatIsWrongIsSaidWhileWriting();
     void aLessonFileIsPlayed();
     void aMalformedLessonFileIsSaid();
@@ -381,6 +384,57 @@ void TstLessons::aDraftSurvivesTheWindow()
     f.desk().files().saveDraft(path);
     QCOMPARE(QString::fromStdString(loadLesson(path.toStdString()).steps[0].title),
              QStringLiteral("My first step"));
+}
+
+void TstLessons::theExampleOpensAsACopyToChange()
+{
+    const Lesson sample =
+        loadLesson(std::string(HEADSCOPE_SOURCE_DIR) + "/resources/lessons/sample.json");
+    QTemporaryDir folder;
+    LessonWindow f;
+    QTRY_VERIFY(f.isPainted());
+    auto* author = f.window->findChild<LessonAuthorPage*>();
+    f.run().setLibrary(std::make_shared<const LessonLibrary>(Course(), std::vector{sample}));
+    f.window->showPage("your-lesson");
+    QVERIFY(author->start().isVisible());
+    QVERIFY(!author->list().isVisible());
+    QStringList texts;
+    for (const QLabel* label : author->start().preview().findChildren<QLabel*>())
+        texts << label->text();
+    for (const LessonStep& step : sample.steps)
+        QVERIFY(texts.join('\n').contains(QString::fromStdString(step.title)));
+    QVERIFY(author->start().exampleButton().hasFocus());
+    author->start().exampleButton().click();
+    QVERIFY(!author->start().isVisible());
+    const LessonDraft& draft = f.run().draft();
+    QCOMPARE(draft.lesson().steps, sample.steps);
+    QVERIFY(draft.path().isEmpty());
+    QVERIFY(!draft.isSaved());
+    QTRY_COMPARE(author->complaints(), QStringLiteral("No problems."));
+    author->form().title().setText("Another text");
+    const QString path = folder.filePath("mine.json");
+    f.desk().files().saveDraft(path);
+    QVERIFY(draft.isSaved());
+    QCOMPARE(loadLesson(path.toStdString()).steps[0].title, std::string("Another text"));
+    QCOMPARE(f.run().library().sample()->steps, sample.steps);
+}
+
+void TstLessons::aNewLessonHasItsFirstStep()
+{
+    LessonWindow f;
+    QTRY_VERIFY(f.isPainted());
+    auto* author = f.window->findChild<LessonAuthorPage*>();
+    f.window->showPage("your-lesson");
+    QVERIFY(!author->start().exampleButton().isVisible()); // this library has none
+    author->start().newButton().click();
+    const LessonDraft& draft = f.run().draft();
+    QCOMPARE(draft.lesson().steps.size(), std::size_t{1});
+    QCOMPARE(draft.lesson().steps[0].state.name, std::string("overview"));
+    QVERIFY(draft.lesson().steps[0].state.session.at("text") == "the cat sat");
+    QVERIFY(author->form().title().hasFocus());
+    f.run().draft().undo();
+    QVERIFY(draft.lesson().steps.empty());
+    QVERIFY(author->start().isVisible());
 }
 
 void TstLessons::whatIsWrongIsSaidWhileWriting()

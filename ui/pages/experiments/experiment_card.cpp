@@ -3,6 +3,7 @@
 #include "ui/pages/experiments/experiment_shelf.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/reading_width.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/labels.h"
 
@@ -24,6 +25,7 @@ TextLabel* paragraph(Tone tone, QWidget* parent)
 {
     auto* label = new TextLabel({}, TextRole::Body, tone, parent);
     label->setWordWrap(true);
+    keepReadable(*label);
     return label;
 }
 

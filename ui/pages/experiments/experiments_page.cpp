@@ -4,6 +4,7 @@
 #include "ui/pages/experiments/experiment_charts.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/reading_width.h"
 #include "ui/widgets/labels.h"
 
 namespace headscope::ui {
@@ -12,7 +13,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kListWidth = 408; // Maximum width.
+constexpr int kListWidth = 448; // Maximum width: no title is elided.
 constexpr int kNarrowList = 240;
 constexpr int kNumbersHeight = 152;
 
@@ -28,10 +29,11 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     , m_numbers(new FactTable(tr("Measurements of the variants"), this))
 {
     m_conclusion->setWordWrap(true);
+    keepReadable(*m_conclusion);
     makeList();
     makeNumbers();
     auto* right = columnOf(12, {m_card, {m_charts, 1}, m_conclusion, m_numbers});
-    new PageFrame(*this, {{rowOf(32, {{m_list, 1}, {right, 2}}), 1}});
+    new PageFrame(*this, {{rowOf(32, {{m_list, 2}, {right, 3}}), 1}});
     connectShelf();
 }
 

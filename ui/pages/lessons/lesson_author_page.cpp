@@ -1,6 +1,7 @@
 #include "ui/pages/lessons/lesson_author_page.h"
 
 #include "ui/pages/lessons/lesson_author_form.h"
+#include "ui/pages/lessons/lesson_start.h"
 #include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/session/lessons/lesson_run.h"
@@ -25,6 +26,7 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kSteps = 272;   // Column widths at scale 1.
+constexpr int kForm = 720;    // About 72 characters, the maximum.
 constexpr int kPreview = 312; // Same width as in a lesson.
 constexpr int kSoonMs = 250;  // Delay (ms) after the last keystroke.
 
@@ -52,23 +54,20 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
     , m_save(new QPushButton(tr("Save\u2026")))
     , m_play(new QPushButton(tr("Play")))
     , m_file(caption({}))
-    , m_empty(new TextLabel(tr("Open any page, worked example or lab, set it up for the step, "
-                               "and press Ctrl+Shift+D: \u201CAdd this state as a step\u201D."),
-                            TextRole::Lesson, Tone::Text2))
+    , m_start(new LessonStart)
+    , m_editor(new QWidget)
     , m_form(new LessonAuthorForm)
     , m_stepView(new LessonStepView)
     , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
 {
-    auto* row = rowOf(24, {makeSteps()}, this);
+    auto* row = rowOf(
+        24, {makeSteps(), {m_form, 1}, new Hairline(Qt::Vertical), makePreview(), Placed::space(0)},
+        m_editor);
     row->setContentsMargins(24, 16, 0, 16);
-    auto* middle = new QVBoxLayout;
-    m_empty->setWordWrap(true);
-    middle->addWidget(m_empty);
-    middle->addWidget(m_form, 1);
-    middle->addStretch(0);
-    row->addLayout(middle, 1);
-    row->addWidget(new Hairline(Qt::Vertical));
-    row->addWidget(makePreview());
+    m_form->setMaximumWidth(qRound(kForm * Theme::of(*this).scale()));
+    m_start->setContentsMargins(24, 16, 24, 16);
+    columnOf(0, {{m_start, 1}, {m_editor, 1}}, this);
+    connectStart();
     connect(m_form, &LessonAuthorForm::edited, this, [this](const QString& field) {
         m_draft.edit(tr("step %1: %2").arg(m_step + 1).arg(field), [this](Lesson& lesson) {
             if (m_step < static_cast<int>(lesson.steps.size()))
@@ -82,6 +81,26 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
     connect(&m_checker, &LessonChecker::answered, this, &LessonAuthorPage::take);
     connect(&m_draft, &LessonDraft::changed, this, &LessonAuthorPage::showDraft);
     showDraft();
+}
+
+void LessonAuthorPage::connectStart()
+{
+    LessonRun& run = lessonsOf(session());
+    connect(m_start, &LessonStart::newWanted, this, &LessonAuthorPage::newWanted);
+    connect(m_start, &LessonStart::openWanted, this, &LessonAuthorPage::openWanted);
+    connect(m_start, &LessonStart::exampleWanted, this, [this, &run] {
+        m_step = 0;
+        m_draft.openCopy(*run.library().sample());
+        focusMain();
+    });
+    connect(&run, &LessonRun::libraryChanged, this, &LessonAuthorPage::showExample);
+    showExample();
+}
+
+void LessonAuthorPage::showExample()
+{
+    const LessonRun& run = lessonsOf(session());
+    m_start->setExample(run.library().sample(), run.context());
 }
 
 QPushButton* LessonAuthorPage::addTool(const QString& text, const QString& name)
@@ -123,8 +142,10 @@ QWidget* LessonAuthorPage::makeSteps()
     column->addLayout(history);
     auto* files = new QHBoxLayout;
     files->setSpacing(8);
+    auto* fresh = addTool(tr("New"), tr("Start a new lesson; Undo brings this one back"));
     auto* open = new QPushButton(tr("Open\u2026"));
     m_play->setProperty("role", "primary");
+    files->addWidget(fresh);
     files->addWidget(open);
     files->addWidget(m_save);
     files->addWidget(m_play);
@@ -132,6 +153,7 @@ QWidget* LessonAuthorPage::makeSteps()
     column->addLayout(files);
     m_file->setWordWrap(true);
     column->addWidget(m_file);
+    connect(fresh, &QPushButton::clicked, this, &LessonAuthorPage::newWanted);
     connect(open, &QPushButton::clicked, this, &LessonAuthorPage::openWanted);
     connect(m_save, &QPushButton::clicked, this, &LessonAuthorPage::saveWanted);
     connect(m_play, &QPushButton::clicked, this, &LessonAuthorPage::playWanted);
@@ -207,9 +229,8 @@ void LessonAuthorPage::showDraft()
     show(*m_title, lesson.title);
     show(*m_summary, lesson.summary);
     showSteps();
-    m_empty->setVisible(count == 0);
-    m_form->setVisible(count > 0);
-    m_stepView->setVisible(count > 0);
+    m_start->setVisible(count == 0);
+    m_editor->setVisible(count > 0);
     if (count > 0)
         m_form->setStep(lesson.steps[static_cast<std::size_t>(m_step)]);
     m_up->setEnabled(m_step > 0);
@@ -266,10 +287,8 @@ void LessonAuthorPage::take(const LessonChecker::Answer& answer)
         content.question = answer.filled->question;
     }
     m_stepView->setContent(content);
-    const bool isEmpty = m_draft.lesson().steps.empty();
-    m_complaints->setText(isEmpty                       ? QString()
-                          : answer.complaints.isEmpty() ? tr("No problems.")
-                                                        : answer.complaints.join("\n\n"));
+    m_complaints->setText(answer.complaints.isEmpty() ? tr("No problems.")
+                                                      : answer.complaints.join("\n\n"));
     m_complaints->setTone(answer.complaints.isEmpty() ? Tone::Ok : Tone::Warn);
 }
 
@@ -320,7 +339,9 @@ void LessonAuthorPage::keyPressEvent(QKeyEvent* event)
 void LessonAuthorPage::focusMain()
 {
     if (m_draft.lesson().steps.empty())
-        m_title->setFocus(Qt::OtherFocusReason);
+        (m_start->exampleButton().isVisibleTo(m_start) ? m_start->exampleButton()
+                                                       : m_start->newButton())
+            .setFocus(Qt::OtherFocusReason);
     else
         m_list->setFocus(Qt::OtherFocusReason);
 }

@@ -15,6 +15,7 @@ namespace headscope::ui {
 
 class LessonAuthorForm;
 class LessonDraft;
+class LessonStart;
 class LessonStepView;
 class TextLabel;
 
@@ -46,9 +47,12 @@ public:
 
     LessonStepView& stepView() { return *m_stepView; }
 
+    LessonStart& start() { return *m_start; }
+
     QString complaints() const;
 
 signals:
+    void newWanted();  ///< Emitted to start a new lesson.
     void openWanted(); ///< Emitted to open a file for editing.
     void saveWanted();
     void playWanted();
@@ -63,6 +67,8 @@ private:
     QWidget* makeSteps();
     QWidget* makePreview();
     QPushButton* addTool(const QString& text, const QString& name);
+    void connectStart();
+    void showExample();
     void showDraft();
     void showSteps();
     void checkSoon();
@@ -82,7 +88,8 @@ private:
     QPushButton* m_save;
     QPushButton* m_play;
     TextLabel* m_file;
-    TextLabel* m_empty;
+    LessonStart* m_start; ///< Shown in place of the editor while there are no steps.
+    QWidget* m_editor;
     LessonAuthorForm* m_form;
     LessonStepView* m_stepView;
     TextLabel* m_complaints;

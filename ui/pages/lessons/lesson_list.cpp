@@ -19,21 +19,58 @@ constexpr double kChapter = 38.0; // Heights at scale 1.
 constexpr double kLesson = 42.0;
 constexpr double kSign = 36.0; // Room for number and progress.
 
-/// Last row of each column: chapters stay together where the columns are balanced enough.
+/// A chapter: its first row, and the height of all its rows.
+struct Chapter
+{
+    std::size_t begin = 0;
+    double height = 0.0;
+};
+
+std::vector<Chapter> chaptersOf(const std::vector<double>& heights, const std::vector<bool>& begins)
+{
+    std::vector<Chapter> chapters;
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+        if (begins[i] || chapters.empty())
+            chapters.push_back({i, 0.0});
+        chapters.back().height += heights[i];
+    }
+    return chapters;
+}
+
+/// First rows of all columns but the first, if no column is taller than `tallest`.
+std::vector<std::size_t> breaksFor(const std::vector<Chapter>& chapters, double tallest)
+{
+    std::vector<std::size_t> breaks;
+    double height = 0.0;
+    for (const Chapter& chapter : chapters) {
+        if (height > 0.0 && height + chapter.height > tallest) {
+            breaks.push_back(chapter.begin);
+            height = 0.0;
+        }
+        height += chapter.height;
+    }
+    return breaks;
+}
+
+/// Last row of each column: chapters stay together, and the tallest column is as low as possible.
 std::vector<std::size_t> columnEnds(const std::vector<double>& heights,
                                     const std::vector<bool>& begins, int columns)
 {
-    double total = 0.0;
-    for (const double height : heights)
-        total += height;
+    const std::vector<Chapter> chapters = chaptersOf(heights, begins);
+    std::vector<double> limits; // of chapters in sequence: one of these is the tallest column
+    for (std::size_t first = 0; first < chapters.size(); ++first) {
+        double height = 0.0;
+        for (std::size_t last = first; last < chapters.size(); ++last)
+            limits.push_back(height += chapters[last].height);
+    }
+    std::ranges::sort(limits);
+    const double largest =
+        chapters.empty() ? 0.0 : std::ranges::max(chapters, {}, &Chapter::height).height;
     std::vector<std::size_t> ends;
-    double above = 0.0;
-    for (std::size_t i = 0; i < heights.size(); ++i) {
-        const double target = total * static_cast<double>(ends.size() + 1) / columns;
-        const bool isLate = above + heights[i] / 2.0 > target;
-        if (isLate && begins[i] && static_cast<int>(ends.size()) + 1 < columns)
-            ends.push_back(i);
-        above += heights[i];
+    for (const double limit : limits) {
+        ends = breaksFor(chapters, limit);
+        if (limit >= largest && static_cast<int>(ends.size()) < columns)
+            break;
     }
     ends.push_back(heights.size());
     return ends;

@@ -1,6 +1,7 @@
 #include "ui/pages/train/train_facts.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/reading_width.h"
 #include "ui/pages/train/train_settings.h"
 #include "ui/pages/train/train_texts.h"
 #include "ui/widgets/labels.h"
@@ -16,6 +17,8 @@ TrainFacts::TrainFacts(QWidget* parent)
 {
     m_lookFor->setWordWrap(true);
     m_facts->setWordWrap(true);
+    keepReadable(*m_lookFor);
+    keepReadable(*m_facts);
     columnOf(8, {m_task, m_lookFor, m_facts, m_settings}, this);
 }
 

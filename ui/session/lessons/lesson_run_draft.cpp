@@ -122,11 +122,23 @@ void LessonDraft::moveStep(int from, int to)
     replace(std::move(lesson), {});
 }
 
-void LessonDraft::clear()
+void LessonDraft::clear(const std::vector<LessonStep>& steps)
 {
     m_path.clear();
-    replace(emptyLesson(), {});
-    m_saved = m_lesson;
+    Lesson lesson = emptyLesson();
+    m_saved = lesson;
+    lesson.steps = steps;
+    replace(std::move(lesson), {});
+    emit changed();
+}
+
+void LessonDraft::openCopy(Lesson lesson)
+{
+    lesson.id = lessonIdOf(QString::fromStdString(lesson.title));
+    lesson.rows.clear(); // of the curriculum
+    m_path.clear();
+    m_saved = Lesson();
+    replace(std::move(lesson), {});
     emit changed();
 }
 

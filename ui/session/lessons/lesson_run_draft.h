@@ -32,7 +32,10 @@ public:
     int addStep(const LessonStep& step); ///< Appends a step and returns its index.
     void removeStep(int step);
     void moveStep(int from, int to);
-    void clear(); ///< Starts a new lesson.
+    /// Starts a new lesson, with a first step if one is given. Undo restores the previous one.
+    void clear(const std::vector<LessonStep>& steps = {});
+    /// Starts from a copy of a lesson, without a file. Undo restores the previous one.
+    void openCopy(Lesson lesson);
 
     bool canUndo() const { return !m_past.empty(); }
 

@@ -31,8 +31,21 @@ double scriptSize(double pixels)
 QFont fontOf(const MathNode& node, double pixels, const Theme& theme)
 {
     QFont font = theme.formulaFont(pixels, node.italic);
-    font.setBold(node.bold);
+    font.setBold(node.bold || node.tone == MathNode::Tone::Lit);
     return font;
+}
+
+QColor inkOf(const MathNode& node, const Theme& theme)
+{
+    if (node.tone == MathNode::Tone::Plain)
+        return node.role == Role::Plain ? theme.text : roleColour(node.role, theme);
+    return node.tone == MathNode::Tone::Lit ? theme.accent : theme.text3;
+}
+
+/// Width of bars, root signs and brackets.
+double strokeOf(const MathNode& node, double plain)
+{
+    return node.tone == MathNode::Tone::Lit ? plain + 1.0 : plain;
 }
 
 /// Height of fraction bars and minus signs above the baseline.
@@ -155,7 +168,9 @@ void drawFraction(QPainter& painter, QPointF at, const MathNode& node, double pi
     const Box over = measure(node.parts[0], small, theme);
     const Box under = measure(node.parts[1], small, theme);
     const double axis = at.y() - axisHeight(pixels, theme);
-    painter.fillRect(QRectF(at.x() + 1.0, axis - 0.5, whole.width - 2.0, 1.0), theme.text);
+    const double bar = strokeOf(node, 1.0);
+    painter.fillRect(QRectF(at.x() + 1.0, axis - bar / 2.0, whole.width - 2.0, bar),
+                     inkOf(node, theme));
     draw(painter, {at.x() + (whole.width - over.width) / 2.0, axis - 3.0 - over.descent},
          node.parts[0], small, theme);
     draw(painter, {at.x() + (whole.width - under.width) / 2.0, axis + 3.0 + under.ascent},
@@ -171,7 +186,8 @@ void drawRoot(QPainter& painter, QPointF at, const MathNode& node, double pixels
     const double bottom = at.y() + inner.descent * 0.6;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.text, 1.2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.setPen(
+        QPen(inkOf(node, theme), strokeOf(node, 1.2), Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(
         QPolygonF({QPointF(at.x() + 0.5, at.y() - inner.ascent * 0.38),
@@ -236,17 +252,33 @@ QChar opening(QChar bracket)
 }
 
 void drawBracket(QPainter& painter, const QRectF& box, const QString& bracket, bool isLeft,
-                 const Theme& theme)
+                 const QPen& pen)
 {
     QPainterPath path = bracketPath(opening(bracket[0]), box);
     if (!isLeft)
         path = QTransform(-1, 0, 0, 1, 2.0 * box.center().x(), 0).map(path);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.text, 1.2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
     painter.restore();
+}
+
+void drawText(QPainter& painter, QPointF at, const QString& text, const QFont& font,
+              const QColor& ink)
+{
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(at, text);
+}
+
+/// Line under the characters of a highlighted node.
+void underline(QPainter& painter, QPointF at, const MathNode& node, const Box& box,
+               const Theme& theme)
+{
+    if (node.tone == MathNode::Tone::Lit && !node.characters.trimmed().isEmpty())
+        painter.fillRect(QRectF(at.x(), at.y() + box.descent + 1.0, box.width, 2.0), theme.accent);
 }
 
 void drawFence(QPainter& painter, QPointF at, const MathNode& node, double pixels,
@@ -254,15 +286,16 @@ void drawFence(QPainter& painter, QPointF at, const MathNode& node, double pixel
 {
     const Box inside = measure(node.parts[0], pixels, theme);
     const bool tall = isTall(inside, pixels * theme.scale());
+    const QPen pen(inkOf(node, theme), 1.2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin);
     const auto bracket = [&](const QString& which, bool isLeft) {
         const double width = bracketWidth(which, tall, pixels, theme);
         if (width > 0.0 && tall)
             drawBracket(painter,
                         QRectF(at.x() + width * 0.25, at.y() - inside.ascent + 1.0, width * 0.5,
                                inside.ascent + inside.descent - 2.0),
-                        which, isLeft, theme);
+                        which, isLeft, pen);
         else if (width > 0.0)
-            draw(painter, at, math::text(which), pixels, theme);
+            drawText(painter, at, which, theme.formulaFont(pixels, false), pen.color());
         at.rx() += width;
     };
     bracket(node.characters, true);
@@ -275,9 +308,8 @@ void draw(QPainter& painter, QPointF at, const Math& node, double pixels, const 
 {
     switch (node->kind) {
     case MathNode::Kind::Text:
-        painter.setFont(fontOf(*node, pixels, theme));
-        painter.setPen(node->role == Role::Plain ? theme.text : roleColour(node->role, theme));
-        painter.drawText(at, node->characters);
+        drawText(painter, at, node->characters, fontOf(*node, pixels, theme), inkOf(*node, theme));
+        underline(painter, at, *node, measure(node, pixels, theme), theme);
         break;
     case MathNode::Kind::Row:
         for (const Math& part : node->parts) {

@@ -71,4 +71,22 @@ Math space(double em)
     return make({MathNode::Kind::Space, {}, false, false, Role::Plain, {}, em});
 }
 
+Math toned(Math formula, MathNode::Tone tone)
+{
+    if (!formula)
+        return formula;
+    MathNode node = *formula;
+    node.tone = tone;
+    for (Math& part : node.parts)
+        part = toned(std::move(part), tone);
+    return make(std::move(node));
+}
+
+Math tonedAlone(const Math& node, MathNode::Tone tone)
+{
+    MathNode alone = *node;
+    alone.tone = tone;
+    return make(std::move(alone));
+}
+
 } // namespace headscope::ui::math

@@ -26,6 +26,10 @@ struct MathNode
     std::vector<Math> parts; ///< Children; Scripts: base, superscript or null, subscript or null.
     double em = 0.0;
     QString closing = {}; ///< Closing bracket of Fenced.
+
+    /// Lit: accent colour, bold and underlined. Faint: not reached yet.
+    enum class Tone { Plain, Lit, Faint };
+    Tone tone = Tone::Plain; ///< Of the node's own characters, bar, root sign or brackets.
 };
 
 namespace math {
@@ -39,6 +43,9 @@ Math root(Math radicand);
 /// Brackets as tall as their contents: one of ( [ { | or "." for none, and its counterpart.
 Math fenced(const QString& open, Math inside, const QString& close);
 Math space(double em);
+Math toned(Math formula, MathNode::Tone tone); ///< The formula with all its nodes in that tone.
+/// The node alone in that tone; its parts keep theirs.
+Math tonedAlone(const Math& node, MathNode::Tone tone);
 } // namespace math
 
 } // namespace headscope::ui

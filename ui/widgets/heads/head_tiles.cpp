@@ -17,7 +17,7 @@ constexpr double kLabel = 20.0;
 constexpr double kGap = 8.0;
 constexpr double kSmallGap = 3.0;
 constexpr double kLeastLabelled = 56.0;
-constexpr double kLargest = 160.0;
+constexpr double kLargest = 320.0;
 /// Minimum width of a note; otherwise only the tooltip has it.
 constexpr double kLeastNote = 44.0;
 

@@ -61,7 +61,7 @@ constexpr ColourEntry kColours[] = {
     {&Theme::bar, 0x828CA0, 0x7C879B},      {&Theme::ok, 0x1B7340, 0x6CCB8E},
     {&Theme::warn, 0x835500, 0xE6B450},     {&Theme::warnSoft, 0xFDF3DC, 0x3A3018},
     {&Theme::error, 0xB3261E, 0xFF8A80},    {&Theme::less, 0x6B3FA0, 0xB99AEC},
-    {&Theme::more, 0xB35400, 0xF0A05A},
+    {&Theme::more, 0xA94F00, 0xF0A05A},
 };
 
 constexpr QRgb kLightHeads[] = {0x1A8FFF, 0xF66708, 0x1C5253, 0xC17BA7,

@@ -20,6 +20,7 @@ struct WorkedDiagram
     /// True while the next number is asked for: its operands are highlighted.
     bool isAsking = false;
     bool isEditable = true;   ///< Shows inputs as editable.
+    bool showsEarlier = true; ///< Shows results of earlier stages above the current one.
     std::vector<int> pointed; ///< Highlighted matrices.
     std::optional<CellAddress> cursor;
 

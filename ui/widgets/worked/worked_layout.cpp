@@ -36,7 +36,8 @@ WorkedLayout::WorkedLayout(QRectF area, const WorkedDiagram& diagram, const Them
     whole.done = diagram.example->steps.size();
     whole.isAsking = false;
     m_equation = WorkedEquation(diagram, area.width(), theme);
-    const FinishedMatrices finished(whole, diagram.finishedMatrices(), theme);
+    const FinishedMatrices finished(
+        whole, diagram.showsEarlier ? diagram.finishedMatrices() : std::vector<int>(), theme);
     LargeMatrices large(whole, diagram.largeMatrices(), theme);
     const bool fractions = hasFractionBar(diagram);
     const std::array<std::pair<bool, bool>, 4> choices{

@@ -78,11 +78,15 @@ void WorkedWidget::startMotion(const std::vector<WorkedRing>& from)
     m_motion.start();
 }
 
+QRectF WorkedWidget::layoutArea(QSizeF size)
+{
+    return QRectF(QPointF(), size).adjusted(8.0, 4.0, -8.0, -2.0);
+}
+
 const WorkedLayout& WorkedWidget::layoutNow() const
 {
     if (m_isOld) {
-        m_layout = WorkedLayout(QRectF(rect()).adjusted(8.0, 4.0, -8.0, -2.0), m_diagram,
-                                Theme::of(*this));
+        m_layout = WorkedLayout(layoutArea(size()), m_diagram, Theme::of(*this));
         m_isOld = false;
         m_cells.clear();
         for (const WorkedBlock& block : m_layout.large())

@@ -23,6 +23,9 @@ public:
 
     const WorkedLayout& layoutNow() const;
 
+    /// Area of the layout in a widget of that size.
+    static QRectF layoutArea(QSizeF size);
+
     void setReducedMotion(bool reduced) { m_reduced = reduced; }
 
     /// Moves the keyboard cursor to a cell; none: out of the cells.

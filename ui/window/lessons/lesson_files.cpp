@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/lessons/lesson_json.h"
+#include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/shared/stages/example_stage.h"
@@ -79,6 +80,7 @@ void LessonFiles::connectDraft()
     m_run.draft().bringBack(m_settings.value(Setting::OwnLesson).toByteArray());
     connect(&m_run.draft(), &LessonDraft::changed, &m_keepSoon, qOverload<>(&QTimer::start));
     auto* author = m_window.findChild<LessonAuthorPage*>();
+    connect(author, &LessonAuthorPage::newWanted, this, &LessonFiles::newLesson);
     connect(author, &LessonAuthorPage::saveWanted, this, &LessonFiles::chooseDraftFile);
     connect(author, &LessonAuthorPage::openWanted, this, &LessonFiles::chooseDraft);
     connect(author, &LessonAuthorPage::playWanted, this,
@@ -118,6 +120,19 @@ std::optional<LessonState> LessonFiles::stateInFront() const
     if (page == QLatin1String("lessons"))
         return std::nullopt;
     return pageState(page, m_window.files().state());
+}
+
+void LessonFiles::newLesson()
+{
+    attempt([this] {
+        LessonStep step;
+        step.state = pageState(QStringLiteral("overview"), m_window.files().state());
+        step.title = titleOf(step.state).toStdString();
+        m_run.draft().clear({step});
+        auto* author = m_window.findChild<LessonAuthorPage*>();
+        author->chooseStep(0);
+        author->form().title().setFocus(Qt::OtherFocusReason);
+    });
 }
 
 void LessonFiles::addStep()

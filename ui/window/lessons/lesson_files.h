@@ -24,7 +24,8 @@ public:
     LessonFiles(MainWindow& window, LessonRun& run, LessonStage& stage, Settings& settings);
     ~LessonFiles() override;
 
-    void addStep(); ///< Adds the state of the page in front to the user's lesson.
+    void newLesson(); ///< Starts a lesson with the overview of the current text as its first step.
+    void addStep();   ///< Adds the state of the page in front to the user's lesson.
     void chooseLesson();
     void chooseDraft();
     void chooseDraftFile();

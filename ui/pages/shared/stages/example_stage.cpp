@@ -3,6 +3,8 @@
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/worked/worked_overview.h"
+#include "ui/widgets/worked/worked_pane.h"
 #include "ui/widgets/worked/worked_widget.h"
 
 #include <QHBoxLayout>
@@ -30,7 +32,8 @@ bool isNamed(const QStringList& names, const std::string& name, const std::strin
 ExampleStage::ExampleStage(QWidget* parent)
     : QWidget(parent)
     , m_stages(new StepBar(this))
-    , m_matrices(new WorkedWidget(this))
+    , m_pane(new WorkedPane(this))
+    , m_matrices(&m_pane->matrices())
     , m_back(new QPushButton(tr("‹  Back"), this))
     , m_next(new QPushButton(tr("Next number  ›"), this))
     , m_playButton(new QPushButton(this))
@@ -38,9 +41,10 @@ ExampleStage::ExampleStage(QWidget* parent)
     , m_place(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_editor(new InlineEditor(this))
 {
-    columnOf(12, {m_stages, {m_matrices, 1}, makeButtons()}, this);
+    columnOf(12, {m_stages, {m_pane, 1}, makeButtons()}, this);
     connect(m_stages, &StepBar::stepChosen, this, &ExampleStage::jumpTo);
     connect(m_matrices, &WorkedWidget::cellOpened, this, &ExampleStage::openCell);
+    connect(&m_pane->overview(), &WorkedOverview::stepWanted, this, &ExampleStage::showMatrix);
     connect(m_back, &QPushButton::clicked, this, &ExampleStage::back);
     connect(m_next, &QPushButton::clicked, this, &ExampleStage::next);
     connect(m_playButton, &QPushButton::clicked, this, [this] { setPlaying(!isPlaying()); });
@@ -177,6 +181,22 @@ void ExampleStage::jumpTo(int stage)
     goTo(m_isTrying ? first : first + 1);
 }
 
+void ExampleStage::showMatrix(std::size_t done)
+{
+    setPlaying(false);
+    goTo(m_isTrying && done > 0 ? done - 1 : done);
+}
+
+WorkedWidget& ExampleStage::matrices() const
+{
+    return *m_matrices;
+}
+
+WorkedOverview& ExampleStage::overview() const
+{
+    return m_pane->overview();
+}
+
 void ExampleStage::setPlaying(bool on)
 {
     if (on && m_edited.isAtEnd() && !state().example.steps.empty())
@@ -297,7 +317,7 @@ void ExampleStage::refreshMatrices()
     for (std::size_t i = 0; i < example.matrices.size(); ++i)
         if (isNamed(m_pointed, example.matrices[i].name, example.matrices[i].title))
             plot.pointed.push_back(static_cast<int>(i));
-    m_matrices->setDiagram(plot);
+    m_pane->setDiagram(plot);
 }
 
 void ExampleStage::refreshStages()

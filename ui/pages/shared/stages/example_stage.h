@@ -17,10 +17,12 @@ namespace headscope::ui {
 
 class StepBar;
 class TextLabel;
+class WorkedOverview;
+class WorkedPane;
 class WorkedWidget;
 
-/// Interactive worked example: the step bar, finished matrices as thumbnails, the current ones
-/// large, the equation with live numbers, and the buttons below. Shared by the page "example" and
+/// Interactive worked example: the step bar, the current matrices large, the equation with live
+/// numbers, the whole formula with all matrices so far, and the buttons below. Shared by the page "example" and
 /// lessons. Space, Shift+Space, Left, Right, Home and End step, also from child widgets.
 class ExampleStage : public QWidget
 {
@@ -61,6 +63,7 @@ public:
     void finish();
     void jumpTo(int stage); ///< Moves to its first number.
     void goTo(std::size_t done);
+    void showMatrix(std::size_t done); ///< Stops playing and goes to the step that made a matrix.
     void setPlaying(bool on);
 
     /// Edits by the user. Return an empty text when accepted, otherwise the reason.
@@ -71,7 +74,8 @@ public:
     /// Checks a number for the next cell; the correct one moves on.
     WorkedAnswer answer(const QString& typed);
 
-    WorkedWidget& matrices() const { return *m_matrices; }
+    WorkedWidget& matrices() const;
+    WorkedOverview& overview() const;
 
     StepBar& stages() const { return *m_stages; }
 
@@ -112,6 +116,7 @@ private:
     bool m_isTrying = false;
     QTimer m_play;
     StepBar* m_stages;
+    WorkedPane* m_pane;
     WorkedWidget* m_matrices;
     QPushButton* m_back;
     QPushButton* m_next;

@@ -1,0 +1,132 @@
+#include "ui/widgets/worked/worked_pane.h"
+
+#include "ui/widgets/charts/bars/fraction_bar.h"
+#include "ui/widgets/worked/worked_overview.h"
+#include "ui/widgets/worked/worked_widget.h"
+
+#include <QEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kGap = 10;
+
+} // namespace
+
+WorkedPane::WorkedPane(QWidget* parent)
+    : QWidget(parent)
+    , m_matrices(new WorkedWidget(this))
+    , m_overview(new WorkedOverview(this))
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setFocusProxy(m_matrices);
+    m_overview->hide();
+}
+
+void WorkedPane::setDiagram(WorkedDiagram diagram)
+{
+    m_diagram = std::move(diagram);
+    arrange();
+}
+
+/// Height that the tallest step of the current stage needs at this width, in large type.
+int WorkedPane::stepHeight() const
+{
+    constexpr double kEndless = 1e4;
+    const Theme theme = Theme::of(*this);
+    const QRectF area = WorkedWidget::layoutArea(QSizeF(width(), kEndless));
+    const WorkedLayout layout(area, m_diagram, theme);
+    const WorkedStage& stage =
+        m_diagram.example->stages[static_cast<std::size_t>(m_diagram.stage())];
+    double equation = 0.0;
+    WorkedDiagram each = m_diagram;
+    for (std::size_t i = 0; i < stage.steps; ++i) {
+        each.done = stage.firstStep + i + 1;
+        each.isAsking = false;
+        equation = std::max(equation, WorkedEquation(each, area.width(), theme).height());
+    }
+    const double height = layout.height() + std::max(0.0, equation - layout.equation().height());
+    return static_cast<int>(std::ceil(height + kEndless - area.height()));
+}
+
+/// Height of the step beside the overview; 0: the step needs the whole pane.
+int WorkedPane::heightBesideOverview() const
+{
+    const int available = height() - kGap - m_overview->smallestHeight();
+    const int preferred = stepHeight();
+    return preferred <= available || isReadableIn(available) ? std::min(preferred, available) : 0;
+}
+
+/// Whether the tallest step of the stage fits with all its parts in type that is easy to read.
+bool WorkedPane::isReadableIn(int available) const
+{
+    constexpr double kReadable = 15.0;
+    const Theme theme = Theme::of(*this);
+    WorkedDiagram each = m_diagram;
+    each.isAsking = false;
+    const WorkedStage& stage =
+        m_diagram.example->stages[static_cast<std::size_t>(m_diagram.stage())];
+    for (std::size_t i = 0; i < stage.steps; ++i) {
+        each.done = stage.firstStep + i + 1;
+        const WorkedLayout layout(WorkedWidget::layoutArea(QSizeF(width(), available)), each,
+                                  theme);
+        const bool isWhole =
+            layout.fits() && hasFractionBar(each) == !layout.fractionBar().isEmpty();
+        if (!isWhole || layout.large().empty() || layout.large().front().pixels < kReadable)
+            return false;
+    }
+    return true;
+}
+
+void WorkedPane::arrange()
+{
+    int step = 0;
+    if (!m_diagram.isEmpty() && !m_diagram.example->stages.empty() && height() > 0) {
+        m_diagram.showsEarlier = false;
+        const Measured now{m_diagram.example, m_diagram.stage(), m_diagram.isExact, size(),
+                           Theme::of(*this).scale()};
+        if (now != m_measured)
+            m_stepHeight = heightBesideOverview();
+        m_measured = now;
+        step = m_stepHeight;
+    }
+    const bool hasOverview = step > 0;
+    m_diagram.showsEarlier = !hasOverview;
+    m_overview->setVisible(hasOverview);
+    m_matrices->setGeometry(0, 0, width(), hasOverview ? step : height());
+    m_matrices->setDiagram(m_diagram);
+    if (!hasOverview)
+        return;
+    m_overview->setGeometry(0, step + kGap, width(), height() - step - kGap);
+    m_overview->setDiagram(m_diagram);
+}
+
+QSize WorkedPane::sizeHint() const
+{
+    return m_matrices->sizeHint();
+}
+
+QSize WorkedPane::minimumSizeHint() const
+{
+    return m_matrices->minimumSizeHint();
+}
+
+bool WorkedPane::event(QEvent* event)
+{
+    const bool isHandled = QWidget::event(event);
+    if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange)
+        arrange();
+    return isHandled;
+}
+
+void WorkedPane::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+} // namespace headscope::ui

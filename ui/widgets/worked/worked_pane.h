@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ui/widgets/worked/worked_diagram.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class WorkedOverview;
+class WorkedWidget;
+
+/// The current step of a worked example, and below it, where there is space, the whole formula and
+/// the matrices so far. Without that space, results of earlier stages are above the step.
+class WorkedPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WorkedPane(QWidget* parent = nullptr);
+
+    void setDiagram(WorkedDiagram diagram);
+
+    WorkedWidget& matrices() const { return *m_matrices; }
+
+    WorkedOverview& overview() const { return *m_overview; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void arrange();
+    int stepHeight() const;
+    int heightBesideOverview() const;
+    bool isReadableIn(int available) const;
+
+    /// What the height of the step depends on.
+    struct Measured
+    {
+        std::shared_ptr<const WorkedExample> example;
+        int stage = -1;
+        bool isExact = false;
+        QSize size;
+        double scale = 0.0;
+
+        friend bool operator==(const Measured&, const Measured&) = default;
+    };
+
+    WorkedDiagram m_diagram;
+    Measured m_measured;
+    int m_stepHeight = 0; ///< Height beside the overview, for `m_measured`.
+    WorkedWidget* m_matrices;
+    WorkedOverview* m_overview;
+};
+
+} // namespace headscope::ui
