@@ -1,4 +1,5 @@
 #include "core/attention/attention_geometry.h"
+#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
 #include "core/model/config/size_report.h"
@@ -133,9 +134,9 @@ LabTable costTable(const std::vector<Kind>& kinds, std::size_t current)
     table.columns = {"Attention", "KV heads", "Parameters", "Loss, one step"};
     for (const Kind& kind : kinds)
         table.rows.push_back({kind.title,
-                              kind.keyHeads() > 0 ? fmt::format("{}", kind.keyHeads()) : "latent",
+                              kind.keyHeads() > 0 ? fmt::format("{}", kind.keyHeads()) : message("latent"),
                               grouped(kind.parameters),
-                              fmt::format("{:.3f} to {:.3f}", kind.lossBefore, kind.lossAfter)});
+                              message(fmt::format("{:.3f} to {:.3f}", kind.lossBefore, kind.lossAfter))});
     table.current = static_cast<int>(current);
     return table;
 }

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/experiments/experiment_catalogue.h"
 #include "core/experiments/experiment_measures.h"
 #include "core/lessons/labs/lab.h"
@@ -244,8 +245,8 @@ LabTable tableOf(const Pitfall& current, const LabControl& pitfalls)
     for (const Pitfall& pitfall : kPitfalls) {
         if (pitfall.row == current.row)
             table.current = static_cast<int>(table.rows.size());
-        table.rows.push_back({pitfall.row, pitfalls.titleOf(pitfall.name), pitfall.symptom,
-                              pitfall.cause, pitfall.fix,
+        table.rows.push_back({pitfall.row, pitfalls.titleOf(pitfall.name), message(pitfall.symptom),
+                              message(pitfall.cause), message(pitfall.fix),
                               catalogueExperiment(pitfall.experiment).title});
     }
     return table;
@@ -259,6 +260,10 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
     const Pitfall& pitfall = chosenEntry(kPitfalls, settings, "pitfall");
     const LabControl& pitfalls = settings.control("pitfall");
     Shown shown = pitfall.show(settings, context, stop);
+    for (std::string* text : {&shown.what, &shown.brokenLabel, &shown.fixedLabel})
+        *text = message(*text);
+    for (LabBars::Bar& bar : shown.moreBars)
+        bar.label = message(bar.label);
     const Experiment& experiment = catalogueExperiment(pitfall.experiment);
     LabBars bars{"",
                  {{shown.brokenLabel, shown.broken, fmt::format("{:.4g}", shown.broken), true},
