@@ -72,7 +72,7 @@ NormWalk::NormWalk(ExampleBuilder& builder, const ExampleInputs& inputs, Kind ki
 int NormWalk::column(std::string name, std::string title, std::string formula, std::string label)
 {
     return m_builder.matrix({std::move(name), std::move(title), std::move(formula)},
-                            m_builder.at(m_x).rowLabels, {std::move(label)});
+                            m_builder.at(m_x).rowLabels, {message(label)});
 }
 
 int NormWalk::likeX(std::string name, std::string title, std::string formula)
