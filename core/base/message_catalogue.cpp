@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-constexpr int kDeepest = 4;             ///< Of arguments within arguments.
+constexpr int kDeepest = 4;               ///< Of arguments within arguments.
 constexpr std::size_t kFewestLetters = 2; ///< Literals of a template; fewer would fit anything.
 
 std::size_t lettersOf(std::string_view format)

@@ -11,7 +11,8 @@ namespace headscope {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& problem, std::string_view text, const std::string& where)
+[[noreturn]] void refuse(const std::string& problem, std::string_view text,
+                         const std::string& where)
 {
     throw FormatError(problem + " in " + inQuotes(text), where, std::nullopt,
                       "Use the placeholders of the English text");
@@ -96,8 +97,8 @@ bool MessageTemplate::matches(std::string_view text, std::size_t slot,
     const bool isLast = slot + 1 == m_english.slots.size();
     if (isLast && (text.size() < next.size() || !text.ends_with(next)))
         return false;
-    for (std::size_t at = isLast ? text.size() - next.size() : text.find(next);
-         at <= text.size(); at = text.find(next, at + 1)) {
+    for (std::size_t at = isLast ? text.size() - next.size() : text.find(next); at <= text.size();
+         at = text.find(next, at + 1)) {
         const std::string_view value = text.substr(0, at);
         const std::string_view before = found[argument];
         if (wantsNumber && !isNumber(value))

@@ -50,7 +50,8 @@ private:
     };
 
     static Format parsed(std::string_view text, const std::string& where);
-    bool matches(std::string_view text, std::size_t slot, std::vector<std::string_view>& found) const;
+    bool matches(std::string_view text, std::size_t slot,
+                 std::vector<std::string_view>& found) const;
 
     Format m_english;
     Format m_translation;

@@ -26,7 +26,8 @@ std::vector<Lab> readCatalogue()
     for (const BuiltinLab& builtin : builtinLabs()) {
         const std::string file = "labs/" + std::string(builtin.name) + ".json";
         labs.push_back(parseLab(builtin.name, contentText(file, builtin.text)));
-        labs.back().run = [run = builtin.run](const LabSettings& settings, const LabContext& context,
+        labs.back().run = [run = builtin.run](const LabSettings& settings,
+                                              const LabContext& context,
                                               const std::stop_token& stop) {
             return translated(run(settings, context, stop));
         };

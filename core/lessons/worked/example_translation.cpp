@@ -6,7 +6,7 @@ namespace headscope {
 
 namespace {
 
-void translate(std::string& text)
+void translateInPlace(std::string& text)
 {
     if (!text.empty())
         text = message(text);
@@ -16,25 +16,25 @@ void translate(std::string& text)
 
 ExampleInputs translated(ExampleInputs inputs)
 {
-    translate(inputs.title);
+    translateInPlace(inputs.title);
     for (ExampleInputs::Switch& each : inputs.switches)
-        translate(each.title);
+        translateInPlace(each.title);
     for (ExampleInputs::Matrix& matrix : inputs.matrices)
         for (auto* labels : {&matrix.rowLabels, &matrix.columnLabels})
             for (std::string& label : *labels)
-                translate(label);
+                translateInPlace(label);
     return inputs;
 }
 
 WorkedExample translated(WorkedExample example)
 {
-    translate(example.title);
+    translateInPlace(example.title);
     for (WorkedMatrix& matrix : example.matrices)
-        translate(matrix.title);
+        translateInPlace(matrix.title);
     for (WorkedStage& stage : example.stages)
-        translate(stage.title);
+        translateInPlace(stage.title);
     for (WorkedStep& step : example.steps)
-        translate(step.reason);
+        translateInPlace(step.reason);
     return example;
 }
 

@@ -254,9 +254,8 @@ ExampleInputs HeadCut::inputs() const
     if (m_row.rule.bias != ScoreRule::Bias::None)
         inputs.matrices.push_back(keyRow("bias", &ScoreSteps::bias));
     if (const auto others = this->others(); !others.empty())
-        inputs.matrices.push_back(
-            inputNumber("others", message(fmt::format("{} others", others.size())),
-                        othersScore(others)));
+        inputs.matrices.push_back(inputNumber(
+            "others", message(fmt::format("{} others", others.size())), othersScore(others)));
     inputs.switches = {{"scale", message("Scale by 1/√d"), m_row.rule.scaled}};
     return inputs;
 }

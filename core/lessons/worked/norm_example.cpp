@@ -21,8 +21,7 @@ public:
     void walk();
 
 private:
-    int column(std::string name, std::string title, std::string formula,
-               const std::string& label);
+    int column(std::string name, std::string title, std::string formula, const std::string& label);
     int likeX(std::string name, std::string title, std::string formula);
     std::string index(int row, int column) const;
     void centre();

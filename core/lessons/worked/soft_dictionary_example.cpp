@@ -24,8 +24,8 @@ int weightsOfQuery(ExampleBuilder& builder, const ExampleInputs& inputs)
     if (builder.at(query).columns() != builder.at(keys).columns() || builder.at(query).rows() != 1)
         throw ShapeError("the query and the keys have different lengths", {},
                          "Give both the same number of dimensions");
-    const int scores =
-        builder.matrix({"scores", "Scores", "q \\cdot k"}, {message("query")}, builder.at(keys).rowLabels);
+    const int scores = builder.matrix({"scores", "Scores", "q \\cdot k"}, {message("query")},
+                                      builder.at(keys).rowLabels);
     builder.stage("Scores", "s_j = q \\cdot k_j", {query, keys, scores}, {"·", "="});
     for (int key = 0; key < builder.at(keys).rows(); ++key)
         builder.dot(builder.row(query, 0), builder.row(keys, key), {scores, 0, key},

@@ -1,5 +1,5 @@
-#include "core/base/content_language.h"
 #include "core/lessons/worked/softmax_steps.h"
+#include "core/base/content_language.h"
 
 #include <fmt/format.h>
 

@@ -47,8 +47,8 @@ LabBars heldBars(const Cache& cache)
     bars.unit = "B";
     const auto add = [&](const std::string& label, std::int64_t keyHeads, bool subject) {
         const std::int64_t bytes = cache.bytes(keyHeads);
-        bars.bars.push_back(
-            {message(label), static_cast<double>(bytes), bytesText(static_cast<double>(bytes)), subject});
+        bars.bars.push_back({message(label), static_cast<double>(bytes),
+                             bytesText(static_cast<double>(bytes)), subject});
     };
     const std::int64_t heads = cache.config.heads;
     const std::int64_t own = cache.config.keyHeadCount();

@@ -133,10 +133,11 @@ LabTable costTable(const std::vector<Kind>& kinds, std::size_t current)
     LabTable table;
     table.columns = {"Attention", "KV heads", "Parameters", "Loss, one step"};
     for (const Kind& kind : kinds)
-        table.rows.push_back({kind.title,
-                              kind.keyHeads() > 0 ? fmt::format("{}", kind.keyHeads()) : message("latent"),
-                              grouped(kind.parameters),
-                              message(fmt::format("{:.3f} to {:.3f}", kind.lossBefore, kind.lossAfter))});
+        table.rows.push_back(
+            {kind.title,
+             kind.keyHeads() > 0 ? fmt::format("{}", kind.keyHeads()) : message("latent"),
+             grouped(kind.parameters),
+             message(fmt::format("{:.3f} to {:.3f}", kind.lossBefore, kind.lossAfter))});
     table.current = static_cast<int>(current);
     return table;
 }

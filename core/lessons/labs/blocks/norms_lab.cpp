@@ -93,8 +93,8 @@ Tensor normed(NormKind kind, double epsilon, TensorView x)
 
 std::vector<std::string> spreadRow(const std::string& name, const Spread& spread)
 {
-    return {message(name), fmt::format("{:.4f}", spread.mean + 0.0), fmt::format("{:.4f}", spread.deviation),
-            fmt::format("{:.4f}", spread.rms)};
+    return {message(name), fmt::format("{:.4f}", spread.mean + 0.0),
+            fmt::format("{:.4f}", spread.deviation), fmt::format("{:.4f}", spread.rms)};
 }
 
 LabMatrix sideBySide(const std::vector<Tensor>& results, const LabControl& norms)

@@ -108,10 +108,9 @@ int addStack(Column& column, const Shapes& shapes, Stack stack)
         cross = column.add(fmt::format("{} × cross-attention", layers),
                            fmt::format("weights {}", shapes.of({Site::CrossPattern, 0, stack})));
     if (config.dFf > 0 && layers > 0)
-        column.add(
-            fmt::format("{} × {}", layers,
-                        message(config.experts.count > 0 ? "experts" : "feed-forward")),
-            shapes.of({Site::MlpOut, 0, stack}));
+        column.add(fmt::format("{} × {}", layers,
+                               message(config.experts.count > 0 ? "experts" : "feed-forward")),
+                   shapes.of({Site::MlpOut, 0, stack}));
     return cross;
 }
 

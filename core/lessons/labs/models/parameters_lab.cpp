@@ -96,7 +96,8 @@ LabTable modelTable(const std::vector<Counted>& models, const LabControl& known,
              two ? fmt::format("{} + {}", config.layers, config.decoderLayerCount())
                  : fmt::format("{}", config.layers),
              fmt::format("{}", config.heads), grouped(config.dModel), grouped(config.dFf),
-             model.isBlock() ? message("none") : grouped(config.vocabularySize), grouped(model.total())});
+             model.isBlock() ? message("none") : grouped(config.vocabularySize),
+             grouped(model.total())});
         if (model.name == current)
             table.current = static_cast<int>(i);
     }

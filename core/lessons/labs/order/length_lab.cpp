@@ -144,7 +144,8 @@ LabTable perplexities(const std::vector<LabChart::Series>& curves)
     for (const LabChart::Series& curve : curves) {
         std::vector<std::string> row{curve.name};
         for (std::size_t i = 0; i + 1 < table.columns.size(); ++i)
-            row.push_back(i < curve.y.size() ? fmt::format("{:.1f}", curve.y[i]) : message("no positions"));
+            row.push_back(i < curve.y.size() ? fmt::format("{:.1f}", curve.y[i])
+                                             : message("no positions"));
         table.rows.push_back(std::move(row));
     }
     return table;

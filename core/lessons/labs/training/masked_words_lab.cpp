@@ -147,7 +147,8 @@ LabBars fractionsOf(const Counts& counts)
 {
     const auto bar = [&](const char* name, std::int64_t part) {
         const double fraction = counts.fraction(part);
-        return LabBars::Bar{message(name), fraction, fmt::format("{:.1f} %", 100.0 * fraction), false};
+        return LabBars::Bar{message(name), fraction, fmt::format("{:.1f} %", 100.0 * fraction),
+                            false};
     };
     return {"",
             {bar("[MASK]", counts.masked), bar("another token", counts.replaced),
