@@ -42,6 +42,7 @@ MessageTemplate::Format MessageTemplate::parsed(std::string_view text, const std
 {
     Format format;
     format.literals.emplace_back();
+    std::size_t numbered = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char sign = text[at];
         const bool isDouble = at + 1 < text.size() && text[at + 1] == sign;
@@ -63,9 +64,12 @@ MessageTemplate::Format MessageTemplate::parsed(std::string_view text, const std
                 refuse("a placeholder has no number", text, where);
             format.slots.push_back(slot);
             format.literals.emplace_back();
+            numbered += colon > 0 ? 1 : 0;
             at = end;
         }
     }
+    if (numbered > 0 && numbered < format.slots.size())
+        refuse("some placeholders have a number and others none", text, where);
     return format;
 }
 
