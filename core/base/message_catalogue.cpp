@@ -42,7 +42,7 @@ void MessageCatalogue::add(std::string_view text, const std::string& where)
             continue;
         MessageTemplate format(english, translation, where);
         if (!format.hasArguments())
-            m_texts.emplace(english, translation);
+            m_texts.emplace(format.english(), format.filled({}));
         else if (lettersOf(english) < kFewestLetters)
             throw FormatError(inQuotes(english) + " would fit any text", where);
         else

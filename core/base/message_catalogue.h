@@ -10,8 +10,8 @@
 
 namespace headscope {
 
-/// Translations of the texts that core computes. A key is the English text, or the format string of
-/// which it is made.
+/// Translations of the texts that core computes. A key is the format string of which the English text
+/// is made; braces of a constant are doubled there.
 class MessageCatalogue
 {
 public:

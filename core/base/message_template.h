@@ -28,7 +28,10 @@ public:
     /// Letters and signs outside placeholders; the more of them, the surer a match.
     std::size_t literalSize() const { return m_literalSize; }
 
-    bool hasArguments() const { return m_english.slots.size() > 0; }
+    bool hasArguments() const { return !m_english.slots.empty(); }
+
+    /// The English text of a template without arguments.
+    const std::string& english() const { return m_english.literals.front(); }
 
     /// Arguments that make `text` of the English format string, in their order there.
     std::optional<std::vector<Argument>> arguments(std::string_view text) const;

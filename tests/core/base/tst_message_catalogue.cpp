@@ -22,7 +22,8 @@ const char* const kFrench = R"({
     "loss {:.2f}": "perte {}",
     "the word \"{}\" of {}": "le mot « {} » de {}",
     "{0}'s rows: {1}, and {0} again": "lignes de {0} : {1}",
-    "use {{name}} of {}": "employez {{name}} de {}"
+    "use {{name}} of {}": "employez {{name}} de {}",
+    "use {{name}}": "employez {{name}}"
 })";
 
 MessageCatalogue french()
@@ -72,6 +73,8 @@ void TstMessageCatalogue::textsAreTranslated_data()
                                                       << "A's rows: 3, and B again";
     QTest::newRow("braces") << "use {name} of 4"
                             << "employez {name} de 4";
+    QTest::newRow("braces of a constant") << "use {name}"
+                                          << "employez {name}";
     QTest::newRow("empty") << ""
                            << "";
 }
