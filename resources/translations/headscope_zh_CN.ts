@@ -5749,6 +5749,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Things to t&amp;ry</source>
         <translation>可以尝试(&amp;R)</translation>
     </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -11090,6 +11094,10 @@ rank %2 of %3</source>
     <message>
         <source>choose %1</source>
         <translation>选择 %1</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>
