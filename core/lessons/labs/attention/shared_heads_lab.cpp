@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -164,7 +165,10 @@ std::vector<LabNumber> numbersOf(const std::vector<Kind>& kinds, std::size_t cur
                   static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache)),
         labNumber("tokens", "Tokens in the cache", kCachedTokens),
         labNumber("loss_before", "Loss before the step", shown.lossBefore, "nats"),
-        labNumber("loss_after", "Loss after the step", shown.lossAfter, "nats")};
+        labNumber("loss_after", "Loss after the step", shown.lossAfter, "nats"),
+        labNumber("lowered", "Kinds whose loss the step lowered",
+                  std::int64_t{std::ranges::count_if(
+                      kinds, [](const Kind& kind) { return kind.lossAfter < kind.lossBefore; })})};
     for (const Kind& kind : kinds) {
         numbers.push_back(
             labNumber("bytes_" + kind.name, "KV cache, " + kind.title, kind.cache, "B"));
