@@ -92,20 +92,20 @@ std::string aboutScale(const Experiment& experiment, const ExperimentResult& res
     Variant fixed = result.variant("scaled");
     if (broken.number("validation_loss") <= fixed.number("validation_loss"))
         return notShown("the held-out loss", loss(broken), loss(fixed));
-    std::string sentence = fmt::format(
+    std::string overflow;
+    if (broken.number("overflow_rows") > 0.0)
+        overflow = fmt::format(", so that {:.1f} % of the rows would overflow to NaN if the "
+                               "largest score were not subtracted",
+                               100.0 * broken.number("overflow_rows"));
+    return fmt::format(
         "Without 1/\u221Ad_k the held-out loss is {} against {}, because scores of {} channels "
         "saturate softmax: at the start the entropy of attention is {:.2f} of the largest "
         "against {:.2f} and the gradient norm is {:.1f} against {:.1f}; scores reach {:.0f} "
-        "against {:.0f}",
+        "against {:.0f}{}: divide by \u221Ad_k.",
         loss(broken), loss(fixed), modelOf(experiment).headDim(), broken.number("start_entropy"),
         fixed.number("start_entropy"), broken.number("start_gradient"),
         fixed.number("start_gradient"), broken.number("largest_score"),
-        fixed.number("largest_score"));
-    if (broken.number("overflow_rows") > 0.0)
-        sentence += fmt::format(", so that {:.1f} % of the rows would overflow to NaN if the "
-                                "largest score were not subtracted",
-                                100.0 * broken.number("overflow_rows"));
-    return sentence + ": divide by \u221Ad_k.";
+        fixed.number("largest_score"), overflow);
 }
 
 std::string aboutEmbeddings(const Experiment&, const ExperimentResult& result)
@@ -202,16 +202,15 @@ std::string aboutScaling(const Experiment&, const ExperimentResult& result)
     const auto [small, large] = std::ranges::minmax(
         result.variants, {}, [](Variant variant) { return variant.number("parameters"); });
     const PowerLaw& law = *result.law;
-    std::string sentence = fmt::format(
+    const char* const end = law.floor < 0.005 ? "and these sizes show no floor yet"
+                                              : "the floor for this text and number of steps";
+    return fmt::format(
         "From {:.0f} to {:.0f} parameters the held-out loss falls from {} to {}, as L = {:.2f} + "
         "{:.3g} \u00B7 N^-{:.2f} (typical error {:.1f} %): every doubling removes {:.0f} % of the "
-        "loss above {:.2f}",
+        "loss above {:.2f}, {}.",
         small.number("parameters"), large.number("parameters"), loss(small), loss(large), law.floor,
         law.factor, law.exponent, 100.0 * law.residual, 100.0 * (1.0 - std::exp2(-law.exponent)),
-        law.floor);
-    if (law.floor < 0.005)
-        return sentence + ", and these sizes show no floor yet.";
-    return sentence + ", the floor for this text and number of steps.";
+        law.floor, end);
 }
 
 /// Conclusion about a variant whose loss stopped being finite: it has no numbers to compare.

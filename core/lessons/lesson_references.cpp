@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 
 namespace headscope {
@@ -100,29 +102,130 @@ std::string formatted(const ReferencedNumber& number, std::string_view format)
                 "Use a number of decimals, int, percent, bytes, short or exact");
 }
 
+/// Condition "NAME OP [FACTOR] [NAME]" of {{if ...}}, such as "gradient > 2 other_gradient".
+struct Condition
+{
+    std::string_view left;
+    std::string_view comparison;
+    double factor = 1.0;
+    std::string_view right; ///< Empty: compares with the factor itself.
+};
+
+std::vector<std::string_view> wordsOf(std::string_view text)
+{
+    std::vector<std::string_view> words;
+    for (std::size_t from = text.find_first_not_of(' '); from != std::string_view::npos;) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        words.push_back(text.substr(from, end - from));
+        from = text.find_first_not_of(' ', end);
+    }
+    return words;
+}
+
+std::optional<double> numberIn(std::string_view word)
+{
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size())
+        return std::nullopt;
+    return value;
+}
+
+Condition conditionIn(std::string_view text)
+{
+    const std::vector<std::string_view> words = wordsOf(text);
+    const auto refuse = [&] {
+        return Error("the condition " + inQuotes(text) + " cannot be read", {},
+                     "Write {{if name > number}} or {{if name < number other}}");
+    };
+    if (words.size() < 3 || words.size() > 4 || (words[1] != "<" && words[1] != ">"))
+        throw refuse();
+    Condition condition{words[0], words[1]};
+    const std::optional<double> factor = numberIn(words[2]);
+    condition.factor = factor.value_or(1.0);
+    if (words.size() == 4)
+        condition.right = words[3];
+    else if (!factor)
+        condition.right = words[2];
+    if (words.size() == 4 && !factor)
+        throw refuse();
+    return condition;
+}
+
+/// Turns a text with {{if}}, {{else}} and {{end}} into calls of `plain` for its plain parts, with
+/// whether the part applies, and of `meet` for each condition, which returns whether it is met.
+template<class Plain, class Meet>
+void eachPart(std::string_view text, Plain&& plain, Meet&& meet)
+{
+    const auto refuse = [](std::string_view what) {
+        return Error(inQuotes(what) + " has no {{if}} before it, or no {{end}} after it", {},
+                     "Write {{if a > b}}one text{{else}}another{{end}}");
+    };
+    std::optional<bool> met; // inside {{if}}
+    bool applies = true;
+    std::size_t done = 0;
+    std::size_t from = 0;
+    while (const auto mark = nextReference(text, from)) {
+        const bool opens = mark->name.starts_with("if ");
+        from = mark->end;
+        if (!opens && mark->name != "else" && mark->name != "end")
+            continue;
+        if (opens == met.has_value())
+            throw refuse(text.substr(mark->begin, mark->end - mark->begin));
+        plain(text.substr(done, mark->begin - done), applies);
+        done = mark->end;
+        if (opens)
+            met = meet(conditionIn(mark->name.substr(3)));
+        applies = opens ? *met : mark->name == "end" || !*met;
+        if (mark->name == "end")
+            met.reset();
+    }
+    if (met)
+        throw refuse("{{if}}");
+    plain(text.substr(done), true);
+}
+
 } // namespace
 
 std::string fillIn(std::string_view text,
                    const std::function<ReferencedNumber(std::string_view)>& number)
 {
     std::string filled;
-    std::size_t from = 0;
-    while (const auto reference = nextReference(text, from)) {
-        filled += text.substr(from, reference->begin - from);
-        filled += formatted(number(reference->name), reference->format);
-        from = reference->end;
-    }
-    return filled.append(text.substr(from));
+    const auto fill = [&](std::string_view part, bool applies) {
+        std::size_t from = 0;
+        while (const auto reference = applies ? nextReference(part, from) : std::nullopt) {
+            filled += part.substr(from, reference->begin - from);
+            filled += formatted(number(reference->name), reference->format);
+            from = reference->end;
+        }
+        if (applies)
+            filled += part.substr(from);
+    };
+    eachPart(text, fill, [&](const Condition& condition) {
+        const double left = number(condition.left).value;
+        const double right =
+            condition.factor * (condition.right.empty() ? 1.0 : number(condition.right).value);
+        return condition.comparison == "<" ? left < right : left > right;
+    });
+    return filled;
 }
 
 std::vector<std::string> references(std::string_view text)
 {
     std::vector<std::string> names;
-    std::size_t from = 0;
-    while (const auto reference = nextReference(text, from)) {
-        names.emplace_back(reference->name);
-        from = reference->end;
-    }
+    const auto collect = [&](std::string_view part, bool) {
+        std::size_t from = 0;
+        while (const auto reference = nextReference(part, from)) {
+            names.emplace_back(reference->name);
+            from = reference->end;
+        }
+    };
+    eachPart(text, collect, [&](const Condition& condition) {
+        names.emplace_back(condition.left);
+        if (!condition.right.empty())
+            names.emplace_back(condition.right);
+        return true;
+    });
     return names;
 }
 

@@ -17,9 +17,13 @@ struct ReferencedNumber
     std::string exact; ///< Exact form ("√2/2"); empty if there is none.
 };
 
+/// "{{if a > b}}one text{{else}}another{{end}}" keeps the text that applies, so that a conclusion
+/// follows from what was measured. A condition compares (< or >) a reference with a number, with
+/// another reference, or with a multiple of one: "{{if a < 0.5 b}}". Conditions cannot be nested.
 std::string fillIn(std::string_view text,
                    const std::function<ReferencedNumber(std::string_view)>& number);
 
-std::vector<std::string> references(std::string_view text); ///< Without formats, in order.
+/// Without formats, in order, those of conditions and of both texts included.
+std::vector<std::string> references(std::string_view text);
 
 } // namespace headscope

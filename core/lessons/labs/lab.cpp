@@ -6,6 +6,7 @@
 #include "core/base/json_text.h"
 #include "core/lessons/labs/builtin_labs.h"
 #include "core/lessons/labs/lab_file.h"
+#include "core/lessons/labs/lab_translation.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,7 +26,11 @@ std::vector<Lab> readCatalogue()
     for (const BuiltinLab& builtin : builtinLabs()) {
         const std::string file = "labs/" + std::string(builtin.name) + ".json";
         labs.push_back(parseLab(builtin.name, contentText(file, builtin.text)));
-        labs.back().run = builtin.run;
+        labs.back().run = [run = builtin.run](const LabSettings& settings,
+                                              const LabContext& context,
+                                              const std::stop_token& stop) {
+            return translated(run(settings, context, stop));
+        };
     }
     sortCatalogue(labs, placeOf, "resources/labs");
     return labs;

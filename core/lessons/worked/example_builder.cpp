@@ -1,5 +1,6 @@
 #include "core/lessons/worked/example_builder.h"
 
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/worked/example_inputs.h"
@@ -99,7 +100,7 @@ std::vector<std::string> numbered(std::string_view what, int count)
 {
     std::vector<std::string> labels;
     for (int i = 0; i < count; ++i)
-        labels.push_back(fmt::format("{} {}", what, i));
+        labels.push_back(message(fmt::format("{} {}", what, i)));
     return labels;
 }
 

@@ -1,9 +1,11 @@
 #include "core/lessons/worked/example_catalogue.h"
 
+#include "core/base/content_catalogue.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
+#include "core/lessons/worked/example_translation.h"
 
 #include <algorithm>
 
@@ -44,12 +46,15 @@ const std::vector<ExampleMaker>& exampleMakers()
 
 const std::vector<ExampleEntry>& exampleCatalogue()
 {
-    static const std::vector<ExampleEntry> kEntries = [] {
+    static ContentCatalogue<std::vector<ExampleEntry>> catalogue;
+    return catalogue.entries([] {
         std::vector<ExampleEntry> entries;
-        std::ranges::transform(exampleMakers(), std::back_inserter(entries), &ExampleMaker::entry);
+        for (const ExampleMaker& each : exampleMakers()) {
+            entries.push_back(each.entry);
+            entries.back().title = message(each.entry.title);
+        }
         return entries;
-    }();
-    return kEntries;
+    });
 }
 
 ExampleInputs exampleInputs(std::string_view name)
@@ -57,12 +62,13 @@ ExampleInputs exampleInputs(std::string_view name)
     if (name == kHeadExample)
         throw Error("this example needs a head of an open model", inQuotes(name),
                     "Open a model and choose one of its heads");
-    return maker(name).inputs();
+    return translated(maker(name).inputs());
 }
 
 WorkedExample workExample(const ExampleInputs& inputs)
 {
-    return inputs.example == kHeadExample ? workHead(inputs) : maker(inputs.example).work(inputs);
+    return translated(inputs.example == kHeadExample ? workHead(inputs)
+                                                     : maker(inputs.example).work(inputs));
 }
 
 } // namespace headscope

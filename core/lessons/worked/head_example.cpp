@@ -1,6 +1,7 @@
 #include "core/lessons/worked/head_example.h"
 
 #include "core/analysis/derivation/pair_explanation.h"
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/worked/example_builder.h"
 #include "core/lessons/worked/example_inputs.h"
@@ -189,7 +190,7 @@ ExampleInputs::Matrix HeadCut::values() const
         inputMatrix("V", {}, numbered("dim", static_cast<int>(m_valueDimensions)), {});
     const std::vector<std::size_t> others = this->others();
     if (!others.empty()) {
-        matrix.rowLabels.push_back(fmt::format("{} others", others.size()));
+        matrix.rowLabels.push_back(message(fmt::format("{} others", others.size())));
         for (std::size_t i = 0; i < m_valueDimensions; ++i)
             matrix.values.push_back(blended(others, static_cast<std::int64_t>(i)));
     }
@@ -249,13 +250,13 @@ ExampleInputs HeadCut::inputs() const
                              : 1.0 / std::sqrt(static_cast<double>(m_row.query.size()));
     inputs.matrices.push_back(inputNumber("scale", "1/√d", scale));
     if (m_row.rule.softCap > 0.0)
-        inputs.matrices.push_back(inputNumber("cap", "cap", m_row.rule.softCap));
+        inputs.matrices.push_back(inputNumber("cap", message("cap"), m_row.rule.softCap));
     if (m_row.rule.bias != ScoreRule::Bias::None)
         inputs.matrices.push_back(keyRow("bias", &ScoreSteps::bias));
     if (const auto others = this->others(); !others.empty())
-        inputs.matrices.push_back(
-            inputNumber("others", fmt::format("{} others", others.size()), othersScore(others)));
-    inputs.switches = {{"scale", "Scale by 1/√d", m_row.rule.scaled}};
+        inputs.matrices.push_back(inputNumber(
+            "others", message(fmt::format("{} others", others.size())), othersScore(others)));
+    inputs.switches = {{"scale", message("Scale by 1/√d"), m_row.rule.scaled}};
     return inputs;
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/worked/attention_steps.h"
 #include "core/lessons/worked/example_inputs.h"
@@ -20,7 +21,7 @@ public:
     void walk();
 
 private:
-    int column(std::string name, std::string title, std::string formula, std::string label);
+    int column(std::string name, std::string title, std::string formula, const std::string& label);
     int likeX(std::string name, std::string title, std::string formula);
     std::string index(int row, int column) const;
     void centre();
@@ -69,10 +70,11 @@ NormWalk::NormWalk(ExampleBuilder& builder, const ExampleInputs& inputs, Kind ki
         throw ShapeError("a standard deviation over d - 1 needs two numbers per row");
 }
 
-int NormWalk::column(std::string name, std::string title, std::string formula, std::string label)
+int NormWalk::column(std::string name, std::string title, std::string formula,
+                     const std::string& label)
 {
     return m_builder.matrix({std::move(name), std::move(title), std::move(formula)},
-                            m_builder.at(m_x).rowLabels, {std::move(label)});
+                            m_builder.at(m_x).rowLabels, {message(label)});
 }
 
 int NormWalk::likeX(std::string name, std::string title, std::string formula)

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/worked/attention_steps.h"
 #include "core/lessons/worked/example_inputs.h"
@@ -23,8 +24,8 @@ int weightsOfQuery(ExampleBuilder& builder, const ExampleInputs& inputs)
     if (builder.at(query).columns() != builder.at(keys).columns() || builder.at(query).rows() != 1)
         throw ShapeError("the query and the keys have different lengths", {},
                          "Give both the same number of dimensions");
-    const int scores =
-        builder.matrix({"scores", "Scores", "q \\cdot k"}, {"query"}, builder.at(keys).rowLabels);
+    const int scores = builder.matrix({"scores", "Scores", "q \\cdot k"}, {message("query")},
+                                      builder.at(keys).rowLabels);
     builder.stage("Scores", "s_j = q \\cdot k_j", {query, keys, scores}, {"·", "="});
     for (int key = 0; key < builder.at(keys).rows(); ++key)
         builder.dot(builder.row(query, 0), builder.row(keys, key), {scores, 0, key},
@@ -61,7 +62,7 @@ WorkedExample workSoftDictionary(const ExampleInputs& inputs)
                          "Give each value one weight");
     const auto labels = builder.at(values).columnLabels;
     const int products =
-        builder.matrix({"products", "Products", "a \\cdot v"}, {"product"}, labels);
+        builder.matrix({"products", "Products", "a \\cdot v"}, {message("product")}, labels);
     builder.stage("Multiply", "b_j = a_j \\cdot v_j", {weights, values, products}, {"×", "="});
     for (int i = 0; i < count; ++i) {
         const std::string label = latexLabel(labels[static_cast<std::size_t>(i)]);
@@ -71,7 +72,7 @@ WorkedExample workSoftDictionary(const ExampleInputs& inputs)
                       fmt::format("b_{0} = a_{0} \\cdot v_{0}", label)});
     }
     const int result = builder.matrix({"result", "Result", "\\sum_j a_j v_j", CellRole::Result},
-                                      {"result"}, {"value"});
+                                      {message("result")}, {message("value")});
     builder.stage("Add", "\\sum_j b_j", {products, result}, {"→"});
     builder.step(
         {Operation::Sum, builder.row(products, 0), {result, 0, 0}, "\\text{result} = \\sum_j b_j"});

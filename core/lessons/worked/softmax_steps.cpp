@@ -1,4 +1,5 @@
 #include "core/lessons/worked/softmax_steps.h"
+#include "core/base/content_language.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,8 @@ private:
     bool isHidden(int row, int column) const;
     int add(std::string name, std::string title, std::string formula,
             CellRole role = CellRole::Plain);
-    int addColumn(std::string name, std::string title, std::string formula, std::string column);
+    int addColumn(std::string name, std::string title, std::string formula,
+                  const std::string& column);
     void shift();
     void shiftRow(int maximum, int row);
     void exponentials();
@@ -69,10 +71,10 @@ int SoftmaxWalk::add(std::string name, std::string title, std::string formula, C
 }
 
 int SoftmaxWalk::addColumn(std::string name, std::string title, std::string formula,
-                           std::string column)
+                           const std::string& column)
 {
     return m_builder.matrix({std::move(name), std::move(title), std::move(formula)},
-                            m_builder.at(m_scores).rowLabels, {std::move(column)});
+                            m_builder.at(m_scores).rowLabels, {message(column)});
 }
 
 void SoftmaxWalk::shift()

@@ -101,6 +101,41 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(Error, filled("{{a", 1.0));
     }
 
+    void aConclusionFollowsFromTheNumbers()
+    {
+        const auto with = [](double a, double b) {
+            return fillIn("{{a}}{{if a > 2 b}} is far above {{b}}{{else}} is near {{b}}{{end}}.",
+                          [&](std::string_view name) {
+                              return ReferencedNumber{name == "a" ? a : b, {}};
+                          });
+        };
+        QCOMPARE(with(5.0, 2.0), std::string("5 is far above 2."));
+        QCOMPARE(with(4.0, 2.0), std::string("4 is near 2."));
+        QCOMPARE(with(-5.0, -2.0), std::string("\u22125 is near \u22122."));
+        QCOMPARE(filled("{{if a < 1.5}}low{{end}}", 1.0), std::string("low"));
+        QCOMPARE(filled("{{if a < 1.5}}low{{end}}", 2.0), std::string());
+        QCOMPARE(filled("{{if a < 1.5}}low{{end}}", std::nan("")), std::string());
+        QCOMPARE(references("{{if a > 2 b}}{{c|1}}{{else}}{{d}}{{end}}{{e}}"),
+                 (std::vector<std::string>{"a", "b", "c", "d", "e"}));
+    }
+
+    void conditionsThatCannotBeReadAreErrors_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text :
+             {"{{if a > 1}}x", "x{{end}}", "x{{else}}y{{end}}", "{{if a}}x{{end}}",
+              "{{if a = 1}}x{{end}}", "{{if a > b c}}x{{end}}", "{{if a > 1 b c}}x{{end}}",
+              "{{if a > 1}}{{if a > 2}}x{{end}}{{end}}"})
+            QTest::newRow(text) << QString(text);
+    }
+
+    void conditionsThatCannotBeReadAreErrors()
+    {
+        QFETCH(const QString, text);
+        QVERIFY_THROWS_EXCEPTION(Error, filled(text.toStdString(), 1.0));
+        QVERIFY_THROWS_EXCEPTION(Error, references(text.toStdString()));
+    }
+
     void referencesAreFoundInOrder()
     {
         QCOMPARE(references("{{a[1,2]|3}} and {{b}}"), (std::vector<std::string>{"a[1,2]", "b"}));

@@ -355,8 +355,15 @@ private slots:
     void p3WithoutWarmupTheFirstUpdatesAreFullSize()
     {
         const LabResult result = runLab("pitfalls", {{"pitfall", "warmup"}});
-        QVERIFY(near(result.number("broken").value, 0.003, 1e-5));
-        QVERIFY(near(result.number("fixed").value, 0.003 * 4.5 / 200.0, 1e-9));
+        QVERIFY(near(result.number("rate_broken").value, 0.003, 1e-5));
+        QVERIFY(near(result.number("rate_fixed").value, 0.003 * 4.5 / 200.0, 1e-9));
+        QVERIFY(result.number("moved_broken").value > 3.0 * result.number("moved_fixed").value);
+        const bool overshoots =
+            result.number("broken").value >
+            std::max(result.number("loss_before").value, result.number("fixed").value);
+        QCOMPARE(result.sentence.find("overshoot") != std::string::npos, overshoots);
+        QCOMPARE(runLab("pitfalls", {{"pitfall", "warmup"}}).number("broken").value,
+                 result.number("broken").value);
     }
 
     void p4UnscaledScoresSaturateAndOverflow()
@@ -368,9 +375,12 @@ private slots:
         QVERIFY(large.number("nan_percent").value > 1.0);
         QCOMPARE(large.number("nan_percent_stable").value, 0.0);
         QVERIFY(large.sentence.find("overflows") != std::string::npos);
+        QVERIFY(large.number("slope_broken").value < 0.5 * large.number("slope_fixed").value);
+        QVERIFY(large.sentence.find("vanishes") != std::string::npos);
         const LabResult small = runLab("pitfalls", {{"pitfall", "scale"}, {"size", "16"}});
         QCOMPARE(small.number("nan_percent").value, 0.0);
         QVERIFY(small.number("broken").value < large.number("broken").value);
+        QVERIFY(small.number("slope_broken").value > large.number("slope_broken").value);
     }
 
     void p5WithoutTheRootOfDWordsAreDrowned()

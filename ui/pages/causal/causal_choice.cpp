@@ -6,6 +6,7 @@
 #include "core/text/text_pair.h"
 #include "ui/pages/causal/corrupted_example.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -204,7 +205,7 @@ QString causalProblem(const ViewSnapshot& view, const CausalChoice& choice)
     try {
         checkMetric(config, view.a->tokens().ids(), metricFor(view, choice));
     } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
+        return errorSentence(error);
     }
     if (choice.section == CausalSection::Heads && choice.replacement == Replacement::Resample &&
         metricFor(view, choice).position == 0)

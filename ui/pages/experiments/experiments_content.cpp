@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -119,8 +120,9 @@ QString numberText(double value)
 
 QString columnText(const std::string& name)
 {
-    QString words = QString::fromStdString(name);
-    return words.replace(QLatin1Char('_'), QLatin1Char(' '));
+    std::string words = name;
+    std::ranges::replace(words, '_', ' ');
+    return messageText(words);
 }
 
 /// Metric names of all variants, in order of appearance.
@@ -281,9 +283,9 @@ std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentRe
             row.texts << (found == variant.numbers.end() ? QStringLiteral("\u2013")
                                                          : numberText(found->value));
         }
-        row.toolTip = QString::fromStdString(!variant.problem.empty()  ? variant.problem
-                                             : !variant.sample.empty() ? variant.sample
-                                                                       : variant.label);
+        row.toolTip = messageText(!variant.problem.empty()  ? variant.problem
+                                  : !variant.sample.empty() ? variant.sample
+                                                            : variant.label);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -302,7 +304,7 @@ QString recordText(const Experiment& experiment, const ExperimentRecord& record)
     if (record.result)
         words << tr("Finished %1").arg(dayText(record.finished));
     if (!record.device.empty())
-        words << QString::fromStdString(record.device);
+        words << messageText(record.device);
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
     std::int64_t most = 0;
     for (const ExperimentVariant& variant : experiment.variants) {
@@ -330,8 +332,7 @@ Figure experimentFigure(const Experiment& experiment, const ExperimentRecord& re
     Figure figure;
     figure.title = QString::fromStdString(experiment.title);
     figure.subtitle = recordText(experiment, record);
-    figure.caption =
-        QString::fromStdString(record.result ? record.result->conclusion : experiment.measured);
+    figure.caption = messageText(record.result ? record.result->conclusion : experiment.measured);
     figure.size = [charts](const Theme& theme) {
         return QSizeF(kFigureSize.width(),
                       kFigureSize.height() * static_cast<double>(charts.size())) *

@@ -6,6 +6,7 @@
 #include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/reading_width.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/message_text.h"
 
 namespace headscope::ui {
 
@@ -109,7 +110,7 @@ void ExperimentsPage::refreshConclusion()
     const auto& result = m_shelf.record().result;
     m_conclusion->setTone(problem.isEmpty() ? Tone::Text : Tone::Error);
     m_conclusion->setText(!problem.isEmpty() ? problem
-                          : result           ? QString::fromStdString(result->conclusion)
+                          : result           ? messageText(result->conclusion)
                                              : QString());
     m_conclusion->setVisible(!m_conclusion->text().isEmpty());
 }

@@ -1,5 +1,7 @@
 #include "ui/pages/qk/origin_model.h"
 
+#include "ui/widgets/text/message_text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,15 +52,14 @@ QVariant OriginModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignVCenter | (isProduct ? Qt::AlignRight : Qt::AlignLeft));
     if (role == Qt::ToolTipRole && factor)
-        return QString::fromStdString(toString(factor->of));
+        return messageText(toString(factor->of));
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
         return {};
     if (isProduct)
         return exactNumber(m_terms[static_cast<std::size_t>(index.row())].value);
     if (!factor)
         return {};
-    return QStringLiteral("%1 = %2").arg(QString::fromStdString(factor->name),
-                                         exactNumber(factor->value));
+    return QStringLiteral("%1 = %2").arg(messageText(factor->name), exactNumber(factor->value));
 }
 
 QVariant OriginModel::headerData(int section, Qt::Orientation orientation, int role) const

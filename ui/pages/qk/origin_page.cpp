@@ -6,6 +6,7 @@
 #include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/message_text.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QHBoxLayout>
@@ -29,7 +30,7 @@ QString constantsText(const Derivation& derivation)
 {
     QStringList parts;
     for (const Factor& constant : derivation.constants)
-        parts << QStringLiteral("%1 = %2").arg(QString::fromStdString(constant.name),
+        parts << QStringLiteral("%1 = %2").arg(messageText(constant.name),
                                                exactNumber(constant.value));
     return parts.join(QStringLiteral("   "));
 }
@@ -309,7 +310,7 @@ void OriginPage::showNumber()
     m_name->setText(nameOf(m_path.numbers.back()));
     m_figure->setText(exactNumber(m_derivation.recorded));
     m_formula->setText(
-        QString::fromStdString(m_derivation.end.empty() ? m_derivation.formula : m_derivation.end));
+        messageText(m_derivation.end.empty() ? m_derivation.formula : m_derivation.end));
     m_constants->setText(constantsText(m_derivation));
     m_constants->setVisible(!m_derivation.constants.empty());
     const bool agrees = m_derivation.agrees();

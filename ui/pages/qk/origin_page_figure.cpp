@@ -2,6 +2,7 @@
 #include "ui/pages/qk/origin_model.h"
 #include "ui/pages/qk/origin_page.h"
 #include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 
@@ -77,10 +78,10 @@ Figure originFigure(const ViewSnapshot& view, const QJsonObject& options)
     const Derivation derivation =
         derivationOf(view, path.variant.value_or(variantOf(view)), number);
     Figure figure = figureOf(view, nameOf(number));
-    figure.caption = text("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
-                         .arg(nameOf(number), exactNumber(derivation.recorded),
-                              QString::fromStdString(derivation.end.empty() ? derivation.formula
-                                                                            : derivation.end));
+    figure.caption =
+        text("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
+            .arg(nameOf(number), exactNumber(derivation.recorded),
+                 messageText(derivation.end.empty() ? derivation.formula : derivation.end));
     figure.numbers = {tableOf(derivation)};
     const std::vector<Bar> bars = barsOf(derivation);
     figure.size = [bars](const Theme& theme) {
@@ -92,7 +93,7 @@ Figure originFigure(const ViewSnapshot& view, const QJsonObject& options)
         painter.setPen(theme.text);
         painter.drawText(QRectF(area.x(), area.y(), area.width(), 24.0 * theme.scale()),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         QStringLiteral("%1 = %2").arg(QString::fromStdString(derivation.formula),
+                         QStringLiteral("%1 = %2").arg(messageText(derivation.formula),
                                                        exactNumber(derivation.recorded)));
         paintBars(painter, area.adjusted(0, 40.0 * theme.scale(), 0, 0), bars, {0.0, 4, 0.0, {}},
                   theme);

@@ -1,6 +1,7 @@
 #include "ui/pages/qk/origin_path.h"
 
 #include "core/base/error.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -162,7 +163,7 @@ OriginPath originPathFrom(const QJsonObject& options)
 
 QString nameOf(const NumberRef& number)
 {
-    return QString::fromStdString(toString(number));
+    return messageText(toString(number));
 }
 
 QString shortNameOf(const NumberRef& number)

@@ -1,6 +1,7 @@
 #include "ui/pages/report/report_document.h"
 
 #include "core/model/config/model_config_json.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 
@@ -88,12 +89,12 @@ QString configurationText(const ModelConfig& config)
 
 QString reportText(const std::string& text)
 {
-    return QString::fromStdString(text);
+    return messageText(text);
 }
 
 QString reportText(std::string_view text)
 {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    return messageText(text);
 }
 
 QString sentenceCase(const QString& text)

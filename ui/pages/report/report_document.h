@@ -20,7 +20,7 @@ void addReportAttribution(Document& document, const ModelReport& report);
 void addReportSettings(Document& document, const ModelReport& report);
 void addReportTables(Document& document, const ModelReport& report); ///< Scores of all heads.
 
-QString reportText(const std::string& text); ///< Text converted from UTF-8.
+QString reportText(const std::string& text); ///< Text of core, in the user's language.
 QString reportText(std::string_view text);
 QString ended(const QString& text);                  ///< Text with a full stop added.
 QString sentenceCase(const QString& text);           ///< Text with its first letter capitalised.

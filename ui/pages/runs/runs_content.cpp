@@ -2,6 +2,7 @@
 #include "ui/pages/runs/runs_content.h"
 
 #include "ui/widgets/charts/lines/line_chart_plot.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -87,7 +88,7 @@ void addMarks(LineChartContent& content, const RunSeries& series, const RunsOpti
         const double x =
             options.byTokens ? tokensAt(series, event.step) : static_cast<double>(event.step);
         const QString text =
-            isFault ? tr("%1 diverged").arg(nameOfRun(series)) : QString::fromStdString(event.text);
+            isFault ? tr("%1 diverged").arg(nameOfRun(series)) : messageText(event.text);
         content.marks.push_back({x, text, isFault});
     }
 }

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/score_names.h"
 
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 
@@ -77,7 +78,7 @@ QString labelSentence(const HeadLabel& label)
 
 QString whyText(const std::string& reason)
 {
-    QString words = QString::fromStdString(reason);
+    QString words = messageText(reason);
     if (words.isEmpty())
         return words;
     words[0] = words[0].toUpper();

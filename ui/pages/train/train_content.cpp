@@ -1,6 +1,7 @@
 #include "ui/pages/train/train_content.h"
 
 #include "ui/pages/train/train_texts.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 
@@ -72,8 +73,7 @@ LineChartContent emptyChart(const TrainContent& trainContent, const QString& tit
         if (isFault)
             content.marks.push_back({double(event.step), tr("diverged"), true});
         else if (event.kind == RunEvent::Kind::SettingsChanged)
-            content.marks.push_back(
-                {double(event.step), QString::fromStdString(event.text), false});
+            content.marks.push_back({double(event.step), messageText(event.text), false});
     }
     if (const auto reached = inductionOf(trainContent.record))
         content.marks.push_back({double(reached->step), inductionText(trainContent.record), false});

@@ -3,6 +3,7 @@
 #include "core/model/config/size_report.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/session/changes/changes.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 
@@ -257,7 +258,7 @@ QString factsOf(const TrainingRecord& record)
         facts << tr("%1 parameters").arg(count(sizeReport(record.model).total()));
     facts << optimizerName(record.config.optimizer.kind) << tr("seed %1").arg(record.config.seed);
     if (!record.device.empty())
-        facts << tr("device %1").arg(QString::fromStdString(record.device));
+        facts << tr("device %1").arg(messageText(record.device));
     return facts.join(QStringLiteral(" \u00B7 "));
 }
 

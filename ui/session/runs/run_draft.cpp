@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "ui/workers/error_sentence.h"
 
 #include <QLocale>
 #include <QUndoCommand>
@@ -153,10 +154,7 @@ QString RunDraft::errorOf(const Texts& texts, TrainingConfig* config)
             *config = std::move(parsed);
         return {};
     } catch (const Error& error) {
-        const QString problem = QString::fromStdString(error.problem());
-        const QString advice = QString::fromStdString(error.advice());
-        return advice.isEmpty() ? problem + QLatin1Char('.')
-                                : problem + QStringLiteral(". ") + advice + QLatin1Char('.');
+        return tr("%1.").arg(errorSentence(Error(error.problem(), {}, error.advice())));
     }
 }
 

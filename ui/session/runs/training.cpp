@@ -1,6 +1,7 @@
 #include "ui/session/runs/training.h"
 
 #include "ui/session/session.h"
+#include "ui/widgets/text/message_text.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QStandardPaths>
@@ -324,7 +325,7 @@ void Training::adoptRecord(const TrainingRecord& record, bool isWritten)
     m_state = TrainingPhase::Stopped;
     for (const RunEvent& event : record.events) {
         if (event.kind == RunEvent::Kind::Diverged)
-            m_divergence = Divergence{event.step, QString::fromStdString(event.text), {}};
+            m_divergence = Divergence{event.step, messageText(event.text), {}};
     }
     if (m_divergence)
         m_divergence->lastGood = lastCalmSnapshot(record);

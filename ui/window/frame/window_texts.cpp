@@ -3,6 +3,7 @@
 #include "core/io/installed_models.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/session/runs/training.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -96,10 +97,10 @@ QString megabytes(quint64 bytes)
 
 QString warningSentence(const LoadWarning& warning)
 {
-    QString what = QString::fromStdString(warning.what);
+    QString what = messageText(warning.what);
     if (!what.isEmpty())
         what[0] = what[0].toUpper();
-    return tr("%1. %2.").arg(what, QString::fromStdString(warning.advice));
+    return tr("%1. %2.").arg(what, messageText(warning.advice));
 }
 
 QString modelName(const LoadedModel& model)
@@ -146,7 +147,7 @@ QString documentFacts(const Session& session)
 QString deviceText(const Session& session)
 {
     const TracePtr& trace = session.shownTrace();
-    return trace ? QString::fromStdString(trace->info().device) : QString();
+    return trace ? messageText(trace->info().device) : QString();
 }
 
 QString forwardText(const Session& session)

@@ -1,5 +1,7 @@
 #include "ui/workers/analysis/report_worker.h"
 
+#include "ui/widgets/text/message_text.h"
+
 namespace headscope::ui {
 
 ReportWorker::ReportWorker(QObject* parent) : QObject(parent) {}
@@ -9,9 +11,8 @@ void ReportWorker::start(const ReportRequest& request, const BackendFactory& bac
     m_task.start(
         [this, request, backends](const LatestTask::Control& control) {
             const auto tell = [&](const std::string& part, double fraction) {
-                control.tell([this, part, fraction] {
-                    emit progressed(QString::fromStdString(part), fraction);
-                });
+                control.tell(
+                    [this, part, fraction] { emit progressed(messageText(part), fraction); });
             };
             return ModelReportPtr(std::make_shared<const ModelReport>(
                 makeModelReport(request, backends, control.stop(), tell)));

@@ -1,6 +1,7 @@
 #include "ui/workers/training/experiment_worker.h"
 
 #include "core/base/error.h"
+#include "ui/widgets/text/message_text.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>
@@ -23,7 +24,7 @@ QString tr(const char* text)
 QString wordsOf(const Experiment& experiment, const ExperimentProgress& progress)
 {
     if (!progress.what.empty())
-        return QString::fromStdString(progress.what);
+        return messageText(progress.what);
     if (progress.variant >= experiment.variants.size())
         return {};
     const QString label = QString::fromStdString(experiment.variants[progress.variant].label);

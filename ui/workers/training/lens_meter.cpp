@@ -1,6 +1,7 @@
 #include "ui/workers/training/lens_meter.h"
 
 #include "core/base/error.h"
+#include "ui/workers/error_sentence.h"
 
 #include <algorithm>
 #include <utility>
@@ -95,7 +96,7 @@ LensReading readLens(const LensJob& job, const std::function<void(double)>& prog
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
-        reading.problem = error.what();
+        reading.problem = errorSentence(error).toStdString();
     }
     return reading;
 }

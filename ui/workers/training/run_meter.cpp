@@ -8,6 +8,7 @@
 #include "core/experiments/task_baseline.h"
 #include "core/model/config/size_report.h"
 #include "core/train/data/text_check.h"
+#include "ui/widgets/text/message_text.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>
@@ -214,7 +215,7 @@ void RunMeter::measureBaseline(const TrainingConfig& config)
     m_baseline.start(
         [this, config](const LatestTask::Control& control) {
             const auto say = [&](const std::string& sentence) {
-                control.tell([this, sentence] { emit reported(QString::fromStdString(sentence)); });
+                control.tell([this, sentence] { emit reported(messageText(sentence)); });
             };
             const PreparedData data = prepareData(config, say, control.stop());
             return taskBaseline(config, data, control.stop());

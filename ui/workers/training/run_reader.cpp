@@ -4,6 +4,7 @@
 #include "core/experiments/task_catalogue.h"
 #include "core/model/config/size_report.h"
 #include "core/runs/run_lock.h"
+#include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>
 
@@ -78,7 +79,7 @@ RunEntry readRunEntry(const fs::path& run)
             entry.bestValidationLoss = bestLoss(RunCurves::read(run));
     } catch (const Error& error) {
         if (entry.summary.problem.empty())
-            entry.summary.problem = error.what();
+            entry.summary.problem = errorSentence(error).toStdString();
     }
     return entry;
 }

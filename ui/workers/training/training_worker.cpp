@@ -1,5 +1,7 @@
 #include "ui/workers/training/training_worker.h"
 
+#include "ui/widgets/text/message_text.h"
+
 namespace headscope::ui {
 
 TrainingWorker::TrainingWorker(BackendRegistry registry, QObject* parent) : QObject(parent)
@@ -9,7 +11,7 @@ TrainingWorker::TrainingWorker(BackendRegistry registry, QObject* parent) : QObj
         m_home.send([this, state] { emit stateChanged(state); });
     };
     listener.reported = [this](const std::string& sentence) {
-        m_home.send([this, sentence] { emit reported(QString::fromStdString(sentence)); });
+        m_home.send([this, sentence] { emit reported(messageText(sentence)); });
     };
     listener.opened = [this](const OpenedTraining& run) {
         m_home.send([this, run] { emit opened(run); });

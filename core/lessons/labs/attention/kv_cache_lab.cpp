@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
 #include "core/model/config/presets.h"
@@ -46,8 +47,8 @@ LabBars heldBars(const Cache& cache)
     bars.unit = "B";
     const auto add = [&](const std::string& label, std::int64_t keyHeads, bool subject) {
         const std::int64_t bytes = cache.bytes(keyHeads);
-        bars.bars.push_back(
-            {label, static_cast<double>(bytes), bytesText(static_cast<double>(bytes)), subject});
+        bars.bars.push_back({message(label), static_cast<double>(bytes),
+                             bytesText(static_cast<double>(bytes)), subject});
     };
     const std::int64_t heads = cache.config.heads;
     const std::int64_t own = cache.config.keyHeadCount();
@@ -70,6 +71,8 @@ LabTable factorTable(const Cache& cache)
                   {"head size, d_k", grouped(config.headDim())},
                   {"bytes per value", grouped(cache.bytesPerValue)},
                   {"product", grouped(cache.own()) + " B"}};
+    for (auto& row : table.rows)
+        row[0] = message(row[0]);
     table.current = 6;
     return table;
 }

@@ -1,4 +1,5 @@
 #include "core/analysis/flow/contributions.h"
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
@@ -116,7 +117,7 @@ LabDiagram pathDiagram(const SentenceTrace& sentence, const HeadPattern& at)
     LabDiagram diagram;
     const auto box = [&](const std::string& label, const std::string& words, int column,
                          int level) {
-        diagram.boxes.push_back({label + " " + words, {}, column, level});
+        diagram.boxes.push_back({message(label) + " " + words, {}, column, level});
     };
     const auto shape = [&](Site site) { return shapeOf(sentence, site, at.layer); };
     box("stream", shape(Site::ResidPre), 1, 0);

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/cluster/ring_attention.h"
 #include "core/cluster/thread_group.h"
 #include "core/lessons/labs/attention/attention_parts.h"
@@ -76,7 +77,7 @@ RingRun runRing(const AttentionInputs& whole, std::int64_t workers, const LabCon
 
 std::string tokensText(const RingPart& part)
 {
-    return fmt::format("{} to {}", part.first, part.first + part.tokens - 1);
+    return message(fmt::format("{:d} to {:d}", part.first, part.first + part.tokens - 1));
 }
 
 /// Worker that owns these keys.

@@ -1,4 +1,5 @@
 #include "core/attention/attention_geometry.h"
+#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
 #include "core/model/config/size_report.h"
@@ -7,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -132,10 +134,11 @@ LabTable costTable(const std::vector<Kind>& kinds, std::size_t current)
     LabTable table;
     table.columns = {"Attention", "KV heads", "Parameters", "Loss, one step"};
     for (const Kind& kind : kinds)
-        table.rows.push_back({kind.title,
-                              kind.keyHeads() > 0 ? fmt::format("{}", kind.keyHeads()) : "latent",
-                              grouped(kind.parameters),
-                              fmt::format("{:.3f} to {:.3f}", kind.lossBefore, kind.lossAfter)});
+        table.rows.push_back(
+            {kind.title,
+             kind.keyHeads() > 0 ? fmt::format("{}", kind.keyHeads()) : message("latent"),
+             grouped(kind.parameters),
+             message(fmt::format("{:.3f} to {:.3f}", kind.lossBefore, kind.lossAfter))});
     table.current = static_cast<int>(current);
     return table;
 }
@@ -162,7 +165,10 @@ std::vector<LabNumber> numbersOf(const std::vector<Kind>& kinds, std::size_t cur
                   static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache)),
         labNumber("tokens", "Tokens in the cache", kCachedTokens),
         labNumber("loss_before", "Loss before the step", shown.lossBefore, "nats"),
-        labNumber("loss_after", "Loss after the step", shown.lossAfter, "nats")};
+        labNumber("loss_after", "Loss after the step", shown.lossAfter, "nats"),
+        labNumber("lowered", "Kinds whose loss the step lowered",
+                  std::int64_t{std::ranges::count_if(
+                      kinds, [](const Kind& kind) { return kind.lossAfter < kind.lossBefore; })})};
     for (const Kind& kind : kinds) {
         numbers.push_back(
             labNumber("bytes_" + kind.name, "KV cache, " + kind.title, kind.cache, "B"));

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
@@ -117,7 +118,7 @@ LabBars loadBars(const std::vector<double>& fractions)
 {
     LabBars bars{"%", {}};
     for (std::size_t i = 0; i < fractions.size(); ++i)
-        bars.bars.push_back({fmt::format("expert {}", i), 100.0 * fractions[i],
+        bars.bars.push_back({message(fmt::format("expert {}", i)), 100.0 * fractions[i],
                              fmt::format("{:.0f} %", 100.0 * fractions[i]), false});
     return bars;
 }

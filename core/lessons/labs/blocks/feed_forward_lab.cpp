@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/size_report.h"
@@ -71,7 +72,7 @@ SizeReport sizeOf(std::int64_t width, std::int64_t inner, Activation kind)
 
 LabBars::Bar sizeBar(const std::string& label, std::int64_t parameters, bool isSubject)
 {
-    return {label, static_cast<double>(parameters), grouped(parameters), isSubject};
+    return {message(label), static_cast<double>(parameters), grouped(parameters), isSubject};
 }
 
 LabTable values()

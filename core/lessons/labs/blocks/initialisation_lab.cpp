@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/random.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
@@ -137,7 +138,7 @@ LabChart lossesByDeviation(std::int64_t width, double chosen, AttentionBackend& 
 std::vector<std::string> snapshotsRow(const std::string& name, const std::vector<double>& values)
 {
     const Moments moments = snapshotsOf(values);
-    return {name, grouped(static_cast<std::int64_t>(values.size())),
+    return {message(name), grouped(static_cast<std::int64_t>(values.size())),
             fmt::format("{:.5f}", moments.mean + 0.0), fmt::format("{:.5f}", moments.deviation)};
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/labs/lab.h"
@@ -92,8 +93,8 @@ Tensor normed(NormKind kind, double epsilon, TensorView x)
 
 std::vector<std::string> spreadRow(const std::string& name, const Spread& spread)
 {
-    return {name, fmt::format("{:.4f}", spread.mean + 0.0), fmt::format("{:.4f}", spread.deviation),
-            fmt::format("{:.4f}", spread.rms)};
+    return {message(name), fmt::format("{:.4f}", spread.mean + 0.0),
+            fmt::format("{:.4f}", spread.deviation), fmt::format("{:.4f}", spread.rms)};
 }
 
 LabMatrix sideBySide(const std::vector<Tensor>& results, const LabControl& norms)
@@ -145,7 +146,7 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
     table.current = static_cast<int>(chosen) + 1;
     LabBars bars;
     for (std::size_t at = 0; at < x.size(); ++at)
-        bars.bars.push_back({fmt::format("channel {}", at),
+        bars.bars.push_back({message(fmt::format("channel {}", at)),
                              static_cast<double>(results[chosen].data()[at]),
                              {},
                              false});

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/heads/head_behaviour.h"
@@ -195,7 +196,7 @@ LabTable rowsTable(const std::vector<Row>& rows, const Measured& measured)
     table.columns = {"Head", "Layer and head", "Weight", "P when ablated"};
     for (const Row& row : rows)
         table.rows.push_back(
-            {row.who, fmt::format("L{}H{}", row.layer, row.head),
+            {message(row.who), fmt::format("L{}H{}", row.layer, row.head),
              fmt::format("{:.3f}", row.of(measured.looks)),
              fmt::format("{:.3f}", std::exp(-measured.loss - row.of(measured.matters)))});
     table.current = 2;

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/generate/sampling.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
@@ -84,7 +85,7 @@ LabTable answersInSight(TensorView changes, const std::vector<std::string>& word
         table.rows.push_back({words[row], words[row + 1],
                               fmt::format("{:.1f} %", static_cast<double>(changes(row, row + 1)))});
     if (table.rows.empty())
-        table.rows.push_back({words.front(), "nothing: a single token", "-"});
+        table.rows.push_back({words.front(), message("nothing: a single token"), "-"});
     return table;
 }
 
@@ -190,8 +191,8 @@ LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
             measureShortly(Measure::PrefixLoss, training, data, context).number("prefix_loss");
         const VariantResult text = measureShortly(Measure::WrittenText, training, data, context);
         const double known = 100.0 * text.number("written_known");
-        losses.bars.push_back({training.label + ", as trained", seen, {}, i == 0});
-        losses.bars.push_back({training.label + ", past only", past, {}, i == 0});
+        losses.bars.push_back({message(training.label + ", as trained"), seen, {}, i == 0});
+        losses.bars.push_back({message(training.label + ", past only"), past, {}, i == 0});
         written.rows.push_back(
             {training.label, displayText(text.sample), fmt::format("{:.0f} %", known)});
         result.numbers.push_back({"loss" + suffix, training.label + ", as trained", seen, "nats"});

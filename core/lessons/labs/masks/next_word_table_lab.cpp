@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
@@ -65,10 +66,10 @@ LabTable nextText(TensorView weights, const std::vector<std::string>& words)
     for (std::size_t row = 0; row < words.size(); ++row) {
         const bool isLast = row + 1 == words.size();
         table.rows.push_back({fmt::format("{}", row + 1), words[row], seenBy(weights, row, words),
-                              isLast ? "nothing: the end" : words[row + 1],
-                              isLast                                   ? "no loss here"
-                              : seesAnswer(weights, row, words.size()) ? "yes"
-                                                                       : "no"});
+                              isLast ? message("nothing: the end") : words[row + 1],
+                              message(isLast                                   ? "no loss here"
+                                      : seesAnswer(weights, row, words.size()) ? "yes"
+                                                                               : "no")});
     }
     return table;
 }

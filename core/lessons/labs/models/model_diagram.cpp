@@ -1,5 +1,6 @@
 #include "core/lessons/labs/models/model_diagram.h"
 
+#include "core/base/content_language.h"
 #include "core/model/positions/position_encodings.h"
 
 #include <fmt/format.h>
@@ -82,7 +83,7 @@ std::string attentionName(const ModelConfig& config, Stack stack)
 {
     const bool seesAll =
         stack == Stack::Encoder || config.architecture == Architecture::Encoder || !config.causal;
-    return seesAll ? "self-attention" : "masked self-attention";
+    return message(seesAll ? "self-attention" : "masked self-attention");
 }
 
 /// Returns the index of cross-attention, or -1.
@@ -97,7 +98,7 @@ int addStack(Column& column, const Shapes& shapes, Stack stack)
                                          : "tokens",
                fmt::format("[{}]", tokens));
     column.add("embeddings", fmt::format("{}, {}", shapes.of({Site::Embed, 0, outside}),
-                                         encodingOf(config).traits().words));
+                                         message(encodingOf(config).traits().words)));
     const std::int64_t layers = layerCount(config, stack);
     if (layers > 0)
         column.add(fmt::format("{} × {}", layers, attentionName(config, stack)),
@@ -107,9 +108,9 @@ int addStack(Column& column, const Shapes& shapes, Stack stack)
         cross = column.add(fmt::format("{} × cross-attention", layers),
                            fmt::format("weights {}", shapes.of({Site::CrossPattern, 0, stack})));
     if (config.dFf > 0 && layers > 0)
-        column.add(
-            fmt::format("{} × {}", layers, config.experts.count > 0 ? "experts" : "feed-forward"),
-            shapes.of({Site::MlpOut, 0, stack}));
+        column.add(fmt::format("{} × {}", layers,
+                               message(config.experts.count > 0 ? "experts" : "feed-forward")),
+                   shapes.of({Site::MlpOut, 0, stack}));
     return cross;
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
 #include "core/model/config/presets.h"
@@ -67,7 +68,7 @@ LabBars partBars(const Counted& model)
     const SizeReport& report = model.report;
     LabBars bars;
     const auto add = [&](const char* label, std::int64_t count) {
-        bars.bars.push_back({label, static_cast<double>(count), grouped(count), false});
+        bars.bars.push_back({message(label), static_cast<double>(count), grouped(count), false});
     };
     if (!model.isBlock())
         add("embeddings", report.embeddings);
@@ -95,7 +96,8 @@ LabTable modelTable(const std::vector<Counted>& models, const LabControl& known,
              two ? fmt::format("{} + {}", config.layers, config.decoderLayerCount())
                  : fmt::format("{}", config.layers),
              fmt::format("{}", config.heads), grouped(config.dModel), grouped(config.dFf),
-             model.isBlock() ? "none" : grouped(config.vocabularySize), grouped(model.total())});
+             model.isBlock() ? message("none") : grouped(config.vocabularySize),
+             grouped(model.total())});
         if (model.name == current)
             table.current = static_cast<int>(i);
     }

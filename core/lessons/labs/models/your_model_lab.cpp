@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/model_diagram.h"
@@ -24,7 +25,8 @@ LabBars partBars(const SizeReport& report)
     LabBars bars;
     const auto add = [&](const char* label, std::int64_t count) {
         if (count > 0)
-            bars.bars.push_back({label, static_cast<double>(count), grouped(count), false});
+            bars.bars.push_back(
+                {message(label), static_cast<double>(count), grouped(count), false});
     };
     add("embeddings", report.embeddings);
     add("attention", report.attention);

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/relative_bias.h"
@@ -63,8 +64,8 @@ LabBars slopeBars(const std::vector<float>& slopes, std::size_t head)
     LabBars bars;
     for (std::size_t i = 0; i < slopes.size(); ++i) {
         const auto slope = static_cast<double>(slopes[i]);
-        bars.bars.push_back(
-            {fmt::format("head {}", i + 1), slope, fmt::format("{:.4g}", slope), i == head});
+        bars.bars.push_back({message(fmt::format("head {}", i + 1)), slope,
+                             fmt::format("{:.4g}", slope), i == head});
     }
     return bars;
 }

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/size_report.h"
@@ -68,7 +69,7 @@ LabPanel lookedUp(TensorView words)
     matrix.rows = "word";
     matrix.columns = "channel";
     for (std::size_t i = 0; i < kWords.size(); ++i)
-        matrix.rowLabels[i] = fmt::format("{} (row {})", kWords[i], kIds[i]);
+        matrix.rowLabels[i] = message(fmt::format("{} (row {})", kWords[i], kIds[i]));
     return {"Embeddings", "The same word always selects the same row", std::move(matrix)};
 }
 
@@ -106,14 +107,14 @@ LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
     result.panels.push_back(lookedUp((isScaled ? scaled : plain).words->view()));
     result.panels.push_back({"Length of the vectors", "Embeddings and positions are added",
                              LabBars{"",
-                                     {{"position", position, {}, false},
-                                      {"word", word, {}, !isScaled},
-                                      {"word \u00B7 \u221Ad", large, {}, isScaled}}}});
+                                     {{message("position"), position, {}, false},
+                                      {message("word"), word, {}, !isScaled},
+                                      {message("word \u00B7 \u221Ad"), large, {}, isScaled}}}});
     result.panels.push_back(
         {"Parameters of a model of 6 blocks", "Tied: one matrix for embedding and unembedding",
          LabBars{"",
-                 {{"untied", static_cast<double>(untied), grouped(untied), false},
-                  {"tied", static_cast<double>(tied), grouped(tied), true}}}});
+                 {{message("untied"), static_cast<double>(untied), grouped(untied), false},
+                  {message("tied"), static_cast<double>(tied), grouped(tied), true}}}});
     result.numbers = {{"d", "Width", static_cast<double>(width), {}},
                       {"factor", "\u221Ad", factor, {}},
                       {"position_norm", "Position, length", position, {}},

@@ -1,4 +1,5 @@
 #include "core/analysis/scores/distance_profile.h"
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/short_training.h"
@@ -100,6 +101,9 @@ LabTable gifts(const Lengths& at)
         {"relative (T5)", fmt::format("bucket {} for the first word, of {}",
                                       buckets.bucketOf(-last), buckets.count)},
         {"none", "none, as at every position"}};
+    for (auto& row : table.rows)
+        for (std::string& cell : row)
+            cell = message(cell);
     return table;
 }
 
@@ -140,7 +144,8 @@ LabTable perplexities(const std::vector<LabChart::Series>& curves)
     for (const LabChart::Series& curve : curves) {
         std::vector<std::string> row{curve.name};
         for (std::size_t i = 0; i + 1 < table.columns.size(); ++i)
-            row.push_back(i < curve.y.size() ? fmt::format("{:.1f}", curve.y[i]) : "no positions");
+            row.push_back(i < curve.y.size() ? fmt::format("{:.1f}", curve.y[i])
+                                             : message("no positions"));
         table.rows.push_back(std::move(row));
     }
     return table;

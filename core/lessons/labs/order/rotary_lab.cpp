@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/rope.h"
@@ -100,6 +101,8 @@ LabPanel vectors(const TurnedPair& pair, const Places& at)
     matrix.columns = "channel";
     matrix.rowLabels = {"query", fmt::format("query at {}", at.query + at.slide), "key",
                         fmt::format("key at {}", at.key + at.slide)};
+    for (std::string& label : matrix.rowLabels)
+        label = message(label);
     return {"Before and after the rotation",
             fmt::format("Dimensions {} and {} rotate together", pair.channelsOf(0)[0],
                         pair.channelsOf(0)[1]),
@@ -127,7 +130,7 @@ LabBars parts(const TurnedPair& pair, const Places& at)
     LabBars bars;
     for (std::int64_t i = 0; i < kPairs; ++i) {
         const auto channels = pair.channelsOf(i);
-        bars.bars.push_back({fmt::format("dims {}, {}", channels[0], channels[1]),
+        bars.bars.push_back({message(fmt::format("dims {}, {}", channels[0], channels[1])),
                              pair.part(i, at.query + at.slide, at.key + at.slide),
                              {},
                              false});

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
@@ -127,7 +128,7 @@ LabPanel turns(std::int64_t k, std::int64_t width)
     for (std::int64_t column = 0; column < width; column += 2) {
         const double degrees = sinusoidalAngle(static_cast<double>(k), column, width, 10000.0) *
                                180.0 / std::numbers::pi;
-        bars.bars.push_back({fmt::format("columns {}, {}", column, column + 1), degrees,
+        bars.bars.push_back({message(fmt::format("columns {}, {}", column, column + 1)), degrees,
                              fmt::format("{:.2f}\u00B0", degrees), column == 0});
     }
     return {"Rotation of each pair", "Fast in the first columns, slow in the last",

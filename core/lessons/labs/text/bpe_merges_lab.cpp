@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/text/token_row.h"
@@ -62,7 +63,7 @@ LabPanel mergesSoFar(const Learned& learned, std::size_t done, const BpeTokenize
         const BpeMerge& merge = learned.merges[i];
         table.rows.push_back({fmt::format("{}", i + 1), shown(merge.pair.first),
                               shown(merge.pair.second), shown(merge.merged),
-                              fmt::format("{} times", merge.count)});
+                              message(fmt::format("{:d} times", merge.count))});
     }
     if (table.rows.empty())
         table.rows.push_back({"0", "-", "-", "-", "-"});

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/text/token_row.h"
@@ -60,9 +61,9 @@ Trained trainedWith(std::size_t vocabulary, const std::stop_token& stop)
 std::string cutOf(const LabTokens::Row& row, std::size_t count)
 {
     if (count == 0)
-        return "nothing";
+        return message("nothing");
     if (count > kLongestReported)
-        return fmt::format("{} tokens", count);
+        return message(fmt::format("{} tokens", count));
     std::string words;
     for (const LabTokens::Token& token : row.tokens)
         words += (words.empty() ? "" : " + ") + token.text;

@@ -1,5 +1,6 @@
 #include "core/lessons/labs/training/forced_row.h"
 
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 
 #include <fmt/format.h>
@@ -35,8 +36,8 @@ LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses)
         const bool counts = row.targets[i] != kIgnoreIndex;
         const auto loss = static_cast<double>(losses[i]);
         table.rows.push_back({row.labels[i], row.wanted[i],
-                              counts ? fmt::format("{:.4f}", std::exp(-loss)) : "not used",
-                              counts ? fmt::format("{:.3f}", loss) : "ignored (-100)"});
+                              counts ? fmt::format("{:.4f}", std::exp(-loss)) : message("not used"),
+                              counts ? fmt::format("{:.3f}", loss) : message("ignored (-100)")});
     }
     return table;
 }

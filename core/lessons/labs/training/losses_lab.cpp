@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
@@ -61,10 +62,11 @@ OverriddenRow rowFor(const LabContext& context, const LoadedModel& model, std::i
 LabBars wantedBars(double smoothing, std::int64_t vocabulary)
 {
     const double each = smoothing / static_cast<double>(vocabulary);
-    return {
-        "",
-        {{"target", 1.0 - smoothing + each, fmt::format("{:.4f}", 1.0 - smoothing + each), true},
-         {"each other token", each, each > 0.0 ? fmt::format("{:.2e}", each) : "0", false}}};
+    return {"",
+            {{message("target"), 1.0 - smoothing + each,
+              fmt::format("{:.4f}", 1.0 - smoothing + each), true},
+             {message("each other token"), each, each > 0.0 ? fmt::format("{:.2e}", each) : "0",
+              false}}};
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/text/training_text.h"
@@ -146,7 +147,8 @@ LabBars fractionsOf(const Counts& counts)
 {
     const auto bar = [&](const char* name, std::int64_t part) {
         const double fraction = counts.fraction(part);
-        return LabBars::Bar{name, fraction, fmt::format("{:.1f} %", 100.0 * fraction), false};
+        return LabBars::Bar{message(name), fraction, fmt::format("{:.1f} %", 100.0 * fraction),
+                            false};
     };
     return {"",
             {bar("[MASK]", counts.masked), bar("another token", counts.replaced),

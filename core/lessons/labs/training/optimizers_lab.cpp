@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/train/optimizer.h"
 
@@ -124,7 +125,7 @@ LabTable firstSteps(const std::array<Walk, 3>& walks)
             row.push_back(
                 step < one.points.size()
                     ? fmt::format("{:.3f}, {:.3f}", one.points[step].x, one.points[step].y)
-                    : "diverged");
+                    : message("diverged"));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -132,8 +133,9 @@ LabTable firstSteps(const std::array<Walk, 3>& walks)
 
 std::string endOf(const Walk& one)
 {
-    return one.ranOff ? fmt::format("{} diverges", one.name)
-                      : fmt::format("{} ends at a loss of {:.4f}", one.name, one.endLoss());
+    return message(one.ranOff
+                       ? fmt::format("{} diverges", one.name)
+                       : fmt::format("{} ends at a loss of {:.4f}", one.name, one.endLoss()));
 }
 
 } // namespace

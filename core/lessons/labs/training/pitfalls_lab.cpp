@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/experiments/experiment_catalogue.h"
 #include "core/experiments/experiment_measures.h"
 #include "core/lessons/labs/lab.h"
@@ -5,6 +6,8 @@
 #include "core/model/config/mask_choice.h"
 #include "core/ops/matmul.h"
 #include "core/ops/softmax.h"
+#include "core/train/data/repeat_task.h"
+#include "core/train/trainer.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +22,7 @@ constexpr std::size_t kLongest = 12; ///< Maximum tokens of the sentence.
 constexpr std::int64_t kKeys = 64;
 constexpr std::uint64_t kSeed = 4;
 constexpr std::int64_t kFirstUpdates = 10;
+constexpr std::int64_t kNarrow = 32; ///< Width of the model that P3 trains for these updates.
 
 /// Immediate evidence of a pitfall: one number for the broken and the fixed model.
 struct Shown
@@ -120,17 +124,84 @@ double firstRates(const ExperimentVariant& variant)
     return sum / static_cast<double>(kFirstUpdates);
 }
 
-Shown showWarmup(const LabSettings&, const LabContext&, const std::stop_token&)
+/// |end - start| / |start|.
+double relativeChange(std::span<const float> start, std::span<const float> end)
+{
+    double change = 0.0;
+    double size = 0.0;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        change += std::pow(static_cast<double>(end[i]) - static_cast<double>(start[i]), 2);
+        size += std::pow(static_cast<double>(start[i]), 2);
+    }
+    return size > 0.0 ? std::sqrt(change / size) : 0.0;
+}
+
+/// What a variant's first updates do to a narrow model of the same depth and norms.
+struct FirstUpdates
+{
+    double lossBefore = 0.0; ///< On a batch that is not trained on, nats.
+    double lossAfter = 0.0;
+    double moved = 0.0; ///< Norm of the weights' change relative to the weights.
+};
+
+FirstUpdates firstUpdates(const ExperimentVariant& variant, const LabContext& context,
+                          const std::stop_token& stop)
+{
+    const auto tokenizer = symbolTokenizer();
+    RepeatTaskSettings repeats;
+    repeats.rows = 8;
+    repeats.length = 32;
+    const RepeatTask task(*tokenizer, repeats);
+    ModelConfig config = variant.config.model;
+    config.vocabularySize = static_cast<std::int64_t>(tokenizer->vocabularySize());
+    config.dModel = kNarrow;
+    config.heads = 4;
+    config.dFf = 4 * kNarrow;
+    config.maxLen = 2 * repeats.length;
+    TrainingState state;
+    state.parameters = Model::initialised(config, kSeed).parameters();
+    const std::vector<float> start(state.parameters.values().begin(),
+                                   state.parameters.values().end());
+    Trainer::Settings settings;
+    settings.optimizer = variant.config.optimizer;
+    settings.schedule = variant.config.schedule;
+    settings.makeBackend = [&context] { return backendOf(context); };
+    Trainer trainer(config, std::move(state), std::move(settings));
+    const Batch unseen = task.trainingBatch(kSeed, kFirstUpdates);
+    FirstUpdates result;
+    result.lossBefore = trainer.evaluate(unseen);
+    for (std::int64_t step = 0; step < kFirstUpdates; ++step) {
+        stopIfAsked(stop);
+        trainer.step(task.trainingBatch(kSeed, step));
+    }
+    result.lossAfter = trainer.evaluate(unseen);
+    result.moved = relativeChange(start, trainer.snapshot()->parameters().values());
+    return result;
+}
+
+Shown showWarmup(const LabSettings&, const LabContext& context, const std::stop_token& stop)
 {
     const Experiment& experiment = catalogueExperiment("post-norm-warmup");
-    Shown shown{fmt::format("mean learning rate of the first {} updates", kFirstUpdates),
-                experiment.variants.front().label, experiment.variants.back().label};
-    shown.broken = firstRates(experiment.variants.front());
-    shown.fixed = firstRates(experiment.variants.back());
+    const ExperimentVariant& broken = experiment.variants.front();
+    const ExperimentVariant& fixed = experiment.variants.back();
+    const FirstUpdates without = firstUpdates(broken, context, stop);
+    const FirstUpdates with = firstUpdates(fixed, context, stop);
+    Shown shown{fmt::format("loss after {} updates", kFirstUpdates), broken.label, fixed.label};
+    shown.broken = without.lossAfter;
+    shown.fixed = with.lossAfter;
     shown.sentence = fmt::format(
-        "Without warm-up, the first {} updates are {:.0f} times as large ({:.2e} against {:.2e}), "
-        "when gradients say least.",
-        kFirstUpdates, shown.broken / shown.fixed, shown.broken, shown.fixed);
+        "{} updates of a narrow model of this depth move its weights by {:.1f} % without warm-up "
+        "and by {:.1f} % with it. The loss goes from {:.3f} to {:.3f} and to {:.3f}: {}.",
+        kFirstUpdates, 100.0 * without.moved, 100.0 * with.moved, without.lossBefore,
+        without.lossAfter, with.lossAfter,
+        without.lossAfter > std::max(without.lossBefore, with.lossAfter)
+            ? "the full first steps overshoot"
+            : "these few steps do no harm yet, the experiment trains on");
+    shown.more = {{"rate_broken", "Mean learning rate without warm-up", firstRates(broken), {}},
+                  {"rate_fixed", "Mean learning rate with warm-up", firstRates(fixed), {}},
+                  {"moved_broken", "Weights moved without warm-up", 100.0 * without.moved, "%"},
+                  {"moved_fixed", "Weights moved with warm-up", 100.0 * with.moved, "%"},
+                  {"loss_before", "Loss before the updates", without.lossBefore, "nats"}};
     return shown;
 }
 
@@ -142,7 +213,20 @@ struct Weights
     double stableNanFraction = 0.0; ///< Fraction of NaN rows with max-subtraction.
     double topScore = 0.0;
     std::int64_t firstNan = -1;
+    double slope = 0.0; ///< Norm of d weights / d scores of a row, mean over the rows.
 };
+
+/// Frobenius norm of the derivative of softmax, diag(w) - w w^T, for weights w.
+double softmaxSlope(std::span<const float> weights)
+{
+    double squares = 0.0;
+    double cubes = 0.0;
+    for (const double weight : weights) {
+        squares += weight * weight;
+        cubes += weight * weight * weight;
+    }
+    return std::sqrt(std::max(squares - 2.0 * cubes + squares * squares, 0.0));
+}
 
 Weights weightsOf(std::int64_t width, double scale)
 {
@@ -163,6 +247,7 @@ Weights weightsOf(std::int64_t width, double scale)
         const std::span<const float> stable = std::as_const(weights).values().subspan(row, size);
         result.largest +=
             static_cast<double>(*std::ranges::max_element(stable)) / static_cast<double>(kKeys);
+        result.slope += softmaxSlope(stable) / static_cast<double>(kKeys);
         if (std::ranges::any_of(stable, [](float weight) { return std::isnan(weight); }))
             result.stableNanFraction += 1.0 / static_cast<double>(kKeys);
         if (!std::isnan(softmaxWithoutMaximum(plain).front()))
@@ -191,10 +276,14 @@ Shown showScale(const LabSettings& settings, const LabContext&, const std::stop_
             : fmt::format("Without subtracting the largest score e^{:.0f} overflows: {:.0f} % of "
                           "the rows are NaN, query {} first.",
                           raw.topScore, 100.0 * raw.nanFraction, raw.firstNan);
-    shown.sentence = fmt::format("Unscaled, one key takes {:.2f} of the weight and the gradient "
-                                 "vanishes; scaled, {:.2f}. {}",
-                                 shown.broken, shown.fixed, overflow);
+    shown.sentence = fmt::format(
+        "Unscaled, one key takes {:.2f} of the weight; scaled, {:.2f}. The gradient through the "
+        "softmax has norm {:.3f} and {:.3f}{}. {}",
+        shown.broken, shown.fixed, raw.slope, scaled.slope,
+        raw.slope < 0.5 * scaled.slope ? ": unscaled, most of it vanishes" : "", overflow);
     shown.more = {
+        {"slope_broken", "Gradient through the softmax, unscaled", raw.slope, {}},
+        {"slope_fixed", "Gradient through the softmax, scaled", scaled.slope, {}},
         {"largest_score", "Largest score", raw.topScore, {}},
         {"nan_percent", "NaN rows without max-subtraction", 100.0 * raw.nanFraction, "%"},
         {"nan_percent_stable", "NaN rows with max-subtraction", 100.0 * raw.stableNanFraction, "%"},
@@ -244,8 +333,8 @@ LabTable tableOf(const Pitfall& current, const LabControl& pitfalls)
     for (const Pitfall& pitfall : kPitfalls) {
         if (pitfall.row == current.row)
             table.current = static_cast<int>(table.rows.size());
-        table.rows.push_back({pitfall.row, pitfalls.titleOf(pitfall.name), pitfall.symptom,
-                              pitfall.cause, pitfall.fix,
+        table.rows.push_back({pitfall.row, pitfalls.titleOf(pitfall.name), message(pitfall.symptom),
+                              message(pitfall.cause), message(pitfall.fix),
                               catalogueExperiment(pitfall.experiment).title});
     }
     return table;
@@ -259,6 +348,10 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
     const Pitfall& pitfall = chosenEntry(kPitfalls, settings, "pitfall");
     const LabControl& pitfalls = settings.control("pitfall");
     Shown shown = pitfall.show(settings, context, stop);
+    for (std::string* text : {&shown.what, &shown.brokenLabel, &shown.fixedLabel})
+        *text = message(*text);
+    for (LabBars::Bar& bar : shown.moreBars)
+        bar.label = message(bar.label);
     const Experiment& experiment = catalogueExperiment(pitfall.experiment);
     LabBars bars{"",
                  {{shown.brokenLabel, shown.broken, fmt::format("{:.4g}", shown.broken), true},

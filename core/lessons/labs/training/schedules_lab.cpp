@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/train/files/training_settings.h"
@@ -69,7 +70,7 @@ LabResult runSchedules(const LabSettings& settings, const LabContext&, const std
                      {"Peak learning rate", "",
                       LabBars{"",
                               {{"Noam (2017)", first.peak, fmt::format("{:.5e}", first.peak), true},
-                               {"Warm-up and cosine", second.peak,
+                               {message("Warm-up and cosine"), second.peak,
                                 fmt::format("{:.5e}", second.peak), false}}}}};
     result.numbers = {
         {"d", "Width", static_cast<double>(noam.dModel), {}},

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/intervention_check.h"
+#include "ui/workers/error_sentence.h"
 
 #include <algorithm>
 
@@ -124,7 +125,7 @@ QString whyNot(const ViewSnapshot& view, const PositionsChoice& positions)
         checkInterventions(view.modelB.model->config(), 1, request, 1);
         return {};
     } catch (const Error& error) {
-        return QString::fromStdString(error.what());
+        return errorSentence(error);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/experiments/task_baseline.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/text/message_text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -106,11 +107,11 @@ QString estimateText(const TrainingConfig& config, const RunEstimate& estimate)
 
 QString baselineText(const TaskBaseline& baseline)
 {
-    QString name = QString::fromStdString(baseline.name);
+    QString name = messageText(baseline.name);
     name[0] = name[0].toUpper();
-    QString what = QString::fromStdString(baseline.number);
-    return tr("%1: %2 %3.")
-        .arg(name, what.replace(QLatin1Char('_'), QLatin1Char(' ')), number(baseline.value, 3));
+    std::string what = baseline.number;
+    std::ranges::replace(what, '_', ' ');
+    return tr("%1: %2 %3.").arg(name, messageText(what), number(baseline.value, 3));
 }
 
 } // namespace headscope::ui

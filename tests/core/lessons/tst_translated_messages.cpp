@@ -1,0 +1,223 @@
+#include "core/base/content_language.h"
+#include "core/base/file.h"
+#include "core/base/json_text.h"
+#include "core/base/message_template.h"
+#include "core/experiments/conclusions.h"
+#include "core/experiments/experiment_catalogue.h"
+#include "core/lessons/worked/example_catalogue.h"
+#include "tests/core/lessons/lab_runs.h"
+#include "tests/core/lessons/message_texts.h"
+#include "tests/support/test_program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <filesystem>
+#include <set>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+const std::filesystem::path kMessages =
+    std::filesystem::path(HEADSCOPE_SOURCE_DIR) / "resources/translations/zh_CN";
+
+/// Texts of the folder of a language, kept for as long as the program runs.
+std::string_view overlay(const std::string& resource)
+{
+    static std::map<std::string, std::string> known;
+    const auto [found, isNew] = known.try_emplace(resource);
+    if (isNew && std::filesystem::exists(kMessages / resource))
+        found->second = readFile((kMessages / resource).string(), 1 << 20);
+    return found->second;
+}
+
+/// Keys of all rooms, format strings as in the sources.
+const std::set<std::string>& keys()
+{
+    static const std::set<std::string> all = [] {
+        std::set<std::string> texts;
+        for (const auto& entry : std::filesystem::directory_iterator(kMessages / "messages"))
+            for (const auto& [english, translation] :
+                 parseJson(readFile(entry.path().string(), 1 << 20), entry.path().string()).items())
+                texts.insert(english);
+        return texts;
+    }();
+    return all;
+}
+
+bool isKnown(const std::string& literal)
+{
+    return std::ranges::any_of(
+        keys(), [&](const std::string& key) { return key.find(literal) != std::string::npos; });
+}
+
+/// Words that stay as they are in a Chinese text: names, symbols and the tokens of the samples.
+const QRegularExpression kNames(
+    R"(builtin:\w+|scaling-law|Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
+    R"(ALiBi|RoPE|ReLU|GELU|SwiGLU|RMSNorm|LayerNorm|RMS|AdamW?|SGD|Noam|BPE|WordPiece|Unigram|)"
+    R"(MHA|GQA|MQA|MLA|KV|CLS|MASK|IsNext|NotNext|NaN|[Dd]ropout|[Ll]ogit|[Ss]oftmax|logits|)"
+    R"(top-[0-9kp]|post-norm|pre-norm|post|pre|ln|exp|max|min|std|sin|cos|Eq|PE|dog bites man|)"
+    R"(man bites dog|float16|mask-missing|positions-missing|post-norm-warmup|score-scale|)"
+    R"(embedding-scale|d_\w+|h_kv|W_\w|KiB|MiB|GiB|TiB|KB|MB|GB|TB|nats|rad|[qkvw]\d+|march)");
+
+QString englishIn(QString text)
+{
+    static const QRegularExpression kQuoted("“[^”]*”|\"[^\"]*\"|\\\\[a-z]+|\\{[^}]*\\}");
+    static const QRegularExpression kWord("[A-Za-z]{2,}");
+    text.remove(kQuoted);
+    text.remove(kNames);
+    return kWord.match(text).captured();
+}
+
+void verifyChinese(const std::string& text, const std::string& where)
+{
+    const QString english = englishIn(QString::fromStdString(text));
+    QVERIFY2(english.isEmpty(), (where + ": " + text).c_str());
+}
+
+/// Literals of these files that are not shown: sample sentences, training texts, names.
+const std::set<std::string> kNotShown{
+    "The cat sat on the mat",
+    "The cat sat on the mat.",
+    "The bank by the river flooded.",
+    "The animal didn't cross the street because it was too tired.",
+    "The animal didn't cross the street because it was too tired. So the",
+    "The keys near the table",
+    "The cat",
+    "The cat sat",
+    "square root"};
+
+} // namespace
+
+/// The Chinese messages for everything that core computes for the window.
+class TstTranslatedMessages : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void placeholdersAgree();
+    void everyTextOfALabIsTranslated_data();
+    void everyTextOfALabIsTranslated();
+    void everyTextOfAnExampleIsTranslated_data();
+    void everyTextOfAnExampleIsTranslated();
+    void everySentenceOfTheSourcesIsTranslated_data();
+    void everySentenceOfTheSourcesIsTranslated();
+    void everyErrorOfTheSourcesIsTranslated_data();
+    void everyErrorOfTheSourcesIsTranslated();
+};
+
+void TstTranslatedMessages::initTestCase()
+{
+    setContentLanguage({"zh_CN", overlay});
+}
+
+void TstTranslatedMessages::cleanupTestCase()
+{
+    setContentLanguage({});
+}
+
+void TstTranslatedMessages::placeholdersAgree()
+{
+    for (const auto& entry : std::filesystem::directory_iterator(kMessages / "messages")) {
+        const std::string where = entry.path().filename().string();
+        for (const auto& [english, translation] :
+             parseJson(readFile(entry.path().string(), 1 << 20), where).items()) {
+            const auto chinese = translation.get<std::string>();
+            QVERIFY2(!chinese.empty(), english.c_str());
+            MessageTemplate(english, chinese, where); // throws where they differ
+        }
+    }
+}
+
+void TstTranslatedMessages::everyTextOfALabIsTranslated_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const Lab& lab : labCatalogue())
+        if (!lab.isSlow)
+            QTest::newRow(lab.name.c_str()) << QString::fromStdString(lab.name);
+}
+
+void TstTranslatedMessages::everyTextOfALabIsTranslated()
+{
+    QFETCH(QString, name);
+    const Lab& lab = catalogueLab(name.toStdString());
+    for (const LabSettings& settings : settingsOf(lab))
+        for (const std::string& text : textsOf(lab.run(settings, labContext(), {})))
+            verifyChinese(text, lab.name);
+}
+
+void TstTranslatedMessages::everyTextOfAnExampleIsTranslated_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const ExampleEntry& entry : exampleCatalogue())
+        QTest::newRow(entry.name.c_str()) << QString::fromStdString(entry.name);
+}
+
+void TstTranslatedMessages::everyTextOfAnExampleIsTranslated()
+{
+    QFETCH(QString, name);
+    ExampleInputs inputs = exampleInputs(name.toStdString());
+    for (std::size_t each = 0; each <= inputs.switches.size(); ++each) {
+        ExampleInputs changed = inputs;
+        if (each < inputs.switches.size())
+            changed.switches[each].on = !changed.switches[each].on;
+        for (const std::string& text : textsOf(changed))
+            verifyChinese(text, name.toStdString());
+        for (const std::string& text : textsOf(workExample(changed)))
+            verifyChinese(text, name.toStdString());
+    }
+}
+
+void TstTranslatedMessages::everySentenceOfTheSourcesIsTranslated_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* folder : {"core/lessons/labs", "core/lessons/worked"})
+        for (const std::string& file : sourcesIn(folder))
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    QTest::newRow("conclusions") << "core/experiments/conclusions.cpp";
+}
+
+void TstTranslatedMessages::everySentenceOfTheSourcesIsTranslated()
+{
+    QFETCH(QString, file);
+    if (file.endsWith("training_text.cpp")) // a text to train on
+        return;
+    for (const Literal& literal : literalsOf(file.toStdString()))
+        QVERIFY2(!isSentence(literal.text) || kNotShown.contains(literal.text) ||
+                     isKnown(literal.text) || isKnown(withDoubledBraces(literal.text)),
+                 ("no translation: " + literal.text).c_str());
+}
+
+void TstTranslatedMessages::everyErrorOfTheSourcesIsTranslated_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* folder : {"core/generate", "core/io", "core/model/config", "core/runs",
+                               "core/text", "core/train/data", "core/train/files"})
+        for (const std::string& file : sourcesIn(folder))
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    for (const char* file : {"core/base/file.cpp", "core/base/atomic_write.cpp",
+                             "core/base/json_text.cpp", "core/base/memory.cpp"})
+        QTest::newRow(file) << file;
+}
+
+/// ShapeError is a mistake of the program, and measurements are for the command line.
+void TstTranslatedMessages::everyErrorOfTheSourcesIsTranslated()
+{
+    QFETCH(QString, file);
+    static const QRegularExpression kFunction("^[A-Za-z]+(::[a-z]+)?: "); // of the program itself
+    for (const Literal& literal : literalsOf(file.toStdString()))
+        QVERIFY2(!literal.isOfError || !isSentence(literal.text) ||
+                     kFunction.match(QString::fromStdString(literal.text)).hasMatch() ||
+                     literal.text.find("benchmark") != std::string::npos || isKnown(literal.text) ||
+                     isKnown(withDoubledBraces(literal.text)),
+                 ("no translation: " + literal.text).c_str());
+}
+
+HEADSCOPE_TEST(TstTranslatedMessages)
+#include "tst_translated_messages.moc"
