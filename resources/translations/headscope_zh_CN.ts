@@ -5749,6 +5749,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Things to t&amp;ry</source>
         <translation>可以尝试(&amp;R)</translation>
     </message>
+    <message>
+        <source>Replace files</source>
+        <translation>替换文件</translation>
+    </message>
+    <message>
+        <source>This file already exists. Replace it?</source>
+        <translation>此文件已存在。要替换它吗？</translation>
+    </message>
+    <message>
+        <source>These files already exist. Replace them?</source>
+        <translation>这些文件已存在。要替换它们吗？</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -6472,6 +6492,32 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What does this prediction depend on?</source>
         <translation>这个预测取决于什么？</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChangeList</name>
+    <message>
+        <source>Possible changes</source>
+        <translation>可用的更改</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算中</translation>
+    </message>
+    <message>
+        <source>map moved %1</source>
+        <translation>注意力图变动 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChangeOffers</name>
+    <message>
+        <source>Changes to try</source>
+        <translation>可以尝试的更改</translation>
+    </message>
+    <message>
+        <source>head %1 in B</source>
+        <translation>B 中的头 %1</translation>
     </message>
 </context>
 <context>
@@ -10197,6 +10243,69 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::OfferedChanges</name>
+    <message>
+        <source>Ablate head %1</source>
+        <translation>消融头 %1</translation>
+    </message>
+    <message>
+        <source>Replaces the head&apos;s output by zero</source>
+        <translation>把该头的输出替换为零</translation>
+    </message>
+    <message>
+        <source>Block the first token</source>
+        <translation>屏蔽第一个词元</translation>
+    </message>
+    <message>
+        <source>No later token attends to it, in all heads</source>
+        <translation>在所有头中，后面的词元都不再关注它</translation>
+    </message>
+    <message>
+        <source>Remove the causal mask</source>
+        <translation>去掉因果掩码</translation>
+    </message>
+    <message>
+        <source>Each token attends to the whole text</source>
+        <translation>每个词元关注整段文本</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>Each token attends to itself and to earlier tokens</source>
+        <translation>每个词元关注自身和前面的词元</translation>
+    </message>
+    <message>
+        <source>Window of %1 tokens</source>
+        <translation>%1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>Each token attends to itself and a few tokens before it</source>
+        <translation>每个词元关注自身和之前的几个词元</translation>
+    </message>
+    <message>
+        <source>Positions: %1</source>
+        <translation>位置：%1</translation>
+    </message>
+    <message>
+        <source>Exchange “%1” and “%2”</source>
+        <translation>交换“%1”和“%2”</translation>
+    </message>
+    <message>
+        <source>Exchanges their embeddings, not their positions</source>
+        <translation>交换它们的嵌入，位置不变</translation>
+    </message>
+    <message>
+        <source>Uniform row of “%1”</source>
+        <translation>“%1”一行均匀分布</translation>
+    </message>
+    <message>
+        <source>Same weight for every key in head %1</source>
+        <translation>在头 %1 中，每个键的权重相同</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::OffersButton</name>
     <message>
         <source>+  Add change</source>
@@ -12799,16 +12908,8 @@ rank %2 of %3</source>
         <translation>没有可显示的差异</translation>
     </message>
     <message>
-        <source>No changes</source>
-        <translation>没有更改</translation>
-    </message>
-    <message>
         <source>A and B have different numbers of tokens or heads.</source>
         <translation>A 和 B 的词元数或头数不同。</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map, or add a change above.</source>
-        <translation>在 B 的图上绘制，或在上方添加更改。</translation>
     </message>
 </context>
 <context>
