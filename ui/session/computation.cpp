@@ -31,7 +31,7 @@ Computation::Computation(const SessionDocument& document, const OpenModels& mode
     connect(&m_worker, &ForwardWorker::deviceFailed, this,
             [this](const QString&, const QString& sentence) {
                 emit deviceChanged();
-                emit failed(tr("%1 Attention runs on the CPU instead.").arg(sentence));
+                emit deviceFailed(tr("%1 Attention runs on the CPU instead.").arg(sentence));
             });
 }
 

@@ -55,7 +55,8 @@ signals:
     void advanced(); ///< Emitted when fraction() has changed.
     void staleChanged();
     void deviceChanged();
-    void failed(const QString& sentence);
+    void failed(const QString& sentence); ///< Emitted when a forward pass has failed.
+    void deviceFailed(const QString& sentence);
 
 private:
     friend class Session; // Session emits these signals once all parts are consistent.

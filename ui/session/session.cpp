@@ -64,6 +64,7 @@ void Session::connectComputation()
     connect(&m_computation, &Computation::staleChanged, this, &Session::busyChanged);
     connect(&m_computation, &Computation::deviceChanged, this, &Session::deviceChanged);
     connect(&m_computation, &Computation::failed, this, &Session::errorRaised);
+    connect(&m_computation, &Computation::deviceFailed, this, &Session::errorRaised);
 }
 
 void Session::takeResult()

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <QVariant>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,20 @@ double farness(QPointF to, QPointF way)
     const double aside = std::abs(to.x() * way.y() - to.y() * way.x());
     return ahead < 1.0 || aside > kWidest * ahead ? std::numeric_limits<double>::infinity()
                                                   : ahead + kAside * aside;
+}
+
+/// A widget without items is no tab stop; the policy that it has with items is kept.
+void followItems(QWidget& widget, int items)
+{
+    constexpr const char* kTabStop = "tabStop";
+    const QVariant kept = widget.property(kTabStop);
+    if (items > 0 && kept.isValid()) {
+        widget.setFocusPolicy(static_cast<Qt::FocusPolicy>(kept.toInt()));
+        widget.setProperty(kTabStop, {});
+    } else if (items == 0 && !kept.isValid()) {
+        widget.setProperty(kTabStop, static_cast<int>(widget.focusPolicy()));
+        widget.setFocusPolicy(Qt::NoFocus);
+    }
 }
 
 } // namespace
@@ -169,6 +184,7 @@ void DrawnWidget::itemsChanged()
 void DrawnWidget::itemsChanged(std::optional<int> current)
 {
     const int last = itemCount() - 1;
+    followItems(*this, itemCount());
     if (m_hovered && *m_hovered > last)
         m_hovered.reset();
     makeCurrent(current && last >= 0 ? std::optional(std::min(*current, last)) : std::nullopt);
@@ -191,6 +207,8 @@ bool DrawnWidget::event(QEvent* event)
 {
     if (event->type() == QEvent::ApplicationFontChange)
         updateGeometry();
+    else if (event->type() == QEvent::Show)
+        followItems(*this, itemCount());
     if (event->type() != QEvent::ToolTip || !m_hasToolTips)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);

@@ -47,6 +47,13 @@ private slots:
         QVERIFY(places.take({80, 22}, 0, 0).top() > 12);
     }
 
+    void aTextThatFitsOnNeitherSideIsMovedInside()
+    {
+        FreeAreas places(kPlot, {});
+        const QRectF place = places.take({300, 20}, 200, 210);
+        QVERIFY(kPlot.contains(place));
+    }
+
     void aPlotTooLowHasNoPlace()
     {
         FreeAreas places(QRectF(0, 0, 400, 10), {});

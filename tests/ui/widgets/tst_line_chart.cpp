@@ -181,6 +181,27 @@ private slots:
         QVERIFY(!text.contains("fill=\"\""));
     }
 
+    void noTextIsCutByTheChart()
+    {
+        LineChartContent content = someRun(1000);
+        content.numbersBelow = false;
+        content.jumps = {{500, 520, "Jump at step 500",
+                          "a description that is longer than half of the plot, with words"}};
+        content.y.low = 0.4; // the training curve ends at the lower edge
+        const QSizeF size(460, 150);
+        const Theme theme = Theme::light();
+        const ChartPlot plot = LineChartPlot(content, size, theme).plot();
+        QVERIFY(plot.texts.size() > 4);
+        for (const ChartText& text : plot.texts) {
+            const QFontMetricsF metrics(text.font);
+            const double middle = text.area.center().y();
+            QVERIFY2(middle + metrics.height() / 2.0 <= size.height(), qPrintable(text.text));
+            QVERIFY2(text.area.left() >= 0.0, qPrintable(text.text));
+            QVERIFY2(metrics.horizontalAdvance(text.text) <= size.width() - text.area.left() + 1.0,
+                     qPrintable(text.text));
+        }
+    }
+
     void aSpikeOfOneStepIsSeen()
     {
         LineChartContent content;

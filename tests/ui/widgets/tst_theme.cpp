@@ -2,9 +2,32 @@
 #include "ui/widgets/style/colour_map.h"
 #include "ui/widgets/style/style_sheet.h"
 
+#include <QPushButton>
 #include <QtTest>
 
+#include <cmath>
+
 using namespace headscope::ui;
+
+namespace {
+
+/// Columns inside the border of a widget that are not its background.
+int inkColumns(QWidget& widget)
+{
+    constexpr int kBorder = 4;
+    const QImage image = widget.grab().toImage();
+    const QColor background = image.pixelColor(kBorder, image.height() / 2);
+    int columns = 0;
+    for (int x = kBorder; x < image.width() - kBorder; ++x)
+        for (int y = kBorder; y < image.height() - kBorder; ++y)
+            if (image.pixelColor(x, y) != background) {
+                ++columns;
+                break;
+            }
+    return columns;
+}
+
+} // namespace
 
 class TstTheme : public QObject
 {
@@ -72,6 +95,19 @@ private slots:
         QTRY_VERIFY(Theme::of(widget).dark);
         applyTheme(*qApp, Theme::light());
         QTRY_VERIFY(!Theme::of(widget).dark);
+    }
+
+    void aCheckedButtonShowsItsWholeText()
+    {
+        QPushButton button("As trained");
+        button.setCheckable(true);
+        button.setChecked(true);
+        button.resize(button.sizeHint());
+        button.show();
+        const int columns = inkColumns(button);
+        QVERIFY(columns > 20);
+        button.resize(button.width() + 60, button.height());
+        QVERIFY(std::abs(inkColumns(button) - columns) <= 2); // another fraction of a pixel
     }
 
     void sizesArePointsOfTheTable()

@@ -4,7 +4,9 @@
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/what_if/mask_picker.h"
 #include "ui/widgets/controls/chip_row.h"
+#include "ui/window/workspaces/pages.h"
 
+#include <QSet>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QUndoStack>
@@ -13,7 +15,24 @@ using namespace headscope;
 using namespace headscope::ui;
 using headscope::ui::test::WindowFixture;
 
-/// The keyboard focus stays on the page while its parts come and go.
+namespace {
+
+QString nameOf(const QWidget& widget)
+{
+    return QStringLiteral("%1 \u201C%2\u201D")
+        .arg(QLatin1String(widget.metaObject()->className()), widget.accessibleName());
+}
+
+/// A widget as it is on the screen, with the room of its focus ring.
+QImage imageOf(const QWidget& window, const QWidget& widget)
+{
+    const QRect place(widget.mapTo(&window, QPoint()), widget.size());
+    return const_cast<QWidget&>(window).grab(place.adjusted(-4, -4, 4, 4)).toImage();
+}
+
+} // namespace
+
+/// The keyboard focus stays on the page while its parts come and go, and can be seen.
 class TstFocus : public QObject
 {
     Q_OBJECT
@@ -21,6 +40,8 @@ class TstFocus : public QObject
 private slots:
     void undoOfAMaskKeepsTheFocusOnThePage_data();
     void undoOfAMaskKeepsTheFocusOnThePage();
+    void everyTabStopShowsThatItHasTheKeyboard_data();
+    void everyTabStopShowsThatItHasTheKeyboard();
 };
 
 void TstFocus::undoOfAMaskKeepsTheFocusOnThePage_data()
@@ -70,6 +91,43 @@ void TstFocus::undoOfAMaskKeepsTheFocusOnThePage()
     const QWidget* focus = QApplication::focusWidget();
     QVERIFY2(focus && body->isAncestorOf(focus),
              focus ? focus->metaObject()->className() : "nothing has the focus");
+}
+
+void TstFocus::everyTabStopShowsThatItHasTheKeyboard_data()
+{
+    QTest::addColumn<QString>("page");
+    for (const QString& page : placeNames())
+        if (page != "your-lesson") // its list of steps is painted by the style
+            QTest::newRow(qPrintable(page)) << page;
+}
+
+/// A stop that looks the same without the keyboard does nothing, or hides where the keys go.
+void TstFocus::everyTabStopShowsThatItHasTheKeyboard()
+{
+    QFETCH(QString, page);
+    WindowFixture fixture;
+    MainWindow& window = *fixture.window;
+    window.resize(1366, 768);
+    QTRY_VERIFY(fixture.isPainted());
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.showPage(page);
+    QTRY_VERIFY(fixture.isPainted());
+    QCoreApplication::processEvents();
+    window.sentence().setFocus(Qt::TabFocusReason);
+    QStringList invisible;
+    QSet<QWidget*> seen;
+    for (QWidget* stop = QApplication::focusWidget(); stop && !seen.contains(stop);) {
+        seen.insert(stop);
+        const QImage with = imageOf(window, *stop);
+        stop->clearFocus();
+        if (with == imageOf(window, *stop))
+            invisible << nameOf(*stop);
+        stop->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(stop, Qt::Key_Tab);
+        stop = QApplication::focusWidget();
+    }
+    QVERIFY(seen.size() > 3);
+    QVERIFY2(invisible.isEmpty(), qPrintable(invisible.join(QStringLiteral(", "))));
 }
 
 HEADSCOPE_WINDOW_TEST(TstFocus)

@@ -98,6 +98,7 @@ private slots:
     void aTextThatIsCutIsCountedInFull();
     void pagesThatWereLeftTakeNoRoom();
     void theStatusNamesTheDeviceAndItsTooltipTheReason();
+    void keysThatDoNotFitAreElided();
 };
 
 void TstFrame::everyPageAndControlOfTheFrameExplainsItself()
@@ -381,6 +382,26 @@ void TstFrame::theStatusNamesTheDeviceAndItsTooltipTheReason()
     QVERIFY(named != labels.end());
     QCOMPARE((*named)->text(), QString("CPU"));
     QCOMPARE((*named)->toolTip(), QString("CPU: a device has not been measured yet"));
+}
+
+void TstFrame::keysThatDoNotFitAreElided()
+{
+    StatusLine status;
+    status.resize(300, 28);
+    status.show();
+    const QString keys =
+        "Arrows move between cells, Enter opens one, Escape leaves it, Space plays";
+    status.setHints(keys);
+    QCoreApplication::processEvents();
+    for (const QLabel* label : status.findChildren<QLabel*>()) {
+        if (label->accessibleName() != "Keys")
+            continue;
+        QVERIFY2(label->text().startsWith("Arrows"), qPrintable(label->text()));
+        QVERIFY(label->fontMetrics().horizontalAdvance(label->text()) <= label->width());
+        QCOMPARE(label->toolTip(), keys);
+        return;
+    }
+    QFAIL("no keys");
 }
 
 HEADSCOPE_WINDOW_TEST(TstFrame)

@@ -128,6 +128,12 @@ private slots:
         QVERIFY(writeOf(*dialog).isEnabled()); // not writing
         auto* question = dialog->findChild<ReplaceQuestion*>();
         QVERIFY(question && question->isVisible());
+        QCoreApplication::processEvents();
+        for (const QWidget* part : dialog->findChildren<QWidget*>())
+            if (part->isVisible())
+                QVERIFY2(part->height() >= part->minimumSizeHint().height() &&
+                             part->height() >= part->heightForWidth(part->width()),
+                         part->metaObject()->className());
         QCOMPARE(readFile(path.toStdString(), 100), std::string("other work"));
         question->findChild<QPushButton*>()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog, 60'000);

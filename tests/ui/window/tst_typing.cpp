@@ -37,6 +37,8 @@ private slots:
     void undoKeysBelongToTheSession();
     void aLongTextIsCutWhereTheModelEnds();
     void aMegabytePasteReturnsAtOnce();
+    void theWarningOfACutTextEndsWithIt();
+    void theErrorOfAForwardPassEndsWithTheNext();
 };
 
 void TstTyping::everyKeyShowsTheModelsOwnPatterns()
@@ -172,6 +174,38 @@ void TstTyping::aMegabytePasteReturnsAtOnce()
     QCOMPARE(fixture.session.textTokens(), -1);
     QTRY_VERIFY_WITH_TIMEOUT(fixture.isPainted(), 60'000);
     QVERIFY(fixture.session.textTokens() > 200'000);
+}
+
+void TstTyping::theWarningOfACutTextEndsWithIt()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    SentenceField& field = fixture.window->sentence();
+    const MessageBar& messages = fixture.window->messages();
+    field.setMaxLength(12);
+    field.clear();
+    QApplication::clipboard()->setText("the cat sat on the mat");
+    field.paste();
+    QVERIFY(messages.isVisible());
+    QVERIFY2(messages.sentence().contains("12"), qPrintable(messages.sentence()));
+    QTest::keyClick(&field, 'x'); // does not fit either
+    QVERIFY(messages.isVisible());
+    QTest::keyClick(&field, Qt::Key_Backspace);
+    QVERIFY(!messages.isVisible());
+}
+
+void TstTyping::theErrorOfAForwardPassEndsWithTheNext()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    const MessageBar& messages = fixture.window->messages();
+    Changes impossible;
+    impossible.positions = PositionsChoice{Positions::RelativeBuckets};
+    fixture.session.document().setChanges(impossible, "positions");
+    QTRY_VERIFY(messages.isVisible());
+    QCOMPARE(messages.kind(), MessageKind::Error);
+    fixture.session.document().undoStack().undo();
+    QTRY_VERIFY(!messages.isVisible());
 }
 
 HEADSCOPE_WINDOW_TEST(TstTyping)

@@ -14,6 +14,7 @@
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
@@ -26,6 +27,13 @@ using namespace headscope::ui;
 using headscope::ui::test::WindowFixture;
 
 namespace {
+
+void press(const QMessageBox& box, QMessageBox::ButtonRole role)
+{
+    for (QAbstractButton* button : box.buttons())
+        if (box.buttonRole(button) == role)
+            return button->click();
+}
 
 /// What the dialog says it will write.
 QString previewOf(const ExportDialog& dialog)
@@ -324,6 +332,44 @@ private slots:
         QVERIFY(std::equal(saved.values().begin(), saved.values().end(), head.data));
         fixture.window->files().exportNumbersTo(path("n.doc"));
         QCOMPARE(fixture.window->messages().kind(), MessageKind::Error);
+    }
+
+    void severalExistingFilesAreAskedAboutOnce()
+    {
+        WindowFixture fixture;
+        prepare(fixture);
+        fixture.window->showPage("what-if");
+        QTRY_VERIFY(fixture.window->files().figure().numbers.size() > 1);
+        WindowFiles& files = fixture.window->files();
+        const auto names = numberFiles(files.figure(), path("many.csv").toStdString());
+        for (const auto& name : {names[0], names[1]}) {
+            QFile kept(QString::fromStdString(name.string()));
+            QVERIFY(kept.open(QIODevice::WriteOnly) && kept.write("other work") > 0);
+        }
+        const auto isKept = [&names] {
+            QFile now(QString::fromStdString(names[0].string()));
+            return now.open(QIODevice::ReadOnly) && now.readAll() == "other work";
+        };
+        const auto asked = [&fixture] {
+            return fixture.window->findChild<QMessageBox*>("replaceFiles");
+        };
+        files.exportNumbersTo(path("many.csv"));
+        QPointer<QMessageBox> box = asked();
+        QVERIFY(box && isKept());
+        for (const auto& name : {names[0], names[1]})
+            QVERIFY2(
+                box->informativeText().contains(QString::fromStdString(name.filename().string())),
+                qPrintable(box->informativeText()));
+        press(*box, QMessageBox::RejectRole);
+        QTRY_VERIFY(!box);
+        QVERIFY(isKept());
+        files.exportNumbersTo(path("many.csv"));
+        box = asked();
+        press(*box, QMessageBox::AcceptRole);
+        QTRY_VERIFY(!box);
+        QVERIFY(!isKept());
+        for (const auto& name : names)
+            QVERIFY(std::filesystem::exists(name));
     }
 
 private:

@@ -5,8 +5,10 @@
 #include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/settling.h"
 #include "ui/window/frame/window_state.h"
+#include "ui/window/workspaces/pages.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QRegularExpression>
 
 using namespace headscope;
@@ -24,6 +26,29 @@ QStringList pageNames(const MainWindow& window)
     for (const Page* page : window.findChildren<Page*>())
         names << page->objectName();
     return names;
+}
+
+/// Visible labels that are smaller than their text.
+QStringList cutLabels(const QWidget& part)
+{
+    QStringList cut;
+    for (const QLabel* label : part.findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty() || label->visibleRegion().isEmpty())
+            continue;
+        const bool mayShrink = label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored ||
+                               label->minimumWidth() == 1;
+        const QSize needed = label->wordWrap() ? QSize(0, label->heightForWidth(label->width()))
+                                               : QSize(mayShrink ? 0 : label->sizeHint().width(),
+                                                       label->sizeHint().height());
+        if (label->width() < needed.width() || label->height() < needed.height() - 1) // rounded
+            cut << QStringLiteral("\u201C%1\u201D is %2 x %3, needs %4 x %5")
+                       .arg(label->text().left(60))
+                       .arg(label->width())
+                       .arg(label->height())
+                       .arg(needed.width())
+                       .arg(needed.height());
+    }
+    return cut;
 }
 
 void showAt(WindowFixture& fixture, const QString& page, QSize size)
@@ -46,6 +71,8 @@ private slots:
     void noPageForcesTheWindowToGrow();
     void noPageScrollsOnASmallScreen();
     void theFirstChangeMovesNothingOnWhatIf();
+    void noLabelIsCut_data();
+    void noLabelIsCut();
     void docksAreAsWideAsTheirContent();
     void aRememberedSizeFitsTheScreen_data();
     void aRememberedSizeFitsTheScreen();
@@ -111,6 +138,29 @@ void TstWindowSize::theFirstChangeMovesNothingOnWhatIf()
     }
     showAt(fixture, "overview", kSmallScreen);
     QVERIFY(!fixture.window->findChild<ChangesBar*>()->isVisible());
+}
+
+void TstWindowSize::noLabelIsCut_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("smallest") << kSmallest;
+    QTest::newRow("small screen") << kSmallScreen;
+}
+
+void TstWindowSize::noLabelIsCut()
+{
+    QFETCH(QSize, size);
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    QStringList cut;
+    for (const QString& name : placeNames()) {
+        showAt(fixture, name, size);
+        QTRY_VERIFY(fixture.isPainted() && fixture.window->isSettled());
+        showAt(fixture, name, size);
+        for (const QString& label : cutLabels(*fixture.window))
+            cut << name + QStringLiteral(": ") + label;
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join("\n")));
 }
 
 /// Dragging a separator would only widen margins, and a reset layout would keep them.

@@ -1,6 +1,7 @@
 #include "ui/pages/architecture/architecture_widget.h"
 
 #include "ui/pages/architecture/architecture_paint.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QPainter>
 
@@ -101,6 +102,7 @@ void ArchitectureWidget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintArchitecture(painter, {}, layoutNow(), m_content, theme);
+    paintFocusFrame(painter, *this);
 }
 
 void ArchitectureWidget::resizeEvent(QResizeEvent* event)

@@ -1,6 +1,7 @@
 #include "ui/pages/heads/head_card.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/charts/bars/spectrum.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
@@ -18,7 +19,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMargin = 24;
-constexpr int kScrollBar = 14;
 
 QLayout* line(QWidget* left, QWidget* right)
 {
@@ -34,6 +34,7 @@ QScrollArea* scrolled(QWidget* tab, QWidget* parent)
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     area->setWidget(tab);
+    new WholeTexts(*tab);                           // a scrolled tab requests no height for width
     area->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
     tab->setAutoFillBackground(false);
     return area;
@@ -206,11 +207,8 @@ void HeadCard::setTab(int tab)
 void HeadCard::setContent(HeadCardContent content)
 {
     m_content = std::move(content);
-    // A scrolled tab requests no height for width, so each note reports its own.
-    const int inner = width() - 2 * kMargin - kScrollBar;
-    const auto note = [inner](TextLabel* label, const QString& text) {
+    const auto note = [](TextLabel* label, const QString& text) {
         label->setText(text);
-        label->setMinimumHeight(std::max(0, label->heightForWidth(inner))); // -1: no text
         label->setVisible(!text.isEmpty());
     };
     m_title->setText(m_content.title);

@@ -2,6 +2,7 @@
 
 #include "ui/pages/lens/lens_readings.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/labels.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ LensCellPanel::LensCellPanel(QWidget* parent)
     m_bars->setAccessibleName(tr("Most likely tokens of the cell"));
     m_bars->setOptions({1.0, 3, 96.0, {}, 20.0});
     m_numbers->setWordWrap(true);
-    columnOf(8, {m_title, m_bars, m_numbers, Placed::space(), m_legend}, this);
+    columnOf(4, {m_title, m_bars, m_numbers, Placed::space(), m_legend}, this);
+    new WholeTexts(*this);
     connect(m_bars, &BarsWidget::barActivated, this, &LensCellPanel::tokenClicked);
 }
 

@@ -1,5 +1,7 @@
 #include "ui/pages/lessons/lesson_list.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -300,6 +302,8 @@ void LessonList::paintEvent(QPaintEvent*)
         }
         paintLesson(painter, place, m_rows[i], theme);
     }
+    if (!currentItem())
+        paintFocusFrame(painter, *this);
 }
 
 void LessonList::paintChapter(QPainter& painter, const QRectF& place, const Row& row,

@@ -7,6 +7,7 @@
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/labels.h"
 
@@ -84,6 +85,7 @@ MaskPage::MaskPage(Session& session, QWidget* parent)
                      {columnOf(8, {makePane(m_b, tr("B"), tr("Mask of B")), {m_asTrained, 1}}), 1},
                      makeOffers()}),
           1}});
+    new WholeTexts(*this);
     m_empty = new EmptyState(m_a.map);
     m_empty->setTexts(tr("No text yet"), tr("Type a sentence above to see its mask."), {});
 }

@@ -1,5 +1,7 @@
 #include "ui/pages/next_token/next_token_table.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QAccessible>
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -352,6 +354,7 @@ void NextTokenTable::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     paintNextTokens(painter, rect(), m_content, m_current, Theme::of(*this));
+    paintFocusFrame(painter, *this);
 }
 
 void NextTokenTable::mousePressEvent(QMouseEvent* event)

@@ -2,6 +2,7 @@
 
 #include "ui/pages/positions/positions_paint.h"
 #include "ui/widgets/readable.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QElapsedTimer>
 #include <QHelpEvent>
@@ -103,6 +104,7 @@ void PositionsPlot::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintPositions(painter, layoutNow(), m_content, theme);
+    paintFocusFrame(painter, *this);
     painter.end();
     emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }

@@ -2,14 +2,39 @@
 
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 
 namespace headscope::ui {
+
+namespace {
+
+/// A text that scrolls in a low window.
+QScrollArea* scrolled(QLabel& text)
+{
+    constexpr int kLeastHeight = 40;
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setMinimumHeight(kLeastHeight);
+    auto* page = new QWidget;
+    columnOf(0, {&text, Placed::space()}, page);
+    new WholeTexts(*page);
+    area->setWidget(page);
+    area->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
+    page->setAutoFillBackground(false);
+    return area;
+}
+
+} // namespace
 
 TableControls::TableControls(QWidget* parent)
     : QWidget(parent)
@@ -28,14 +53,13 @@ TableControls::TableControls(QWidget* parent)
     auto* again = new QPushButton(tr("Reset"));
     m_play->setObjectName("slide");
     auto* buttons = rowOf(8, {m_play, again, Placed::space(0)});
-    auto* column = columnOf(10, {heading(tr("Try it"))}, this);
+    auto* column = columnOf(6, {heading(tr("Try it"))}, this);
     for (QWidget* slider : {m_position, m_offset, m_dimensions, m_base})
         column->addWidget(slider);
     column->addSpacing(4);
     column->addLayout(buttons);
     column->addSpacing(4);
-    column->addWidget(m_words);
-    column->addStretch();
+    column->addWidget(scrolled(*m_words), 1);
     connectControls(again);
 }
 

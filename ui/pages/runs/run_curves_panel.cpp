@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/figures/replace_files.h"
 #include "ui/session/runs/run_shelf.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
@@ -102,6 +103,7 @@ void RunCurvesPanel::chooseExport()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Comma-separated values (*.csv)"), tr("JSON (*.json)")});
     dialog->setDefaultSuffix("csv");
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // asked for each run's file
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
     });
@@ -111,11 +113,24 @@ void RunCurvesPanel::chooseExport()
 
 void RunCurvesPanel::exportTo(const QString& path)
 {
-    try {
+    attempt([&] {
         const Figure figure = runsFigure(m_shelf.series(), m_options);
-        const auto files = saveNumbers(figure, path.toStdString());
-        emit messageWanted(
-            tr("Curves saved to %1.").arg(QString::fromStdString(files.front().string())));
+        replaceFiles(*this, numberFiles(figure, path.toStdString()),
+                     [this, figure, path] { attempt([&] { write(figure, path); }); });
+    });
+}
+
+void RunCurvesPanel::write(const Figure& figure, const QString& path)
+{
+    const auto files = saveNumbers(figure, path.toStdString());
+    emit messageWanted(
+        tr("Curves saved to %1.").arg(QString::fromStdString(files.front().string())));
+}
+
+void RunCurvesPanel::attempt(const std::function<void()>& action)
+{
+    try {
+        action();
     } catch (const std::exception& error) {
         emit messageWanted(errorSentence(error));
     }

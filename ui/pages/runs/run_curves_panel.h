@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QPushButton;
 
 namespace headscope::ui {
@@ -36,6 +38,8 @@ private:
     void refreshNames();
     void chooseExport();
     void exportTo(const QString& path);
+    void write(const Figure& figure, const QString& path);
+    void attempt(const std::function<void()>& action);
 
     const RunShelf& m_shelf;
     RunsOptions& m_options;

@@ -4,6 +4,7 @@
 #include "ui/pages/runs/run_estimator.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/labels.h"
 
@@ -44,11 +45,12 @@ RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* 
     , m_schedule(new LineChart(tr("Learning rate by step"), this))
 {
     setFixedWidth(kWidth);
+    new WholeTexts(*this);
     m_measure->setProperty("role", "link");
-    m_schedule->setMinimumHeight(104);
+    m_schedule->setMinimumHeight(64);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    column->setSpacing(6);
     addTask(column);
     column->addWidget(new Hairline(Qt::Horizontal, this));
     addSizes(column);

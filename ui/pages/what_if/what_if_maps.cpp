@@ -4,10 +4,12 @@
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
+#include "ui/pages/what_if/change_offers.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 
 #include <QEvent>
+#include <QStackedWidget>
 
 #include <algorithm>
 #include <array>
@@ -15,17 +17,31 @@
 
 namespace headscope::ui {
 
-WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
+WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_offers(new ChangeOffers(session, this))
+    , m_third(new QStackedWidget(this))
 {
+    m_third->addWidget(makeDifference());
+    m_third->addWidget(m_offers);
     rowOf(32,
           {{makePane(m_a, tr("A"), tr("Pattern of A")), 5},
            {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
-           {makePane(m_difference, tr("B \u2212 A"), tr("Difference")), 4}},
+           {m_third, 4}},
           this);
-    difference().setObjectName("difference");
-    m_hint = new EmptyState(&difference());
     for (const Pane* pane : {&m_a, &m_b, &m_difference})
         connectPane(*pane);
+}
+
+QWidget* WhatIfMaps::makeDifference()
+{
+    auto* pane = new QWidget(this);
+    pane->setLayout(makePane(m_difference, tr("B \u2212 A"), tr("Difference")));
+    pane->layout()->setContentsMargins(0, 0, 0, 0);
+    difference().setObjectName("difference");
+    m_hint = new EmptyState(&difference());
+    return pane;
 }
 
 QLayout* WhatIfMaps::makePane(Pane& pane, const QString& letter, const QString& name)
@@ -83,11 +99,9 @@ void WhatIfMaps::refreshNotes(const ViewSnapshot& view)
     m_b.note->setToolTip(view.changes.describe());
     m_difference.note->setText(tr("difference, %1").arg(headTitle(view.selection)));
     const bool apart = view.b && !view.isComparable();
-    m_hint->setTexts(apart ? tr("No difference to show") : tr("No changes"),
-                     apart ? tr("A and B have different numbers of tokens or heads.")
-                           : tr("Paint on B's map, or add a change above."),
-                     {});
-    m_hint->setVisible(view.changes.empty() || apart);
+    m_hint->setTexts(tr("No difference to show"),
+                     tr("A and B have different numbers of tokens or heads."), {});
+    m_hint->setVisible(apart);
 }
 
 void WhatIfMaps::refresh(const ViewSnapshot& view)
@@ -96,7 +110,18 @@ void WhatIfMaps::refresh(const ViewSnapshot& view)
     setShown(m_b, whatIfMap(view, Variant::B));
     setShown(m_difference, whatIfMap(view, Variant::Difference));
     m_sameRows = !view.b || view.isComparable();
+    refreshThird(view);
     shareCellSize();
+}
+
+void WhatIfMaps::refreshThird(const ViewSnapshot& view)
+{
+    const bool offers = view.changes.empty() && view.a && !m_session.text().isEmpty();
+    if (offers)
+        m_offers->refresh(view);
+    else
+        m_offers->cancel();
+    m_third->setCurrentIndex(offers ? 1 : 0);
 }
 
 void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)

@@ -6,15 +6,18 @@
 #include <QWidget>
 
 class QLayout;
+class QStackedWidget;
 
 namespace headscope::ui {
 
+class ChangeOffers;
 class EmptyState;
 class HeatmapWidget;
 class LegendMap;
 class TextLabel;
 
-/// Patterns of A, of B and of B−A side by side, with cells of one size.
+/// Patterns of A, of B and of B−A side by side, with cells of one size. Without changes, the changes
+/// that are possible replace B−A.
 class WhatIfMaps : public QWidget
 {
     Q_OBJECT
@@ -24,6 +27,8 @@ public:
 
     HeatmapWidget& a() const;
     HeatmapWidget& b() const;
+
+    ChangeOffers& offers() const { return *m_offers; }
 
     void refreshNotes(const ViewSnapshot& view);
     void refresh(const ViewSnapshot& view);
@@ -55,6 +60,8 @@ private:
     HeatmapWidget& difference() const;
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     void connectPane(const Pane& pane);
+    QWidget* makeDifference();
+    void refreshThird(const ViewSnapshot& view);
     void setShown(Pane& pane, MapWithLegend shown);
     void shareCellSize();
     void selectCell(const Pane& pane, HeatmapCell cell);
@@ -64,7 +71,9 @@ private:
     Pane m_a;
     Pane m_b;
     Pane m_difference;
-    EmptyState* m_hint;
+    ChangeOffers* m_offers;
+    QStackedWidget* m_third; ///< Difference, or what could be changed.
+    EmptyState* m_hint = nullptr;
     bool m_sameRows = true; ///< Rows of A and B are the same tokens.
 };
 

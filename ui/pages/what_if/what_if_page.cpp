@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/page_frame.h"
+#include "ui/pages/what_if/change_offers.h"
 #include "ui/pages/what_if/mask_picker.h"
 #include "ui/pages/what_if/moved_heads.h"
 #include "ui/pages/what_if/offers_button.h"
@@ -62,6 +63,7 @@ void WhatIfPage::connectParts()
     connect(m_offers, &WhatIfOffers::weightWanted, m_editor, &WhatIfEditor::editWeight);
     connect(m_offers, &WhatIfOffers::tokenWanted, m_editor, &WhatIfEditor::swapToken);
     connect(m_maps, &WhatIfMaps::weightWanted, m_editor, &WhatIfEditor::editWeight);
+    connect(&m_maps->offers(), &ChangeOffers::applied, this, &WhatIfPage::focusMain);
     connect(m_maps, &WhatIfMaps::numberWanted, this, &WhatIfPage::numberWanted);
 }
 
@@ -110,7 +112,7 @@ void WhatIfPage::focusMain()
 
 bool WhatIfPage::isSettled() const
 {
-    return !m_where->isMeasuring();
+    return !m_where->isMeasuring() && !m_maps->offers().isMeasuring();
 }
 
 QString WhatIfPage::hint() const

@@ -1,6 +1,7 @@
 #include "ui/widgets/attention/alignment_widget.h"
 
 #include "ui/widgets/attention/alignment_paint.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -84,10 +85,7 @@ void AlignmentWidget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintAlignment(painter, layoutNow(), m_content, theme);
-    if (!hasFocus())
-        return;
-    painter.setPen(QPen(theme.accent, 2.0));
-    painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    paintFocusFrame(painter, *this);
 }
 
 void AlignmentWidget::mousePressEvent(QMouseEvent* event)

@@ -1,6 +1,7 @@
 #include "ui/widgets/flow/flow_widget.h"
 
 #include "ui/widgets/flow/flow_paint.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -119,10 +120,8 @@ void FlowWidget::paintEvent(QPaintEvent* event)
     painter.drawImage(exposed.topLeft(),
                       flowImage(layout, shown, m_drawn, exposed, theme, devicePixelRatioF()));
     paintFlowNodes(painter, layout, shown, exposed, theme);
-    if (hasFocus() && !m_content.cursor) {
-        painter.setPen(QPen(theme.accent, 2.0));
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+    if (!m_content.cursor)
+        paintFocusFrame(painter, *this);
 }
 
 void FlowWidget::mousePressEvent(QMouseEvent* event)

@@ -1,6 +1,7 @@
 #include "ui/widgets/heads/head_grid_widget.h"
 
 #include "ui/widgets/heads/head_grid_paint.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QPainter>
 
@@ -226,10 +227,7 @@ void HeadGridWidget::paintEvent(QPaintEvent*)
         painter.drawImage(QPointF(0, 0), m_sheet);
     static const std::vector<QImage> kDrawnAlready;
     paintHeadGrid(painter, layoutNow(), usesSheet() ? kDrawnAlready : m_images, m_content, theme);
-    if (hasFocus() && !m_content.selected) {
-        painter.setPen(QPen(theme.accent, 2.0));
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+    paintFocusFrame(painter, *this);
 }
 
 void HeadGridWidget::resizeEvent(QResizeEvent*)

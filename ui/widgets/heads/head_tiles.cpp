@@ -1,5 +1,7 @@
 #include "ui/widgets/heads/head_tiles.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -234,12 +236,7 @@ void HeadTiles::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintHeadTiles(painter, layoutNow(), m_content, theme, devicePixelRatioF());
-    if (!hasFocus())
-        return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.accent, 2.0));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+    paintFocusFrame(painter, *this);
 }
 
 } // namespace headscope::ui

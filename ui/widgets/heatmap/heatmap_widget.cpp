@@ -2,6 +2,7 @@
 
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/readable.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QElapsedTimer>
 #include <QHelpEvent>
@@ -148,10 +149,7 @@ void HeatmapWidget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintHeatmap(painter, layout, m_image, m_content, m_options, theme);
-    if (hasFocus() && !m_content.current) {
-        painter.setPen(QPen(theme.accent, 2.0));
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+    paintFocusFrame(painter, *this);
     painter.end();
     emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }

@@ -1,5 +1,7 @@
 #include "ui/widgets/heatmap/lens_grid.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QFontMetricsF>
 #include <QMouseEvent>
 
@@ -289,7 +291,8 @@ QSize LensGrid::minimumSizeHint() const
     return {200, sizeHint().height()};
 }
 
-/// Paints the names of rows and columns, which stay visible when scrolled.
+/// Paints the names of rows and columns, which stay visible when scrolled. A row that the column names
+/// would cut is hidden.
 void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
 {
     const QRect shown = visibleRegion().boundingRect();
@@ -302,12 +305,24 @@ void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
         paintRowLabels(painter, layout, m_content, theme, shown.left());
     }
     if (shown.top() > 0) {
-        painter.fillRect(QRectF(0.0, shown.top(), width(), header), theme.surface);
+        painter.fillRect(QRectF(0.0, shown.top(), width(), firstWholeRow() - shown.top()),
+                         theme.surface);
         paintHeader(painter, layout, m_content, theme, shown.top());
     }
     if (shown.left() > 0) // keeps column names off the row names
         painter.fillRect(QRectF(shown.left(), shown.top(), layout.labelWidth(), header),
                          theme.surface);
+}
+
+double LensGrid::firstWholeRow() const
+{
+    const Theme theme = Theme::of(*this);
+    const LensLayout layout(rect(), m_content, theme);
+    const double begin = visibleRegion().boundingRect().top() + kHeader * theme.scale();
+    for (int row = 0; row < m_content.rows(); ++row)
+        if (const double top = layout.cellRect({row, 0}).top(); top >= begin)
+            return top;
+    return begin;
 }
 
 void LensGrid::paintEvent(QPaintEvent*)
@@ -316,10 +331,7 @@ void LensGrid::paintEvent(QPaintEvent*)
     QPainter painter(this);
     paintLens(painter, rect(), m_content, theme);
     paintScrolledNames(painter, theme);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1.0));
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1, -1));
-    }
+    paintFocusFrame(painter, *this, visibleRegion().boundingRect());
 }
 
 void LensGrid::mousePressEvent(QMouseEvent* event)

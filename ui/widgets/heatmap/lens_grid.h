@@ -121,6 +121,7 @@ private:
     /// Item of a cell; none for a gap.
     std::optional<int> itemOf(std::optional<HeatmapCell> cell) const;
     void paintScrolledNames(QPainter& painter, const Theme& theme) const;
+    double firstWholeRow() const; ///< Top of the first row below the scrolled names.
 
     LensContent m_content;
     std::optional<HeatmapCell> m_pressed;

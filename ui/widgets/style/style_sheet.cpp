@@ -11,7 +11,7 @@ QToolTip { background: @surface@; color: @text@; border: 1px solid @line2@; padd
 QPushButton, QToolButton[role="button"] {
     background: @surface@; color: @text@; border: 1px solid @control@; border-radius: 6px;
     padding: 0 14px; min-height: 30px; }
-QPushButton:checked { background: @soft@; color: @accent@; border-color: @accent@; font-weight: 600; }
+QPushButton:checked { background: @soft@; color: @accent@; border-color: @accent@; }
 QPushButton:hover, QToolButton[role="button"]:hover { background: @hover@; }
 QPushButton:focus, QToolButton[role="button"]:focus { border: 2px solid @accent@; padding: 0 13px; min-height: 28px; }
 QPushButton:disabled, QToolButton[role="button"]:disabled { color: @text3@; border-color: @line2@; }
@@ -75,6 +75,7 @@ QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover, QScrollBar::handle:pressed { background: @control@; background-clip: padding; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QLabel:focus { background: @soft@; }
 QFrame[role="message"] { background: @surface@; border: none; border-bottom: 1px solid @line@; }
 QWidget[role="page"] { background: @surface@; }
 QScrollArea[role="page"] { background: @surface@; border: none; }

@@ -74,7 +74,6 @@ FactTable::FactTable(const QString& accessibleName, QWidget* parent)
     : RowTable(new Cells, 0, accessibleName, parent)
     , m_cells(static_cast<Cells*>(model()))
 {
-    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setWordWrap(false);
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex&) { emit rowOpened(currentId()); });

@@ -25,6 +25,8 @@ public:
         const Theme theme = Theme::of(*m_table);
         const bool chosen = m_table->selectionModel()->isRowSelected(index.row());
         const QRectF rect(option.rect);
+        if (option.rect.top() < 0) // the header would cut it: the last rows end at the bottom
+            return painter->fillRect(rect, theme.surface);
         painter->save();
         painter->fillRect(rect, chosen ? theme.soft : theme.surface);
         painter->fillRect(QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1), theme.line);
@@ -109,6 +111,11 @@ RowTable::RowTable(QAbstractTableModel* cells, int firstColumn, const QString& a
         if (m_sorted >= 0 && section >= m_firstColumn)
             emit columnChosen(section - m_firstColumn);
     });
+    const auto followRows = [this] { // an empty table is no tab stop
+        setFocusPolicy(model()->rowCount() > 0 ? Qt::StrongFocus : Qt::NoFocus);
+    };
+    connect(cells, &QAbstractItemModel::modelReset, this, followRows);
+    followRows();
     restyle();
 }
 

@@ -36,7 +36,7 @@ TextLabel* rowName(const QString& text)
 
 ExportDialog::ExportDialog(Figure figure, QByteArray session, const QString& folder,
                            QWidget* parent)
-    : QDialog(parent)
+    : GrowingDialog(parent)
     , m_figure(std::move(figure))
     , m_session(std::move(session))
 {

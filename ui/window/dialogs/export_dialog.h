@@ -1,8 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/figures/figure_page.h"
-
-#include <QDialog>
+#include "ui/window/dialogs/growing_dialog.h"
 
 class QCheckBox;
 class QComboBox;
@@ -18,7 +17,7 @@ class TextLabel;
 
 /// Dialog with all options of an exported figure and a summary of the result. Not modal; errors are
 /// shown inside.
-class ExportDialog : public QDialog
+class ExportDialog : public GrowingDialog
 {
     Q_OBJECT
 

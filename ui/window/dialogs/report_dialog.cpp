@@ -87,7 +87,7 @@ ReportRequest reportRequest(const Session& session)
 
 ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, const QString& folder,
                            QWidget* parent)
-    : QDialog(parent)
+    : GrowingDialog(parent)
     , m_request(std::move(request))
     , m_backends(std::move(backends))
 {

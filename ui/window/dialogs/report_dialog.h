@@ -1,9 +1,9 @@
 #pragma once
 
 #include "ui/pages/report/report_file.h"
+#include "ui/window/dialogs/growing_dialog.h"
 #include "ui/workers/analysis/report_worker.h"
 
-#include <QDialog>
 #include <QTimer>
 
 class QCheckBox;
@@ -26,7 +26,7 @@ ReportRequest reportRequest(const Session& session);
 
 /// Asks for a file, creates the report on a worker thread with progress and Cancel (Esc), and
 /// writes it. Not modal; errors are shown inside.
-class ReportDialog : public QDialog
+class ReportDialog : public GrowingDialog
 {
     Q_OBJECT
 

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/io/trace_file.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/figures/replace_files.h"
 #include "ui/session/runs/training.h"
 #include "ui/session/session.h"
 #include "ui/window/dialogs/export_dialog.h"
@@ -241,6 +242,7 @@ void WindowFiles::exportNumbers()
     dialog->setNameFilters(
         {tr("Comma-separated values (*.csv)"), tr("NumPy array (*.npy)"), tr("JSON (*.json)")});
     dialog->setDefaultSuffix("csv");
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // asked for each file of a table
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
     });
@@ -252,12 +254,19 @@ void WindowFiles::exportNumbers()
 void WindowFiles::exportNumbersTo(const QString& path)
 {
     attempt([&] {
-        QStringList names;
-        for (const auto& file : saveNumbers(figure(), path.toStdString()))
-            names << QString::fromStdString(file.string());
-        keepExportFolder(m_settings, path);
-        say(tr("Numbers saved to %1.").arg(names.join(tr(", "))));
+        const Figure shown = figure();
+        replaceFiles(m_window, numberFiles(shown, path.toStdString()),
+                     [this, shown, path] { attempt([&] { writeNumbers(shown, path); }); });
     });
+}
+
+void WindowFiles::writeNumbers(const Figure& shown, const QString& path)
+{
+    QStringList names;
+    for (const auto& file : saveNumbers(shown, path.toStdString()))
+        names << QString::fromStdString(file.string());
+    keepExportFolder(m_settings, path);
+    say(tr("Numbers saved to %1.").arg(names.join(tr(", "))));
 }
 
 void WindowFiles::sharePage()

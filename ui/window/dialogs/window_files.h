@@ -34,8 +34,8 @@ public:
     void saveSessionTo(const QString& path);
     void exportView();
     void exportNumbers();
-    void exportNumbersTo(const QString& path);
-    void sharePage(); ///< Asks for a file and writes the page.
+    void exportNumbersTo(const QString& path); ///< Asks before it replaces files.
+    void sharePage();                          ///< Asks for a file and writes the page.
     void sharePageTo(const QString& path);
     void writeReport(); ///< Asks for a file and writes the report.
     void copyImage();
@@ -64,6 +64,7 @@ private:
     Figure
     drawnFigure() const; ///< Figure of the page in front; without a painter where it draws nothing
     void openState(const QString& path);
+    void writeNumbers(const Figure& shown, const QString& path);
     void propose(QFileDialog& dialog, const QString& name, const QString& ending) const;
     void attempt(const std::function<void()>& action);
     void say(const QString& sentence);

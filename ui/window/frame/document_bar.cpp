@@ -81,6 +81,7 @@ void DocumentBar::connectFields()
                               "omitted. Open the text as a file to read more.")
                                .arg(longest));
     });
+    connect(m_sentence, &SentenceField::shortened, this, &DocumentBar::warningEnded);
     connect(m_tokens, &TokenRows::messageWanted, this, &DocumentBar::noteRaised);
 }
 

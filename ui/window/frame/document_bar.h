@@ -42,6 +42,7 @@ signals:
     void busy(bool on);
     void noteRaised(const QString& sentence);
     void warningRaised(const QString& sentence);
+    void warningEnded(); ///< Emitted when the last warning is no longer so.
 
 private:
     void makeRow();

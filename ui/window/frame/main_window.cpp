@@ -180,8 +180,8 @@ void MainWindow::connectParts()
 {
     const auto note = [this](const QString& text) { m_notes->note(MessageKind::Note, text); };
     connect(m_document, &DocumentBar::noteRaised, this, note);
-    connect(m_document, &DocumentBar::warningRaised, this,
-            [this](const QString& sentence) { m_messages->show(MessageKind::Warning, sentence); });
+    connect(m_document, &DocumentBar::warningRaised, m_notes, &SessionMessages::warn);
+    connect(m_document, &DocumentBar::warningEnded, m_notes, &SessionMessages::endWarning);
     connect(m_document, &DocumentBar::left, this, [this] { m_workspaces->current().focusMain(); });
     connect(m_workspaces, &Workspaces::messageWanted, this, note);
     connect(m_workspaces, &Workspaces::hintChanged, m_status, &StatusLine::setHints);

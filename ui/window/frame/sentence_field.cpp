@@ -23,7 +23,19 @@ SentenceField::SentenceField(QWidget* parent) : QLineEdit(parent)
     setProperty("role", "sentence");
     setAccessibleName(tr("Sentence"));
     setPlaceholderText(tr("Type a sentence"));
-    connect(this, &QLineEdit::inputRejected, this, [this] { emit cut(maxLength()); });
+    connect(this, &QLineEdit::inputRejected, this, [this] {
+        m_isCut = true;
+        emit cut(maxLength());
+    });
+    connect(this, &QLineEdit::textChanged, this, &SentenceField::followLength);
+}
+
+void SentenceField::followLength(const QString& text)
+{
+    if (!m_isCut || text.size() >= maxLength())
+        return;
+    m_isCut = false;
+    emit shortened();
 }
 
 void SentenceField::showText(const QString& text)

@@ -18,12 +18,18 @@ public:
 signals:
     void left();           ///< Emitted on Escape or Return.
     void cut(int longest); ///< Emitted when a pasted text was truncated to `longest` characters.
+    void shortened();      ///< Emitted when the text has room again after it was truncated.
 
 protected:
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+
+private:
+    void followLength(const QString& text);
+
+    bool m_isCut = false;
 };
 
 } // namespace headscope::ui

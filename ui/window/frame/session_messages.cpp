@@ -16,6 +16,9 @@ SessionMessages::SessionMessages(Session& session, MessageBar& messages)
     connect(&session, &Session::noteRaised, this,
             [this](const QString& sentence) { say(MessageKind::Warning, sentence); });
     connect(&session, &Session::modelChanged, this, &SessionMessages::followModel);
+    connect(&session.computation(), &Computation::failed, this,
+            [this](const QString& sentence) { m_failed = sentence; });
+    connect(&session, &Session::traceChanged, this, [this] { end(m_failed); });
     for (auto signal : {&Session::textChanged, &Session::changesChanged, &Session::modelChanged})
         connect(&session, signal, this, &SessionMessages::endNote);
     followModel();
@@ -35,9 +38,25 @@ void SessionMessages::note(MessageKind kind, const QString& sentence)
 
 void SessionMessages::endNote()
 {
-    if (!m_noted.isEmpty() && m_messages.sentence() == m_noted)
+    end(m_noted);
+}
+
+void SessionMessages::warn(const QString& sentence)
+{
+    m_warned = sentence;
+    m_messages.show(MessageKind::Warning, sentence);
+}
+
+void SessionMessages::endWarning()
+{
+    end(m_warned);
+}
+
+void SessionMessages::end(QString& sentence)
+{
+    if (!sentence.isEmpty() && m_messages.sentence() == sentence)
         m_messages.hide();
-    m_noted.clear();
+    sentence.clear();
 }
 
 void SessionMessages::followModel()

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/labels.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 
@@ -37,6 +38,7 @@ StatusLine::StatusLine(QWidget* parent)
     row->addWidget(m_hints, 1);
     m_hints->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_hints->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_hints->installEventFilter(this);
     addPermanentWidget(content, 1);
 }
 
@@ -67,7 +69,25 @@ void StatusLine::hideTimes()
 
 void StatusLine::setHints(const QString& text)
 {
-    m_hints->setText(text);
+    m_allHints = text;
+    m_hints->setAccessibleDescription(text);
+    fitHints();
+}
+
+/// What does not fit is in the tooltip.
+void StatusLine::fitHints()
+{
+    const QString shown =
+        m_hints->fontMetrics().elidedText(m_allHints, Qt::ElideRight, m_hints->width());
+    m_hints->setText(shown);
+    m_hints->setToolTip(shown == m_allHints ? QString() : m_allHints);
+}
+
+bool StatusLine::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitHints();
+    return QStatusBar::eventFilter(watched, event);
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

@@ -22,13 +22,17 @@ public:
     void setHints(const QString& text);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void fitHints();
+
     TextLabel* m_device;
     TextLabel* m_forward;
     TextLabel* m_paint;
     TextLabel* m_hints;
+    QString m_allHints;
 };
 
 } // namespace headscope::ui

@@ -18,19 +18,6 @@ bool predictsAtQuery(AttentionKind part)
     return part != AttentionKind::EncoderSelf;
 }
 
-std::optional<NextTokenChange> nextChange(const ViewSnapshot& view)
-{
-    const std::int64_t lastA = lastPosition(*view.a);
-    const std::int64_t lastB = lastPosition(*view.b);
-    if (lastA < 0 || lastB < 0)
-        return std::nullopt;
-    const int wanted = view.selection.query;
-    const bool follows =
-        wanted < 0 || !predictsAtQuery(view.selection.part) || wanted > lastA || wanted > lastB;
-    return largestNextTokenChange(*view.a, follows ? lastA : wanted, *view.b,
-                                  follows ? lastB : wanted);
-}
-
 HeatmapMatrix movedOf(const ViewSnapshot& view)
 {
     if (!view.isComparable())
@@ -58,6 +45,19 @@ bool predictsWhatFollows(const LoadedModel& model)
 
 } // namespace
 
+std::optional<NextTokenChange> nextTokenChange(const ViewSnapshot& view)
+{
+    const std::int64_t lastA = lastPosition(*view.a);
+    const std::int64_t lastB = lastPosition(*view.b);
+    if (lastA < 0 || lastB < 0)
+        return std::nullopt;
+    const int wanted = view.selection.query;
+    const bool follows =
+        wanted < 0 || !predictsAtQuery(view.selection.part) || wanted > lastA || wanted > lastB;
+    return largestNextTokenChange(*view.a, follows ? lastA : wanted, *view.b,
+                                  follows ? lastB : wanted);
+}
+
 std::optional<GridCell> ChangeEffect::mostMoved() const
 {
     if (moved.isEmpty())
@@ -81,7 +81,7 @@ ChangeEffect effectOf(const ViewSnapshot& view)
     ChangeEffect effect;
     if (!view.a || !view.b)
         return effect;
-    effect.next = nextChange(view);
+    effect.next = nextTokenChange(view);
     if (predictsWhatFollows(view.modelA) && predictsWhatFollows(view.modelB)) {
         effect.lossA = meanLoss(*view.a);
         effect.lossB = meanLoss(*view.b);

@@ -18,7 +18,11 @@ struct ChangeEffect
     double movedIn(GridCell head) const;
 };
 
-/// Position of the effect: after the selected query, or the last token where B is shorter.
+/// Token whose probability differs most between A and B: after the selected query, or after the last
+/// token where one of them is shorter.
+std::optional<NextTokenChange> nextTokenChange(const ViewSnapshot& view);
+
+/// Position of the effect as in nextTokenChange().
 ChangeEffect effectOf(const ViewSnapshot& view);
 
 /// Computes effects on its own thread; long texts in wide models take a while.

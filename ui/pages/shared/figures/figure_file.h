@@ -30,9 +30,13 @@ SessionState openSession(const std::filesystem::path& path);
 /// True for extensions of session files, and of figures and pages that may contain a session.
 bool mayHoldSession(const std::filesystem::path& path);
 
+/// Files that saveNumbers() writes: CSV and NPY hold one table, so that several become
+/// "F-pattern.csv", "F-scores.csv". Throws Error for another extension, or without tables.
+std::vector<std::filesystem::path> numberFiles(const Figure& figure,
+                                               const std::filesystem::path& path);
+
 /// Writes the figure's tables as .csv, .npy or .json, by the extension of `path`, each atomically.
-/// CSV and NPY hold one table: several become "F-pattern.csv", "F-scores.csv". Returns the paths
-/// written. Throws Error.
+/// Returns the paths written. Throws Error.
 std::vector<std::filesystem::path> saveNumbers(const Figure& figure,
                                                const std::filesystem::path& path);
 

@@ -94,7 +94,7 @@ std::filesystem::path pathFor(const std::filesystem::path& path, const Figure& f
 
 } // namespace
 
-std::vector<std::filesystem::path> saveNumbers(const Figure& figure,
+std::vector<std::filesystem::path> numberFiles(const Figure& figure,
                                                const std::filesystem::path& path)
 {
     const std::string ending = endingOf(path);
@@ -104,20 +104,29 @@ std::vector<std::filesystem::path> saveNumbers(const Figure& figure,
     if (figure.numbers.empty())
         throw Error("this view has no numbers to export", path.string(),
                     "Run a text through a model first, or choose another view");
-    if (ending == ".json") {
-        writeAtomically(path, jsonText(figure));
+    if (ending == ".json")
         return {path};
-    }
-    std::vector<std::filesystem::path> written;
-    for (std::size_t index = 0; index < figure.numbers.size(); ++index) {
-        written.push_back(pathFor(path, figure, index));
+    std::vector<std::filesystem::path> files;
+    for (std::size_t index = 0; index < figure.numbers.size(); ++index)
+        files.push_back(pathFor(path, figure, index));
+    return files;
+}
+
+std::vector<std::filesystem::path> saveNumbers(const Figure& figure,
+                                               const std::filesystem::path& path)
+{
+    const std::vector<std::filesystem::path> files = numberFiles(figure, path);
+    const std::string ending = endingOf(path);
+    if (ending == ".json")
+        writeAtomically(path, jsonText(figure));
+    for (std::size_t index = 0; ending != ".json" && index < files.size(); ++index) {
         const NamedMatrix matrix = matrixOf(figure.numbers[index]);
         if (ending == ".csv")
-            saveCsv(written.back(), matrix);
+            saveCsv(files[index], matrix);
         else
-            saveNpy(written.back(), matrix.values);
+            saveNpy(files[index], matrix.values);
     }
-    return written;
+    return files;
 }
 
 QString numbersText(const Figure& figure)

@@ -1,10 +1,9 @@
 #include "ui/pages/shared/maps/gradient_run.h"
 
 #include "core/analysis/lens/next_token.h"
-#include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/generate/generator.h"
 #include "core/text/text_pair.h"
+#include "ui/pages/shared/changes/second_run.h"
 #include "ui/session/changes/change_interventions.h"
 
 #include <QCoreApplication>
@@ -18,24 +17,6 @@ namespace {
 QString tr(const char* text)
 {
     return QCoreApplication::translate("GradientRun", text);
-}
-
-bool hasTwoStacks(const Model& model)
-{
-    return model.config().isEncoderDecoder();
-}
-
-/// Trace of an unchanged model on another text, whose patterns are frozen in B.
-TracePtr otherText(const LoadedModel& model, const RunText& text)
-{
-    const TraceRequest request{{"*hook_pattern", "*hook_embed"}};
-    Tracer tracer(model, std::make_unique<CpuAttention>());
-    const TokenSequence tokens = text.tokens ? *text.tokens : model.tokenizer->encode(text.text);
-    if (!hasTwoStacks(*model.model))
-        return tracer.trace(tokens, request);
-    TokenSequence target = model.tokenizer->encode(text.target, false);
-    target.tokens.insert(target.tokens.begin(), {targetStart(model), {0, 0}, true});
-    return tracer.trace({tokens, target}, request);
 }
 
 } // namespace
@@ -61,10 +42,7 @@ GradientInputs gradientInputs(const ViewSnapshot& view, Variant variant)
         inputs.segments = segmentsOf(trace->tokens());
     if (variant == Variant::A || !view.a)
         return inputs;
-    const SecondRunContext context{
-        *view.a, loaded, static_cast<std::int64_t>(inputs.ids.size()),
-        static_cast<std::int64_t>(inputs.source.size()),
-        [&loaded](const RunText& text) { return otherText(loaded, text); }};
+    const SecondRunContext context = secondRunContext(*view.a, *trace, loaded);
     inputs.interventions = interventionsOf(view.changes, context);
     return inputs;
 }

@@ -1,5 +1,7 @@
 #include "ui/widgets/charts/bars/bars.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
@@ -279,6 +281,7 @@ void BarsWidget::paintEvent(QPaintEvent*)
     if (hasFocus() && currentItem())
         painter.fillRect(itemRect(*currentItem()), theme.soft);
     paintBars(painter, rect(), m_bars, m_options, theme);
+    paintFocusFrame(painter, *this);
 }
 
 std::optional<int> BarsWidget::barAt(std::optional<QPoint> place) const

@@ -17,6 +17,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLabelPitch = 15.0;
+constexpr double kLeastPitch = 12.0; ///< In low charts.
 constexpr double kSquare = 10.0;
 constexpr double kNoteRow = 18.0;
 constexpr double kBeside = 6.0; ///< Gap between the plot and the numbers at its right.
@@ -66,6 +67,11 @@ bool isFinite(const QPointF& point)
 double distanceInFont(const QFont& font, const QString& text)
 {
     return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+QString elided(const QString& text, const QFont& font, double width)
+{
+    return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
 }
 
 } // namespace
@@ -162,7 +168,7 @@ void LineChartPlot::addHeader()
     const QString words = isRead ? describePlace(m_content, *m_content.cursor) : m_content.note;
     const QRectF rest = header.adjusted(distanceInFont(title, m_content.title) + 12.0, 1, 0, 1);
     addText(rest, Qt::AlignLeft, body, isRead ? m_theme.text : m_theme.text3,
-            QFontMetricsF(body).elidedText(words, Qt::ElideRight, rest.width()));
+            elided(words, body, rest.width()));
 }
 
 void LineChartPlot::addTicks()
@@ -180,7 +186,7 @@ void LineChartPlot::addTicks()
                                       tickText(m_content.x, tick, kTimeTicks)});
     const QRectF below = m_axes.below();
     addText(below, Qt::AlignRight, font, m_theme.text3,
-            QFontMetricsF(font).elidedText(m_content.unitBelow, Qt::ElideRight, below.width()));
+            elided(m_content.unitBelow, font, below.width()));
 }
 
 void LineChartPlot::addBands()
@@ -251,19 +257,33 @@ void LineChartPlot::addEnds()
         heights.push_back(end.y());
         right = std::max(right, end.x());
     }
-    const double pitch = kLabelPitch * m_theme.scale();
-    heights = movedApart(heights, pitch, m_plot.area.bottom() + 4.0);
-    const double x = std::round(std::min(right, m_plot.area.right())) + 10.0;
+    const QFont font = m_theme.bold(TextRole::Body);
+    const double half = std::ceil(QFontMetricsF(font).height() / 2.0);
+    const double lowest = std::min(m_plot.area.bottom() + 4.0, m_plot.size.height() - half);
+    const double gaps = std::max(1.0, static_cast<double>(curves.size()) - 1.0);
+    const double pitch = std::clamp((lowest - m_plot.area.top()) / gaps,
+                                    kLeastPitch * m_theme.scale(), kLabelPitch * m_theme.scale());
+    const std::vector<EndLabelPlace> places =
+        movedIntoColumns(heights, pitch, m_plot.area.top(), lowest);
     const double beside = kSquare + 6.0;
     const double most = m_content.rightRoom > 0.0 ? m_content.rightRoom - beside - 10.0 : 200.0;
-    const QFont font = m_theme.bold(TextRole::Body);
+    double widest = 0.0;
+    int columns = 1;
     for (std::size_t index = 0; index < curves.size(); ++index) {
-        const QString text = endingOf(*curves[index]);
-        const double y = heights[index];
+        widest = std::max(widest, distanceInFont(font, endingOf(*curves[index])));
+        columns = std::max(columns, places[index].column + 1);
+    }
+    const double step = beside + std::min(widest, most) + 12.0;
+    double left = std::round(std::min(right, m_plot.area.right())) + 10.0;
+    if (columns > 1)
+        left = std::max(0.0, std::min(left, m_plot.size.width() - columns * step));
+    for (std::size_t index = 0; index < curves.size(); ++index) {
+        const QString text = elided(endingOf(*curves[index]), font, most);
+        const double x = left + places[index].column * step;
+        const double y = places[index].height;
         m_plot.boxes.push_back(
             {{x, std::round(y) - 5.0, kSquare, kSquare}, colourOf(*curves[index], m_theme)});
-        addText({x + beside, y - 10.0, most, 20.0}, Qt::AlignLeft, font, m_theme.text,
-                QFontMetricsF(font).elidedText(text, Qt::ElideRight, most));
+        addText({x + beside, y - 10.0, most, 20.0}, Qt::AlignLeft, font, m_theme.text, text);
         m_taken.emplace_back(x, y - pitch / 2, beside + distanceInFont(font, text), pitch);
     }
 }
@@ -322,22 +342,27 @@ void LineChartPlot::addNotes()
     const QFont bold = m_theme.bold(TextRole::Body);
     const QFont caption = m_theme.font(TextRole::Caption);
     const double row = kNoteRow * m_theme.scale();
+    const double room = m_plot.area.width();
     for (const ChartJump& jump : m_content.jumps) {
-        const double width =
+        const double needed =
             std::max(distanceInFont(bold, jump.title), distanceInFont(caption, jump.text)) + 2;
+        const double width = std::min(needed, room);
         const double x = m_axes.x(jump.line());
         const QRectF place =
             places.take({width, (jump.text.isEmpty() ? 1.0 : 2.0) * row}, x, m_axes.x(jump.to));
         if (place.isEmpty())
             continue;
         const auto side = place.x() > x ? Qt::AlignLeft : Qt::AlignRight;
-        addText({place.x(), place.y(), width, row}, side, bold, m_theme.warn, jump.title);
-        addText({place.x(), place.y() + row, width, row}, side, caption, m_theme.text2, jump.text);
+        addText({place.x(), place.y(), width, row}, side, bold, m_theme.warn,
+                elided(jump.title, bold, width));
+        addText({place.x(), place.y() + row, width, row}, side, caption, m_theme.text2,
+                elided(jump.text, caption, width));
     }
     for (const ChartMark& mark : m_content.marks) {
         const double x = m_axes.x(mark.x);
-        addText(places.take({distanceInFont(caption, mark.text) + 2, row}, x, x), Qt::AlignHCenter,
-                caption, mark.isFault ? m_theme.error : m_theme.text2, mark.text);
+        const double width = std::min(distanceInFont(caption, mark.text) + 2, room);
+        addText(places.take({width, row}, x, x), Qt::AlignHCenter, caption,
+                mark.isFault ? m_theme.error : m_theme.text2, elided(mark.text, caption, width));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "ui/widgets/charts/lines/timeline_widget.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -90,12 +92,7 @@ void TimelineWidget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintTimeline(painter, layoutNow(), m_content, theme);
-    if (!hasFocus())
-        return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.accent, 2.0));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+    paintFocusFrame(painter, *this);
 }
 
 /// Shows a snapshot at once, so that the next key starts from it.

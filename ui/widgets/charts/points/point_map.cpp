@@ -1,5 +1,7 @@
 #include "ui/widgets/charts/points/point_map.h"
 
+#include "ui/widgets/style/focus_frame.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -174,10 +176,7 @@ void PointMapWidget::paintEvent(QPaintEvent*)
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     paintPointMap(painter, QRectF(rect()), m_content, theme);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 2.0));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    paintFocusFrame(painter, *this);
 }
 
 /// Nearest point within 45 degrees of an arrow's direction.

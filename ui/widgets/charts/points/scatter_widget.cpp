@@ -1,6 +1,7 @@
 #include "ui/widgets/charts/points/scatter_widget.h"
 
 #include "ui/widgets/charts/scene/chart_scene.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QPainter>
 
@@ -115,12 +116,7 @@ void ScatterWidget::paintEvent(QPaintEvent*)
         m_scene = std::make_unique<ChartScene>();
     m_scene->show(ScatterPlot(m_content, area().size(), theme).plot());
     m_scene->paint(painter, area());
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.accent, 2.0));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-    }
+    paintFocusFrame(painter, *this);
 }
 
 } // namespace headscope::ui

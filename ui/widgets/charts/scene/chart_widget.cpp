@@ -1,6 +1,7 @@
 #include "ui/widgets/charts/scene/chart_widget.h"
 
 #include "ui/widgets/charts/scene/chart_scene.h"
+#include "ui/widgets/style/focus_frame.h"
 
 #include <QPainter>
 
@@ -42,12 +43,7 @@ void ChartWidget::paintEvent(QPaintEvent*)
         m_scene = std::make_unique<ChartScene>();
     m_scene->show(plotOf(area().size(), theme));
     m_scene->paint(painter, area());
-    if (!hasFocus())
-        return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.accent, 2.0));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+    paintFocusFrame(painter, *this);
 }
 
 } // namespace headscope::ui

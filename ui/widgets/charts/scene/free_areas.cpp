@@ -8,6 +8,8 @@ namespace headscope::ui {
 
 namespace {
 
+constexpr double kOverTheStretch = 1.0; ///< Cost of a place moved over the stretch.
+
 /// Length of a curve inside `place`, summed over pieces of a few pixels.
 double inside(const QRectF& place, const std::vector<QPointF>& points)
 {
@@ -48,7 +50,8 @@ double FreeAreas::hiddenBy(const QRectF& place) const
     return hidden;
 }
 
-/// Best row and side: the one that hides least, earlier ones preferred.
+/// Best row and side: the one that hides least, earlier ones preferred. Texts that fit beside the
+/// stretch on neither side are moved over it, so that they are not cut.
 QRectF FreeAreas::best(QSizeF size, double left, double right) const
 {
     const double starts[] = {left + 8, left - 8 - size.width(), right + 8,
@@ -59,9 +62,10 @@ QRectF FreeAreas::best(QSizeF size, double left, double right) const
          y += size.height() / 2) {
         double far = 0.0;
         for (const double start : starts) {
-            const QRectF place(QPointF(start, y), size);
-            const bool fits = place.left() >= m_plot.left() && place.right() <= m_plot.right();
-            const double hidden = hiddenBy(place) + (fits ? 0.0 : 1e5) + far;
+            const double furthest = std::max(m_plot.left(), m_plot.right() - size.width());
+            const double x = std::clamp(start, m_plot.left(), furthest);
+            const QRectF place(QPointF(x, y), size);
+            const double hidden = hiddenBy(place) + (x == start ? 0.0 : kOverTheStretch) + far;
             if (hidden < 1.0)
                 return place; // hides nothing
             if (hidden < least) {

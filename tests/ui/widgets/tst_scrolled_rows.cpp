@@ -1,0 +1,87 @@
+#include "tests/support/test_program.h"
+#include "ui/widgets/heatmap/lens_grid.h"
+#include "ui/widgets/tables/fact_table.h"
+
+#include <QApplication>
+#include <QScrollArea>
+#include <QScrollBar>
+
+using namespace headscope::ui;
+
+namespace {
+
+LensContent tallContent()
+{
+    LensContent content;
+    for (int row = 0; row < 40; ++row)
+        content.rowLabels << QStringLiteral("token %1").arg(row);
+    content.columnLabels = {"embed", "0"};
+    for (int cell = 0; cell < 80; ++cell) {
+        content.values.push_back(0.9F);
+        content.texts << "word";
+    }
+    return content;
+}
+
+} // namespace
+
+/// Names above a scrolled table never cut its first row.
+class TstScrolledRows : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theNamesOfAScrolledLensCutNoRow();
+    void aTableBeginsWithAWholeRow();
+};
+
+void TstScrolledRows::theNamesOfAScrolledLensCutNoRow()
+{
+    applyTheme(*qApp, Theme::named(false, bodyFont()));
+    QScrollArea area;
+    auto* grid = new LensGrid;
+    grid->setContent(tallContent());
+    area.setWidget(grid);
+    area.setWidgetResizable(true);
+    area.resize(400, 300);
+    area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&area));
+    const double row = grid->cellRect({1, 0}).top() - grid->cellRect({0, 0}).top();
+    const int scrolled = qRound(row / 2.0);
+    area.verticalScrollBar()->setValue(scrolled);
+    const QImage image = area.viewport()->grab().toImage();
+    const QRectF cut = grid->cellRect({0, 0}).translated(0, -scrolled);
+    const QRectF whole = grid->cellRect({1, 0}).translated(0, -scrolled);
+    const QColor surface = Theme::of(area).surface;
+    for (int y = qRound(cut.center().y()); y < qRound(whole.top()) - 2; ++y)
+        QCOMPARE(image.pixelColor(qRound(cut.left()) + 3, y), surface);
+    QVERIFY(image.pixelColor(qRound(whole.left()) + 3, qRound(whole.center().y())) != surface);
+}
+
+void TstScrolledRows::aTableBeginsWithAWholeRow()
+{
+    FactTable table("merges");
+    table.setColumns({{"pair", {}, 120}});
+    std::vector<FactRow> rows;
+    for (int row = 0; row < 40; ++row)
+        rows.push_back({QString::number(row), {QString::number(row)}, {}});
+    table.setRows(rows);
+    table.resize(300, 247);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    const QColor surface = Theme::of(table).surface;
+    for (const char* chosen : {"39", "20", "11"}) {
+        table.setChosen({chosen});
+        QCoreApplication::processEvents();
+        const QImage image = table.viewport()->grab().toImage();
+        const int first = table.rowViewportPosition(table.rowAt(0));
+        const int whole = first < 0 ? first + table.rowHeight(0) : 0;
+        for (int y = 0; y < whole; ++y)
+            for (int x = 0; x < 60; ++x)
+                QCOMPARE(image.pixelColor(x, y), surface);
+        QVERIFY(image.pixelColor(20, whole + table.rowHeight(0) - 1) != surface); // its line
+    }
+}
+
+HEADSCOPE_WINDOW_TEST(TstScrolledRows)
+#include "tst_scrolled_rows.moc"

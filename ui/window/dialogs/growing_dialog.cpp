@@ -1,0 +1,28 @@
+#include "ui/window/dialogs/growing_dialog.h"
+
+#include <QEvent>
+#include <QLayout>
+
+namespace headscope::ui {
+
+bool GrowingDialog::event(QEvent* event)
+{
+    const bool isHandled = QDialog::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        fitHeight();
+    return isHandled;
+}
+
+void GrowingDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    fitHeight();
+}
+
+void GrowingDialog::fitHeight()
+{
+    if (layout() && layout()->hasHeightForWidth())
+        setMinimumHeight(layout()->totalHeightForWidth(width()));
+}
+
+} // namespace headscope::ui
