@@ -379,7 +379,7 @@
         <translation>积分梯度</translation>
     </message>
     <message>
-        <source>Effect of the layer's attention on the logit of the top-1 next token, integrated from none to all of it</source>
+        <source>Effect of the layer&apos;s attention on the logit of the top-1 next token, integrated from none to all of it</source>
         <translation>该层注意力对 top-1 下一词元 logit 的影响，从无到全部积分</translation>
     </message>
     <message>
@@ -819,7 +819,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>W_O 混合各个头的输出。</translation>
     </message>
     <message>
-        <source>The mean is the centre of one token's numbers.</source>
+        <source>The mean is the centre of one token&apos;s numbers.</source>
         <translation>均值是一个词元的各数的中心。</translation>
     </message>
     <message>
@@ -1394,7 +1394,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>全部参数</translation>
     </message>
     <message>
-        <source>✓  matches the model's own count</source>
+        <source>✓  matches the model&apos;s own count</source>
         <translation>✓  与模型自身的计数一致</translation>
     </message>
     <message>
@@ -1550,7 +1550,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各头的平均注意力</translation>
     </message>
     <message>
-        <source>the length of what a token's value vectors add to the stream, next to the residual</source>
+        <source>the length of what a token&apos;s value vectors add to the stream, next to the residual</source>
         <translation>词元的值向量与残差一起加到残差流中的长度</translation>
     </message>
     <message>
@@ -1558,7 +1558,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每个源词元（或残差）使残差流向新值移动多少</translation>
     </message>
     <message>
-        <source>Each line shows the fraction of a token's stream after a layer that comes from a token before it: %1. Width grows with the fraction, from 0 to 1. %2.</source>
+        <source>Each line shows the fraction of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the fraction, from 0 to 1. %2.</source>
         <translation>每条线是某层之后词元残差流中来自该层之前词元的比例：%1。线宽随比例从 0 到 1 增加。%2。</translation>
     </message>
     <message>
@@ -1574,7 +1574,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>去掉较弱的边，其余重新归一化。</translation>
     </message>
     <message>
-        <source>Contributions need the model's weights, and a trace has none. Open the model.</source>
+        <source>Contributions need the model&apos;s weights, and a trace has none. Open the model.</source>
         <translation>贡献需要模型的权重，而追踪没有权重。请打开模型。</translation>
     </message>
     <message>
@@ -1678,7 +1678,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，在显示的 %2 个单元格中的排名</translation>
     </message>
     <message>
-        <source>hides %1 pairs and removes %2 of a row's weight</source>
+        <source>hides %1 pairs and removes %2 of a row&apos;s weight</source>
         <translation>隐藏 %1 对，去掉一行权重的 %2</translation>
     </message>
     <message>
@@ -3890,7 +3890,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>这段文本的词元全部隐藏。可在“词元”菜单中显示。</translation>
     </message>
     <message>
-        <source>The logits at position %1 are not all finite (NaN or infinity), so there are no probabilities. The model's weights may be damaged.</source>
+        <source>The logits at position %1 are not all finite (NaN or infinity), so there are no probabilities. The model&apos;s weights may be damaged.</source>
         <translation>位置 %1 的 logit 不全是有限值（NaN 或无穷大），因此没有概率。模型的权重可能已损坏。</translation>
     </message>
     <message>
@@ -4078,7 +4078,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 · 实际的下一个</translation>
     </message>
     <message>
-        <source>Not defined: this head's output was replaced and does not come from tokens.</source>
+        <source>Not defined: this head&apos;s output was replaced and does not come from tokens.</source>
         <translation>无定义：此头的输出已被替换，不来自词元。</translation>
     </message>
     <message>
@@ -4170,7 +4170,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>logit</translation>
     </message>
     <message>
-        <source>Direct logit attribution, all norms frozen. %1: %2 contributions sum to %3 (the model's logit: %4).</source>
+        <source>Direct logit attribution, all norms frozen. %1: %2 contributions sum to %3 (the model&apos;s logit: %4).</source>
         <translation>直接 logit 归因，所有归一化均冻结。%1：%2 项贡献之和为 %3（模型的 logit：%4）。</translation>
     </message>
     <message>
@@ -4186,7 +4186,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Logit 归因</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: contributions need the model's weights.</source>
+        <source>Not defined for a captured trace: contributions need the model&apos;s weights.</source>
         <translation>对捕获的追踪无定义：贡献需要模型的权重。</translation>
     </message>
     <message>
@@ -4206,7 +4206,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>损失涉及许多词元，而事实只有一个答案。请选择 logit 或 logit 差。</translation>
     </message>
     <message>
-        <source>Resampling needs a second position to take a head's output from.</source>
+        <source>Resampling needs a second position to take a head&apos;s output from.</source>
         <translation>重采样需要另一个位置，以便从那里取头的输出。</translation>
     </message>
     <message>
@@ -4506,7 +4506,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>提高“%1”的 logit 的贡献</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: gradients need the model's weights.</source>
+        <source>Not defined for a captured trace: gradients need the model&apos;s weights.</source>
         <translation>对捕获的追踪无定义：梯度需要模型的权重。</translation>
     </message>
     <message>
@@ -4614,7 +4614,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标的排名；1 为最可能的词元</translation>
     </message>
     <message>
-        <source>Natural logarithm of the target's probability, in nats</source>
+        <source>Natural logarithm of the target&apos;s probability, in nats</source>
         <translation>目标概率的自然对数，以奈特计</translation>
     </message>
     <message>
@@ -4622,7 +4622,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>透镜预测的熵，以奈特计；0 为确定</translation>
     </message>
     <message>
-        <source>KL divergence between the lens prediction and the model's output, in nats</source>
+        <source>KL divergence between the lens prediction and the model&apos;s output, in nats</source>
         <translation>透镜预测与模型输出之间的 KL 散度，以奈特计</translation>
     </message>
     <message>
@@ -4734,7 +4734,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标：无定义，此模型没有这个词元。</translation>
     </message>
     <message>
-        <source>“%1”, the model's prediction: rank %2, probability %3, ln p %4</source>
+        <source>“%1”, the model&apos;s prediction: rank %2, probability %3, ln p %4</source>
         <translation>“%1”，模型的预测：排名 %2，概率 %3，ln p %4</translation>
     </message>
     <message>
@@ -4802,7 +4802,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>得分最高的头</translation>
     </message>
     <message>
-        <source>Spearman's rank correlation between a score and the magnitude of the effect, over all heads: 1 means the same order, 0 no relation.</source>
+        <source>Spearman&apos;s rank correlation between a score and the magnitude of the effect, over all heads: 1 means the same order, 0 no relation.</source>
         <translation>所有头的得分与效应大小之间的 Spearman 秩相关：1 表示次序相同，0 表示无关。</translation>
     </message>
     <message>
@@ -4850,11 +4850,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>其概率</translation>
     </message>
     <message>
-        <source>Target's probability</source>
+        <source>Target&apos;s probability</source>
         <translation>目标的概率</translation>
     </message>
     <message>
-        <source>Target's rank</source>
+        <source>Target&apos;s rank</source>
         <translation>目标的排名</translation>
     </message>
     <message>
@@ -4866,7 +4866,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>相对输出的 KL，奈特</translation>
     </message>
     <message>
-        <source>The last row is the model's output. Half steps between attention and MLP are in the JSON form.</source>
+        <source>The last row is the model&apos;s output. Half steps between attention and MLP are in the JSON form.</source>
         <translation>最后一行是模型的输出。注意力与 MLP 之间的半步见 JSON 形式。</translation>
     </message>
     <message>
@@ -5753,10 +5753,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Ablated minus clean metric</source>
         <translation>消融后的指标减去干净运行的指标</translation>
     </message>
-<message>
-        <source>Metric with the head ablated minus the clean metric</source>
-        <translation>消融此头后的指标减去干净运行的指标</translation>
-    </message>
     <message>
         <source>Replace files</source>
         <translation>替换文件</translation>
@@ -5804,7 +5800,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>架构</translation>
     </message>
     <message>
-        <source>A captured trace does not include the model's architecture. Open the model to see it.</source>
+        <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
         <translation>捕获的追踪不含模型的架构。打开模型即可查看。</translation>
     </message>
     <message>
@@ -5878,7 +5874,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
     </message>
     <message>
-        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight's origin</source>
+        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -5985,8 +5981,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;ablate the head&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;消融此头&lt;/a&gt;。</translation>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;ablate the head&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;。</translation>
     </message>
     <message>
         <source>Hidden with %1; rows are renormalised</source>
@@ -6112,7 +6108,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::AttributionPage</name>
     <message>
-        <source>%1 contributions sum to %2; the model's logit is %3.</source>
+        <source>%1 contributions sum to %2; the model&apos;s logit is %3.</source>
         <translation>%1 项贡献之和为 %2；模型的 logit 为 %3。</translation>
     </message>
     <message>
@@ -6140,7 +6136,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>无法分解此 logit</translation>
     </message>
     <message>
-        <source>The logit is read at the query token · Click or arrows: a head's sources · Enter: that head · Ctrl+Enter: the logit's origin</source>
+        <source>The logit is read at the query token · Click or arrows: a head&apos;s sources · Enter: that head · Ctrl+Enter: the logit&apos;s origin</source>
         <translation>logit 位于查询词元处 · 单击或方向键：头的来源 · Enter：该头 · Ctrl+Enter：该 logit 的来源</translation>
     </message>
     <message>
@@ -6156,7 +6152,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>所选头的源词元</translation>
     </message>
     <message>
-        <source>Decompose a token's logit (direct logit attribution): the embeddings, each head and each MLP contribute to it and sum to it. The query token sets the position.</source>
+        <source>Decompose a token&apos;s logit (direct logit attribution): the embeddings, each head and each MLP contribute to it and sum to it. The query token sets the position.</source>
         <translation>分解一个词元的 logit（直接 logit 归因）：嵌入、每个头和每个 MLP 都对它有贡献，其和等于它。查询词元决定位置。</translation>
     </message>
     <message>
@@ -6344,7 +6340,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>一个词元的 logit</translation>
     </message>
     <message>
-        <source>Logit of one token minus another's</source>
+        <source>Logit of one token minus another&apos;s</source>
         <translation>一个词元的 logit 减去另一个的</translation>
     </message>
     <message>
@@ -6368,7 +6364,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>位置</translation>
     </message>
     <message>
-        <source>Replace the head's output by zero</source>
+        <source>Replace the head&apos;s output by zero</source>
         <translation>把头的输出替换为零</translation>
     </message>
     <message>
@@ -6380,7 +6376,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>替换为它在此文本另一词元处的输出，随机采样（种子 1）</translation>
     </message>
     <message>
-        <source>Replacement of a head's output</source>
+        <source>Replacement of a head&apos;s output</source>
         <translation>头输出的替换方式</translation>
     </message>
     <message>
@@ -6431,11 +6427,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Run</source>
         <translation>运行</translation>
     </message>
-<message>
-        <source>Causal tests</source>
-        <translation>因果检验</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>headscope::ui::CausalMeasurement</name>
     <message>
@@ -6500,6 +6492,32 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What does this prediction depend on?</source>
         <translation>这个预测取决于什么？</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChangeList</name>
+    <message>
+        <source>Possible changes</source>
+        <translation>可用的更改</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算中</translation>
+    </message>
+    <message>
+        <source>map moved %1</source>
+        <translation>注意力图变动 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChangeOffers</name>
+    <message>
+        <source>Changes to try</source>
+        <translation>可以尝试的更改</translation>
+    </message>
+    <message>
+        <source>head %1 in B</source>
+        <translation>B 中的头 %1</translation>
     </message>
 </context>
 <context>
@@ -6667,11 +6685,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
-        <source>Select a cell of A's or B's grid first. A divergence compares two variants and has no single origin.</source>
+        <source>Select a cell of A&apos;s or B&apos;s grid first. A divergence compares two variants and has no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
     <message>
-        <source>Enter picks a cell of A, Enter patches it into B · Esc cancels · Ctrl+click: a number's origin</source>
+        <source>Enter picks a cell of A, Enter patches it into B · Esc cancels · Ctrl+click: a number&apos;s origin</source>
         <translation>Enter 拾取 A 的单元格，再按 Enter 修补到 B · Esc 取消 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -6748,7 +6766,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>仅当前头</translation>
     </message>
     <message>
-        <source>Layer's mean</source>
+        <source>Layer&apos;s mean</source>
         <translation>层的平均</translation>
     </message>
     <message>
@@ -6792,7 +6810,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>注意力头</translation>
     </message>
     <message>
-        <source>%1 · no target entered: the model's own output is shown</source>
+        <source>%1 · no target entered: the model&apos;s own output is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -6828,7 +6846,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最强的源词元的权重；选一个看它的色带。</translation>
     </message>
     <message>
-        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number's origin</source>
+        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number&apos;s origin</source>
         <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -6942,7 +6960,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>平均距离 %1</translation>
     </message>
     <message>
-        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean's origin</source>
+        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean&apos;s origin</source>
         <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
     </message>
     <message>
@@ -7522,7 +7540,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编码器</translation>
     </message>
     <message>
-        <source>The source's own layers</source>
+        <source>The source&apos;s own layers</source>
         <translation>源自身的层</translation>
     </message>
     <message>
@@ -7530,7 +7548,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>The target's own layers; cross-attention is on the Cross page</source>
+        <source>The target&apos;s own layers; cross-attention is on the Cross page</source>
         <translation>目标自身的层；交叉注意力在“交叉”页面</translation>
     </message>
     <message>
@@ -7562,7 +7580,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献</translation>
     </message>
     <message>
-        <source>Length of what each token's value vectors add to the stream, next to the residual</source>
+        <source>Length of what each token&apos;s value vectors add to the stream, next to the residual</source>
         <translation>每个词元的值向量与残差一起加到残差流中的长度</translation>
     </message>
     <message>
@@ -7614,7 +7632,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献的度量</translation>
     </message>
     <message>
-        <source>Renormalise each token's remaining edges before following paths</source>
+        <source>Renormalise each token&apos;s remaining edges before following paths</source>
         <translation>在跟随路径之前，重新归一化每个词元剩余的边</translation>
     </message>
     <message numerus="yes">
@@ -7651,7 +7669,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>边的权重不可用</translation>
     </message>
     <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight's origin</source>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 取消固定 · Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -7726,7 +7744,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重 %1。</translation>
     </message>
     <message>
-        <source>%1 of a token's weight on itself is the residual stream.</source>
+        <source>%1 of a token&apos;s weight on itself is the residual stream.</source>
         <translation>词元对自身的权重中有 %1 来自残差流。</translation>
     </message>
     <message>
@@ -8100,7 +8118,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>放大 %1 倍：显示全部</translation>
     </message>
     <message>
-        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number's origin</source>
+        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -8310,7 +8328,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>，排名 %1 / %2</translation>
     </message>
     <message>
-        <source>Arrows select head and column · Space reverses the order · Enter opens · Ctrl+Enter: the weight's origin</source>
+        <source>Arrows select head and column · Space reverses the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
     <message>
@@ -8548,12 +8566,12 @@ rank %2 of %3</source>
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is ablated in B. &lt;a href="on"&gt;Restore it&lt;/a&gt;.</source>
-        <translation>此头在 B 中被消融。&lt;a href="on"&gt;恢复它&lt;/a&gt;。</translation>
+        <source>This head is ablated in B. &lt;a href=&quot;on&quot;&gt;Restore it&lt;/a&gt;.</source>
+        <translation>此头在 B 中被消融。&lt;a href=&quot;on&quot;&gt;恢复它&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A high attention weight is not proof of effect. &lt;a href="off"&gt;Ablate this head&lt;/a&gt; and watch the prediction.</source>
-        <translation>注意力权重高并不证明有影响。&lt;a href="off"&gt;消融此头&lt;/a&gt;并观察预测。</translation>
+        <source>A high attention weight is not proof of effect. &lt;a href=&quot;off&quot;&gt;Ablate this head&lt;/a&gt; and watch the prediction.</source>
+        <translation>注意力权重高并不证明有影响。&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;并观察预测。</translation>
     </message>
     <message>
         <source>Captured elsewhere; changes are not available</source>
@@ -8796,7 +8814,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LensPage</name>
     <message>
-        <source>Arrows move between cells · click a bar to follow its token · Ctrl+click: a probability's origin</source>
+        <source>Arrows move between cells · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
         <translation>方向键在单元格间移动 · 单击条形跟踪其词元 · Ctrl+单击：概率的来源</translation>
     </message>
     <message>
@@ -8824,7 +8842,7 @@ rank %2 of %3</source>
         <translation>调谐透镜</translation>
     </message>
     <message>
-        <source>Logit lens after an affine map, trained per stage to match the model's output</source>
+        <source>Logit lens after an affine map, trained per stage to match the model&apos;s output</source>
         <translation>先经过仿射映射的 logit 透镜；映射为每个阶段单独训练，以匹配模型的输出</translation>
     </message>
     <message>
@@ -8844,7 +8862,7 @@ rank %2 of %3</source>
         <translation>每层多一列：注意力之后的残差流</translation>
     </message>
     <message>
-        <source>This model's layers have attention only, so there is no stage in between</source>
+        <source>This model&apos;s layers have attention only, so there is no stage in between</source>
         <translation>此模型的层只有注意力，因此没有中间阶段</translation>
     </message>
     <message>
@@ -8864,7 +8882,7 @@ rank %2 of %3</source>
         <translation>请在上方训练调谐透镜，或使用 logit 透镜。</translation>
     </message>
     <message>
-        <source>The tuned lens was trained for A's model. Use the logit lens for B's.</source>
+        <source>The tuned lens was trained for A&apos;s model. Use the logit lens for B&apos;s.</source>
         <translation>调谐透镜是为 A 的模型训练的。请对 B 的模型使用 logit 透镜。</translation>
     </message>
     <message>
@@ -8876,7 +8894,7 @@ rank %2 of %3</source>
         <translation>没有可用的透镜</translation>
     </message>
     <message>
-        <source>Read the residual stream after each layer as a prediction, with the model's own unembedding (logit lens) or a trained map (tuned lens). Follow any token's rank and probability through the layers.</source>
+        <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
         <translation>把每层之后的残差流读作预测，用模型自己的反嵌入（logit 透镜）或训练得到的映射（调谐透镜）。可逐层跟踪任一词元的排名和概率。</translation>
     </message>
     <message>
@@ -8903,15 +8921,15 @@ rank %2 of %3</source>
         <translation>下一词元</translation>
     </message>
     <message>
-        <source>The actual next token of the text; after the last token, the model's prediction; for an encoder, the token itself</source>
+        <source>The actual next token of the text; after the last token, the model&apos;s prediction; for an encoder, the token itself</source>
         <translation>文本实际的下一词元；最后一个词元之后为模型的预测；编码器则为词元本身</translation>
     </message>
     <message>
-        <source>Model's prediction</source>
+        <source>Model&apos;s prediction</source>
         <translation>模型的预测</translation>
     </message>
     <message>
-        <source>The model's top-1 token at the last layer</source>
+        <source>The model&apos;s top-1 token at the last layer</source>
         <translation>模型在最后一层的 top-1 词元</translation>
     </message>
     <message>
@@ -8939,7 +8957,7 @@ rank %2 of %3</source>
         <translation>正在读取各阶段，%1 %</translation>
     </message>
     <message>
-        <source>after the last token: the model's prediction</source>
+        <source>after the last token: the model&apos;s prediction</source>
         <translation>最后一个词元之后：模型的预测</translation>
     </message>
     <message>
@@ -9231,11 +9249,7 @@ rank %2 of %3</source>
         <source>Start a new lesson; Undo brings this one back</source>
         <translation>开始新的课程；撤销可恢复当前课程</translation>
     </message>
-<message>
-        <source>Open any page, worked example or lab, set it up for the step, and press Ctrl+Shift+D: “Add this state as a step”.</source>
-        <translation>打开任意页面、例题或实验室，为该步骤设置好，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>headscope::ui::LessonChoice</name>
     <message>
@@ -9627,7 +9641,7 @@ rank %2 of %3</source>
         <translation>对交叉注意力无定义：rollout 和注意力流逐层跟随自注意力。</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: it needs the model's weights.</source>
+        <source>Not defined for a captured trace: it needs the model&apos;s weights.</source>
         <translation>对捕获的追踪无定义：需要模型的权重。</translation>
     </message>
     <message>
@@ -9635,11 +9649,11 @@ rank %2 of %3</source>
         <translation>注意力流限于 %1 个词元的文本；此文本有 %2 个。</translation>
     </message>
     <message>
-        <source>The cells of all heads sum to %1 logits; without this layer's attention the logit falls by %2 (%3 steps).</source>
+        <source>The cells of all heads sum to %1 logits; without this layer&apos;s attention the logit falls by %2 (%3 steps).</source>
         <translation>所有头的单元格之和为 %1 logit；没有此层的注意力时，logit 下降 %2（%3 步）。</translation>
     </message>
     <message>
-        <source>Each layer's cells sum to its attention's effect on the logit, to within %1.</source>
+        <source>Each layer&apos;s cells sum to its attention&apos;s effect on the logit, to within %1.</source>
         <translation>每层的单元格之和等于其注意力对 logit 的影响，误差不超过 %1。</translation>
     </message>
 </context>
@@ -9797,11 +9811,11 @@ rank %2 of %3</source>
         <translation>A 和 B 的长度不同，因此其掩码不可比较。</translation>
     </message>
     <message>
-        <source>of a row's weight in A falls on keys that are hidden in B. In %1 the mask of B %2.</source>
+        <source>of a row&apos;s weight in A falls on keys that are hidden in B. In %1 the mask of B %2.</source>
         <translation>是 A 中一行权重落在 B 所隐藏的键上的比例。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
-        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight's origin</source>
+        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight&apos;s origin</source>
         <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -9860,7 +9874,7 @@ rank %2 of %3</source>
         <translation>绘制</translation>
     </message>
     <message>
-        <source>Drag over B's map to paint cells by hand</source>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
         <translation>在 B 的图上拖动即可手工绘制单元格</translation>
     </message>
     <message>
@@ -10100,7 +10114,7 @@ rank %2 of %3</source>
         <translation>B 的模型</translation>
     </message>
     <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run's snapshot</source>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
         <translation>内置模型，或检查点、训练运行快照的路径</translation>
     </message>
     <message>
@@ -10143,8 +10157,8 @@ rank %2 of %3</source>
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
-        <source>weight moved between aligned tokens, 0 to 1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0 到 1；头向下，层向右</translation>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
     </message>
 </context>
 <context>
@@ -10248,7 +10262,7 @@ rank %2 of %3</source>
         <translation>%2 个词元中有 %1 个可被采样；条形用固定刻度 0 到 1。</translation>
     </message>
     <message>
-        <source>S samples · Backspace removes the last token · Esc stops · Enter, Ctrl+click: a number's origin</source>
+        <source>S samples · Backspace removes the last token · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>S 采样 · 退格去掉最后一个词元 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -10256,7 +10270,7 @@ rank %2 of %3</source>
         <translation>此捕获的追踪没有 logit。打开模型即可查看。</translation>
     </message>
     <message>
-        <source>See the model's next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
+        <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
         <translation>查看模型的下一词元分布。可改变温度、top-k 和 top-p，采样一个词元，并回到之前的任意一个。</translation>
     </message>
     <message>
@@ -10284,6 +10298,69 @@ rank %2 of %3</source>
     <message>
         <source>Numbers</source>
         <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OfferedChanges</name>
+    <message>
+        <source>Ablate head %1</source>
+        <translation>消融头 %1</translation>
+    </message>
+    <message>
+        <source>Replaces the head&apos;s output by zero</source>
+        <translation>把该头的输出替换为零</translation>
+    </message>
+    <message>
+        <source>Block the first token</source>
+        <translation>屏蔽第一个词元</translation>
+    </message>
+    <message>
+        <source>No later token attends to it, in all heads</source>
+        <translation>在所有头中，后面的词元都不再关注它</translation>
+    </message>
+    <message>
+        <source>Remove the causal mask</source>
+        <translation>去掉因果掩码</translation>
+    </message>
+    <message>
+        <source>Each token attends to the whole text</source>
+        <translation>每个词元关注整段文本</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>Each token attends to itself and to earlier tokens</source>
+        <translation>每个词元关注自身和前面的词元</translation>
+    </message>
+    <message>
+        <source>Window of %1 tokens</source>
+        <translation>%1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>Each token attends to itself and a few tokens before it</source>
+        <translation>每个词元关注自身和之前的几个词元</translation>
+    </message>
+    <message>
+        <source>Positions: %1</source>
+        <translation>位置：%1</translation>
+    </message>
+    <message>
+        <source>Exchange “%1” and “%2”</source>
+        <translation>交换“%1”和“%2”</translation>
+    </message>
+    <message>
+        <source>Exchanges their embeddings, not their positions</source>
+        <translation>交换它们的嵌入，位置不变</translation>
+    </message>
+    <message>
+        <source>Uniform row of “%1”</source>
+        <translation>“%1”一行均匀分布</translation>
+    </message>
+    <message>
+        <source>Same weight for every key in head %1</source>
+        <translation>在头 %1 中，每个键的权重相同</translation>
     </message>
 </context>
 <context>
@@ -10456,7 +10533,7 @@ rank %2 of %3</source>
         <translation>头的顺序</translation>
     </message>
     <message>
-        <source>In the model's order</source>
+        <source>In the model&apos;s order</source>
         <translation>按模型的顺序</translation>
     </message>
     <message>
@@ -10472,7 +10549,7 @@ rank %2 of %3</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number's origin</source>
+        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -10549,7 +10626,7 @@ rank %2 of %3</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>Click in B's map to select a cell</source>
+        <source>Click in B&apos;s map to select a cell</source>
         <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
@@ -10569,7 +10646,7 @@ rank %2 of %3</source>
         <translation>拖动允许单元格，按住 Shift 则屏蔽</translation>
     </message>
     <message>
-        <source>Paint on B's map</source>
+        <source>Paint on B&apos;s map</source>
         <translation>在 B 的图上绘制</translation>
     </message>
     <message>
@@ -10623,7 +10700,7 @@ rank %2 of %3</source>
         <translation>← → 改变距离 · Shift+← → 一起移动</translation>
     </message>
     <message>
-        <source>← → move p · Shift+← → change k · Space animates · Ctrl+click: an entry's origin</source>
+        <source>← → move p · Shift+← → change k · Space animates · Ctrl+click: an entry&apos;s origin</source>
         <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -10705,7 +10782,7 @@ rank %2 of %3</source>
         <translation>没有可显示的</translation>
     </message>
     <message>
-        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number's origin</source>
+        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -11052,7 +11129,7 @@ rank %2 of %3</source>
         <translation>删除(&amp;D)</translation>
     </message>
     <message>
-        <source>Moves the run to the folder's bin; Ctrl+Z restores it</source>
+        <source>Moves the run to the folder&apos;s bin; Ctrl+Z restores it</source>
         <translation>把训练运行移入文件夹的回收站；Ctrl+Z 可恢复</translation>
     </message>
     <message>
@@ -11237,7 +11314,7 @@ rank %2 of %3</source>
         <translation>训练运行的名称</translation>
     </message>
     <message>
-        <source>Name of the run's folder; a number is added if it exists</source>
+        <source>Name of the run&apos;s folder; a number is added if it exists</source>
         <translation>训练运行文件夹的名称；若已存在则加上编号</translation>
     </message>
     <message>
@@ -11723,7 +11800,7 @@ rank %2 of %3</source>
         <translation>词元嵌入 × %1</translation>
     </message>
     <message>
-        <source>the decoder's embedding</source>
+        <source>the decoder&apos;s embedding</source>
         <translation>解码器的嵌入</translation>
     </message>
     <message>
@@ -12114,7 +12191,7 @@ rank %2 of %3</source>
         <translation>采样得到 %1：文本到此结束。</translation>
     </message>
     <message>
-        <source>The text has reached the model's maximum length</source>
+        <source>The text has reached the model&apos;s maximum length</source>
         <translation>文本已达模型的最大长度</translation>
     </message>
     <message>
@@ -12252,7 +12329,7 @@ rank %2 of %3</source>
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model's context, not computed</source>
+        <source>beyond the model&apos;s context, not computed</source>
         <translation>超出模型的上下文，未计算</translation>
     </message>
     <message>
@@ -12893,16 +12970,8 @@ rank %2 of %3</source>
         <translation>没有可显示的差异</translation>
     </message>
     <message>
-        <source>No changes</source>
-        <translation>没有更改</translation>
-    </message>
-    <message>
         <source>A and B have different numbers of tokens or heads.</source>
         <translation>A 和 B 的词元数或头数不同。</translation>
-    </message>
-    <message>
-        <source>Paint on B's map, or add a change above.</source>
-        <translation>在 B 的图上绘制，或在上方添加更改。</translation>
     </message>
 </context>
 <context>
@@ -12912,7 +12981,7 @@ rank %2 of %3</source>
         <translation>消融头</translation>
     </message>
     <message>
-        <source>Replaces the active head's output by zero or its mean</source>
+        <source>Replaces the active head&apos;s output by zero or its mean</source>
         <translation>把当前头的输出替换为零或其均值</translation>
     </message>
     <message>
@@ -12928,7 +12997,7 @@ rank %2 of %3</source>
         <translation>编辑权重</translation>
     </message>
     <message>
-        <source>Sets the weight of B's current cell (Enter there)</source>
+        <source>Sets the weight of B&apos;s current cell (Enter there)</source>
         <translation>设置 B 当前单元格的权重（在其上按 Enter）</translation>
     </message>
     <message>
@@ -12936,7 +13005,7 @@ rank %2 of %3</source>
         <translation>编辑行</translation>
     </message>
     <message>
-        <source>Makes B's current row uniform, or puts all its weight on one key</source>
+        <source>Makes B&apos;s current row uniform, or puts all its weight on one key</source>
         <translation>使 B 当前行均匀，或把全部权重放在一个键上</translation>
     </message>
     <message>
@@ -12944,7 +13013,7 @@ rank %2 of %3</source>
         <translation>替换词元</translation>
     </message>
     <message>
-        <source>Replaces the embedding of the current query by another token's</source>
+        <source>Replaces the embedding of the current query by another token&apos;s</source>
         <translation>把当前查询的嵌入替换为另一个词元的嵌入</translation>
     </message>
     <message>
@@ -13019,7 +13088,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::WhatIfPage</name>
     <message>
-        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number's origin</source>
+        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -13256,95 +13325,6 @@ rank %2 of %3</source>
     <message>
         <source>unclosed “{”</source>
         <translation>未闭合的“{”</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ChangeList</name>
-    <message>
-        <source>Possible changes</source>
-        <translation>可用的更改</translation>
-    </message>
-    <message>
-        <source>computing</source>
-        <translation>计算中</translation>
-    </message>
-    <message>
-        <source>map moved %1</source>
-        <translation>注意力图变动 %1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ChangeOffers</name>
-    <message>
-        <source>Changes to try</source>
-        <translation>可以尝试的更改</translation>
-    </message>
-    <message>
-        <source>head %1 in B</source>
-        <translation>B 中的头 %1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::OfferedChanges</name>
-    <message>
-        <source>Ablate head %1</source>
-        <translation>消融头 %1</translation>
-    </message>
-    <message>
-        <source>Replaces the head's output by zero</source>
-        <translation>把该头的输出替换为零</translation>
-    </message>
-    <message>
-        <source>Block the first token</source>
-        <translation>屏蔽第一个词元</translation>
-    </message>
-    <message>
-        <source>No later token attends to it, in all heads</source>
-        <translation>在所有头中，后面的词元都不再关注它</translation>
-    </message>
-    <message>
-        <source>Remove the causal mask</source>
-        <translation>去掉因果掩码</translation>
-    </message>
-    <message>
-        <source>Each token attends to the whole text</source>
-        <translation>每个词元关注整段文本</translation>
-    </message>
-    <message>
-        <source>Causal mask</source>
-        <translation>因果掩码</translation>
-    </message>
-    <message>
-        <source>Each token attends to itself and to earlier tokens</source>
-        <translation>每个词元关注自身和前面的词元</translation>
-    </message>
-    <message>
-        <source>Window of %1 tokens</source>
-        <translation>%1 个词元的窗口</translation>
-    </message>
-    <message>
-        <source>Each token attends to itself and a few tokens before it</source>
-        <translation>每个词元关注自身和之前的几个词元</translation>
-    </message>
-    <message>
-        <source>Positions: %1</source>
-        <translation>位置：%1</translation>
-    </message>
-    <message>
-        <source>Exchange “%1” and “%2”</source>
-        <translation>交换“%1”和“%2”</translation>
-    </message>
-    <message>
-        <source>Exchanges their embeddings, not their positions</source>
-        <translation>交换它们的嵌入，位置不变</translation>
-    </message>
-    <message>
-        <source>Uniform row of “%1”</source>
-        <translation>“%1”一行均匀分布</translation>
-    </message>
-    <message>
-        <source>Same weight for every key in head %1</source>
-        <translation>在头 %1 中，每个键的权重相同</translation>
     </message>
 </context>
 </TS>
