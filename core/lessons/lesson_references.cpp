@@ -140,7 +140,7 @@ Condition conditionIn(std::string_view text)
     };
     if (words.size() < 3 || words.size() > 4 || (words[1] != "<" && words[1] != ">"))
         throw refuse();
-    Condition condition{words[0], words[1]};
+    Condition condition{words[0], words[1], 1.0, {}};
     const std::optional<double> factor = numberIn(words[2]);
     condition.factor = factor.value_or(1.0);
     if (words.size() == 4)
