@@ -66,6 +66,7 @@ private slots:
     void theListFollowsTextHeadAndPair();
     void typingCancelsThePreviews();
     void aScreenReaderFindsEveryRow();
+    void rowsShareALargeWindow();
 };
 
 void TstChangeOffers::everyRowHasTheEffectOfItsChange()
@@ -181,6 +182,18 @@ void TstChangeOffers::aScreenReaderFindsEveryRow()
     QCOMPARE(list->childCount(), static_cast<int>(fixture.list().changes().size()));
     const QString name = list->child(0)->text(QAccessible::Name);
     QVERIFY2(name.contains("Ablate head 0.0") && name.contains("map moved 0.00"), qPrintable(name));
+}
+
+void TstChangeOffers::rowsShareALargeWindow()
+{
+    OffersFixture fixture;
+    QTRY_VERIFY(fixture.isMeasured());
+    const QSizeF small = fixture.list().thumbnailRect(0).size();
+    fixture.page.resize(2300, 1300);
+    QCoreApplication::processEvents();
+    QVERIFY(fixture.list().thumbnailRect(0).height() > 1.5 * small.height());
+    const int last = static_cast<int>(fixture.list().changes().size()) - 1;
+    QVERIFY(fixture.list().rowRect(last).bottom() <= fixture.list().height());
 }
 
 HEADSCOPE_WINDOW_TEST(TstChangeOffers)
