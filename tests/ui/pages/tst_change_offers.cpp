@@ -117,13 +117,16 @@ void TstChangeOffers::enterAppliesARowAndUndoBringsTheListBack()
     OffersFixture fixture;
     QTRY_VERIFY(fixture.isMeasured());
     QVERIFY(fixture.list().isVisible());
-    fixture.list().setFocus();
+    fixture.page.mapB().setFocus();
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Tab);
+    QCOMPARE(fixture.page.focusWidget(), &fixture.list());
     QTest::keyClick(&fixture.list(), Qt::Key_Down);
     QCOMPARE(fixture.list().currentItem(), std::optional(1));
     const PossibleChange change = fixture.list().changes()[1];
     QTest::keyClick(&fixture.list(), Qt::Key_Return);
     QCOMPARE(fixture.session.changes(), change.changes);
     QCOMPARE(fixture.session.document().undoStack().undoText(), change.step);
+    QCOMPARE(fixture.page.focusWidget(), &fixture.page.mapB());
     QTRY_VERIFY(!fixture.list().isVisible());
     QTRY_VERIFY(!fixture.page.findChild<HeatmapWidget*>("difference")->content().matrix.isEmpty());
     fixture.session.document().undoStack().undo();
@@ -165,6 +168,9 @@ void TstChangeOffers::typingCancelsThePreviews()
 {
     OffersFixture fixture;
     QTRY_VERIFY(fixture.isMeasured());
+    fixture.session.view().activateHead(1, 1);
+    fixture.offers().refresh(fixture.session.viewSnapshot());
+    QVERIFY(fixture.offers().isMeasuring());
     fixture.session.document().setText("the cat sat on a mats");
     QVERIFY(fixture.session.computation().isRunning());
     fixture.offers().refresh(fixture.session.viewSnapshot());
