@@ -66,6 +66,7 @@ private slots:
     void theListFollowsTextHeadAndPair();
     void typingCancelsThePreviews();
     void aScreenReaderFindsEveryRow();
+    void rowsShareALargeWindow();
 };
 
 void TstChangeOffers::everyRowHasTheEffectOfItsChange()
@@ -116,13 +117,16 @@ void TstChangeOffers::enterAppliesARowAndUndoBringsTheListBack()
     OffersFixture fixture;
     QTRY_VERIFY(fixture.isMeasured());
     QVERIFY(fixture.list().isVisible());
-    fixture.list().setFocus();
+    fixture.page.mapB().setFocus();
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Tab);
+    QCOMPARE(fixture.page.focusWidget(), &fixture.list());
     QTest::keyClick(&fixture.list(), Qt::Key_Down);
     QCOMPARE(fixture.list().currentItem(), std::optional(1));
     const PossibleChange change = fixture.list().changes()[1];
     QTest::keyClick(&fixture.list(), Qt::Key_Return);
     QCOMPARE(fixture.session.changes(), change.changes);
     QCOMPARE(fixture.session.document().undoStack().undoText(), change.step);
+    QCOMPARE(fixture.page.focusWidget(), &fixture.page.mapB());
     QTRY_VERIFY(!fixture.list().isVisible());
     QTRY_VERIFY(!fixture.page.findChild<HeatmapWidget*>("difference")->content().matrix.isEmpty());
     fixture.session.document().undoStack().undo();
@@ -164,6 +168,9 @@ void TstChangeOffers::typingCancelsThePreviews()
 {
     OffersFixture fixture;
     QTRY_VERIFY(fixture.isMeasured());
+    fixture.session.view().activateHead(1, 1);
+    fixture.offers().refresh(fixture.session.viewSnapshot());
+    QVERIFY(fixture.offers().isMeasuring());
     fixture.session.document().setText("the cat sat on a mats");
     QVERIFY(fixture.session.computation().isRunning());
     fixture.offers().refresh(fixture.session.viewSnapshot());
@@ -181,6 +188,18 @@ void TstChangeOffers::aScreenReaderFindsEveryRow()
     QCOMPARE(list->childCount(), static_cast<int>(fixture.list().changes().size()));
     const QString name = list->child(0)->text(QAccessible::Name);
     QVERIFY2(name.contains("Ablate head 0.0") && name.contains("map moved 0.00"), qPrintable(name));
+}
+
+void TstChangeOffers::rowsShareALargeWindow()
+{
+    OffersFixture fixture;
+    QTRY_VERIFY(fixture.isMeasured());
+    const QSizeF small = fixture.list().thumbnailRect(0).size();
+    fixture.page.resize(2300, 1300);
+    QCoreApplication::processEvents();
+    QVERIFY(fixture.list().thumbnailRect(0).height() > 1.5 * small.height());
+    const int last = static_cast<int>(fixture.list().changes().size()) - 1;
+    QVERIFY(fixture.list().rowRect(last).bottom() <= fixture.list().height());
 }
 
 HEADSCOPE_WINDOW_TEST(TstChangeOffers)

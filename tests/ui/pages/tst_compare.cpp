@@ -83,6 +83,7 @@ private slots:
     void snapshotsOfARunAreOffered();
     void aDifferentLengthIsSaid();
     void gridsAreTablesForScreenReaders();
+    void aLargeWindowHasLargeCells();
 };
 
 void TstCompare::withoutChangesBothAreTheSame()
@@ -307,6 +308,18 @@ void TstCompare::gridsAreTablesForScreenReaders()
         QString::number(double{content.values[static_cast<std::size_t>(index)]}, 'f', 3)));
     fixture.gridA().setCurrent({2, 1});
     QCOMPARE(grid->text(QAccessible::Value), cell);
+}
+
+void TstCompare::aLargeWindowHasLargeCells()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.page.isSettled() && !fixture.page.comparison().lines.empty());
+    QCoreApplication::processEvents();
+    const QRectF small = fixture.page.divergence().cellRect({0, 0});
+    QVERIFY(small.width() > small.height()); // few layers fill the width
+    fixture.page.resize(2300, 1300);
+    QCoreApplication::processEvents();
+    QVERIFY(fixture.page.divergence().cellRect({0, 0}).height() > 1.5 * small.height());
 }
 
 HEADSCOPE_WINDOW_TEST(TstCompare)

@@ -9,11 +9,15 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
 
 namespace {
+
+constexpr int kLeastMap = 164; ///< Height of the map of moved attention.
+constexpr int kLargestMap = 420;
 
 std::optional<int> tokenAt(const Comparison& comparison, int row, Variant variant)
 {
@@ -37,6 +41,7 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     new PageFrame(*this,
                   {choices, m_summary, {m_grids, 1}, new Hairline(Qt::Horizontal, this), m_moved},
                   8, {24, 12, 24, 12});
+    m_moved->setMapHeight(kLeastMap);
     connect(&m_meter, &ComparisonMeter::measured, this, &ComparePage::showComparison);
     connect(m_grids, &ComparedGrids::carriedChanged, this, &ComparePage::showComparison);
     connect(m_grids, &ComparedGrids::dropped, this, &ComparePage::patch);
@@ -46,6 +51,13 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
 ComparePage::~ComparePage()
 {
     m_texts->stop();
+}
+
+/// Large windows have room for large cells.
+void ComparePage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    m_moved->setMapHeight(std::clamp(height() / 4, kLeastMap, kLargestMap));
 }
 
 void ComparePage::setModelNames(const QStringList& names)

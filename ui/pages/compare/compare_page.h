@@ -51,6 +51,7 @@ public:
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void patch(HeatmapCell cellOfA, HeatmapCell cellOfB);

@@ -13,7 +13,6 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
     , m_title(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_map(new HeatmapWidget(this))
 {
-    constexpr int kHeight = 164;
     m_title->setWordWrap(true);
     m_map->setAccessibleName(tr("Divergence of A and B: heads down, layers across"));
     HeatmapOptions options;
@@ -21,12 +20,16 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
     options.square = false; // few layers fill the width too
     options.decimals = 2;
     m_map->setOptions(options);
-    m_map->setFixedHeight(kHeight);
     auto* words =
         columnOf(4, {heading(tr("Where attention differs"), this), m_title, Placed::space()});
     rowOf(24, {{words, 1}, {m_map, 2}}, this);
     connect(m_map, &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
+}
+
+void MovedAttention::setMapHeight(int pixels)
+{
+    m_map->setFixedHeight(pixels);
 }
 
 void MovedAttention::refresh(const ViewSnapshot& view, const Comparison& comparison)

@@ -20,6 +20,8 @@ public:
 
     void refresh(const ViewSnapshot& view, const Comparison& comparison);
 
+    void setMapHeight(int pixels);
+
     HeatmapWidget& map() const { return *m_map; }
 
 private:

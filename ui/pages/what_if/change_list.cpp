@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::ui {
@@ -13,7 +14,9 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kRow = 42.0;
-constexpr double kThumbnail = 34.0;
+constexpr double kTallestRow = 96.0; ///< In large windows.
+constexpr double kMargin = 4.0;      ///< Above and below a thumbnail.
+constexpr double kLine = 18.0;
 constexpr double kGap = 12.0;
 constexpr double kInset = 4.0; ///< Room of the focus ring.
 
@@ -28,7 +31,7 @@ QString nextText(const NextTokenChange& next, const LoadedModel& model)
 ChangeList::ChangeList(QWidget* parent) : DrawnWidget(Items::Column, tr("Possible changes"), parent)
 {
     setMouseTracking(true);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void ChangeList::setChanges(std::vector<PossibleChange> changes)
@@ -80,9 +83,12 @@ QString ChangeList::itemText(int row) const
     return change.title + QLatin1Char('\n') + change.meaning + QLatin1Char('\n') + effectText(row);
 }
 
+/// Rows share the height of the list, between two limits.
 double ChangeList::rowHeight() const
 {
-    return std::round(kRow * Theme::of(*this).scale());
+    const double scale = Theme::of(*this).scale();
+    const double room = static_cast<double>(height()) / std::max(itemCount(), 1);
+    return std::round(std::clamp(room, kRow * scale, kTallestRow * scale));
 }
 
 QRectF ChangeList::rowRect(int row) const
@@ -93,14 +99,14 @@ QRectF ChangeList::rowRect(int row) const
 
 QRectF ChangeList::thumbnailRect(int row) const
 {
-    const double side = std::round(kThumbnail * Theme::of(*this).scale());
     const QRectF area = rowRect(row);
-    return {kInset, std::round(area.center().y() - side / 2.0), side, side};
+    const double side = area.height() - 2.0 * kMargin;
+    return {kInset, area.top() + kMargin, side, side};
 }
 
 QSize ChangeList::sizeHint() const
 {
-    return {160, static_cast<int>(rowHeight()) * itemCount()};
+    return {160, qRound(kRow * Theme::of(*this).scale()) * itemCount()};
 }
 
 void ChangeList::goToItem(int row)
@@ -157,16 +163,22 @@ void ChangeList::paintRow(QPainter& painter, const Theme& theme, int row) const
     }
     paintThumbnail(painter, theme, row);
     const double left = thumbnailRect(row).right() + kGap;
-    const QRectF room(left, area.top() + 3.0, area.right() - kInset - left, area.height() - 6.0);
-    const auto line = [&](const QFont& font, const QColor& colour, const QString& text, int side) {
+    const double pitch = kLine * theme.scale();
+    const bool explains = area.height() >= 3.0 * pitch + 2.0 * kMargin;
+    const double top = area.center().y() - (explains ? 1.5 : 1.0) * pitch;
+    QRectF line(left, top, area.right() - kInset - left, pitch);
+    const auto write = [&](const QFont& font, const QColor& colour, const QString& text) {
         painter.setFont(font);
         painter.setPen(colour);
-        painter.drawText(room, Qt::AlignLeft | side,
-                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, room.width()));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, line.width()));
+        line.translate(0.0, pitch);
     };
-    line(theme.bold(TextRole::Body), theme.text, m_changes[static_cast<std::size_t>(row)].title,
-         Qt::AlignTop);
-    line(theme.font(TextRole::Caption), theme.text2, effectText(row), Qt::AlignBottom);
+    const PossibleChange& change = m_changes[static_cast<std::size_t>(row)];
+    write(theme.bold(TextRole::Body), theme.text, change.title);
+    if (explains)
+        write(theme.font(TextRole::Body), theme.text2, change.meaning);
+    write(theme.font(TextRole::Caption), theme.text2, effectText(row));
 }
 
 /// An ablated head keeps its pattern, so it is crossed out as in the grid of heads.

@@ -8,7 +8,8 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Rows of possible changes: the active head's map in B, the title, and how much the change moves.
+/// Rows of possible changes: the active head's map in B, the title, in tall rows the meaning, and how
+/// much the change moves.
 /// One tab stop: arrows move, Enter or a click chooses a row.
 class ChangeList : public DrawnWidget
 {

@@ -4,6 +4,7 @@
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
+#include "ui/pages/what_if/change_list.h"
 #include "ui/pages/what_if/change_offers.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
@@ -30,6 +31,8 @@ WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent)
            {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
            {m_third, 4}},
           this);
+    setTabOrder(&b(), &m_offers->list());
+    setTabOrder(&m_offers->list(), &difference());
     for (const Pane* pane : {&m_a, &m_b, &m_difference})
         connectPane(*pane);
 }

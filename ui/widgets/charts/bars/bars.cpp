@@ -1,7 +1,5 @@
 #include "ui/widgets/charts/bars/bars.h"
 
-#include "ui/widgets/style/focus_frame.h"
-
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
@@ -278,10 +276,9 @@ void BarsWidget::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
-    if (hasFocus() && currentItem())
-        painter.fillRect(itemRect(*currentItem()), theme.soft);
+    if (hasFocus())
+        painter.fillRect(currentItem() ? itemRect(*currentItem()) : QRectF(rect()), theme.soft);
     paintBars(painter, rect(), m_bars, m_options, theme);
-    paintFocusFrame(painter, *this);
 }
 
 std::optional<int> BarsWidget::barAt(std::optional<QPoint> place) const
