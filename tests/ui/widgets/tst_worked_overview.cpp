@@ -7,6 +7,7 @@
 #include "ui/widgets/worked/worked_widget.h"
 
 #include <QAccessible>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -105,16 +106,23 @@ void TstWorkedOverview::everythingFitsBelowTheStep_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QSize>("size");
-    for (const ExampleEntry& entry : exampleCatalogue())
+    QTest::addColumn<double>("scale");
+    for (const ExampleEntry& entry : exampleCatalogue()) {
+        const QString name = QString::fromStdString(entry.name);
         for (const QSize size : {QSize(880, 640), QSize(2000, 1150)})
-            QTest::addRow("%s %d", entry.name.c_str(), size.width())
-                << QString::fromStdString(entry.name) << size;
+            QTest::addRow("%s %d", entry.name.c_str(), size.width()) << name << size << 1.0;
+        QTest::addRow("%s presented", entry.name.c_str()) << name << QSize(1900, 1150) << 1.4;
+    }
 }
 
 void TstWorkedOverview::everythingFitsBelowTheStep()
 {
     QFETCH(QString, name);
     QFETCH(QSize, size);
+    QFETCH(double, scale);
+    const Theme theme = Theme::named(false, bodyFont(scale));
+    applyTheme(*qApp, theme);
+    const auto restored = qScopeGuard([] { applyTheme(*qApp, Theme::light()); });
     PaneFixture f(name.toStdString(), size);
     bool isShown = false;
     for (const WorkedStage& stage : f.diagram.example->stages) {
@@ -129,11 +137,11 @@ void TstWorkedOverview::everythingFitsBelowTheStep()
                  stage.title.c_str());
         QVERIFY(f.pane.rect().contains(overview.geometry()));
         for (const WorkedOverview::Line& line : overview.formulas()) {
-            const QSizeF needed = formulaSize(line.formula, line.pixels, Theme::light());
+            const QSizeF needed = formulaSize(line.formula, line.pixels, theme);
             QVERIFY2(room.contains(QRectF(line.corner, needed)), stage.title.c_str());
             QVERIFY2(line.pixels >= 11.0, stage.title.c_str());
         }
-        QVERIFY(overview.matrices().left() == 0 || size.width() < 1000);
+        QVERIFY(overview.matrices().left() == 0 || size.width() < 1400 * scale);
         for (const WorkedBlock& block : overview.matrices().blocks())
             QVERIFY2(room.contains(block.title.united(block.cells)), stage.title.c_str());
     }

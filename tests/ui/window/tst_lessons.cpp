@@ -403,6 +403,7 @@ void TstLessons::theExampleOpensAsACopyToChange()
         texts << label->text();
     for (const LessonStep& step : sample.steps)
         QVERIFY(texts.join('\n').contains(QString::fromStdString(step.title)));
+    author->focusMain();
     QVERIFY(author->start().exampleButton().hasFocus());
     author->start().exampleButton().click();
     QVERIFY(!author->start().isVisible());

@@ -1,7 +1,9 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/shared/changes/changes_bar.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/settling.h"
 #include "ui/window/frame/window_state.h"
@@ -45,6 +47,7 @@ class TstWindowSize : public QObject
 private slots:
     void noPageForcesTheWindowToGrow();
     void noPageScrollsOnASmallScreen();
+    void theLearningRateOfANewRunIsWhole();
     void theFirstChangeMovesNothingOnWhatIf();
     void docksAreAsWideAsTheirContent();
     void aRememberedSizeFitsTheScreen_data();
@@ -90,6 +93,20 @@ void TstWindowSize::noPageScrollsOnASmallScreen()
                              .arg(room.height());
     }
     QVERIFY2(scrolling.isEmpty(), qPrintable(scrolling.join("\n")));
+}
+
+void TstWindowSize::theLearningRateOfANewRunIsWhole()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    showAt(fixture, "new-run", kSmallScreen);
+    const auto& page = *fixture.window->findChild<RunFormPage*>();
+    LineChart& chart = fixture.window->findChild<RunFormPage*>()->schedule();
+    QTRY_VERIFY(fixture.window->isSettled());
+    settleLayouts();
+    const QRect place(chart.mapTo(&page, QPoint()), chart.size());
+    QVERIFY2(page.rect().contains(place), qPrintable(QString::number(place.bottom())));
+    QVERIFY(place.height() >= 88);
 }
 
 void TstWindowSize::theFirstChangeMovesNothingOnWhatIf()

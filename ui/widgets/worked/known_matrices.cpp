@@ -116,6 +116,12 @@ KnownMatrices::KnownMatrices(QRectF area, const WorkedDiagram& diagram, const Th
     }
 }
 
+bool KnownMatrices::hasNumbers() const
+{
+    return std::ranges::any_of(m_blocks,
+                               [](const WorkedBlock& block) { return block.pixels > 0.0; });
+}
+
 QString KnownMatrices::leftText() const
 {
     return m_left > 0 ? tr("%1 earlier").arg(m_left) : QString();

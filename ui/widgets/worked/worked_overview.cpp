@@ -59,17 +59,25 @@ void WorkedOverview::layOut() const
     const Theme theme = Theme::of(*this);
     const double scale = theme.scale();
     const QRectF area = QRectF(rect()).adjusted(kMargin, kTop * scale, -kMargin, -4.0);
-    for (const double part : {kFormulaPart, kLeastFormulaPart}) {
-        double pixels = kLargest;
-        const double highest = area.y() + std::max(kSmallest * scale, area.height() * part);
-        while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) &&
-               pixels > kSmallest)
-            pixels -= 1.0;
-        const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
-        m_matrices = KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
-        if (m_matrices.left() == 0)
-            return;
-    }
+    layOutWith(kFormulaPart, area, theme);
+    if (m_matrices.left() == 0 && m_matrices.hasNumbers())
+        return;
+    const int left = m_matrices.left();
+    layOutWith(kLeastFormulaPart, area, theme);
+    if (m_matrices.left() == left && !m_matrices.hasNumbers())
+        layOutWith(kFormulaPart, area, theme); // A smaller formula does not help.
+}
+
+/// Lays out with the formula in at most that part of the height.
+void WorkedOverview::layOutWith(double part, QRectF area, const Theme& theme) const
+{
+    const double scale = theme.scale();
+    double pixels = kLargest;
+    const double highest = area.y() + std::max(kSmallest * scale, area.height() * part);
+    while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) && pixels > kSmallest)
+        pixels -= 1.0;
+    const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
+    m_matrices = KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
 }
 
 /// Places the formulas in lines; false if one is wider than the area and was made smaller.

@@ -54,6 +54,7 @@ protected:
 
 private:
     void layOut() const;
+    void layOutWith(double part, QRectF area, const Theme& theme) const;
     bool placeFormulas(QRectF area, double pixels, const Theme& theme) const;
     const WorkedMatrix& matrixOf(int item) const;
     std::size_t firstStepOf(int matrix) const;
