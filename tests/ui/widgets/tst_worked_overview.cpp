@@ -159,10 +159,15 @@ void TstWorkedOverview::aLargeWindowHasLargerMatrices()
 
 void TstWorkedOverview::aSmallWindowHasEarlierResultsAbove()
 {
-    PaneFixture f("attention", {880, 400});
+    PaneFixture f("attention", {880, 300});
     QVERIFY(f.pane.overview().isHidden());
     QVERIFY(f.pane.matrices().diagram().showsEarlier);
-    QCOMPARE(f.pane.matrices().height(), 400);
+    QCOMPARE(f.pane.matrices().height(), 300);
+    f.pane.resize(880, 440); // room for the formula
+    QVERIFY(!f.pane.overview().isHidden());
+    QVERIFY(!f.pane.overview().formulas().empty());
+    QVERIFY(f.pane.overview().matrices().blocks().empty());
+    QVERIFY(f.pane.matrices().diagram().showsEarlier);
     f.pane.resize(880, 700);
     QVERIFY(!f.pane.overview().isHidden());
     QVERIFY(f.pane.matrices().layoutNow().small().empty());

@@ -30,8 +30,9 @@ WorkedOverview::WorkedOverview(QWidget* parent)
     leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
 }
 
-void WorkedOverview::setDiagram(WorkedDiagram diagram)
+void WorkedOverview::setDiagram(WorkedDiagram diagram, Shows shows)
 {
+    m_shows = shows;
     diagram.cursor.reset();
     m_diagram = std::move(diagram);
     m_formulas = wholeFormula(m_diagram);
@@ -57,8 +58,9 @@ void WorkedOverview::layOut() const
         return;
     m_isOld = false;
     const Theme theme = Theme::of(*this);
-    const double scale = theme.scale();
-    const QRectF area = QRectF(rect()).adjusted(kMargin, kTop * scale, -kMargin, -4.0);
+    const QRectF area = QRectF(rect()).adjusted(kMargin, kTop * theme.scale(), -kMargin, -4.0);
+    if (m_shows == Shows::Formula)
+        return layOutWith(1.0, area, theme);
     layOutWith(kFormulaPart, area, theme);
     if (m_matrices.left() == 0 && m_matrices.hasNumbers())
         return;
@@ -77,7 +79,9 @@ void WorkedOverview::layOutWith(double part, QRectF area, const Theme& theme) co
     while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) && pixels > kSmallest)
         pixels -= 1.0;
     const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
-    m_matrices = KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
+    m_matrices = m_shows == Shows::Formula
+                     ? KnownMatrices()
+                     : KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
 }
 
 /// Places the formulas in lines; false if one is wider than the area and was made smaller.
@@ -105,17 +109,18 @@ bool WorkedOverview::placeFormulas(QRectF area, double pixels, const Theme& them
     return fits;
 }
 
-int WorkedOverview::smallestHeight() const
+int WorkedOverview::smallestHeight(Shows shows) const
 {
     const Theme theme = Theme::of(*this);
     constexpr double kFormula = 44.0;
-    return qRound(KnownMatrices::smallestHeight(theme) +
-                  (kTop + kFormula + kBetween) * theme.scale());
+    const double formula = (kTop + kFormula) * theme.scale() + 4.0;
+    const double matrices = KnownMatrices::smallestHeight(theme) + kBetween * theme.scale();
+    return qRound(shows == Shows::Formula ? formula : formula + matrices);
 }
 
 QSize WorkedOverview::sizeHint() const
 {
-    return {qRound(760 * Theme::of(*this).scale()), smallestHeight()};
+    return {qRound(760 * Theme::of(*this).scale()), smallestHeight(Shows::FormulaAndMatrices)};
 }
 
 QSize WorkedOverview::minimumSizeHint() const
