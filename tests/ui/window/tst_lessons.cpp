@@ -412,6 +412,9 @@ void TstLessons::theExampleOpensAsACopyToChange()
     QVERIFY(draft.path().isEmpty());
     QVERIFY(!draft.isSaved());
     QTRY_COMPARE(author->complaints(), QStringLiteral("No problems."));
+    for (const QPushButton* button : author->findChildren<QPushButton*>())
+        if (button->isVisible())
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
     author->form().title().setText("Another text");
     const QString path = folder.filePath("mine.json");
     f.desk().files().saveDraft(path);
