@@ -86,6 +86,7 @@ private slots:
     void everythingFitsBelowTheStep();
     void aLargeWindowHasLargerMatrices();
     void aSmallWindowHasEarlierResultsAbove();
+    void fewerMatricesKeepTheKeyboardAmongThem();
     void nothingMovesWithinAStage();
     void aClickGoesToTheStepThatMadeIt();
     void keysGoToTheStepThatMadeIt();
@@ -171,6 +172,22 @@ void TstWorkedOverview::aSmallWindowHasEarlierResultsAbove()
     f.pane.resize(880, 700);
     QVERIFY(!f.pane.overview().isHidden());
     QVERIFY(f.pane.matrices().layoutNow().small().empty());
+}
+
+void TstWorkedOverview::fewerMatricesKeepTheKeyboardAmongThem()
+{
+    WorkedOverview overview;
+    overview.resize(1200, 400);
+    overview.setDiagram(diagramOf("adamw"));
+    overview.show();
+    overview.setFocus();
+    QTest::keyClick(&overview, Qt::Key_End);
+    const auto last = overview.currentItem();
+    QCOMPARE(last, static_cast<int>(overview.matrices().blocks().size()) - 1);
+    overview.resize(400, 130);
+    QVERIFY(overview.matrices().left() > 0);
+    QVERIFY(*overview.currentItem() < static_cast<int>(overview.matrices().blocks().size()));
+    overview.grab();
 }
 
 void TstWorkedOverview::nothingMovesWithinAStage()

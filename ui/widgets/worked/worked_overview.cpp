@@ -223,6 +223,7 @@ bool WorkedOverview::event(QEvent* event)
     if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::PaletteChange ||
         event->type() == QEvent::FontChange) {
         m_isOld = true;
+        itemsChanged();
         updateGeometry();
     }
     return DrawnWidget::event(event);
@@ -231,6 +232,7 @@ bool WorkedOverview::event(QEvent* event)
 void WorkedOverview::resizeEvent(QResizeEvent* event)
 {
     m_isOld = true;
+    itemsChanged(); // Another number of matrices may fit.
     DrawnWidget::resizeEvent(event);
 }
 
