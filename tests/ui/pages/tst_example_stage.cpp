@@ -362,10 +362,11 @@ void TstExampleStage::aMatrixSoFarGoesToItsStep()
     QTRY_VERIFY(f.stage.overview().isVisible());
     QSignalSpy stepped(&f.stage, &ExampleStage::stepped);
     const std::size_t scaled = endOf(f.example(), "Scores") + 1;
+    QPoint place;
     for (const WorkedBlock& block : f.stage.overview().matrices().blocks())
         if (f.diagram().matrix(block.matrix).name == "scaled")
-            QTest::mouseClick(&f.stage.overview(), Qt::LeftButton, {},
-                              block.cells.center().toPoint());
+            place = block.cells.center().toPoint();
+    QTest::mouseClick(&f.stage.overview(), Qt::LeftButton, {}, place);
     QCOMPARE(f.stage.state().done, scaled);
     QCOMPARE(stepped.size(), 1);
     f.stage.setTrying(true);

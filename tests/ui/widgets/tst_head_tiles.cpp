@@ -52,6 +52,18 @@ private slots:
         QVERIFY(layout.labelRect({1, 0}).top() >= layout.mapRect({0, 0}).bottom());
     }
 
+    void mapsGrowWithTheirArea()
+    {
+        const HeadTilesContent content = tilesOf(2, 4);
+        const auto sideIn = [&](QSizeF size) {
+            return HeadTilesLayout(QRectF(QPointF(), size), content, Theme::light())
+                .mapRect({0, 0})
+                .width();
+        };
+        QVERIFY(sideIn({1000, 800}) > 200.0);
+        QCOMPARE(sideIn({4000, 3000}), 320.0);
+    }
+
     void manyHeadsGoWithoutLabels()
     {
         const QRectF area(0, 0, 400, 300);

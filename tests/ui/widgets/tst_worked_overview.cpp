@@ -7,6 +7,7 @@
 #include "ui/widgets/worked/worked_widget.h"
 
 #include <QAccessible>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -85,6 +86,7 @@ private slots:
     void everythingFitsBelowTheStep();
     void aLargeWindowHasLargerMatrices();
     void aSmallWindowHasEarlierResultsAbove();
+    void fewerMatricesKeepTheKeyboardAmongThem();
     void nothingMovesWithinAStage();
     void aClickGoesToTheStepThatMadeIt();
     void keysGoToTheStepThatMadeIt();
@@ -105,16 +107,23 @@ void TstWorkedOverview::everythingFitsBelowTheStep_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QSize>("size");
-    for (const ExampleEntry& entry : exampleCatalogue())
+    QTest::addColumn<double>("scale");
+    for (const ExampleEntry& entry : exampleCatalogue()) {
+        const QString name = QString::fromStdString(entry.name);
         for (const QSize size : {QSize(880, 640), QSize(2000, 1150)})
-            QTest::addRow("%s %d", entry.name.c_str(), size.width())
-                << QString::fromStdString(entry.name) << size;
+            QTest::addRow("%s %d", entry.name.c_str(), size.width()) << name << size << 1.0;
+        QTest::addRow("%s presented", entry.name.c_str()) << name << QSize(1900, 1150) << 1.4;
+    }
 }
 
 void TstWorkedOverview::everythingFitsBelowTheStep()
 {
     QFETCH(QString, name);
     QFETCH(QSize, size);
+    QFETCH(double, scale);
+    const Theme theme = Theme::named(false, bodyFont(scale));
+    applyTheme(*qApp, theme);
+    const auto restored = qScopeGuard([] { applyTheme(*qApp, Theme::light()); });
     PaneFixture f(name.toStdString(), size);
     bool isShown = false;
     for (const WorkedStage& stage : f.diagram.example->stages) {
@@ -129,11 +138,11 @@ void TstWorkedOverview::everythingFitsBelowTheStep()
                  stage.title.c_str());
         QVERIFY(f.pane.rect().contains(overview.geometry()));
         for (const WorkedOverview::Line& line : overview.formulas()) {
-            const QSizeF needed = formulaSize(line.formula, line.pixels, Theme::light());
+            const QSizeF needed = formulaSize(line.formula, line.pixels, theme);
             QVERIFY2(room.contains(QRectF(line.corner, needed)), stage.title.c_str());
             QVERIFY2(line.pixels >= 11.0, stage.title.c_str());
         }
-        QVERIFY(overview.matrices().left() == 0 || size.width() < 1000);
+        QVERIFY(overview.matrices().left() == 0 || size.width() < 1400 * scale);
         for (const WorkedBlock& block : overview.matrices().blocks())
             QVERIFY2(room.contains(block.title.united(block.cells)), stage.title.c_str());
     }
@@ -151,13 +160,34 @@ void TstWorkedOverview::aLargeWindowHasLargerMatrices()
 
 void TstWorkedOverview::aSmallWindowHasEarlierResultsAbove()
 {
-    PaneFixture f("attention", {880, 400});
+    PaneFixture f("attention", {880, 300});
     QVERIFY(f.pane.overview().isHidden());
     QVERIFY(f.pane.matrices().diagram().showsEarlier);
-    QCOMPARE(f.pane.matrices().height(), 400);
+    QCOMPARE(f.pane.matrices().height(), 300);
+    f.pane.resize(880, 440); // room for the formula
+    QVERIFY(!f.pane.overview().isHidden());
+    QVERIFY(!f.pane.overview().formulas().empty());
+    QVERIFY(f.pane.overview().matrices().blocks().empty());
+    QVERIFY(f.pane.matrices().diagram().showsEarlier);
     f.pane.resize(880, 700);
     QVERIFY(!f.pane.overview().isHidden());
     QVERIFY(f.pane.matrices().layoutNow().small().empty());
+}
+
+void TstWorkedOverview::fewerMatricesKeepTheKeyboardAmongThem()
+{
+    WorkedOverview overview;
+    overview.resize(1200, 400);
+    overview.setDiagram(diagramOf("adamw"));
+    overview.show();
+    overview.setFocus();
+    QTest::keyClick(&overview, Qt::Key_End);
+    const auto last = overview.currentItem();
+    QCOMPARE(last, static_cast<int>(overview.matrices().blocks().size()) - 1);
+    overview.resize(400, 130);
+    QVERIFY(overview.matrices().left() > 0);
+    QVERIFY(*overview.currentItem() < static_cast<int>(overview.matrices().blocks().size()));
+    overview.grab();
 }
 
 void TstWorkedOverview::nothingMovesWithinAStage()

@@ -403,6 +403,7 @@ void TstLessons::theExampleOpensAsACopyToChange()
         texts << label->text();
     for (const LessonStep& step : sample.steps)
         QVERIFY(texts.join('\n').contains(QString::fromStdString(step.title)));
+    author->focusMain();
     QVERIFY(author->start().exampleButton().hasFocus());
     author->start().exampleButton().click();
     QVERIFY(!author->start().isVisible());
@@ -411,6 +412,9 @@ void TstLessons::theExampleOpensAsACopyToChange()
     QVERIFY(draft.path().isEmpty());
     QVERIFY(!draft.isSaved());
     QTRY_COMPARE(author->complaints(), QStringLiteral("No problems."));
+    for (const QPushButton* button : author->findChildren<QPushButton*>())
+        if (button->isVisible())
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
     author->form().title().setText("Another text");
     const QString path = folder.filePath("mine.json");
     f.desk().files().saveDraft(path);

@@ -1,7 +1,9 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/shared/changes/changes_bar.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/settling.h"
 #include "ui/window/frame/window_state.h"
@@ -70,6 +72,7 @@ class TstWindowSize : public QObject
 private slots:
     void noPageForcesTheWindowToGrow();
     void noPageScrollsOnASmallScreen();
+    void theLearningRateOfANewRunIsWhole();
     void theFirstChangeMovesNothingOnWhatIf();
     void noLabelIsCut_data();
     void noLabelIsCut();
@@ -117,6 +120,26 @@ void TstWindowSize::noPageScrollsOnASmallScreen()
                              .arg(room.height());
     }
     QVERIFY2(scrolling.isEmpty(), qPrintable(scrolling.join("\n")));
+}
+
+void TstWindowSize::theLearningRateOfANewRunIsWhole()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    showAt(fixture, "new-run", kSmallScreen);
+    const auto& page = *fixture.window->findChild<RunFormPage*>();
+    LineChart& chart = fixture.window->findChild<RunFormPage*>()->schedule();
+    const auto isEstimated = [&page] {
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            if (label->text().contains("per step"))
+                return true;
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isEstimated(), 30'000); // its text is the longest
+    showAt(fixture, "new-run", kSmallScreen);
+    const QRect place(chart.mapTo(&page, QPoint()), chart.size());
+    QVERIFY2(page.rect().contains(place), qPrintable(QString::number(place.bottom())));
+    QVERIFY(place.height() >= 88);
 }
 
 void TstWindowSize::theFirstChangeMovesNothingOnWhatIf()

@@ -25,7 +25,6 @@ TextLabel* paragraph(Tone tone, QWidget* parent)
 {
     auto* label = new TextLabel({}, TextRole::Body, tone, parent);
     label->setWordWrap(true);
-    keepReadable(*label);
     return label;
 }
 
@@ -49,7 +48,7 @@ ExperimentCard::ExperimentCard(ExperimentShelf& shelf, QWidget* parent)
     m_bar->setFixedHeight(8);
     m_bar->setAccessibleName(tr("Completed fraction of the experiment"));
     auto* head = rowOf(24, {m_start, {m_title, 1}});
-    columnOf(8, {head, m_description, m_facts, m_bar, m_progress}, this);
+    columnOf(8, {head, readableRow(m_description), readableRow(m_facts), m_bar, m_progress}, this);
     connect(m_start, &QPushButton::clicked, &m_shelf, &ExperimentShelf::startOrCancel);
 }
 

@@ -30,10 +30,9 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     , m_numbers(new FactTable(tr("Measurements of the variants"), this))
 {
     m_conclusion->setWordWrap(true);
-    keepReadable(*m_conclusion);
     makeList();
     makeNumbers();
-    auto* right = columnOf(12, {m_card, {m_charts, 1}, m_conclusion, m_numbers});
+    auto* right = columnOf(12, {m_card, {m_charts, 1}, readableRow(m_conclusion), m_numbers});
     new PageFrame(*this, {{rowOf(32, {{m_list, 2}, {right, 3}}), 1}});
     connectShelf();
 }

@@ -170,6 +170,7 @@ void LessonAuthorForm::makeFields()
     asked->addWidget(m_choices, 1);
     asked->addWidget(m_praise);
     asked->addWidget(m_hint);
+    asked->addStretch(0);
     m_choices->setMinimumHeight(56);
     m_text->setMinimumHeight(80);
 }

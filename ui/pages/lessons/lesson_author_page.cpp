@@ -138,7 +138,7 @@ QWidget* LessonAuthorPage::makeSteps()
         tools->addWidget(tool);
     tools->addStretch(1);
     column->addLayout(tools);
-    auto* history = rowOf(4, {m_undo, m_redo, Placed::space()});
+    auto* history = rowOf(4, {m_undo, m_redo, Placed::space(), m_play});
     column->addLayout(history);
     auto* files = new QHBoxLayout;
     files->setSpacing(8);
@@ -148,7 +148,6 @@ QWidget* LessonAuthorPage::makeSteps()
     files->addWidget(fresh);
     files->addWidget(open);
     files->addWidget(m_save);
-    files->addWidget(m_play);
     files->addStretch(1);
     column->addLayout(files);
     m_file->setWordWrap(true);
@@ -223,8 +222,10 @@ void LessonAuthorPage::showDraft()
     const int count = static_cast<int>(lesson.steps.size());
     m_step = std::clamp(m_step, 0, std::max(0, count - 1));
     const auto show = [](QLineEdit& field, const std::string& text) {
-        if (field.text().toStdString() != text)
-            field.setText(QString::fromStdString(text));
+        if (field.text().toStdString() == text)
+            return;
+        field.setText(QString::fromStdString(text));
+        field.setCursorPosition(0); // A long text shows its beginning.
     };
     show(*m_title, lesson.title);
     show(*m_summary, lesson.summary);

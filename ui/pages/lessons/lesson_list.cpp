@@ -14,12 +14,12 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kNarrowest = 268.0; // Minimum width of a column.
-constexpr double kGap = 24.0;
+constexpr double kNarrowest = 260.0; // Minimum width of a column.
+constexpr double kGap = 16.0;
 constexpr int kMostColumns = 4;
-constexpr double kChapter = 38.0; // Heights at scale 1.
+constexpr double kChapter = 36.0; // Heights at scale 1.
 constexpr double kLesson = 42.0;
-constexpr double kSign = 36.0; // Room for number and progress.
+constexpr double kSign = 32.0; // Room for number and progress.
 
 /// A chapter: its first row, and the height of all its rows.
 struct Chapter
@@ -335,7 +335,7 @@ void LessonList::paintLesson(QPainter& painter, const QRectF& place, const Row& 
     painter.setPen(done ? theme.accent : theme.text2);
     painter.drawText(ring, Qt::AlignCenter,
                      done ? QStringLiteral("\u2713") : QString::number(row.number));
-    const QRectF words = place.adjusted(kSign * scale + 4.0, 4.0 * scale, -8, -4.0 * scale);
+    const QRectF words = place.adjusted(kSign * scale + 4.0, 4.0 * scale, -2.0, -4.0 * scale);
     const auto line = [&](const QString& text, TextRole role, const QColor& colour, int where) {
         painter.setFont(theme.font(role));
         painter.setPen(colour);

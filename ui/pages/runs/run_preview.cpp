@@ -18,7 +18,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kWidth = 352;
+constexpr int kWidth = 432; // Its texts and the chart fit a small screen.
 
 TextLabel* paragraph(Tone tone, QWidget* parent)
 {
@@ -72,11 +72,10 @@ void RunPreview::addTask(QVBoxLayout* column)
 
 void RunPreview::addSizes(QVBoxLayout* column)
 {
-    column->addWidget(caption(tr("Parameters"), this));
-    column->addWidget(m_parameters);
+    auto* parameters = columnOf(0, {caption(tr("Parameters"), this), m_parameters});
+    auto* time = columnOf(0, {caption(tr("Time for all steps"), this), {m_time, 1}});
+    column->addLayout(rowOf(24, {{parameters, 1}, time}));
     column->addWidget(m_memory);
-    column->addWidget(caption(tr("Time for all steps"), this));
-    column->addWidget(m_time);
     column->addWidget(m_timeText);
 }
 

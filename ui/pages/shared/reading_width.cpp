@@ -1,5 +1,7 @@
 #include "ui/pages/shared/reading_width.h"
 
+#include "ui/pages/shared/boxes.h"
+
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QLabel>
@@ -39,9 +41,10 @@ private:
 
 } // namespace
 
-void keepReadable(QLabel& label)
+QHBoxLayout* readableRow(QLabel* label)
 {
-    new ReadingWidth(label);
+    new ReadingWidth(*label);
+    return rowOf(0, {{label, 1}, Placed::space(0)});
 }
 
 } // namespace headscope::ui

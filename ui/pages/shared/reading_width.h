@@ -1,5 +1,6 @@
 #pragma once
 
+class QHBoxLayout;
 class QLabel;
 
 namespace headscope::ui {
@@ -7,7 +8,8 @@ namespace headscope::ui {
 /// Number of characters after which a line of running text is hard to follow.
 inline constexpr int kReadableLine = 72;
 
-/// Stops the label's lines after about kReadableLine characters, in any font size.
-void keepReadable(QLabel& label);
+/// Row of a label whose lines stop after about kReadableLine characters, in any font size. Without
+/// a row of its own such a label would get the height of its text at the full width.
+QHBoxLayout* readableRow(QLabel* label);
 
 } // namespace headscope::ui

@@ -17,9 +17,7 @@ TrainFacts::TrainFacts(QWidget* parent)
 {
     m_lookFor->setWordWrap(true);
     m_facts->setWordWrap(true);
-    keepReadable(*m_lookFor);
-    keepReadable(*m_facts);
-    columnOf(8, {m_task, m_lookFor, m_facts, m_settings}, this);
+    columnOf(8, {m_task, readableRow(m_lookFor), readableRow(m_facts), m_settings}, this);
 }
 
 void TrainFacts::refresh(const TrainContent& trainContent)

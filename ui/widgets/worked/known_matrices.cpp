@@ -29,6 +29,11 @@ QString tr(const char* text)
     return QCoreApplication::translate("WorkedExample", text);
 }
 
+QString earlierText(int count)
+{
+    return count > 0 ? tr("%1 earlier").arg(count) : QString();
+}
+
 QString shapeText(const WorkedMatrix& matrix)
 {
     return QStringLiteral("%1 × %2").arg(matrix.rows()).arg(matrix.columns());
@@ -116,9 +121,15 @@ KnownMatrices::KnownMatrices(QRectF area, const WorkedDiagram& diagram, const Th
     }
 }
 
+bool KnownMatrices::hasNumbers() const
+{
+    return std::ranges::any_of(m_blocks,
+                               [](const WorkedBlock& block) { return block.pixels > 0.0; });
+}
+
 QString KnownMatrices::leftText() const
 {
-    return m_left > 0 ? tr("%1 earlier").arg(m_left) : QString();
+    return earlierText(m_left);
 }
 
 /// Width of that text with its gap, at the start of the first line.

@@ -21,6 +21,8 @@ public:
 
     int left() const { return m_left; } ///< Number of earlier matrices that do not fit.
 
+    bool hasNumbers() const; ///< True if the small matrices show numbers, not colours alone.
+
     QString leftText() const; ///< "3 earlier", before the first block; empty if all fit.
     double leftWidth(const Theme& theme) const;
 

@@ -30,8 +30,9 @@ WorkedOverview::WorkedOverview(QWidget* parent)
     leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
 }
 
-void WorkedOverview::setDiagram(WorkedDiagram diagram)
+void WorkedOverview::setDiagram(WorkedDiagram diagram, Shows shows)
 {
+    m_shows = shows;
     diagram.cursor.reset();
     m_diagram = std::move(diagram);
     m_formulas = wholeFormula(m_diagram);
@@ -57,19 +58,30 @@ void WorkedOverview::layOut() const
         return;
     m_isOld = false;
     const Theme theme = Theme::of(*this);
+    const QRectF area = QRectF(rect()).adjusted(kMargin, kTop * theme.scale(), -kMargin, -4.0);
+    if (m_shows == Shows::Formula)
+        return layOutWith(1.0, area, theme);
+    layOutWith(kFormulaPart, area, theme);
+    if (m_matrices.left() == 0 && m_matrices.hasNumbers())
+        return;
+    const int left = m_matrices.left();
+    layOutWith(kLeastFormulaPart, area, theme);
+    if (m_matrices.left() == left && !m_matrices.hasNumbers())
+        layOutWith(kFormulaPart, area, theme); // A smaller formula does not help.
+}
+
+/// Lays out with the formula in at most that part of the height.
+void WorkedOverview::layOutWith(double part, QRectF area, const Theme& theme) const
+{
     const double scale = theme.scale();
-    const QRectF area = QRectF(rect()).adjusted(kMargin, kTop * scale, -kMargin, -4.0);
-    for (const double part : {kFormulaPart, kLeastFormulaPart}) {
-        double pixels = kLargest;
-        const double highest = area.y() + std::max(kSmallest * scale, area.height() * part);
-        while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) &&
-               pixels > kSmallest)
-            pixels -= 1.0;
-        const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
-        m_matrices = KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
-        if (m_matrices.left() == 0)
-            return;
-    }
+    double pixels = kLargest;
+    const double highest = area.y() + std::max(kSmallest * scale, area.height() * part);
+    while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) && pixels > kSmallest)
+        pixels -= 1.0;
+    const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
+    m_matrices = m_shows == Shows::Formula
+                     ? KnownMatrices()
+                     : KnownMatrices(area.adjusted(0.0, top, 0.0, 0.0), m_diagram, theme);
 }
 
 /// Places the formulas in lines; false if one is wider than the area and was made smaller.
@@ -97,17 +109,18 @@ bool WorkedOverview::placeFormulas(QRectF area, double pixels, const Theme& them
     return fits;
 }
 
-int WorkedOverview::smallestHeight() const
+int WorkedOverview::smallestHeight(Shows shows) const
 {
     const Theme theme = Theme::of(*this);
     constexpr double kFormula = 44.0;
-    return qRound(KnownMatrices::smallestHeight(theme) +
-                  (kTop + kFormula + kBetween) * theme.scale());
+    const double formula = (kTop + kFormula) * theme.scale() + 4.0;
+    const double matrices = KnownMatrices::smallestHeight(theme) + kBetween * theme.scale();
+    return qRound(shows == Shows::Formula ? formula : formula + matrices);
 }
 
 QSize WorkedOverview::sizeHint() const
 {
-    return {qRound(760 * Theme::of(*this).scale()), smallestHeight()};
+    return {qRound(760 * Theme::of(*this).scale()), smallestHeight(Shows::FormulaAndMatrices)};
 }
 
 QSize WorkedOverview::minimumSizeHint() const
@@ -210,6 +223,7 @@ bool WorkedOverview::event(QEvent* event)
     if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::PaletteChange ||
         event->type() == QEvent::FontChange) {
         m_isOld = true;
+        itemsChanged();
         updateGeometry();
     }
     return DrawnWidget::event(event);
@@ -218,6 +232,7 @@ bool WorkedOverview::event(QEvent* event)
 void WorkedOverview::resizeEvent(QResizeEvent* event)
 {
     m_isOld = true;
+    itemsChanged(); // Another number of matrices may fit.
     DrawnWidget::resizeEvent(event);
 }
 

@@ -17,7 +17,9 @@ class WorkedOverview : public DrawnWidget
 public:
     explicit WorkedOverview(QWidget* parent = nullptr);
 
-    void setDiagram(WorkedDiagram diagram);
+    enum class Shows { Formula, FormulaAndMatrices };
+
+    void setDiagram(WorkedDiagram diagram, Shows shows = Shows::FormulaAndMatrices);
 
     /// Formula placed at a position, in a type size.
     struct Line
@@ -30,7 +32,7 @@ public:
     const std::vector<Line>& formulas() const;
     const KnownMatrices& matrices() const;
 
-    int smallestHeight() const; ///< Height below which it is not worth showing.
+    int smallestHeight(Shows shows) const; ///< Height below which it is not worth showing.
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -54,11 +56,13 @@ protected:
 
 private:
     void layOut() const;
+    void layOutWith(double part, QRectF area, const Theme& theme) const;
     bool placeFormulas(QRectF area, double pixels, const Theme& theme) const;
     const WorkedMatrix& matrixOf(int item) const;
     std::size_t firstStepOf(int matrix) const;
 
     WorkedDiagram m_diagram;
+    Shows m_shows = Shows::FormulaAndMatrices;
     std::vector<Math> m_formulas;
     mutable std::vector<Line> m_lines;
     mutable KnownMatrices m_matrices;

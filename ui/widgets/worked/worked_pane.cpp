@@ -53,12 +53,30 @@ int WorkedPane::stepHeight() const
     return static_cast<int>(std::ceil(height + kEndless - area.height()));
 }
 
-/// Height of the step beside the overview; 0: the step needs the whole pane.
-int WorkedPane::heightBesideOverview() const
+/// Height of the step above an overview of that height; 0: the step needs the whole pane.
+int WorkedPane::heightBeside(int overview) const
 {
-    const int available = height() - kGap - m_overview->smallestHeight();
+    const int available = height() - kGap - overview;
     const int preferred = stepHeight();
     return preferred <= available || isReadableIn(available) ? std::min(preferred, available) : 0;
+}
+
+void WorkedPane::measure()
+{
+    using Shows = WorkedOverview::Shows;
+    const Measured now{m_diagram.example, m_diagram.stage(), m_diagram.isExact, size(),
+                       Theme::of(*this).scale()};
+    if (now == m_measured)
+        return;
+    m_measured = now;
+    m_diagram.showsEarlier = false;
+    m_stepHeight = heightBeside(m_overview->smallestHeight(Shows::FormulaAndMatrices));
+    m_hasMatrices = m_stepHeight > 0;
+    if (m_hasMatrices)
+        return;
+    const int formula = m_overview->smallestHeight(Shows::Formula);
+    if (heightBeside(formula) > 0)
+        m_stepHeight = height() - kGap - formula; // the rest is for the earlier results
 }
 
 /// Whether the tallest step of the stage fits with all its parts in type that is easy to read.
@@ -84,25 +102,19 @@ bool WorkedPane::isReadableIn(int available) const
 
 void WorkedPane::arrange()
 {
-    int step = 0;
-    if (!m_diagram.isEmpty() && !m_diagram.example->stages.empty() && height() > 0) {
-        m_diagram.showsEarlier = false;
-        const Measured now{m_diagram.example, m_diagram.stage(), m_diagram.isExact, size(),
-                           Theme::of(*this).scale()};
-        if (now != m_measured)
-            m_stepHeight = heightBesideOverview();
-        m_measured = now;
-        step = m_stepHeight;
-    }
-    const bool hasOverview = step > 0;
-    m_diagram.showsEarlier = !hasOverview;
-    m_overview->setVisible(hasOverview);
-    m_matrices->setGeometry(0, 0, width(), hasOverview ? step : height());
+    using Shows = WorkedOverview::Shows;
+    const bool isEmpty = m_diagram.isEmpty() || m_diagram.example->stages.empty() || height() <= 0;
+    if (!isEmpty)
+        measure();
+    const int step = isEmpty ? 0 : m_stepHeight;
+    m_diagram.showsEarlier = step == 0 || !m_hasMatrices;
+    m_overview->setVisible(step > 0);
+    m_matrices->setGeometry(0, 0, width(), step > 0 ? step : height());
     m_matrices->setDiagram(m_diagram);
-    if (!hasOverview)
+    if (step == 0)
         return;
     m_overview->setGeometry(0, step + kGap, width(), height() - step - kGap);
-    m_overview->setDiagram(m_diagram);
+    m_overview->setDiagram(m_diagram, m_hasMatrices ? Shows::FormulaAndMatrices : Shows::Formula);
 }
 
 QSize WorkedPane::sizeHint() const

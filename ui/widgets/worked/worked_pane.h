@@ -10,7 +10,8 @@ class WorkedOverview;
 class WorkedWidget;
 
 /// The current step of a worked example, and below it, where there is space, the whole formula and
-/// the matrices so far. Without that space, results of earlier stages are above the step.
+/// the matrices so far. With less space, results of earlier stages are above the step, and only the
+/// formula or nothing is below.
 class WorkedPane : public QWidget
 {
     Q_OBJECT
@@ -34,7 +35,8 @@ protected:
 private:
     void arrange();
     int stepHeight() const;
-    int heightBesideOverview() const;
+    int heightBeside(int overview) const;
+    void measure();
     bool isReadableIn(int available) const;
 
     /// What the height of the step depends on.
@@ -51,7 +53,8 @@ private:
 
     WorkedDiagram m_diagram;
     Measured m_measured;
-    int m_stepHeight = 0; ///< Height beside the overview, for `m_measured`.
+    int m_stepHeight = 0;      ///< For `m_measured`; 0: nothing fits below the step.
+    bool m_hasMatrices = true; ///< True if the matrices so far fit below the formula.
     WorkedWidget* m_matrices;
     WorkedOverview* m_overview;
 };
