@@ -84,6 +84,13 @@ void verifyChinese(const std::string& text, const std::string& where)
     QVERIFY2(english.isEmpty(), (where + ": " + text).c_str());
 }
 
+/// Numbers of which conclusions speak.
+constexpr const char* kNumbers[] = {
+    "validation_loss", "prefix_loss",        "written_known",     "accuracy",
+    "entropy",         "start_entropy",      "start_gradient",    "largest_score",
+    "overflow_rows",   "start_last_block",   "end_first_block",   "start_first_block",
+    "confidence",      "words_to_positions", "calibration_error", "parameters"};
+
 /// Literals of these files that are not shown: sample sentences, training texts, names.
 const std::set<std::string> kNotShown{
     "The cat sat on the mat",
@@ -111,6 +118,8 @@ private slots:
     void everyTextOfALabIsTranslated();
     void everyTextOfAnExampleIsTranslated_data();
     void everyTextOfAnExampleIsTranslated();
+    void everyConclusionIsTranslated_data();
+    void everyConclusionIsTranslated();
     void everySentenceOfTheSourcesIsTranslated_data();
     void everySentenceOfTheSourcesIsTranslated();
     void everyErrorOfTheSourcesIsTranslated_data();
@@ -172,6 +181,39 @@ void TstTranslatedMessages::everyTextOfAnExampleIsTranslated()
         for (const std::string& text : textsOf(workExample(changed)))
             verifyChinese(text, name.toStdString());
     }
+}
+
+void TstTranslatedMessages::everyConclusionIsTranslated_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<double>("step");
+    for (const Experiment& experiment : experimentCatalogue())
+        for (const double step : {-0.1, 0.1})
+            QTest::addRow("%s %g", experiment.name.c_str(), step)
+                << QString::fromStdString(experiment.name) << step;
+}
+
+/// Of results that were never measured: the numbers fall or rise from variant to variant.
+void TstTranslatedMessages::everyConclusionIsTranslated()
+{
+    QFETCH(QString, name);
+    QFETCH(double, step);
+    const Experiment& experiment = catalogueExperiment(name.toStdString());
+    ExperimentResult result;
+    result.law = PowerLaw{step < 0.0 ? 0.0 : 1.0, 2.0, 0.5, 0.1};
+    for (const ExperimentVariant& variant : experiment.variants) {
+        VariantResult& one = result.variants.emplace_back();
+        one.name = variant.name;
+        one.label = variant.label;
+        const double value = 2.0 + step * static_cast<double>(result.variants.size());
+        for (const char* number : kNumbers)
+            one.numbers.push_back({number, value});
+        one.series = {{"length_perplexity", {16, 32, 64, 128}, {9, 8, 8, 8 * value}}};
+    }
+    verifyChinese(message(conclusionOf(experiment, result)), experiment.name);
+    result.variants.front().problem = "the loss is not finite (step 3). Choose another place";
+    const std::string broken = message(conclusionOf(experiment, result));
+    QVERIFY2(QString::fromStdString(broken).contains("\u53D1\u6563"), broken.c_str());
 }
 
 void TstTranslatedMessages::everySentenceOfTheSourcesIsTranslated_data()

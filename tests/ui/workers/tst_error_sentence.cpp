@@ -24,12 +24,15 @@ class TstErrorSentence : public QObject
     Q_OBJECT
 
 private slots:
-
-    void cleanup() { setContentLanguage({}); }
-
+    void cleanup();
     void englishIsWhatTheErrorSays();
     void everyPartIsTranslated();
 };
+
+void TstErrorSentence::cleanup()
+{
+    setContentLanguage({});
+}
 
 void TstErrorSentence::englishIsWhatTheErrorSays()
 {
