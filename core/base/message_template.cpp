@@ -11,11 +11,23 @@ namespace headscope {
 
 namespace {
 
+constexpr std::size_t kMostArguments = 64;
+
 [[noreturn]] void refuse(const std::string& problem, std::string_view text,
                          const std::string& where)
 {
     throw FormatError(problem + " in " + inQuotes(text), where, std::nullopt,
                       "Use the placeholders of the English text");
+}
+
+std::size_t numberOf(std::string_view digits, std::string_view text, const std::string& where)
+{
+    std::size_t number = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, number);
+    if (error != std::errc() || rest != end || number > kMostArguments)
+        refuse("a placeholder has no number", text, where);
+    return number;
 }
 
 bool isNumberFormat(std::string_view specification)
@@ -57,18 +69,16 @@ MessageTemplate::Format MessageTemplate::parsed(std::string_view text, const std
                 refuse("the braces do not match", text, where);
             const std::string_view inside = text.substr(at + 1, end - at - 1);
             const std::size_t colon = std::min(inside.find(':'), inside.size());
-            Slot slot{format.slots.size(), isNumberFormat(inside.substr(colon))};
-            const auto [rest, error] =
-                std::from_chars(inside.data(), inside.data() + colon, slot.argument);
-            if (colon > 0 && (error != std::errc() || rest != inside.data() + colon))
-                refuse("a placeholder has no number", text, where);
-            format.slots.push_back(slot);
+            const std::size_t next = format.placeholders.size();
+            const std::size_t argument =
+                colon > 0 ? numberOf(inside.substr(0, colon), text, where) : next;
+            format.placeholders.push_back({argument, isNumberFormat(inside.substr(colon))});
             format.literals.emplace_back();
             numbered += colon > 0 ? 1 : 0;
             at = end;
         }
     }
-    if (numbered > 0 && numbered < format.slots.size())
+    if (numbered > 0 && numbered < format.placeholders.size())
         refuse("some placeholders have a number and others none", text, where);
     return format;
 }
@@ -80,25 +90,25 @@ MessageTemplate::MessageTemplate(std::string_view english, std::string_view tran
 {
     std::set<std::size_t> wanted;
     std::set<std::size_t> used;
-    for (const Slot& slot : m_english.slots)
-        wanted.insert(slot.argument);
-    for (const Slot& slot : m_translation.slots)
-        used.insert(slot.argument);
+    for (const Placeholder& placeholder : m_english.placeholders)
+        wanted.insert(placeholder.argument);
+    for (const Placeholder& placeholder : m_translation.placeholders)
+        used.insert(placeholder.argument);
     if (wanted != used)
         refuse("the translation has other arguments", english, where);
     for (const std::string& literal : m_english.literals)
         m_literalSize += literal.size();
 }
 
-/// Tries every place at which the literal after `slot` may begin.
-bool MessageTemplate::matches(std::string_view text, std::size_t slot,
+/// Tries every place at which the literal after placeholder `index` may begin.
+bool MessageTemplate::matches(std::string_view text, std::size_t index,
                               std::vector<std::string_view>& found) const
 {
-    if (slot == m_english.slots.size())
+    if (index == m_english.placeholders.size())
         return text.empty();
-    const auto& [argument, wantsNumber] = m_english.slots[slot];
-    const std::string& next = m_english.literals[slot + 1];
-    const bool isLast = slot + 1 == m_english.slots.size();
+    const auto& [argument, wantsNumber] = m_english.placeholders[index];
+    const std::string& next = m_english.literals[index + 1];
+    const bool isLast = index + 1 == m_english.placeholders.size();
     if (isLast && (text.size() < next.size() || !text.ends_with(next)))
         return false;
     for (std::size_t at = isLast ? text.size() - next.size() : text.find(next); at <= text.size();
@@ -110,7 +120,7 @@ bool MessageTemplate::matches(std::string_view text, std::size_t slot,
         if (before.data() != nullptr && before != value)
             continue;
         found[argument] = value;
-        if (matches(text.substr(at + next.size()), slot + 1, found))
+        if (matches(text.substr(at + next.size()), index + 1, found))
             return true;
         found[argument] = before;
     }
@@ -124,14 +134,14 @@ MessageTemplate::arguments(std::string_view text) const
     if (!text.starts_with(first))
         return std::nullopt;
     std::size_t count = 0;
-    for (const Slot& slot : m_english.slots)
-        count = std::max(count, slot.argument + 1);
+    for (const Placeholder& placeholder : m_english.placeholders)
+        count = std::max(count, placeholder.argument + 1);
     std::vector<std::string_view> found(count);
     if (!matches(text.substr(first.size()), 0, found))
         return std::nullopt;
     std::vector<Argument> arguments(count);
-    for (std::size_t i = 0; i < m_english.slots.size(); ++i) {
-        const auto& [argument, isNumber] = m_english.slots[i];
+    for (std::size_t i = 0; i < m_english.placeholders.size(); ++i) {
+        const auto& [argument, isNumber] = m_english.placeholders[i];
         arguments[argument].text = found[argument];
         arguments[argument].isQuoted |= isNumber || endsWithQuote(m_english.literals[i]);
     }
@@ -141,8 +151,8 @@ MessageTemplate::arguments(std::string_view text) const
 std::string MessageTemplate::filled(const std::vector<std::string>& arguments) const
 {
     std::string text = m_translation.literals.front();
-    for (std::size_t i = 0; i < m_translation.slots.size(); ++i)
-        text += arguments[m_translation.slots[i].argument] + m_translation.literals[i + 1];
+    for (std::size_t i = 0; i < m_translation.placeholders.size(); ++i)
+        text += arguments[m_translation.placeholders[i].argument] + m_translation.literals[i + 1];
     return text;
 }
 

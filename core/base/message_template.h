@@ -28,7 +28,7 @@ public:
     /// Letters and signs outside placeholders; the more of them, the surer a match.
     std::size_t literalSize() const { return m_literalSize; }
 
-    bool hasArguments() const { return !m_english.slots.empty(); }
+    bool hasArguments() const { return !m_english.placeholders.empty(); }
 
     /// The English text of a template without arguments.
     const std::string& english() const { return m_english.literals.front(); }
@@ -40,7 +40,7 @@ public:
     std::string filled(const std::vector<std::string>& arguments) const;
 
 private:
-    struct Slot
+    struct Placeholder
     {
         std::size_t argument = 0;
         bool isNumber = false; ///< Has a precision or the type of a number.
@@ -48,12 +48,12 @@ private:
 
     struct Format
     {
-        std::vector<std::string> literals; ///< One more than slots; may be empty.
-        std::vector<Slot> slots;
+        std::vector<std::string> literals; ///< One more than placeholders; may be empty.
+        std::vector<Placeholder> placeholders;
     };
 
     static Format parsed(std::string_view text, const std::string& where);
-    bool matches(std::string_view text, std::size_t slot,
+    bool matches(std::string_view text, std::size_t index,
                  std::vector<std::string_view>& found) const;
 
     Format m_english;

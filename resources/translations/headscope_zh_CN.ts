@@ -3651,7 +3651,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>w0, w1 …: the worker</source>
-        <translation>w0、w1 …：工作单元</translation>
+        <translation>w0、w1 …：机器</translation>
     </message>
     <message>
         <source>step %1 of %2, %3 %4, %5 %6</source>

@@ -20,8 +20,8 @@ const char* const kFrench = R"({
     "{} of {} tokens": "{0} jetons sur {1}",
     "after {} {}": "après {} {}",
     "loss {:.2f}": "perte {}",
-    "the word \"{}\" of {}": "le mot « {} » de {}",
-    "{0}'s rows: {1}, and {0} again": "lignes de {0} : {1}",
+    "the word “{}” of {}": "le mot « {} » de {}",
+    "rows of {0}: {1}, and {0} again": "lignes de {0} : {1}",
     "use {{name}} of {}": "employez {{name}} de {}",
     "use {{name}}": "employez {{name}}"
 })";
@@ -65,12 +65,12 @@ void TstMessageCatalogue::textsAreTranslated_data()
                             << "perte 0.25";
     QTest::newRow("no number") << "loss of none"
                                << "loss of none";
-    QTest::newRow("quoted text stays") << "the word \"none\" of none"
+    QTest::newRow("quoted text stays") << "the word “none” of none"
                                        << "le mot « none » de aucun";
-    QTest::newRow("argument used twice") << "A's rows: 3, and A again"
+    QTest::newRow("argument used twice") << "rows of A: 3, and A again"
                                          << "lignes de A : 3";
-    QTest::newRow("two arguments where one is meant") << "A's rows: 3, and B again"
-                                                      << "A's rows: 3, and B again";
+    QTest::newRow("two arguments where one is meant") << "rows of A: 3, and B again"
+                                                      << "rows of A: 3, and B again";
     QTest::newRow("braces") << "use {name} of 4"
                             << "employez {name} de 4";
     QTest::newRow("braces of a constant") << "use {name}"

@@ -157,8 +157,10 @@ inline std::vector<Literal> literalsOf(const std::string& file)
 {
     const auto path = std::filesystem::path(HEADSCOPE_SOURCE_DIR) / file;
     QString source = QString::fromStdString(readFile(path.string(), 1 << 22));
-    static const QRegularExpression kToken(
-        R"((?<skip>//[^\n]*|\n#[^\n]*|'(?:\\.|[^'\\\n])+')|(?<text>"(?:\\.|[^"\\\n])*")|(?<error>\b(?:Format)?Error\()|(?<sign>[^\s]))");
+    // No raw string: moc loses its place at a quotation mark within one.
+    static const QRegularExpression kToken("(?<skip>//[^\\n]*|\\n#[^\\n]*|'(?:\\\\.|[^'\\\\\\n])+')"
+                                           "|(?<text>\"(?:\\\\.|[^\"\\\\\\n])*\")"
+                                           "|(?<error>\\b(?:Format)?Error\\()|(?<sign>[^\\s])");
     std::vector<Literal> all;
     int depth = 0;      // of brackets
     int errorDepth = 0; // 0: outside an error

@@ -15,6 +15,7 @@
 #include <QTest>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 using namespace headscope;
@@ -35,15 +36,16 @@ std::string_view overlay(const std::string& resource)
     return found->second;
 }
 
-/// Keys of all rooms, format strings as in the sources.
-const std::set<std::string>& keys()
+/// Format strings of all rooms and their translations.
+const std::map<std::string, std::string>& messages()
 {
-    static const std::set<std::string> all = [] {
-        std::set<std::string> texts;
-        for (const auto& entry : std::filesystem::directory_iterator(kMessages / "messages"))
-            for (const auto& [english, translation] :
-                 parseJson(readFile(entry.path().string(), 1 << 20), entry.path().string()).items())
-                texts.insert(english);
+    static const auto all = [] {
+        std::map<std::string, std::string> texts;
+        for (const auto& entry : std::filesystem::directory_iterator(kMessages / "messages")) {
+            const std::string path = entry.path().string();
+            texts.merge(
+                parseJson(readFile(path, 1 << 20), path).get<std::map<std::string, std::string>>());
+        }
         return texts;
     }();
     return all;
@@ -51,18 +53,21 @@ const std::set<std::string>& keys()
 
 bool isKnown(const std::string& literal)
 {
-    return std::ranges::any_of(
-        keys(), [&](const std::string& key) { return key.find(literal) != std::string::npos; });
+    return std::ranges::any_of(messages(), [&](const auto& entry) {
+        return entry.first.find(literal) != std::string::npos;
+    });
 }
 
 /// Words that stay as they are in a Chinese text: names, symbols and the tokens of the samples.
 const QRegularExpression kNames(
-    R"(builtin:\w+|scaling-law|Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
+    R"(builtin:\w+|[\x{2581}#]*[a-z]+( \+ [\x{2581}#]*[a-z]+)+|scaling-law|post-norm-warmup|)"
+    R"(Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
     R"(ALiBi|RoPE|ReLU|GELU|SwiGLU|RMSNorm|LayerNorm|RMS|AdamW?|SGD|Noam|BPE|WordPiece|Unigram|)"
     R"(MHA|GQA|MQA|MLA|KV|CLS|MASK|IsNext|NotNext|NaN|[Dd]ropout|[Ll]ogit|[Ss]oftmax|logits|)"
     R"(top-[0-9kp]|post-norm|pre-norm|post|pre|ln|exp|max|min|std|sin|cos|Eq|PE|dog bites man|)"
-    R"(man bites dog|float16|mask-missing|positions-missing|post-norm-warmup|score-scale|)"
-    R"(embedding-scale|d_\w+|h_kv|W_\w|KiB|MiB|GiB|TiB|KB|MB|GB|TB|nats|rad|[qkvw]\d+|march)");
+    R"(man bites dog|float16|mask-missing|positions-missing|score-scale|)"
+    R"(embedding-scale|d_\w+|h_kv|W_\w|KiB|MiB|GiB|TiB|KB|MB|GB|TB|[qkvw]\d+|)"
+    R"(march|dog|bites|man|like|you|<BOS>|</EOS>)");
 
 QString englishIn(QString text)
 {
@@ -78,6 +83,13 @@ void verifyChinese(const std::string& text, const std::string& where)
     const QString english = englishIn(QString::fromStdString(text));
     QVERIFY2(english.isEmpty(), (where + ": " + text).c_str());
 }
+
+/// Numbers of which conclusions speak.
+constexpr const char* kNumbers[] = {
+    "validation_loss", "prefix_loss",        "written_known",     "accuracy",
+    "entropy",         "start_entropy",      "start_gradient",    "largest_score",
+    "overflow_rows",   "start_last_block",   "end_first_block",   "start_first_block",
+    "confidence",      "words_to_positions", "calibration_error", "parameters"};
 
 /// Literals of these files that are not shown: sample sentences, training texts, names.
 const std::set<std::string> kNotShown{
@@ -106,6 +118,8 @@ private slots:
     void everyTextOfALabIsTranslated();
     void everyTextOfAnExampleIsTranslated_data();
     void everyTextOfAnExampleIsTranslated();
+    void everyConclusionIsTranslated_data();
+    void everyConclusionIsTranslated();
     void everySentenceOfTheSourcesIsTranslated_data();
     void everySentenceOfTheSourcesIsTranslated();
     void everyErrorOfTheSourcesIsTranslated_data();
@@ -124,14 +138,9 @@ void TstTranslatedMessages::cleanupTestCase()
 
 void TstTranslatedMessages::placeholdersAgree()
 {
-    for (const auto& entry : std::filesystem::directory_iterator(kMessages / "messages")) {
-        const std::string where = entry.path().filename().string();
-        for (const auto& [english, translation] :
-             parseJson(readFile(entry.path().string(), 1 << 20), where).items()) {
-            const auto chinese = translation.get<std::string>();
-            QVERIFY2(!chinese.empty(), english.c_str());
-            MessageTemplate(english, chinese, where); // throws where they differ
-        }
+    for (const auto& [english, chinese] : messages()) {
+        QVERIFY2(!chinese.empty(), english.c_str());
+        MessageTemplate(english, chinese, "zh_CN/messages"); // throws where they differ
     }
 }
 
@@ -172,6 +181,39 @@ void TstTranslatedMessages::everyTextOfAnExampleIsTranslated()
         for (const std::string& text : textsOf(workExample(changed)))
             verifyChinese(text, name.toStdString());
     }
+}
+
+void TstTranslatedMessages::everyConclusionIsTranslated_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<double>("step");
+    for (const Experiment& experiment : experimentCatalogue())
+        for (const double step : {-0.1, 0.1})
+            QTest::addRow("%s %g", experiment.name.c_str(), step)
+                << QString::fromStdString(experiment.name) << step;
+}
+
+/// Of results that were never measured: the numbers fall or rise from variant to variant.
+void TstTranslatedMessages::everyConclusionIsTranslated()
+{
+    QFETCH(QString, name);
+    QFETCH(double, step);
+    const Experiment& experiment = catalogueExperiment(name.toStdString());
+    ExperimentResult result;
+    result.law = PowerLaw{step < 0.0 ? 0.0 : 1.0, 2.0, 0.5, 0.1};
+    for (const ExperimentVariant& variant : experiment.variants) {
+        VariantResult& one = result.variants.emplace_back();
+        one.name = variant.name;
+        one.label = variant.label;
+        const double value = 2.0 + step * static_cast<double>(result.variants.size());
+        for (const char* number : kNumbers)
+            one.numbers.push_back({number, value});
+        one.series = {{"length_perplexity", {16, 32, 64, 128}, {9, 8, 8, 8 * value}}};
+    }
+    verifyChinese(message(conclusionOf(experiment, result)), experiment.name);
+    result.variants.front().problem = "the loss is not finite (step 3). Choose another place";
+    const std::string broken = message(conclusionOf(experiment, result));
+    QVERIFY2(QString::fromStdString(broken).contains("\u53D1\u6563"), broken.c_str());
 }
 
 void TstTranslatedMessages::everySentenceOfTheSourcesIsTranslated_data()

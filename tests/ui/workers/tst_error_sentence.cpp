@@ -12,9 +12,9 @@ using namespace headscope::ui;
 namespace {
 
 const char* const kFrench = R"({
-    "no model is open": "aucun modèle n'est ouvert",
-    "Open a model first": "Ouvrez d'abord un modèle",
-    "{} tokens exceed the model's maximum length": "{} jetons dépassent la longueur du modèle"
+    "no model is open": "aucun modèle ouvert",
+    "Open a model first": "Ouvrez un modèle",
+    "{} tokens exceed the maximum": "{} jetons dépassent le maximum"
 })";
 
 } // namespace
@@ -24,12 +24,15 @@ class TstErrorSentence : public QObject
     Q_OBJECT
 
 private slots:
-
-    void cleanup() { setContentLanguage({}); }
-
+    void cleanup();
     void englishIsWhatTheErrorSays();
     void everyPartIsTranslated();
 };
+
+void TstErrorSentence::cleanup()
+{
+    setContentLanguage({});
+}
 
 void TstErrorSentence::englishIsWhatTheErrorSays()
 {
@@ -45,11 +48,11 @@ void TstErrorSentence::everyPartIsTranslated()
                                                                       : std::string_view();
                         }});
     QCOMPARE(errorSentence(Error("no model is open", "lab", "Open a model first")),
-             QString("aucun modèle n'est ouvert (lab). Ouvrez d'abord un modèle"));
-    QCOMPARE(errorSentence(Error("no model is open")), QString("aucun modèle n'est ouvert"));
-    QCOMPARE(errorSentence(Error("99 tokens exceed the model's maximum length", "/a/model.gguf")),
-             QString("99 jetons dépassent la longueur du modèle (/a/model.gguf)"));
-    QCOMPARE(messageText("no model is open"), QString("aucun modèle n'est ouvert"));
+             QString("aucun modèle ouvert (lab). Ouvrez un modèle"));
+    QCOMPARE(errorSentence(Error("no model is open")), QString("aucun modèle ouvert"));
+    QCOMPARE(errorSentence(Error("99 tokens exceed the maximum", "/a/model.gguf")),
+             QString("99 jetons dépassent le maximum (/a/model.gguf)"));
+    QCOMPARE(messageText("no model is open"), QString("aucun modèle ouvert"));
 }
 
 HEADSCOPE_TEST(TstErrorSentence)

@@ -141,31 +141,43 @@ void paintTileText(QPainter& painter, const QRectF& area, const LabTiles& tiles,
     }
 }
 
+struct LegendEntry
+{
+    QColor fill;
+    bool isHatched = false;
+    QString words;
+};
+
+/// The entries are closer together where they would not fit otherwise.
 void paintLegend(QPainter& painter, const QRectF& area, const LabTiles& tiles, const Theme& theme)
 {
+    constexpr double kSample = 22.0; ///< A square and the space after it.
+    std::vector<LegendEntry> entries{{theme.accent, false, tr("current")},
+                                     {theme.soft, false, tr("done")},
+                                     {theme.masked, false, tr("pending")}};
+    if (!tiles.skipped.empty())
+        entries.push_back({theme.masked, true, tr("skipped")});
     painter.setFont(theme.font(TextRole::Caption));
     const QFontMetricsF metrics(painter.font());
+    double rest = area.width();
+    for (const LegendEntry& entry : entries)
+        rest -= kSample + metrics.horizontalAdvance(entry.words);
+    const double gap = std::clamp(rest / static_cast<double>(entries.size()), 6.0, 20.0);
     double x = area.x();
-    const auto sample = [&](const QColor& fill, bool isHatched, const QString& words) {
+    for (const LegendEntry& entry : entries) {
         const QRectF square(x, area.center().y() - 6, 16, 12);
-        painter.fillRect(square, fill);
-        if (isHatched)
+        painter.fillRect(square, entry.fill);
+        if (entry.isHatched)
             paintHatch(painter, square, theme.less);
         painter.setPen(theme.text2);
-        painter.drawText(QRectF(square.right() + 6, area.y(), 300, area.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, words);
-        x = square.right() + 6 + metrics.horizontalAdvance(words) + 20;
-    };
-    sample(theme.accent, false, tr("current"));
-    sample(theme.soft, false, tr("done"));
-    sample(theme.masked, false, tr("pending"));
-    if (!tiles.skipped.empty())
-        sample(theme.masked, true, tr("skipped"));
-    if (hasWorkers(tiles)) {
-        painter.setPen(theme.text2);
-        painter.drawText(QRectF(x, area.y(), area.right() - x, area.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("w0, w1 \u2026: the worker"));
+        painter.drawText(QRectF(x + kSample, area.y(), area.width(), area.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, entry.words);
+        x += kSample + metrics.horizontalAdvance(entry.words) + gap;
     }
+    const QString workers = tr("w0, w1 \u2026: the worker");
+    if (hasWorkers(tiles) && x + metrics.horizontalAdvance(workers) <= area.right())
+        painter.drawText(QRectF(x, area.y(), area.right() - x, area.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, workers);
 }
 
 } // namespace
@@ -190,8 +202,7 @@ TilesLayout::TilesLayout(QRectF area, const LabTiles& tiles, const Theme& theme)
     m_words = {m_grid.right() + kTextGap, area.y(), area.right() - m_grid.right() - kTextGap,
                area.height() - kLegend * scale};
     m_words.setWidth(std::min(m_words.width(), 1.5 * kWords * scale));
-    m_legend = {m_grid.x(), m_grid.bottom() + 2.0, area.right() - m_grid.x(),
-                kLegend * scale - 4.0};
+    m_legend = {area.x(), m_grid.bottom() + 2.0, area.width(), kLegend * scale - 4.0};
 }
 
 QRectF TilesLayout::cell(int row, int column) const
