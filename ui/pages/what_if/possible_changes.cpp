@@ -14,8 +14,6 @@ namespace {
 /// Collects the changes of one view.
 class OfferedChanges
 {
-    Q_DECLARE_TR_FUNCTIONS(headscope::ui::OfferedChanges)
-
 public:
     explicit OfferedChanges(const ViewSnapshot& view)
         : m_view(view)
@@ -32,6 +30,11 @@ public:
     std::vector<PossibleChange> take() { return std::move(m_offers); }
 
 private:
+    static QString tr(const char* text)
+    {
+        return QCoreApplication::translate("headscope::ui::OfferedChanges", text);
+    }
+
     void add(const QString& title, const QString& meaning, const Changes& changes)
     {
         if (changes != m_view.changes)
