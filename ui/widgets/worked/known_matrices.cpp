@@ -15,7 +15,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kTitle = 22.0;
-constexpr double kSmallTitle = 17.0;
+constexpr double kSmallTitle = 20.0;
 constexpr double kShapeGap = 8.0;
 constexpr double kAcross = 28.0; // between matrices
 constexpr double kDown = 14.0;
@@ -156,10 +156,11 @@ void KnownMatrices::measure(const WorkedDiagram& diagram, const Theme& theme, co
             hasNumbers ? std::max(numbersWidth(block, diagram, theme), type.row * scale) : side;
         const double height = hasNumbers ? type.row * scale : side;
         block.cells = QRectF(0.0, 0.0, width * block.columns, height * block.rows);
-        block.title = QRectF(0.0, 0.0,
-                             std::max(block.cells.width(), titleWidth(diagram.matrix(block.matrix),
-                                                                      type.isSmall(), theme)),
-                             kTitle * scale);
+        const bool isSmall = type.isSmall();
+        block.title = QRectF(
+            0.0, 0.0,
+            std::max(block.cells.width(), titleWidth(diagram.matrix(block.matrix), isSmall, theme)),
+            (isSmall ? kSmallTitle : kTitle) * scale);
     }
 }
 
