@@ -3427,15 +3427,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
     <message>
         <source>“%1” of %2</source>
-        <translation>%2 的“%1”</translation>
+        <translation>%2的“%1”</translation>
     </message>
     <message>
         <source>row “%1” of %2</source>
-        <translation>%2 的行“%1”</translation>
+        <translation>%2的行“%1”</translation>
     </message>
     <message>
         <source>column “%1” of %2</source>
-        <translation>%2 的列“%1”</translation>
+        <translation>%2的列“%1”</translation>
     </message>
     <message>
         <source> and </source>

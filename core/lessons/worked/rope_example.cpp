@@ -1,3 +1,4 @@
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/lessons/worked/attention_steps.h"
 #include "core/lessons/worked/example_inputs.h"
@@ -59,7 +60,7 @@ RopeWalk::RopeWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
     if (builder.value({m_base, 0, 0}) <= 1.0)
         throw Error("the base is not above 1", {}, "Type a number such as 10000");
     for (int pair = 0; pair < pairs(); ++pair)
-        m_pairs.push_back(fmt::format("dims {}, {}", first(pair), second(pair)));
+        m_pairs.push_back(message(fmt::format("dims {}, {}", first(pair), second(pair))));
 }
 
 int RopeWalk::frequencies()
