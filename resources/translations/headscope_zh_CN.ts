@@ -5773,6 +5773,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>%1 earlier</source>
+        <translation>另有 %1 个较早的</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -8583,13 +8587,6 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::KnownMatrices</name>
-    <message>
-        <source>%1 earlier</source>
-        <translation>另有 %1 个较早的</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::LabChooser</name>
     <message>
         <source>Previous lab</source>
@@ -9452,10 +9449,6 @@ rank %2 of %3</source>
     <message>
         <source>Open…</source>
         <translation>打开…</translation>
-    </message>
-    <message>
-        <source>The example, step by step</source>
-        <translation>示例的各个步骤</translation>
     </message>
     <message>
         <source>Example</source>

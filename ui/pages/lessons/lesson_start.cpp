@@ -50,7 +50,6 @@ LessonStart::LessonStart(QWidget* parent)
     , m_title(new TextLabel({}, TextRole::Title))
     , m_summary(paragraph({}, TextRole::Body, Tone::Text2))
 {
-    m_preview->setAccessibleName(tr("The example, step by step"));
     m_title->setWordWrap(true);
     auto* column = columnOf(8, {caption(tr("Example")), m_title, m_summary}, m_preview);
     m_grid = new QGridLayout;
