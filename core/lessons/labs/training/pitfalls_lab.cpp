@@ -278,9 +278,11 @@ Shown showScale(const LabSettings& settings, const LabContext&, const std::stop_
                           raw.topScore, 100.0 * raw.nanFraction, raw.firstNan);
     shown.sentence = fmt::format(
         "Unscaled, one key takes {:.2f} of the weight; scaled, {:.2f}. The gradient through the "
-        "softmax has norm {:.3f} and {:.3f}{}. {}",
+        "softmax has norm {:.3f} and {:.3f}: {}. {}",
         shown.broken, shown.fixed, raw.slope, scaled.slope,
-        raw.slope < 0.5 * scaled.slope ? ": unscaled, most of it vanishes" : "", overflow);
+        raw.slope < 0.5 * scaled.slope ? "unscaled, most of it vanishes"
+                                       : "unscaled, it does not vanish",
+        overflow);
     shown.more = {
         {"slope_broken", "Gradient through the softmax, unscaled", raw.slope, {}},
         {"slope_fixed", "Gradient through the softmax, scaled", scaled.slope, {}},
