@@ -1,4 +1,5 @@
 #include "core/analysis/lens/next_token.h"
+#include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/changes/changes_bar.h"
@@ -78,6 +79,8 @@ private slots:
     void theEffectIsThatOfTheTraces();
     void theHeadThatMovedMostCanBeOpened();
     void textsOfOtherLengthsHaveNoDifference();
+    void theEffectKeepsItsTokenUnderANewModel();
+    void anUnknownTokenIsNamedByItsNumber();
 };
 
 void TstChangesBar::itIsThereWhileSomethingIsChanged()
@@ -243,6 +246,46 @@ void TstChangesBar::textsOfOtherLengthsHaveNoDifference()
     const auto buttons = fixture.bar.findChild<VariantBar*>()->findChildren<QToolButton*>();
     QVERIFY(!buttons[2]->isEnabled());
     QVERIFY(!buttons[2]->toolTip().isEmpty());
+}
+
+void TstChangesBar::theEffectKeepsItsTokenUnderANewModel()
+{
+    applyTheme(*qApp, Theme::named(false, bodyFont()));
+    Session session({}, [](const std::string& name) {
+        LoadedModel model = headscope::test::tinyModel();
+        if (name == "ids")
+            model.tokenizer = std::make_shared<IdTokenizer>(2);
+        model.name = name;
+        return model;
+    });
+    session.computation().setDevice("cpu");
+    session.document().replaceText("the cat sat on a mat");
+    session.models().open("tiny");
+    QTRY_VERIFY(session.traceA());
+    ChangesBar bar(session);
+    bar.resize(1200, 90);
+    session.document().setChanges(threeChanges(), "changes");
+    bar.show();
+    QTRY_VERIFY(bar.effect().next);
+    const QString token = labelOf(bar.effect().next->id, session.model());
+    QString shown;
+    connect(&session, &Session::modelChanged, &bar, [&bar, &shown] {
+        bar.resize(1000, 90); // as when the window shows another workspace
+        shown = wordsOf(bar, "next");
+    });
+    session.models().open("ids");
+    QTRY_VERIFY(!shown.isEmpty());
+    QVERIFY2(shown.contains(token), qPrintable(shown));
+}
+
+void TstChangesBar::anUnknownTokenIsNamedByItsNumber()
+{
+    SessionFixture fixture;
+    QTRY_VERIFY(fixture.isCurrent());
+    const auto size = fixture.session.model().tokenizer->vocabularySize();
+    QCOMPARE(labelOf(static_cast<TokenId>(size), fixture.session.model()),
+             QString("#%1").arg(size));
+    QCOMPARE(labelOf(-1, fixture.session.model()), QString("#-1"));
 }
 
 void TstChangesBar::theEyeSwitchesAChangeOffAndOn()

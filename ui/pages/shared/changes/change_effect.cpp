@@ -1,5 +1,7 @@
 #include "ui/pages/shared/changes/change_effect.h"
 
+#include "ui/pages/shared/maps/shown_pattern.h"
+
 #include <algorithm>
 
 namespace headscope::ui {
@@ -87,6 +89,8 @@ ChangeEffect effectOf(const ViewSnapshot& view)
         effect.lossB = meanLoss(*view.b);
     }
     effect.moved = movedOf(view);
+    if (effect.next)
+        effect.nextToken = labelOf(effect.next->id, view.modelA);
     return effect;
 }
 

@@ -10,7 +10,8 @@ namespace headscope::ui {
 struct ChangeEffect
 {
     std::optional<NextTokenChange> next; ///< Token whose probability changes most.
-    std::optional<double> lossA;         ///< Mean -ln p of the text; none for encoders.
+    QString nextToken; ///< Its label. The session may open another model before the next effect.
+    std::optional<double> lossA; ///< Mean -ln p of the text; none for encoders.
     std::optional<double> lossB;
     HeatmapMatrix moved; ///< Weight moved per row [heads, layers] of the active part; or empty.
 

@@ -192,7 +192,7 @@ void ChangesBar::showEffect()
         return;
     }
     const NextTokenChange& next = *effect.next;
-    const QString token = labelOf(next.id, session().model()).toHtmlEscaped();
+    const QString token = effect.nextToken.toHtmlEscaped();
     const QString change = signedSpan(next.probabilityB - next.probabilityA, 3, theme);
     const QString logits =
         number(next.logitA, 2) + arrow + number(next.logitB, 2) + QStringLiteral(", ");

@@ -273,7 +273,9 @@ QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model)
 
 QString labelOf(TokenId id, const LoadedModel& model)
 {
-    if (!model.tokenizer)
+    const bool isKnown = model.tokenizer && id >= 0 &&
+                         static_cast<std::size_t>(id) < model.tokenizer->vocabularySize();
+    if (!isKnown) // the id may be of the model before
         return QStringLiteral("#%1").arg(id);
     TokenSequence one;
     one.text = model.tokenizer->tokenBytes(id);
