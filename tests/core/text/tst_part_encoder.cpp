@@ -45,10 +45,33 @@ std::vector<std::pair<std::string, TokenizerPtr>> tokenizers()
 /// About `bytes` of sentences, numbers, other scripts, added tokens and invalid UTF-8, on one line.
 std::string longText(std::size_t bytes)
 {
-    constexpr std::string_view kParts[] = {
-        "the", "cat", "sat", " on", "Attention", "ing", "'s", ".", ", ", "  ", "42", "1984", "(a)",
-        "\u00e9t\u00e9", "\u65e5\u672c\u8a9e", "\u0440\u0443\u0441", "\U0001f642", "e\u0301",
-        "<|endoftext|>", "</s>", "[MASK]", "\t", "\xff", "\x01", "!?", "\u00a0", "unbelievably"};
+    constexpr std::string_view kParts[] = {"the",
+                                           "cat",
+                                           "sat",
+                                           " on",
+                                           "Attention",
+                                           "ing",
+                                           "'s",
+                                           ".",
+                                           ", ",
+                                           "  ",
+                                           "42",
+                                           "1984",
+                                           "(a)",
+                                           "\u00e9t\u00e9",
+                                           "\u65e5\u672c\u8a9e",
+                                           "\u0440\u0443\u0441",
+                                           "\U0001f642",
+                                           "e\u0301",
+                                           "<|endoftext|>",
+                                           "</s>",
+                                           "[MASK]",
+                                           "\t",
+                                           "\xff",
+                                           "\x01",
+                                           "!?",
+                                           "\u00a0",
+                                           "unbelievably"};
     Random random(7);
     std::string text;
     while (text.size() < bytes) {
