@@ -30,8 +30,14 @@ void print(std::string_view text)
 
 void printJsonLine(const nlohmann::json& value)
 {
-    print(dumpJson(value) + "\n");
-    std::fflush(stdout); // a reader of the stream sees each line immediately
+    print(dumpJson(value));
+    printLineEnd();
+}
+
+void printLineEnd()
+{
+    print("\n");
+    std::fflush(stdout);
 }
 
 void finishOutput()

@@ -12,6 +12,9 @@ namespace headscope::app {
 void print(std::string_view text);
 void printJsonLine(const nlohmann::json& value);
 
+/// Ends a line of a stream: its reader sees it immediately.
+void printLineEnd();
+
 /// Throws Error if standard output did not take everything (for example on a full disk).
 void finishOutput();
 

@@ -48,7 +48,8 @@ LoadedModel openFolder(const fs::path& folder)
 OpenedModel audited(LoadedModel model)
 {
     OpenedModel opened;
-    opened.audit = auditParameters(*model.model, model.tokenizer.get());
+    const bool hasTokenizer = model.tokenizer->kind() != "ids"; // see loadCheckpoint
+    opened.audit = auditParameters(*model.model, hasTokenizer ? model.tokenizer.get() : nullptr);
     opened.audit.path = model.name;
     opened.model = std::move(model);
     return opened;

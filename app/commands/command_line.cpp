@@ -39,6 +39,11 @@ std::vector<std::string> knownNames(const CLI::App& command, bool options)
         for (const CLI::Option* option : command.get_options())
             for (const std::string& name : option->get_lnames())
                 names.push_back("--" + name);
+        for (const CLI::App* group : command.get_subcommands([](const CLI::App* other) {
+                 return other->get_name().empty(); // an option group
+             }))
+            for (const std::string& name : knownNames(*group, true))
+                names.push_back(name);
     } else {
         for (const CLI::App* other : command.get_subcommands([](const CLI::App*) { return true; }))
             names.push_back(other->get_name());
@@ -84,10 +89,25 @@ void printError(std::string_view sentence)
 
 constexpr char kTextMark = '\x02';
 
+/// Writes "--text=" as "--text" and an empty word: CLI11 would take the next option for its value.
+std::vector<std::string> withEmptyValues(const std::vector<std::string>& words)
+{
+    const auto end = std::ranges::find(words, "--"); // what follows are no options
+    std::vector<std::string> result;
+    for (auto word = words.begin(); word != words.end(); ++word) {
+        const bool hasEmptyValue =
+            word < end && word->starts_with("--") && word->find('=') == word->size() - 1;
+        result.push_back(hasEmptyValue ? word->substr(0, word->size() - 1) : *word);
+        if (hasEmptyValue)
+            result.emplace_back();
+    }
+    return result;
+}
+
 /// Arguments in reverse order, as CLI11 takes them; see withoutMark.
 std::vector<std::string> wordsOf(int argc, char** argv)
 {
-    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> words = withEmptyValues({argv + std::min(argc, 1), argv + argc});
     const bool takesTexts = !words.empty() && words.front() == "tokenize";
     const auto takesValue = [](std::string_view word) {
         return word == "--model" || word == "--tokenizer" || word == "--text-pair";

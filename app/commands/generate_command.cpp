@@ -1,5 +1,6 @@
 #include "app/commands/command.h"
 #include "app/console.h"
+#include "app/id_list.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/generate/beam_search.h"
@@ -24,6 +25,7 @@ struct GenerateOptions
     std::string model;
     std::string device = "auto";
     std::string prompt;
+    std::vector<std::string> ids; ///< "1,2,3"; empty: the prompt.
     GenerationSettings settings;
     BeamSettings beams;
     bool searches = false; ///< True if --beams was given.
@@ -89,7 +91,7 @@ Json describe(const BeamNode& node, const Tokenizer& tokenizer)
 Json describe(const BeamHypothesis& beam, const Tokenizer& tokenizer)
 {
     return {{"ids", beam.ids},
-            {"text", tokenizer.decode(beam.ids, true)},
+            {"text", knownText(tokenizer, beam.ids)},
             {"score", beam.score},
             {"sum", beam.sum},
             {"new_tokens", beam.newTokens},
@@ -122,22 +124,46 @@ Json stepsOf(const BeamSearch& search, const Tokenizer& tokenizer)
     return steps;
 }
 
+std::vector<TokenId> promptOf(const GenerateOptions& options, const LoadedModel& model)
+{
+    if (!options.ids.empty())
+        return parseIds(options.ids, "--ids", model.model->config().vocabularySize);
+    return model.tokenizer->encode(options.prompt).ids();
+}
+
+/// The prompt as typed, or the text of its ids.
+std::string promptText(const GenerateOptions& options, const std::vector<TokenId>& ids,
+                       const Tokenizer& tokenizer)
+{
+    return options.ids.empty() ? options.prompt : knownText(tokenizer, ids);
+}
+
+/// Text of a token that continues others: ids stand for themselves where a tokenizer is missing.
+std::string continuing(const Tokenizer& tokenizer, TokenId id)
+{
+    if (static_cast<std::size_t>(id) >= tokenizer.vocabularySize() || tokenizer.isSpecial(id))
+        return {};
+    return (tokenizer.kind() == "ids" ? " " : "") + tokenizer.tokenBytes(id);
+}
+
 void sampleText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
 {
-    const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
+    const std::vector<TokenId> prompt = promptOf(options, model);
     // The prompt is printed once something can follow it; an encoder-decoder's answer is printed
     // alone.
     bool begun = model.model->config().isEncoderDecoder();
     const auto begin = [&] {
         if (!begun)
-            print(options.prompt);
+            print(promptText(options, prompt, *model.tokenizer));
         begun = true;
     };
     const auto onStep = [&](const GenerationStep& step) {
-        if (options.json || model.tokenizer->isSpecial(step.id))
+        const std::string text =
+            options.json ? std::string() : continuing(*model.tokenizer, step.id);
+        if (text.empty())
             return;
         begin();
-        print(model.tokenizer->tokenBytes(step.id));
+        print(text);
         std::fflush(stdout);
     };
     const Generation generation = generate(model, backend, prompt, options.settings, onStep);
@@ -166,7 +192,7 @@ BeamSearch searchWithBar(const DecodingStart& start, const BeamSettings& setting
 
 void searchText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
 {
-    const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
+    const std::vector<TokenId> prompt = promptOf(options, model);
     BeamSettings settings = options.beams;
     settings.maxTokens = options.settings.maxTokens;
     settings.repetitionPenalty = options.settings.sampling.repetitionPenalty;
@@ -175,7 +201,7 @@ void searchText(const GenerateOptions& options, const LoadedModel& model, Attent
     const BeamSearch search = searchWithBar(start, settings);
     const std::vector<TokenId>& best =
         search.hypotheses.empty() ? start.ids : search.hypotheses.front().ids;
-    const std::string text = model.tokenizer->decode(best, true);
+    const std::string text = knownText(*model.tokenizer, best);
     if (!options.json) {
         print(text + "\n");
         return;
@@ -253,8 +279,10 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     CLI::App* command = app.add_subcommand("generate", "Continue a text token by token");
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
-    command->add_option("--prompt", options->prompt, "The text to continue, or to answer")
-        ->required();
+    auto* input = command->add_option_group("input");
+    input->add_option("--prompt", options->prompt, "The text to continue, or to answer");
+    addIdsOption(*input, "--ids", options->ids, "Token ids instead of a text: 1,2,3");
+    input->require_option(1);
     command->add_option("--max-tokens", options->settings.maxTokens, "Largest number of new tokens")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 30))
         ->capture_default_str();

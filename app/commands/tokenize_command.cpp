@@ -1,9 +1,9 @@
 #include "app/commands/command.h"
+#include "app/commands/token_output.h"
 #include "app/console.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/text/display_text.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/text_pair.h"
@@ -43,29 +43,38 @@ struct TokenizerTrainingOptions
     std::string output;
 };
 
-nlohmann::json describe(const TokenSequence& sequence, const Tokenizer& tokenizer, bool isPair)
+nlohmann::json describe(const TokenSequence& pair, const Tokenizer& tokenizer)
 {
     nlohmann::json tokens = nlohmann::json::array();
     nlohmann::json offsets = nlohmann::json::array();
-    for (const Token& token : sequence.tokens) {
+    for (const Token& token : pair.tokens) {
         tokens.push_back(tokenizer.tokenText(token.id));
         offsets.push_back({token.bytes.begin, token.bytes.end});
     }
-    nlohmann::json description = {
-        {"text", sequence.text}, {"ids", sequence.ids()}, {"tokens", tokens}, {"offsets", offsets}};
-    if (isPair)
-        description["type_ids"] = segmentsOf(sequence);
-    return description;
+    return {{"text", pair.text},
+            {"ids", pair.ids()},
+            {"tokens", tokens},
+            {"offsets", offsets},
+            {"type_ids", segmentsOf(pair)}};
 }
 
-/// One line per token: id, bytes of the text, display text; an empty line after each input.
-std::string table(const TokenSequence& sequence, const Tokenizer& tokenizer)
+void showPair(const Tokenizer& tokenizer, const TokenSequence& pair, bool asJson)
 {
-    std::string lines;
-    for (const Token& token : sequence.tokens)
-        lines += fmt::format("{:>7}  {:>5}..{:<5}  {}\n", token.id, token.bytes.begin,
-                             token.bytes.end, displayText(tokenizer.tokenBytes(token.id)));
-    return lines + "\n";
+    if (asJson)
+        return printJsonLine(describe(pair, tokenizer));
+    for (const Token& token : pair.tokens)
+        print(tokenLine(token, tokenizer));
+    print("\n");
+}
+
+void show(const Tokenizer& tokenizer, const std::string& text, const TokenizeOptions& options)
+{
+    if (options.textPair)
+        showPair(tokenizer, encodePair(tokenizer, text, *options.textPair), options.json);
+    else if (options.json)
+        printTokenJson(tokenizer, text, !options.noSpecial);
+    else
+        printTokenTable(tokenizer, text, !options.noSpecial);
 }
 
 void tokenizeAll(const TokenizeOptions& options)
@@ -73,21 +82,12 @@ void tokenizeAll(const TokenizeOptions& options)
     const std::shared_ptr<const Tokenizer> tokenizer = options.tokenizer.empty()
                                                            ? openModel(options.model).tokenizer
                                                            : loadTokenizer(options.tokenizer);
-    const auto show = [&](const std::string& text) {
-        const TokenSequence sequence = options.textPair
-                                           ? encodePair(*tokenizer, text, *options.textPair)
-                                           : tokenizer->encode(text, !options.noSpecial);
-        if (options.json)
-            printJsonLine(describe(sequence, *tokenizer, options.textPair.has_value()));
-        else
-            print(table(sequence, *tokenizer));
-    };
     for (const std::string& text : options.texts | std::views::transform(withoutMark))
-        show(text);
+        show(*tokenizer, text, options);
     if (!options.texts.empty())
         return;
     for (std::string line; std::getline(std::cin, line);)
-        show(line);
+        show(*tokenizer, line, options);
 }
 
 std::size_t trainBpeInto(const TokenizerTrainingOptions& options, const std::string& text)

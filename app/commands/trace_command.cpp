@@ -1,5 +1,6 @@
 #include "app/commands/command.h"
 #include "app/console.h"
+#include "app/id_list.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
@@ -25,15 +26,21 @@ struct TraceOptions
     std::string device = "auto";
     std::string text;
     std::optional<std::string> textPair;
-    std::vector<TokenId> ids;
+    std::vector<std::string> ids; ///< "1,2,3"; empty: a text.
     std::string target;
-    std::vector<TokenId> targetIds;
-    std::string mask; ///< Empty: the model's own.
-    std::string positions;
+    std::vector<std::string> targetIds;
+    std::optional<std::string> mask; ///< None: the model's own.
+    std::optional<std::string> positions;
     std::string ablate;
     std::vector<std::string> sites;
     std::string output;
 };
+
+std::vector<TokenId> idsOf(const std::vector<std::string>& words, const char* option,
+                           const LoadedModel& model)
+{
+    return parseIds(words, option, model.model->config().vocabularySize);
+}
 
 /// The text of these tokens, each token with its own bytes.
 TokenSequence sequenceOf(const std::vector<TokenId>& ids, const Tokenizer& tokenizer)
@@ -41,8 +48,10 @@ TokenSequence sequenceOf(const std::vector<TokenId>& ids, const Tokenizer& token
     TokenSequence sequence;
     for (const TokenId id : ids) {
         const std::size_t begin = sequence.text.size();
-        const bool special = tokenizer.isSpecial(id);
-        sequence.text += special ? std::string() : tokenizer.tokenBytes(id);
+        // a model may have more tokens than its tokenizer
+        const bool isKnown = static_cast<std::size_t>(id) < tokenizer.vocabularySize();
+        const bool special = isKnown && tokenizer.isSpecial(id);
+        sequence.text += special || !isKnown ? std::string() : tokenizer.tokenBytes(id);
         sequence.tokens.push_back({id, {begin, sequence.text.size()}, special});
     }
     return sequence;
@@ -64,7 +73,7 @@ void requireMatches(const std::vector<std::string>& sites, const Trace& trace)
 TokenSequence targetOf(const TraceOptions& options, const LoadedModel& model)
 {
     if (!options.targetIds.empty())
-        return sequenceOf(options.targetIds, *model.tokenizer);
+        return sequenceOf(idsOf(options.targetIds, "--target-ids", model), *model.tokenizer);
     TokenSequence target = model.tokenizer->encode(options.target, false);
     target.tokens.insert(target.tokens.begin(), {targetStart(model), {0, 0}, true});
     return target;
@@ -73,7 +82,7 @@ TokenSequence targetOf(const TraceOptions& options, const LoadedModel& model)
 TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
 {
     if (!options.ids.empty())
-        return sequenceOf(options.ids, *model.tokenizer);
+        return sequenceOf(idsOf(options.ids, "--ids", model), *model.tokenizer);
     if (!options.textPair)
         return model.tokenizer->encode(options.text);
     if (model.model->config().tokenTypes < 2)
@@ -85,10 +94,10 @@ TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
 Interventions interventionsOf(const TraceOptions& options, std::int64_t tokens)
 {
     Interventions interventions;
-    if (!options.mask.empty())
-        MaskChoice::parse(options.mask).applyTo(interventions, tokens);
-    if (!options.positions.empty())
-        interventions.positions = parsePositions(options.positions);
+    if (options.mask)
+        MaskChoice::parse(*options.mask).applyTo(interventions, tokens);
+    if (options.positions)
+        interventions.positions = parsePositions(*options.positions);
     interventions.ablatedHeads = parseHeads(options.ablate);
     return interventions;
 }
@@ -144,7 +153,7 @@ void addInputOptions(CLI::App& command, TraceOptions& options)
     auto* input = command.add_option_group("input");
     auto* text =
         input->add_option("--text", options.text, "The text; for an encoder-decoder the source");
-    input->add_option("--ids", options.ids, "Token ids instead of a text: 1,2,3")->delimiter(',');
+    addIdsOption(*input, "--ids", options.ids, "Token ids instead of a text: 1,2,3");
     input->require_option(1);
     command
         .add_option("--text-pair", options.textPair,
@@ -157,10 +166,8 @@ void addInputOptions(CLI::App& command, TraceOptions& options)
     target->add_option("--target", options.target,
                        "Text that the decoder reads after its "
                        "start token");
-    target
-        ->add_option("--target-ids", options.targetIds,
-                     "All ids that the decoder reads, start token included: 0,1,2")
-        ->delimiter(',');
+    addIdsOption(*target, "--target-ids", options.targetIds,
+                 "All ids that the decoder reads, start token included: 0,1,2");
     target->require_option(0, 1);
 }
 

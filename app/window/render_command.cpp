@@ -18,6 +18,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace headscope::app {
 
@@ -36,8 +37,8 @@ struct RenderOptions
     std::string session;
     std::string view = "head";
     std::vector<std::string> viewOptions;
-    std::string mask; ///< Empty: the model's own.
-    std::string positions;
+    std::optional<std::string> mask; ///< None: the model's own.
+    std::optional<std::string> positions;
     std::string ablate;
     std::string run;
     std::string part;
@@ -108,10 +109,10 @@ void addChanges(const CLI::App& command, const RenderOptions& options, ui::Chang
         changes.text = QString::fromStdString(options.textB);
     if (command.count("--target-b") != 0)
         changes.target = QString::fromStdString(options.targetB);
-    if (!options.mask.empty())
-        changes.mask = maskOf(options.mask);
-    if (!options.positions.empty())
-        changes.positions = parsePositions(options.positions);
+    if (options.mask)
+        changes.mask = maskOf(*options.mask);
+    if (options.positions)
+        changes.positions = parsePositions(*options.positions);
     for (const HeadId& head : parseHeads(options.ablate))
         if (!changes.isOff(head))
             changes.headsOff.push_back({head, ui::HeadOff::Method::Zero});

@@ -9,7 +9,6 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
-#include <set>
 
 namespace headscope {
 
@@ -58,45 +57,6 @@ private:
     const char** m_reached;
 };
 
-/// Rejects what the JSON library accepts.
-class StrictnessCheck
-{
-public:
-    StrictnessCheck(int maxDepth, std::function<FormatError(const std::string&)> error)
-        : m_maxDepth(maxDepth)
-        , m_error(std::move(error))
-    {
-    }
-
-    void see(Json::parse_event_t event, const Json& parsed)
-    {
-        switch (event) {
-        case Json::parse_event_t::object_start:
-        case Json::parse_event_t::array_start:
-            m_keys.emplace_back();
-            if (m_keys.size() > static_cast<std::size_t>(m_maxDepth))
-                throw m_error(fmt::format("JSON nested deeper than {} levels", m_maxDepth));
-            break;
-        case Json::parse_event_t::object_end:
-        case Json::parse_event_t::array_end:
-            m_keys.pop_back();
-            break;
-        case Json::parse_event_t::key:
-            if (!m_keys.back().insert(parsed.get<std::string>()).second)
-                throw m_error("JSON with the key " + inQuotes(parsed.get<std::string>()) +
-                              " more than once");
-            break;
-        case Json::parse_event_t::value:
-            break;
-        }
-    }
-
-private:
-    int m_maxDepth;
-    std::function<FormatError(const std::string&)> m_error;
-    std::vector<std::set<std::string>> m_keys; ///< Keys seen, one set per level.
-};
-
 /// Extracts "unexpected end of input" from the library's message, without its excerpts of the file.
 std::string parserComplaint(const std::string& message)
 {
@@ -105,6 +65,99 @@ std::string parserComplaint(const std::string& message)
     text = text.substr(0, text.find("; last read"));
     return text.substr(0, std::min<std::size_t>(text.size(), 120));
 }
+
+/// Builds a value and rejects what the JSON library accepts. (Its own callbacks scan all earlier
+/// siblings of every object: a million take hours.)
+class StrictBuilder final : public nlohmann::json_sax<Json>
+{
+public:
+    using MakeError = std::function<FormatError(const std::string&)>;
+
+    StrictBuilder(int maxDepth, MakeError error) : m_maxDepth(maxDepth), m_error(std::move(error))
+    {
+    }
+
+    Json take() { return std::move(m_root); }
+
+    bool null() override { return add(nullptr); }
+
+    bool boolean(bool value) override { return add(value); }
+
+    bool number_integer(number_integer_t value) override { return add(value); }
+
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+
+    bool string(string_t& value) override { return add(std::move(value)); }
+
+    bool binary(binary_t& value) override { return add(std::move(value)); }
+
+    bool start_object(std::size_t) override { return begin(Json::object()); }
+
+    bool start_array(std::size_t) override { return begin(Json::array()); }
+
+    bool end_object() override { return end(); }
+
+    bool end_array() override { return end(); }
+
+    bool key(string_t& name) override
+    {
+        const auto [place, isNew] =
+            m_open.back()->get_ref<Json::object_t&>().try_emplace(std::move(name));
+        if (!isNew)
+            throw m_error("JSON with the key " + inQuotes(place->first) + " more than once");
+        m_member = &place->second;
+        return true;
+    }
+
+    bool parse_error(std::size_t, const std::string&, const Json::exception& problem) override
+    {
+        constexpr int kNumberOverflow = 406;
+        throw m_error("invalid JSON: " + (problem.id == kNumberOverflow
+                                              ? "a number exceeds the range of a double"
+                                              : parserComplaint(problem.what())));
+    }
+
+private:
+    /// Where the next value goes: the document itself, a member, or the end of an array.
+    Json* put(Json&& value)
+    {
+        Json* place = &m_root;
+        if (!m_open.empty() && m_open.back()->is_array())
+            place = &m_open.back()->get_ref<Json::array_t&>().emplace_back();
+        else if (!m_open.empty())
+            place = m_member;
+        *place = std::move(value);
+        return place;
+    }
+
+    bool add(Json value)
+    {
+        put(std::move(value));
+        return true;
+    }
+
+    bool begin(Json&& container)
+    {
+        if (m_open.size() >= static_cast<std::size_t>(m_maxDepth))
+            throw m_error(fmt::format("JSON nested deeper than {} levels", m_maxDepth));
+        m_open.push_back(put(std::move(container))); // parents are not changed while it is open
+        return true;
+    }
+
+    bool end()
+    {
+        m_open.pop_back();
+        return true;
+    }
+
+    int m_maxDepth;
+    MakeError m_error;
+    Json m_root;
+    std::vector<Json*> m_open; ///< Objects and arrays that have not ended.
+    Json* m_member = nullptr;  ///< Member of the last key.
+};
 
 /// Edit distance that counts swapped neighbours as one edit (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b)
@@ -155,20 +208,11 @@ Json parseJson(std::string_view text, const std::string& where, int maxDepth,
         const auto offset = static_cast<std::uint64_t>(reached - text.data());
         return FormatError(problem, where, firstOffset + offset);
     };
-    StrictnessCheck check(maxDepth, error);
-    const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
-        check.see(event, parsed);
-        return true;
-    };
+    StrictBuilder builder(maxDepth, error);
     const char* const end = text.data() + text.size();
-    try {
-        return Json::parse(CountingIterator(text.data(), &reached), CountingIterator(end, &reached),
-                           callback);
-    } catch (const Json::parse_error& e) {
-        throw error("invalid JSON: " + parserComplaint(e.what()));
-    } catch (const Json::out_of_range&) {
-        throw error("invalid JSON: a number exceeds the range of a double");
-    }
+    Json::sax_parse(CountingIterator(text.data(), &reached), CountingIterator(end, &reached),
+                    &builder);
+    return builder.take();
 }
 
 std::string dumpJson(const Json& value)

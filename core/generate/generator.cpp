@@ -40,6 +40,14 @@ std::vector<Candidate> topCandidates(std::span<const float> probabilities, int c
     return candidates;
 }
 
+std::string knownText(const Tokenizer& tokenizer, std::vector<TokenId> ids)
+{
+    std::erase_if(ids, [&](TokenId id) {
+        return static_cast<std::size_t>(id) >= tokenizer.vocabularySize();
+    });
+    return tokenizer.decode(ids, true);
+}
+
 std::vector<TokenId> startOfText(const LoadedModel& model, std::span<const TokenId> prompt)
 {
     if (!prompt.empty())
@@ -106,7 +114,7 @@ Generation generate(const LoadedModel& model, AttentionBackend& backend,
         }
     }
     if (tokenizer)
-        result.text = tokenizer->decode(result.ids, true);
+        result.text = knownText(*tokenizer, result.ids);
     return result;
 }
 

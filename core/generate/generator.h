@@ -44,6 +44,9 @@ struct GenerationStep
 
 enum class GenerationEnd { MaxTokens, EndOfText, MaxLen };
 
+/// Text of those ids that the tokenizer knows, without special tokens: a model may have more.
+std::string knownText(const Tokenizer& tokenizer, std::vector<TokenId> ids);
+
 struct Generation
 {
     /// Prompt (or the answer's start) and new tokens, including end-of-text.

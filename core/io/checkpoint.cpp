@@ -8,6 +8,7 @@
 #include "core/model/config/model_config_json.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/files/tokenizer_json.h"
+#include "core/text/tokenizers/id_tokenizer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,7 +124,8 @@ ParameterSet readParameters(const SafetensorsFile& file, const ModelConfig& conf
     return parameters;
 }
 
-/// Path beside the checkpoint, or one folder up for the checkpoints of a training run.
+/// Path beside the checkpoint, or one folder up for the checkpoints of a training run. Nothing may
+/// exist there.
 std::filesystem::path tokenizerBeside(const std::filesystem::path& checkpoint)
 {
     const std::filesystem::path folder = std::filesystem::absolute(checkpoint).parent_path();
@@ -143,7 +145,11 @@ LoadedModel assemble(const SafetensorsFile& file, const std::string& name,
     LoadedModel loaded;
     loaded.name = name;
     loaded.model = std::make_shared<const Model>(config, readParameters(file, config));
+    file.requireUnchanged();
     loaded.tokenizer = openTokenizer();
+    if (!loaded.tokenizer) // trained on ids alone, or the file is gone
+        loaded.tokenizer =
+            std::make_shared<const IdTokenizer>(static_cast<std::size_t>(config.vocabularySize));
     const auto tokens = static_cast<std::int64_t>(loaded.tokenizer->vocabularySize());
     if (tokens > config.vocabularySize)
         throw FormatError(fmt::format("the tokenizer has {} tokens, but the model has {}", tokens,
@@ -173,8 +179,12 @@ LoadedModel loadCheckpoint(const std::filesystem::path& path,
                            const std::filesystem::path& tokenizerPath)
 {
     const SafetensorsFile file = SafetensorsFile::open(path);
-    return assemble(file, path.string(), [&] {
-        return loadTokenizer(tokenizerPath.empty() ? tokenizerBeside(path) : tokenizerPath);
+    return assemble(file, path.string(), [&]() -> std::shared_ptr<const Tokenizer> {
+        if (!tokenizerPath.empty())
+            return loadTokenizer(tokenizerPath);
+        const std::filesystem::path beside = tokenizerBeside(path);
+        std::error_code error;
+        return std::filesystem::exists(beside, error) ? loadTokenizer(beside) : nullptr;
     });
 }
 

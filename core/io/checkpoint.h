@@ -14,7 +14,8 @@ void saveCheckpoint(const std::filesystem::path& path, const Model& model,
                     const std::map<std::string, std::string>& extra = {});
 
 /// Checks format, version, configuration, every name and shape, and that all values are finite.
-/// Throws FormatError. `tokenizerPath` defaults to tokenizer.json in the same folder.
+/// Throws FormatError. `tokenizerPath` defaults to tokenizer.json in the same folder; where that
+/// does not exist, texts are ids (IdTokenizer).
 LoadedModel loadCheckpoint(const std::filesystem::path& path,
                            const std::filesystem::path& tokenizerPath = {});
 

@@ -174,6 +174,7 @@ Tensor loadNpy(const std::filesystem::path& path)
     Tensor tensor(shape);
     if (count != 0)
         std::memcpy(tensor.data(), bytes.data() + begin + length, stored);
+    file.requireUnchanged();
     return tensor;
 }
 

@@ -106,6 +106,7 @@ private:
         StoredParameter stored;
         if (tensor.format) {
             stored.owner = tensor.file;
+            stored.file = tensor.file.get();
             stored.bytes = tensor.bytes;
             stored.format = *tensor.format;
             stored.rows = tensor.rows();

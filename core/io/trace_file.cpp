@@ -77,6 +77,7 @@ public:
         for (const auto& [name, stored] : m_file.tensors())
             if (const std::optional<TraceKey> key = parseTraceKey(name))
                 activations[*key] = readActivation(*key, name, stored);
+        m_file.requireUnchanged();
         if (activations.empty())
             throw fault("a trace without any known activation, such as "
                         "\"blocks.0.attn.hook_pattern\"");

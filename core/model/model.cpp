@@ -200,6 +200,7 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
         pass.memory = {const_cast<float*>(memory.data), memory.shape}; // only read
     }
     pass.forward();
+    m_parameters.requireUnchanged();
     cache.truncate(m_config.hasDecoder() ? first : cache.size());
     if (m_config.hasDecoder())
         cache.grow(tokens - first);
@@ -229,6 +230,7 @@ void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, K
     pass.texts.queryTokens = std::ssize(source);
     pass.texts.ids = source;
     pass.forward();
+    m_parameters.requireUnchanged();
     const TensorView result = pass.value(m_program->encoderOutput);
     Tensor memory(result.shape);
     std::copy_n(result.data, memory.size(), memory.data());

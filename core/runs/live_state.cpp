@@ -201,6 +201,17 @@ void LiveState::diverge(const TrainingDiverged& cause, const Batch& batch)
     throw error;
 }
 
+/// Throws Error when the data can no longer be read: weights and log of the steps before are kept.
+Batch LiveState::nextBatch()
+{
+    try {
+        return m_batches->trainingBatch(config.seed, stepsDone());
+    } catch (const Error&) {
+        keepWhatIsGood();
+        throw;
+    }
+}
+
 StepReport LiveState::advance(const Batch& batch)
 {
     try {
@@ -279,7 +290,7 @@ LivePoint LiveState::step()
     applyPlanned();
     const Clock::time_point start = Clock::now();
     LivePoint point;
-    point.progress.report = advance(m_batches->trainingBatch(config.seed, stepsDone()));
+    point.progress.report = advance(nextBatch());
     m_tokens += point.progress.report.tokens;
     m_seconds += secondsSince(start);
 

@@ -58,6 +58,7 @@ private:
     std::unique_ptr<Trainer> makeTrainer(TrainingState state, const LiveSettings& settings) const;
     void apply(const LiveSettings& settings);
     void applyPlanned();
+    Batch nextBatch();
     StepReport advance(const Batch& batch);
     void keepWhatIsGood();
     [[noreturn]] void diverge(const TrainingDiverged& cause, const Batch& batch);

@@ -3,6 +3,7 @@
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/io/safetensors/safetensors_file.h"
 #include "core/runs/run_lock.h"
 #include "core/runs/timeline.h"
 #include "core/train/files/run_directory.h"
@@ -66,6 +67,34 @@ Number numberOf(const nlohmann::json& config, const char* key)
     return found != config.end() && found->is_number_integer() ? found->get<Number>() : Number{0};
 }
 
+std::string adviceWithout(const SnapshotRecord& damaged, const Timeline& timeline)
+{
+    const auto& all = timeline.snapshots();
+    const auto usable = std::find_if(all.rbegin(), all.rend(), [&](const SnapshotRecord& snapshot) {
+        return snapshot.isExact && snapshot.step < damaged.step;
+    });
+    return usable == all.rend()
+               ? "Fork from an earlier snapshot, or start the run again in a new folder"
+               : fmt::format("Delete this file to resume from step {}", usable->step);
+}
+
+/// Throws FormatError unless the newest snapshot has whole files; their numbers are not read.
+void requireWhole(const RunDirectory& directory, const Timeline& timeline)
+{
+    const SnapshotRecord& newest = timeline.snapshots().back();
+    std::vector<fs::path> files{directory.checkpointPath(newest.step)};
+    if (newest.isExact)
+        files.push_back(directory.optimizerPath(newest.step));
+    for (const fs::path& file : files) {
+        try {
+            SafetensorsFile::open(file);
+        } catch (const FormatError& error) {
+            throw FormatError("the newest checkpoint is damaged: " + error.problem(), file.string(),
+                              std::nullopt, adviceWithout(newest, timeline));
+        }
+    }
+}
+
 void fill(RunSummary& summary)
 {
     const RunDirectory directory = RunDirectory::open(summary.path);
@@ -83,15 +112,19 @@ void fill(RunSummary& summary)
     if (!timeline.snapshots().empty())
         summary.step = std::max(summary.step, timeline.snapshots().back().step);
     using State = RunSummary::State;
-    if (RunLock::isTaken(summary.path))
+    if (RunLock::isTaken(summary.path)) {
         summary.state = State::Running;
-    else if (timeline.snapshots().empty())
+        return;
+    }
+    if (timeline.snapshots().empty())
         throw FormatError("the training run has no snapshot left", summary.path.string(),
                           std::nullopt, "Delete it, or start it again in a new folder");
-    else if (hasDiverged(summary, curves))
+    requireWhole(directory, timeline);
+    if (hasDiverged(summary, curves))
         summary.state = State::Diverged;
     else
-        summary.state = summary.step >= summary.steps ? State::Finished : State::Stopped;
+        summary.state =
+            timeline.snapshots().back().step >= summary.steps ? State::Finished : State::Stopped;
 }
 
 /// True if the folder contains any file of a training run, even if half-deleted.

@@ -59,7 +59,13 @@ private slots:
         row({"--modle", "x"}, "Did you mean \"--model\"?");
         row({"generate", "--promt", "x"}, "Did you mean \"--prompt\"?");
         row({"generate", "--prompt", "x", "--temprature=2"}, "Did you mean \"--temperature\"?");
-        row({"generate"}, "--prompt is required");
+        row({"generate"}, "--prompt");
+        row({"generate", "--prompt", "x", "--ids", "1"}, "--prompt");
+        row({"trace", "--txt", "x", "--out", "x"}, "Did you mean \"--text\"?");
+        for (const char* ids : {"", " ", "1,,2", "1,2,", ",1", "0x10", "-1", "1.5", "1 2", "+1"}) {
+            row({"generate", "--ids", ids}, "is not a list of token ids");
+            row({"trace", "--out", "x", "--ids", ids}, "is not a list of token ids");
+        }
         row({"generate", "--prompt"}, "--prompt");
         row({"generate", "--prompt", "x", "--temperature", "hot"}, "--temperature");
         row({"generate", "--prompt", "x", "--temperature", "-1"}, "--temperature");
@@ -92,6 +98,23 @@ private slots:
         const Outcome outcome = runHeadscope(arguments);
         HS_REFUSED(outcome, 2, reported);
         QVERIFY(outcome.out.isEmpty());
+    }
+
+    void anEmptyValueIsAnEmptyText()
+    {
+        const QString out = m_folder.filePath("empty.safetensors");
+        const Outcome joined =
+            runHeadscope({"trace", "--model", m_model, "--text=", "--device", "cpu", "--out", out});
+        HS_DONE(joined);
+        HS_DONE(runHeadscope({"generate", "--model", m_model, "--prompt=", "--max-tokens", "1"}));
+        HS_REFUSED(
+            runHeadscope({"trace", "--model", m_model, "--text", "x", "--mask=", "--out", out}), 1,
+            "the mask is empty");
+        HS_REFUSED(
+            runHeadscope({"trace", "--model", m_model, "--text", "x", "--mask", "", "--out", out}),
+            1, "the mask is empty");
+        HS_REFUSED(runHeadscope({"generate", "--model=", "--prompt", "x", "--device="}), 1,
+                   "device");
     }
 
     void anUnusableModelIsStatusOneAndOneSentence_data()

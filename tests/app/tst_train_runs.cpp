@@ -1,6 +1,7 @@
 // links: core/runs
 #include "core/attention/cpu_attention.h"
 #include "core/base/atomic_write.h"
+#include "core/io/safetensors/safetensors_writer.h"
 #include "core/runs/json_lines.h"
 #include "core/runs/live_run.h"
 #include "core/runs/run_library.h"
@@ -132,6 +133,89 @@ private slots:
         HS_REFUSED(runHeadscope({"runs", name("nowhere")}), 1, "no such folder");
     }
 
+    void batchesThatAreCutStopTheRun()
+    {
+        writeBatches(100'000);
+        QProcess process;
+        process.start(test::executable(), {"train", name("config.json"), "--out", name("cut"),
+                                           "--device", "cpu", "--json"});
+        QVERIFY(process.waitForReadyRead(60'000));
+        fs::resize_file(path("batches.safetensors"), std::size_t{1} << 20);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 1);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.count('\n') == 1 && said.contains("batches.safetensors") &&
+                     said.contains("resume the training run"),
+                 said.constData());
+        const RunSummary run = RunLibrary::summary(path("cut"));
+        QCOMPARE(nameOf(run.state), std::string("stopped"));
+        QVERIFY(run.loss && *run.loss > 0.0);
+        loadNewest(path("cut"), 1);
+        QCOMPARE(Timeline(path("cut")).snapshots().back().step, run.step);
+    }
+
+    void aRunIsDrawnOrRefusedInOneSentence_data()
+    {
+        QTest::addColumn<QString>("damaged");
+        QTest::addColumn<QString>("as");
+        QTest::addColumn<bool>("isDrawn");
+        QTest::newRow("whole") << ""
+                               << "" << true;
+        QTest::newRow("no tokenizer") << "checkpoints/tokenizer.json"
+                                      << "gone" << true;
+        QTest::newRow("a damaged tokenizer") << "checkpoints/tokenizer.json"
+                                             << "text" << false;
+        QTest::newRow("the log is a folder") << "log.jsonl"
+                                             << "folder" << false;
+        QTest::newRow("the timeline is a folder") << "timeline.json"
+                                                  << "folder" << false;
+        QTest::newRow("other settings") << "config.json"
+                                        << "text" << false;
+        QTest::newRow("a checkpoint was cut") << "checkpoints/step-30.safetensors"
+                                              << "cut" << false;
+        QTest::newRow("a checkpoint of another kind") << "checkpoints/step-30.safetensors"
+                                                      << "text" << false;
+    }
+
+    void aRunIsDrawnOrRefusedInOneSentence()
+    {
+        QFETCH(const QString, damaged);
+        QFETCH(const QString, as);
+        QFETCH(const bool, isDrawn);
+        writeConfig(30);
+        HS_DONE(train({"--out", name("run")}));
+        const fs::path file = path("run") / damaged.toStdString();
+        if (as == "gone" || as == "folder")
+            fs::remove(file);
+        if (as == "folder")
+            fs::create_directory(file);
+        if (as == "text")
+            writeAtomically(file, "no such file");
+        if (as == "cut")
+            fs::resize_file(file, 100);
+        const Outcome outcome = drawn("run");
+        if (isDrawn)
+            HS_DONE(outcome);
+        else
+            HS_REFUSED(outcome, 1, "run");
+        QCOMPARE(fs::exists(path("run.png")), isDrawn);
+    }
+
+    void aRunOnBatchesIsDrawnByIds()
+    {
+        writeBatches(30);
+        HS_DONE(train({"--out", name("run")}));
+        const Outcome generated = runHeadscope(
+            {"generate", "--model", name("run"), "--ids", "3,1,4", "--max-tokens", "2", "--json"});
+        HS_DONE(generated);
+        QCOMPARE(generated.json().at("ids").size(), std::size_t{5});
+        QVERIFY(runHeadscope(
+                    {"generate", "--model", name("run"), "--ids", "3,1,4", "--max-tokens", "2"})
+                    .out.startsWith("3 1 4 "));
+        HS_DONE(drawn("run"));
+        QVERIFY(fs::exists(path("run.png")));
+    }
+
     void aForkGoesOnAsTheRunDid()
     {
         writeConfig(120);
@@ -205,6 +289,28 @@ private:
         writeAtomically(
             path("config.json"),
             QByteArray(kConfig).replace("STEPS", QByteArray::number(qint64(steps))).toStdString());
+    }
+
+    /// Batches of 4 x 32 ids for so many steps, and a configuration that uses them.
+    void writeBatches(std::int64_t steps) const
+    {
+        const std::vector<std::int64_t> ids(static_cast<std::size_t>(steps) * 4 * 32, 3);
+        SafetensorsWriter writer;
+        writer.add("inputs", ids, {steps, 4, 32});
+        writer.add("targets", ids, {steps, 4, 32});
+        writer.write(path("batches.safetensors"));
+        const QByteArray config =
+            QByteArray(kConfig)
+                .replace("STEPS", QByteArray::number(qint64(steps)))
+                .replace(R"("d_model": 16)", R"("vocab_size": 8, "d_model": 16)")
+                .replace(R"({"task": "repeat", "validation_batches": 1})",
+                         R"({"batches": "batches.safetensors"})");
+        writeAtomically(path("config.json"), config.toStdString());
+    }
+
+    Outcome drawn(const char* run) const
+    {
+        return runHeadscope({name(run), "--screenshot", name("run.png"), "--size", "1000x700"});
     }
 
     QByteArray bytesOf(const char* file) const

@@ -13,7 +13,9 @@ namespace headscope {
 
 namespace {
 
-constexpr double kReplaced = 1e-3; ///< Largest |z - A v| of a head that has not been replaced.
+/// Largest |z - A v| of a head that has not been replaced, relative to A |v|: more than the rounding
+/// of activations that another program captured in half precision.
+constexpr double kReplaced = 1e-2;
 
 } // namespace
 
@@ -141,21 +143,26 @@ void AttentionSublayer::findReplacedHeads()
 bool AttentionSublayer::isReplacedBy(const Tensor& z, std::int64_t head) const
 {
     const TensorView recordedRows = z.view();
-    std::vector<float> sum(static_cast<std::size_t>(channels()));
+    const auto size = static_cast<std::size_t>(channels());
+    std::vector<float> sum(size);
+    std::vector<float> magnitude(size); ///< A |v|, the scale of rounding errors.
     for (std::int64_t query = 0; query < queries(); ++query) {
-        std::fill(sum.begin(), sum.end(), 0.0F);
+        std::ranges::fill(sum, 0.0F);
+        std::ranges::fill(magnitude, 0.0F);
         for (std::int64_t key = 0; key < keys(); ++key) {
             const float weight = m_weights(head, query, key);
             if (weight == 0.0F)
                 continue;
             const float* const v = value(head, key);
-            for (std::size_t channel = 0; channel < sum.size(); ++channel)
+            for (std::size_t channel = 0; channel < size; ++channel) {
                 sum[channel] += weight * v[channel];
+                magnitude[channel] += weight * std::abs(v[channel]);
+            }
         }
-        for (std::size_t channel = 0; channel < sum.size(); ++channel) {
+        const double allowed = kReplaced * double{*std::ranges::max_element(magnitude)};
+        for (std::size_t channel = 0; channel < size; ++channel) {
             const double recorded = recordedRows(query, head, static_cast<std::int64_t>(channel));
-            if (std::abs(recorded - double{sum[channel]}) >
-                kReplaced * std::max(1.0, std::abs(recorded)))
+            if (std::abs(recorded - double{sum[channel]}) > allowed)
                 return true;
         }
     }

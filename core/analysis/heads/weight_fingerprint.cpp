@@ -65,6 +65,7 @@ std::uint64_t weightFingerprint(const Model& model)
         for (std::int64_t i = 0; i < rows; ++i)
             mixer.add(rowOf(model, index, rows == 1 ? 0 : i * (spec.shape[0] - 1) / (rows - 1)));
     }
+    model.parameters().requireUnchanged();
     return mixer.value();
 }
 

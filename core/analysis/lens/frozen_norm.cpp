@@ -68,6 +68,7 @@ std::vector<float> parameterRow(const Model& model, const std::string& name, std
     std::vector<float> values(static_cast<std::size_t>(spec->shape[1]));
     if (const LazyParameters* const stored = model.parameters().stored()) {
         unpackRow(stored->parameter(stored->indexAt(spec->offset)), row, values);
+        stored->requireUnchanged();
         return values;
     }
     const float* const first = model.parameters().view(*spec)[row].data;

@@ -126,6 +126,7 @@ void LensHead::logits(TensorView stream, MutableTensorView logits) const
 {
     const Hidden hidden = hiddenOf(stream);
     m_unembedding.apply(hidden.last(stream), logits);
+    m_model.parameters().requireUnchanged();
     if (m_config.headScale == 1.0)
         return;
     multiply(logits, static_cast<float>(m_config.headScale));

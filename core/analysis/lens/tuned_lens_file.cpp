@@ -49,6 +49,7 @@ public:
             fill(name + ".weight", lens.maps[stage].weight);
             fill(name + ".bias", lens.maps[stage].bias);
         }
+        m_file.requireUnchanged();
         lens.model = value("model");
         lens.steps = integer("steps");
         lens.seed = static_cast<std::uint64_t>(integer("seed"));

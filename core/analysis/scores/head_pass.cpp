@@ -28,6 +28,15 @@ CopyWeights copyWeights(TensorView pattern, const TextRepeats& repeats, double t
     return sums;
 }
 
+bool hasWeightAhead(TensorView pattern)
+{
+    for (std::int64_t query = 0; query < pattern.shape[0]; ++query)
+        for (std::int64_t key = query + 1; key < pattern.shape[1]; ++key)
+            if (pattern(query, key) > 0.0F)
+                return true;
+    return false;
+}
+
 HeadScoreTable::Row scored(const ScoredPattern& pattern, HeadMeasure HeadScoreInfo::*measure)
 {
     HeadScoreTable::Row row;
@@ -97,17 +106,19 @@ HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t key
 
 bool seesAhead(const Trace& trace, AttentionKind attention)
 {
-    const int heads = trace.headsOf(patternKey(attention, 0));
+    if (attention == AttentionKind::EncoderSelf)
+        return true;
+    int layer = 0;
+    while (layer < trace.layerCount(attention) && trace.headsOf(patternKey(attention, layer)) == 0)
+        ++layer; // a trace may contain some layers only
+    const TraceKey key = patternKey(attention, layer);
+    const int heads = trace.headsOf(key);
+    int ahead = 0;
     for (int head = 0; head < heads; ++head) {
-        const auto pattern = trace.findHead(patternKey(attention, 0), head);
-        bool ahead = false;
-        for (std::int64_t query = 0; pattern && query < pattern->shape()[0] && !ahead; ++query)
-            for (std::int64_t key = query + 1; key < pattern->shape()[1] && !ahead; ++key)
-                ahead = pattern->view()(query, key) > 0.0F;
-        if (!ahead)
-            return false;
+        const auto pattern = trace.findHead(key, head);
+        ahead += pattern && hasWeightAhead(pattern->view()) ? 1 : 0;
     }
-    return heads > 0;
+    return 2 * ahead > heads;
 }
 
 } // namespace headscope

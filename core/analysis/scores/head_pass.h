@@ -59,7 +59,8 @@ HeadScoreTable::Row scoreCross(TensorView pattern);
 HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t keys,
                                   const HeadScoreOptions& options, bool seesAhead, bool isCross);
 
-/// True if every head of the first layer has weight on later tokens.
+/// True in an encoder, and if most heads of the first traced layer have weight on later tokens:
+/// single heads may attend to earlier tokens alone, or be edited.
 bool seesAhead(const Trace& trace, AttentionKind attention);
 
 } // namespace headscope

@@ -49,15 +49,22 @@ double secondCopyStripe(TensorView pattern, std::int64_t period, std::int64_t pr
     return stripe(pattern, lag, prefix + period, prefix + 2 * period);
 }
 
-/// Entropy of one row. Zeros add nothing, so masked cells cost only a comparison.
-double entropyOfRow(const float* row, std::int64_t keys)
+struct RowEntropy
 {
-    double entropy = 0.0;
+    double nats = 0.0;
+    std::int64_t attended = 0; ///< 1 + the last key with weight.
+};
+
+/// Entropy of one row. Zeros add nothing, so masked cells cost only a comparison.
+RowEntropy entropyOfRow(const float* row, std::int64_t keys)
+{
+    RowEntropy entropy;
     for (std::int64_t key = 0; key < keys; ++key) {
         const double weight = row[key];
         if (weight <= 0.0)
             continue;
-        entropy -= weight * std::log(weight);
+        entropy.nats -= weight * std::log(weight);
+        entropy.attended = key + 1;
     }
     return entropy;
 }
@@ -71,12 +78,13 @@ PatternEntropy entropyOf(TensorView pattern, bool seesAhead)
     double normalised = 0.0;
     double choosing = 0.0; // Number of rows with more than one key.
     for (std::int64_t query = 0; query < queries; ++query) {
-        const double entropy = entropyOfRow(&pattern(query, 0), pattern.shape[1]);
-        const std::int64_t keys = seesAhead ? pattern.shape[1] : query + 1;
-        sum += entropy;
+        const RowEntropy entropy = entropyOfRow(&pattern(query, 0), pattern.shape[1]);
+        const std::int64_t keys =
+            seesAhead ? pattern.shape[1] : std::max(query + 1, entropy.attended);
+        sum += entropy.nats;
         if (keys < 2)
             continue;
-        normalised += entropy / std::log(static_cast<double>(keys));
+        normalised += entropy.nats / std::log(static_cast<double>(keys));
         choosing += 1.0;
     }
     return {queries > 0 ? sum / static_cast<double>(queries) : kUndefined,

@@ -18,7 +18,7 @@ struct PatternEntropy
 };
 
 /// Entropy of a pattern [n, m]. Row i can attend to all m keys if `seesAhead`, otherwise to the
-/// first i + 1.
+/// first i + 1, or to more where it has weight on later ones.
 PatternEntropy entropyOf(TensorView pattern, bool seesAhead);
 
 double previousTokenScore(TensorView pattern); ///< Mean over i >= 1 of A[i, i - 1].

@@ -103,21 +103,20 @@ private:
 
     void readMetadata(const Json& value)
     {
-        const std::uint64_t place = placeOf("__metadata__");
         if (!value.is_object())
-            throw error("__metadata__ must be an object", place);
+            throw error("__metadata__ must be an object", placeOf("__metadata__"));
         for (const auto& [key, text] : value.items()) {
             if (!text.is_string())
-                throw error("the metadata value " + inQuotes(key) + " must be a string", place);
+                throw error("the metadata value " + inQuotes(key) + " must be a string",
+                            placeOf("__metadata__"));
             m_metadata[key] = text.get<std::string>();
         }
     }
 
     HeaderEntry readEntry(const std::string& name, const Json& value) const
     {
-        const std::uint64_t place = placeOf(name);
-        const auto fault = [&](const std::string& problem) {
-            return error("tensor " + inQuotes(name) + ": " + problem, place);
+        const auto fault = [&](const std::string& problem) { // searches the header, so only once
+            return error("tensor " + inQuotes(name) + ": " + problem, placeOf(name));
         };
         if (!value.is_object() || value.size() != 3 || !value.contains("dtype") ||
             !value.contains("shape") || !value.contains("data_offsets"))
@@ -240,6 +239,7 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path)
 {
     auto mapped = std::make_shared<const MappedFile>(path);
     SafetensorsFile file = fromMemory(mapped->bytes(), path.string());
+    mapped->requireUnchanged();
     file.m_file = std::move(mapped);
     return file;
 }
@@ -255,6 +255,12 @@ SafetensorsFile SafetensorsFile::fromMemory(std::span<const std::byte> bytes,
     for (const HeaderEntry& entry : reader.entries())
         file.m_tensors[entry.name] = {entry.type, entry.shape, reader.data(entry)};
     return file;
+}
+
+void SafetensorsFile::requireUnchanged() const
+{
+    if (m_file)
+        m_file->requireUnchanged();
 }
 
 const StoredTensor& SafetensorsFile::tensor(const std::string& name) const

@@ -33,6 +33,10 @@ public:
 
     bool contains(const std::string& name) const { return m_tensors.count(name) != 0; }
 
+    /// Throws FormatError if the file was truncated or written to since it was opened. Call it
+    /// before anything read from the tensors is used.
+    void requireUnchanged() const;
+
     const StoredTensor&
     tensor(const std::string& name) const; ///< Throws FormatError naming the file when missing.
 

@@ -124,6 +124,8 @@ MaskChoice MaskChoice::parse(const std::string& choice)
     }
     if (choice.starts_with(kWindow))
         return parseWindow(choice);
+    if (choice.empty())
+        throw Error("the mask is empty", "mask", "Write causal, none, window:W, or a file");
     return parseCells(readFile(choice, kMaskFileLimit), choice);
 }
 

@@ -17,8 +17,9 @@ ModelConfig miniGpt()
     return {}; // the defaults of ModelConfig are this model
 }
 
-/// Vaswani et al. 2017, table 3, "base": source and target vocabularies of 37000 tokens each, with
-/// separate embedding matrices and an output bias.
+/// Vaswani et al. 2017, table 3, "base": one vocabulary of 37000 tokens, and one matrix for source,
+/// target and output (section 3.4); 101.0 M parameters instead of 63.1 M with "tie_embeddings"
+/// false.
 ModelConfig transformerBase()
 {
     ModelConfig c;
@@ -34,7 +35,6 @@ ModelConfig transformerBase()
     c.headBias = true;
     c.dropout = 0.1;
     c.attentionDropout = 0.0;
-    c.tieEmbeddings = false;
     c.embeddingScale = std::sqrt(512.0);
     c.initialisation = Initialisation::FanIn;
     return c;

@@ -1,6 +1,7 @@
 #include "core/model/weights/lazy_parameters.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/memory.h"
 #include "core/model/weights/parameters.h"
 
@@ -43,6 +44,9 @@ LazyParameters::LazyParameters(const std::vector<ParameterSpec>& specs,
     for (std::size_t i = 0; i < specs.size(); ++i) {
         checkStored(m_stored[i], specs[i].name, specs[i].shape);
         m_places.push_back({specs[i].offset, specs[i].shape});
+        const MappedFile* const file = m_stored[i].file;
+        if (file != nullptr && std::ranges::find(m_files, file) == m_files.end())
+            m_files.push_back(file);
     }
     m_size = specs.back().offset + static_cast<std::size_t>(specs.back().shape.elementCount());
     m_values = reserve(m_size);
@@ -70,6 +74,8 @@ void LazyParameters::unpackAt(std::size_t index) const
         if (bytes >= kWorthAsking)
             requireMemory(bytes, fmt::format("unpacking {} parameters", bytes / sizeof(float)));
         unpackParameter(m_stored[index], {m_values + place.offset, place.shape});
+        if (m_stored[index].file != nullptr)
+            m_stored[index].file->requireUnchanged();
         m_unpacked[index].store(true, std::memory_order_relaxed);
     });
 }
@@ -100,6 +106,12 @@ std::size_t LazyParameters::unpackedBytes() const
     for (std::size_t i = 0; i < m_places.size(); ++i)
         bytes += m_unpacked[i].load(std::memory_order_relaxed) ? bytesOf(m_places[i].shape) : 0;
     return bytes;
+}
+
+void LazyParameters::requireUnchanged() const
+{
+    for (const MappedFile* const file : m_files)
+        file->requireUnchanged();
 }
 
 } // namespace headscope

@@ -40,6 +40,10 @@ public:
 
     std::size_t unpackedBytes() const; ///< Bytes of floats unpacked so far.
 
+    /// Throws FormatError if a file that holds parameters was truncated or written to since it was
+    /// opened.
+    void requireUnchanged() const;
+
 private:
     struct Place
     {
@@ -51,6 +55,7 @@ private:
 
     std::vector<Place> m_places;
     std::vector<StoredParameter> m_stored;
+    std::vector<const MappedFile*> m_files; ///< Owners of the stored parameters, each once.
     std::unique_ptr<std::once_flag[]> m_once;
     std::unique_ptr<std::atomic<bool>[]> m_unpacked;
     float* m_values = nullptr; ///< Reserved range of m_size floats.

@@ -299,6 +299,12 @@ TensorView ParameterSet::at(std::size_t offset, const Shape& shape) const
     return m_stored ? m_stored->at(offset, shape) : TensorView(m_values.data() + offset, shape);
 }
 
+void ParameterSet::requireUnchanged() const
+{
+    if (m_stored)
+        m_stored->requireUnchanged();
+}
+
 std::size_t ParameterSet::parameterCount() const
 {
     return countOf(m_specs);

@@ -62,6 +62,10 @@ public:
 
     std::size_t parameterCount() const; ///< Number of values without alignment padding.
 
+    /// Throws FormatError if a file that holds stored parameters was truncated or written to since
+    /// it was opened: what was computed from them may be wrong.
+    void requireUnchanged() const;
+
     /// Null unless the parameters stay where they are stored.
     const LazyParameters* stored() const { return m_stored.get(); }
 

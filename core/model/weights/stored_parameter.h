@@ -8,6 +8,8 @@
 
 namespace headscope {
 
+class MappedFile;
+
 /// Location of one parameter's numbers: in a file that stays mapped, in its storage format. The
 /// stored matrix is [rows, columns], row-major; the parameter is all of it or some of its rows, as
 /// they are or transposed.
@@ -15,7 +17,8 @@ namespace headscope {
 /// A parameter with one axis of n numbers is a stored matrix [1, n], or n rows of [., 1].
 struct StoredParameter
 {
-    std::shared_ptr<const void> owner; ///< Keeps `bytes` alive: a MappedFile.
+    std::shared_ptr<const void> owner; ///< Keeps `bytes` alive.
+    const MappedFile* file = nullptr;  ///< The owner, if that is a mapped file.
     std::span<const std::byte> bytes;  ///< The whole stored matrix, at any address; empty: zeros.
     BlockFormat format = BlockFormat::F32;
     std::int64_t rows = 0;

@@ -107,18 +107,31 @@ std::vector<Piece> asTheyAre(std::string_view text)
     return pieces;
 }
 
+bool isSpace(const Piece& piece)
+{
+    return piece.codePoint == ' ';
+}
+
+/// Number of bytes before the first character that is no space, as SentencePiece counts them:
+/// removed characters and those that begin with a space after normalising are none.
+std::size_t spacesAtBegin(std::string_view text, const std::vector<Piece>& pieces)
+{
+    std::size_t reached = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const bool isWhole = i + 1 == pieces.size() || pieces[i + 1].from != pieces[i].from;
+        if (!isSpace(pieces[i]) || !isWhole || pieces[i].from != reached)
+            break;
+        reached += utf8CharacterAt(text, reached).length;
+    }
+    return reached;
+}
+
 /// Removes the spaces at both ends and all but the first of several; returns the remaining bytes of
 /// the text.
 ByteRange removeSpaces(std::string_view text, std::vector<Piece>& pieces)
 {
-    const auto isSpace = [](const Piece& piece) { return piece.codePoint == ' '; };
-    ByteRange left{0, text.size()};
-    const auto first = std::ranges::find_if_not(pieces, isSpace);
-    if (first != pieces.begin()) {
-        const std::size_t last = std::prev(first)->from;
-        left.begin = last + utf8CharacterAt(text, last).length;
-    }
-    pieces.erase(pieces.begin(), first);
+    ByteRange left{spacesAtBegin(text, pieces), text.size()};
+    pieces.erase(pieces.begin(), std::ranges::find_if_not(pieces, isSpace));
     while (!pieces.empty() && isSpace(pieces.back())) {
         left.end = pieces.back().from;
         pieces.pop_back();

@@ -2,6 +2,7 @@
 
 #include "core/text/token_sequence.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,12 @@ public:
     /// Encodes any bytes, also empty ones. `addSpecial`: add the tokens that the vocabulary's
     /// post-processor puts around a text (none for plain GPT-2).
     virtual TokenSequence encode(std::string_view text, bool addSpecial = true) const = 0;
+
+    using TokenSink = std::function<void(const Token& token)>;
+
+    /// Passes the tokens of encode(text, addSpecial) to `sink`, from left to right. A long text is
+    /// encoded in parts where that gives the same tokens, so that they are never all in memory.
+    virtual void encodeInto(std::string_view text, bool addSpecial, const TokenSink& sink) const;
 
     /// Exact inverse of encode for byte-level vocabularies; special tokens are omitted on request.
     virtual std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const = 0;

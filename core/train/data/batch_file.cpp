@@ -33,6 +33,7 @@ BatchFile::BatchFile(const std::filesystem::path& path, std::int64_t vocabularyS
     m_length = shape[2];
     check("inputs", false, vocabularySize);
     check("targets", true, vocabularySize);
+    m_file.requireUnchanged();
 }
 
 void BatchFile::check(const char* name, bool mayIgnore, std::int64_t vocabularySize) const
@@ -71,7 +72,14 @@ Batch BatchFile::trainingBatch(std::uint64_t, std::int64_t step) const
     if (step < 0 || step >= m_steps)
         throw Error(fmt::format("the file has {} batches, not {}", m_steps, step + 1),
                     m_file.path(), "Train for fewer steps");
-    return {m_rows, m_length, slice("inputs", step), slice("targets", step)};
+    Batch batch{m_rows, m_length, slice("inputs", step), slice("targets", step)};
+    try {
+        m_file.requireUnchanged();
+    } catch (const FormatError& error) {
+        throw FormatError(error.problem(), m_file.path(), std::nullopt,
+                          "Restore the file, then resume the training run");
+    }
+    return batch;
 }
 
 Batch BatchFile::validationBatch(std::int64_t index) const

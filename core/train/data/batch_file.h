@@ -22,7 +22,7 @@ public:
 
     std::int64_t length() const { return m_length; }
 
-    /// Throws Error after the last step.
+    /// Throws Error after the last step, and FormatError once the file was truncated or written to.
     Batch trainingBatch(std::uint64_t seed, std::int64_t step) const override;
 
     std::int64_t validationBatchCount() const override { return 0; }

@@ -72,6 +72,7 @@ ParameterSet readSet(const SafetensorsFile& file, const ModelConfig& config,
                               file.path());
         std::copy(values.values().begin(), values.values().end(), set.view(spec).data);
     }
+    file.requireUnchanged();
     return set;
 }
 

@@ -153,6 +153,27 @@ private slots:
         }
     }
 
+    void aHeadOfSmallValuesThatIsOffIsFound()
+    {
+        const ModelConfig config = tracedKinds().front().second;
+        const LoadedModel whole = kindModel(config);
+        ParameterSet parameters = whole.model->parameters();
+        for (const char* name : {"h.1.attn.v.weight", "h.1.attn.v.bias"}) {
+            const MutableTensorView values = parameters.view(name);
+            for (std::int64_t i = 0; i < values.shape.elementCount(); ++i)
+                values.data[i] *= 1e-5F; // far below one
+        }
+        const LoadedModel model{
+            "small", std::make_shared<const Model>(config, std::move(parameters)), whole.tokenizer};
+        const SourceAndTarget texts = randomTexts(config, 5, 6);
+        const SublayerIndex place{Stack::Blocks, 1, false};
+        QVERIFY(replacedHeads(*freshTrace(model, texts), *model.model, place).empty());
+        Interventions off;
+        off.ablatedHeads.push_back({1, 2});
+        QCOMPARE(replacedHeads(*freshTrace(model, texts, off), *model.model, place),
+                 std::vector<int>{2});
+    }
+
     void rowsAreDividedByTheirSums()
     {
         Tensor weights({2, 2, 2});

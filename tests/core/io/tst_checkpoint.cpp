@@ -5,6 +5,7 @@
 #include "core/io/checkpoint.h"
 #include "core/io/safetensors/safetensors_file.h"
 #include "core/io/safetensors/safetensors_writer.h"
+#include "core/model/config/presets.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 
@@ -220,10 +221,35 @@ private slots:
                  qPrintable(refusal()));
     }
 
-    void withoutATokenizerThereIsASentence()
+    void withoutATokenizerTextsAreIds()
     {
-        std::filesystem::remove(m_path.parent_path() / "tokenizer.json");
+        const std::filesystem::path tokenizer = m_path.parent_path() / "tokenizer.json";
+        std::filesystem::remove(tokenizer);
+        const LoadedModel loaded = loadCheckpoint(m_path);
+        QCOMPARE(loaded.tokenizer->kind(), std::string_view("ids"));
+        QCOMPARE(static_cast<std::int64_t>(loaded.tokenizer->vocabularySize()),
+                 loaded.model->config().vocabularySize);
+        QCOMPARE(loaded.tokenizer->encode("3 1 4").ids(), (std::vector<TokenId>{3, 1, 4}));
+        writeAtomically(tokenizer, "{}"); // a damaged one is not skipped
         QVERIFY2(refusal().contains("tokenizer.json"), qPrintable(refusal()));
+    }
+
+    void separateMatricesOfTheTransformerOf2017StillOpen()
+    {
+        ModelConfig config = presetConfig("transformer-base");
+        config.vocabularySize = 300;
+        config.dModel = 16;
+        config.heads = 2;
+        config.layers = 1;
+        config.dFf = 32;
+        for (const bool isTied : {true, false}) {
+            config.tieEmbeddings = isTied;
+            saveCheckpoint(m_path, Model::initialised(config, 1));
+            const SafetensorsFile file = SafetensorsFile::open(m_path);
+            QCOMPARE(file.contains("enc.tok_emb.weight"), !isTied);
+            QCOMPARE(file.contains("head.weight"), !isTied);
+            QVERIFY(loadCheckpoint(m_path).model->config() == config);
+        }
     }
 
     void emptyAndMissingFilesAreRefused()

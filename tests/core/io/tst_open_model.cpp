@@ -41,6 +41,7 @@ private slots:
     void progressIsToldAndStops();
     void weightsThatNeverLoadedAreWarnedOf();
     void aFileThatChangesMeanwhileIsNoticed();
+    void aFileThatIsCutWhileUsedIsNoticed();
     void theAuditIsData();
     void installedModelsAreFound();
     void shardsAreNotFollowedOutOfTheFolder();
@@ -145,6 +146,26 @@ void TstOpenModel::aFileThatChangesMeanwhileIsNoticed()
         QVERIFY(shortened);
         QVERIFY2(std::string(error.what()).find("has 4096 now") != std::string::npos, error.what());
     }
+}
+
+void TstOpenModel::aFileThatIsCutWhileUsedIsNoticed()
+{
+    const std::string bytes = smallGguf() + std::string(std::size_t{2} << 20, '\0');
+    const auto isNoticed = [&](const auto& use) {
+        writeAtomically(path("large.gguf"), bytes);
+        Progress progress;
+        const OpenedModel opened = openGgufModel(path("large.gguf"), progress);
+        use(opened.model);
+        writeAtomically(path("large.gguf"), bytes); // another file: the open one is whole
+        use(openGgufModel(path("large.gguf"), progress).model);
+        const OpenedModel cut = openGgufModel(path("large.gguf"), progress);
+        fs::resize_file(path("large.gguf"), 4096);
+        QVERIFY_THROWS_EXCEPTION(FormatError, use(cut.model));
+    };
+    isNoticed([](const LoadedModel& model) { traceOf(model); });
+    isNoticed([](const LoadedModel& model) { // unpacked on first access
+        model.model->parameters().view("head.weight");
+    });
 }
 
 void TstOpenModel::theAuditIsData()

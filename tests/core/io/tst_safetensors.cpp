@@ -6,9 +6,11 @@
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -50,6 +52,37 @@ class TstSafetensors : public QObject
     Q_OBJECT
 
 private slots:
+
+    void aFileThatIsCutWhileOpenIsNoticed()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("large.safetensors").toStdString();
+        Tensor large({1024, 1024});
+        std::ranges::fill(large.values(), 2.0F);
+        SafetensorsWriter writer;
+        writer.add("large", large.view());
+        writer.write(path);
+        const SafetensorsFile file = SafetensorsFile::open(path);
+        QCOMPARE(file.tensor("large").toFloats().back(), 2.0F);
+        file.requireUnchanged();
+        std::filesystem::resize_file(path, std::size_t{1} << 20);
+        QVERIFY_THROWS_EXCEPTION(FormatError, file.requireUnchanged());
+        parse(fileOf(oneTensor("\"U8\"", "[1]", "[0,1]"), 1)).requireUnchanged(); // memory stays
+    }
+
+    void manyTensorsTakeSeconds()
+    {
+        std::string header = "{";
+        for (int i = 0; i < 200'000; ++i)
+            header += tensorEntry(std::to_string(i), "\"F32\"", "[0]", "[0,0]") + ",";
+        header.back() = '}';
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(parse(fileOf(header, 0)).tensors().size(), std::size_t{200'000});
+        header.replace(header.rfind("[0]"), 3, "[1]"); // the last one is refused
+        QVERIFY_THROWS_EXCEPTION(FormatError, parse(fileOf(header, 0)));
+        QVERIFY2(timer.elapsed() < 60'000, qPrintable(QString::number(timer.elapsed())));
+    }
 
     void anyValidFileIsRead()
     {

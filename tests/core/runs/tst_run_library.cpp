@@ -92,6 +92,26 @@ private slots:
         QCOMPARE(RunLibrary::summary(path("nowhere")).state, State::Damaged);
     }
 
+    void aNewestCheckpointThatWasCutIsSaid()
+    {
+        makeRun("cut", 60);
+        QCOMPARE(RunLibrary::summary(path("cut")).state, State::Finished);
+        fs::resize_file(path("cut") / "checkpoints" / "step-60.safetensors", 100);
+        const RunSummary summary = RunLibrary::summary(path("cut"));
+        QCOMPARE(summary.state, State::Damaged);
+        QVERIFY2(summary.problem.find("the newest checkpoint is damaged") != std::string::npos &&
+                     summary.problem.find("step-60.safetensors") != std::string::npos &&
+                     summary.problem.find("to resume from step") != std::string::npos,
+                 summary.problem.c_str());
+        fs::remove(path("cut") / "checkpoints" / "step-60.safetensors"); // as it advises
+        QCOMPARE(RunLibrary::summary(path("cut")).state, State::Stopped);
+        LiveRun run = LiveRun::resume(optionsFor(path("cut")));
+        train(run, 60);
+        run.save();
+        fs::resize_file(path("cut") / "checkpoints" / "optimizer-60.safetensors", 100);
+        QCOMPARE(RunLibrary::summary(path("cut")).state, State::Damaged);
+    }
+
     void aDivergedRunIsListedAsSuchUntilItGoesOn()
     {
         TrainingConfig config = smallTrainingConfig();

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
+#include "core/text/files/tokenizer_file.h"
 #include "core/text/files/tokenizer_json_writer.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/training/unigram_trainer.h"
@@ -82,6 +83,26 @@ class TstUnigram : public QObject
     Q_OBJECT
 
 private slots:
+
+    /// Its own rules, read from the model file, are the reference.
+    void bytesOfRemovedCharactersAreThoseOfSentencePiece()
+    {
+        const UnigramTokenizer tokenizer = goldenTokenizer();
+        const auto reference = loadTokenizer(folder() / "sentencepiece_unigram/spiece.model");
+        const auto rangesOf = [](const Tokenizer& of, std::string_view text) {
+            std::vector<ByteRange> ranges;
+            for (const Token& token : of.encode(text, false).tokens)
+                ranges.push_back(token.bytes);
+            return ranges;
+        };
+        QCOMPARE(rangesOf(tokenizer, "\x01 42?!\u00e9").front().begin, std::size_t{0});
+        QCOMPARE(rangesOf(tokenizer, "\x01 42?!\u00e9").front().end, std::size_t{2});
+        for (const std::string_view text :
+             {"\x01 42?!\u00e9", " \x01 42", "\x01\x02 a", "  \x01  a \x01 b \x01", "\x01", " ",
+              "a\x01 b", "\u00a8 a", " \u00a8a", "  a", "\u00a0\x7f\u3000a  b "})
+            QVERIFY2(rangesOf(tokenizer, text) == rangesOf(*reference, text),
+                     qPrintable(QString::fromUtf8(text.data(), qsizetype(text.size()))));
+    }
 
     void encodesWhatT3SaysAsSentencePieceDoes()
     {

@@ -95,6 +95,30 @@ private slots:
         QVERIFY(refused([](Stored& s) { s.inputs.clear(); }));
     }
 
+    void aFileThatIsCutWhileOpenIsNoticed()
+    {
+        const QTemporaryDir folder;
+        Stored stored;
+        stored.inputShape = stored.targetShape = {100, 32, 64};
+        stored.inputs = Ids(std::size_t{100} * 32 * 64, 5);
+        stored.targets = Ids(std::size_t{100} * 32 * 64, 6);
+        const auto path = stored.write(folder);
+        const BatchFile file(path, 24);
+        QCOMPARE(file.trainingBatch(0, 99).inputs.back(), TokenId{5});
+        std::filesystem::resize_file(path, std::size_t{1} << 20);
+        for (const std::int64_t step : {0, 99}) { // before and beyond the new end
+            try {
+                file.trainingBatch(0, step);
+                QFAIL("a batch of a file that was cut");
+            } catch (const FormatError& error) {
+                const QByteArray text = error.what();
+                QVERIFY2(text.contains("has 1048576 now") && text.contains("batches.safetensors") &&
+                             text.contains("resume the training run"),
+                         text.constData());
+            }
+        }
+    }
+
     void floatsAreRefused()
     {
         const QTemporaryDir folder;

@@ -3,6 +3,7 @@
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "ui/session/runs/training.h"
+#include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/window_host.h"
 
 #include <QBuffer>
@@ -31,11 +32,19 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     const QString device = host.session().computation().device();
     bool deviceSettled = device == "auto" || device == "cpu" || device == "reference";
     QString sentence;
+    QString refusal; // of what was named on the command line
     quint64 painted = 0;
     QObject::connect(&host.session(), &Session::errorRaised, &host.window(),
                      [&](const QString& text) { sentence = text; });
     QObject::connect(&host.window(), &MainWindow::painted, &host.window(),
                      [&](quint64 ticket, double) { painted = ticket; });
+    QObject::connect(
+        &host.session().training(), &Training::messageWanted, &host.window(),
+        [&](const QString& text, bool isError) { refusal = isError ? text : refusal; });
+    QObject::connect(&host.window().files(), &WindowFiles::messageWanted, &host.window(),
+                     [&](MessageKind kind, const QString& text) {
+                         refusal = kind == MessageKind::Error ? text : refusal;
+                     });
     host.openFirstModel(services);
     QObject::connect(&host.session(), &Session::deviceChanged, &host.window(), [&] {
         deviceSettled = true;
@@ -49,8 +58,10 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
         return !hasModel || (deviceSettled && painted != 0 &&
                              painted == host.session().computation().postedTicket());
     };
-    const bool done =
-        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kImageTimeoutMs);
+    const bool done = processEventsUntil(
+        [&] { return isPainted() || !sentence.isEmpty() || !refusal.isEmpty(); }, kImageTimeoutMs);
+    if (!refusal.isEmpty())
+        throw Error(refusal.toStdString());
     const bool fellBack = !sentence.isEmpty() && host.session().traceA();
     if (!sentence.isEmpty() && !fellBack)
         throw Error(sentence.toStdString());

@@ -1,5 +1,6 @@
 #include "ui/workers/training/training_runner.h"
 
+#include "core/text/tokenizers/id_tokenizer.h"
 #include "ui/workers/error_sentence.h"
 
 #include <algorithm>
@@ -226,6 +227,9 @@ void TrainingRunner::open(const TrainingStart& start)
     opened.config = m_run->config();
     opened.model = m_run->data().model;
     opened.tokenizer = m_run->data().tokenizer;
+    if (!opened.tokenizer)
+        opened.tokenizer = std::make_shared<const IdTokenizer>(
+            static_cast<std::size_t>(opened.model.vocabularySize));
     opened.device = start.device;
     opened.isExactFork = m_run->isExactFork();
     opened.curves = RunCurves::read(opened.folder);

@@ -37,7 +37,7 @@ struct OpenedTraining
     std::filesystem::path folder;
     TrainingConfig config;
     ModelConfig model;
-    std::shared_ptr<const Tokenizer> tokenizer; ///< Null for batches without a tokenizer.
+    std::shared_ptr<const Tokenizer> tokenizer; ///< Texts are ids for batches without one.
     std::string device;                         ///< Requested device.
     bool isExactFork = true;
     RunCurves curves; ///< Curves logged so far.
