@@ -68,7 +68,8 @@ QLayout* OverviewPage::makeGridColumn()
                         {m_sort, 0, Qt::AlignLeft},
                         Placed::gap(8),
                         m_grid,
-                        {m_next, 1}});
+                        {m_next, 100}, // all that is left, or none of it when hidden
+                        Placed::space()});
 }
 
 QLayout* OverviewPage::makeMapColumn()
