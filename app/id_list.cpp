@@ -40,6 +40,8 @@ std::vector<std::string_view> partsOf(std::string_view list)
 std::string whyNoList(const std::string& list)
 {
     const bool isList = std::ranges::all_of(partsOf(list), [](std::string_view part) {
+        if (part.starts_with('-')) // an integer; that there is no such token is said later
+            part.remove_prefix(1);
         return !part.empty() && part.find_first_not_of(kDigits) == std::string_view::npos;
     });
     return isList ? std::string()
@@ -60,8 +62,8 @@ std::vector<TokenId> parseIds(const std::vector<std::string>& words, const char*
     std::vector<TokenId> ids;
     for (const std::string& word : words) {
         for (const std::string_view part : partsOf(word)) {
-            const bool fits =
-                part.size() <= kMostDigits && std::stoll(std::string(part)) < vocabularySize;
+            const bool fits = part.size() <= kMostDigits && !part.starts_with('-') &&
+                              std::stoll(std::string(part)) < vocabularySize;
             if (!fits)
                 throw Error(fmt::format("there is no token {}", part), option,
                             fmt::format("Use ids from 0 to {}", vocabularySize - 1));
