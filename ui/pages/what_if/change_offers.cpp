@@ -36,7 +36,7 @@ void ChangeOffers::refresh(const ViewSnapshot& view)
     m_note->setText(tr("head %1 in B").arg(headName(view.selection.headId())));
     m_list->setChanges(possibleChanges(view));
     if (m_session.computation().isRunning())
-        m_previews.cancel(); // typing comes first
+        m_previews.waitWith(m_list->changes()); // typing comes first
     else
         m_previews.measure(view, m_list->changes());
     showPreviews();

@@ -40,6 +40,13 @@ void ChangePreviews::cancel()
     m_task.cancel();
 }
 
+void ChangePreviews::waitWith(const std::vector<PossibleChange>& changes)
+{
+    m_task.cancel();
+    m_isComplete = m_isComplete && changes == m_changes;
+    keepPreviewsOf(changes);
+}
+
 void ChangePreviews::take(std::size_t index, const ChangePreview& preview)
 {
     m_previews[index] = preview;

@@ -19,6 +19,8 @@ public:
     /// they are known or being computed.
     void measure(const ViewSnapshot& view, const std::vector<PossibleChange>& changes);
     void cancel(); ///< Stops between two layers; what is known is kept.
+    /// As cancel(), for the next call of measure(): what is known of other changes is dropped.
+    void waitWith(const std::vector<PossibleChange>& changes);
 
     /// One per change of the last call; none where it is being computed. Those of the same change on
     /// an older text remain until they are replaced.
