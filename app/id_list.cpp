@@ -60,8 +60,8 @@ std::vector<TokenId> parseIds(const std::vector<std::string>& words, const char*
     std::vector<TokenId> ids;
     for (const std::string& word : words) {
         for (const std::string_view part : partsOf(word)) {
-            const bool fits = part.size() <= kMostDigits &&
-                              std::stoll(std::string(part)) < vocabularySize;
+            const bool fits =
+                part.size() <= kMostDigits && std::stoll(std::string(part)) < vocabularySize;
             if (!fits)
                 throw Error(fmt::format("there is no token {}", part), option,
                             fmt::format("Use ids from 0 to {}", vocabularySize - 1));

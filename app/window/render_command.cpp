@@ -321,7 +321,7 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
 
 void addChangeOptions(CLI::App& command, RenderOptions& options)
 {
-    const auto add = [&](const char* name, std::string& value, const char* words) {
+    const auto add = [&](const char* name, auto& value, const char* words) {
         command.add_option(name, value, words)->excludes("--trace");
     };
     add("--mask", options.mask, "causal, none, window:W, or a file of cells, in B");

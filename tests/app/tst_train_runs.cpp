@@ -171,6 +171,8 @@ private slots:
                                                   << "folder" << false;
         QTest::newRow("other settings") << "config.json"
                                         << "text" << false;
+        QTest::newRow("no checkpoint is left") << "checkpoints"
+                                               << "emptied" << false;
         QTest::newRow("a checkpoint was cut") << "checkpoints/step-30.safetensors"
                                               << "cut" << false;
         QTest::newRow("a checkpoint of another kind") << "checkpoints/step-30.safetensors"
@@ -189,6 +191,9 @@ private slots:
             fs::remove(file);
         if (as == "folder")
             fs::create_directory(file);
+        if (as == "emptied")
+            for (const auto& entry : fs::directory_iterator(file))
+                fs::remove(entry.path());
         if (as == "text")
             writeAtomically(file, "no such file");
         if (as == "cut")

@@ -88,10 +88,8 @@ bool PartEncoder::join(Part& part, Part& next) const
     const auto isWithin = [&](const Token& token) { return token.bytes.end <= limit; };
     auto left = std::find_if(part.tokens.rbegin(), part.tokens.rend(), isWithin);
     auto right = std::find_if(next.tokens.rbegin(), next.tokens.rend(), isWithin);
-    const std::size_t agreed =
-        static_cast<std::size_t>(std::mismatch(left, part.tokens.rend(), right, next.tokens.rend())
-                                     .first -
-                                 left);
+    const std::size_t agreed = static_cast<std::size_t>(
+        std::mismatch(left, part.tokens.rend(), right, next.tokens.rend()).first - left);
     const auto end = static_cast<std::size_t>(part.tokens.rend() - left);
     if (agreed == 0 || end - agreed < part.first ||
         part.tokens[end - agreed].bytes.begin + kAgreement > limit)

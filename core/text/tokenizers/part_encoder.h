@@ -11,7 +11,9 @@ namespace headscope {
 class PartEncoder
 {
 public:
-    PartEncoder(const Tokenizer& tokenizer, std::string_view text) : m_tokenizer(tokenizer), m_text(text)
+    PartEncoder(const Tokenizer& tokenizer, std::string_view text)
+        : m_tokenizer(tokenizer)
+        , m_text(text)
     {
     }
 

@@ -20,7 +20,9 @@ struct Around
 
 std::optional<Around> tokensAround(const Tokenizer& tokenizer)
 {
-    const auto isAdded = [](const Token& token) { return token.special && token.bytes == ByteRange(); };
+    const auto isAdded = [](const Token& token) {
+        return token.special && token.bytes == ByteRange();
+    };
     const std::vector<Token> all = tokenizer.encode("a").tokens;
     const auto first = std::ranges::find_if_not(all, isAdded);
     if (first == all.end())
@@ -33,8 +35,9 @@ std::optional<Around> tokensAround(const Tokenizer& tokenizer)
 
 void Tokenizer::encodeInto(std::string_view text, bool addSpecial, const TokenSink& sink) const
 {
-    const std::optional<Around> around =
-        text.size() < kLongText ? std::nullopt : addSpecial ? tokensAround(*this) : Around();
+    const std::optional<Around> around = text.size() < kLongText ? std::nullopt
+                                         : addSpecial            ? tokensAround(*this)
+                                                                 : Around();
     if (!around) {
         std::ranges::for_each(encode(text, addSpecial).tokens, sink);
         return;

@@ -105,9 +105,11 @@ private slots:
                  summary.problem.c_str());
         fs::remove(path("cut") / "checkpoints" / "step-60.safetensors"); // as it advises
         QCOMPARE(RunLibrary::summary(path("cut")).state, State::Stopped);
-        LiveRun run = LiveRun::resume(optionsFor(path("cut")));
-        train(run, 60);
-        run.save();
+        {
+            LiveRun run = LiveRun::resume(optionsFor(path("cut")));
+            train(run, 60);
+        }
+        QCOMPARE(RunLibrary::summary(path("cut")).state, State::Finished);
         fs::resize_file(path("cut") / "checkpoints" / "optimizer-60.safetensors", 100);
         QCOMPARE(RunLibrary::summary(path("cut")).state, State::Damaged);
     }

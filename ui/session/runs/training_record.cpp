@@ -1,5 +1,6 @@
 #include "ui/session/runs/training_record.h"
 
+#include "core/base/error.h"
 #include "core/io/checkpoint.h"
 
 #include <algorithm>
@@ -114,6 +115,8 @@ TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord
     opened.curves = RunCurves::read(run);
     opened.heads = HeadCurves::read(run);
     const RunSummary summary = RunLibrary::summary(run);
+    if (timeline.snapshots().empty() && summary.state == RunSummary::State::Damaged)
+        throw Error(summary.problem); // nothing to show
     opened.config = trainingConfigFromJson(summary.config, (run / "config.json").string(), run);
     opened.device = summary.device;
     opened.model = opened.config.model;
