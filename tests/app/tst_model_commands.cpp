@@ -105,7 +105,6 @@ private slots:
             QTest::newRow(name) << arguments << QByteArray(reported);
         };
         row("id outside the vocabulary", {"--ids", "66,100000"}, "100000");
-        row("negative id", {"--ids", "-5"}, "-5");
         row("no such head", {"--text", "x", "--ablate", "L9H0"}, "L9H0");
         row("no head", {"--text", "x", "--ablate", "everything"}, "everything");
         row("no such mask", {"--text", "x", "--mask", "casual"}, "casual");
