@@ -1,8 +1,10 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/shared/changes/changes_bar.h"
+#include "ui/session/samples.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/settling.h"
@@ -72,6 +74,7 @@ class TstWindowSize : public QObject
 private slots:
     void noPageForcesTheWindowToGrow();
     void noPageScrollsOnASmallScreen();
+    void theFirstAblationDoesNotMakeOverviewScroll();
     void theLearningRateOfANewRunIsWhole();
     void theFirstChangeMovesNothingOnWhatIf();
     void noLabelIsCut_data();
@@ -120,6 +123,29 @@ void TstWindowSize::noPageScrollsOnASmallScreen()
                              .arg(room.height());
     }
     QVERIFY2(scrolling.isEmpty(), qPrintable(scrolling.join("\n")));
+}
+
+void TstWindowSize::theFirstAblationDoesNotMakeOverviewScroll()
+{
+    WindowFixture fixture;
+    fixture.session.document().replaceText(sampleSentence("tiny"));
+    showAt(fixture, "overview", kSmallScreen);
+    const auto* things = fixture.window->findChild<ThingsToTryBar*>();
+    QTRY_VERIFY(things->isVisible());
+    QTRY_VERIFY(things->button(ThingToTry::AblateHead).isEnabled());
+    things->button(ThingToTry::AblateHead).click();
+    QTRY_VERIFY(fixture.session.traceB());
+    showAt(fixture, "overview", kSmallScreen);
+    QVERIFY(things->isVisible());
+    const auto* scroll = fixture.window->findChild<PageScroll*>();
+    const QSize page = scroll->widget()->minimumSizeHint();
+    const QSize room = scroll->maximumViewportSize();
+    QVERIFY2(page.width() <= room.width() && page.height() <= room.height(),
+             qPrintable(QStringLiteral("%1 x %2 in %3 x %4")
+                            .arg(page.width())
+                            .arg(page.height())
+                            .arg(room.width())
+                            .arg(room.height())));
 }
 
 void TstWindowSize::theLearningRateOfANewRunIsWhole()

@@ -36,6 +36,7 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     , m_sort(new ChoiceBox(this))
     , m_grid(new HeadGridWidget(this))
     , m_next(new NextTokenBars(this))
+    , m_mapTitle(heading(tr("Attention pattern"), this))
     , m_variant(new VariantBar(session, this))
     , m_kind(new SegmentBar(this))
     , m_map(new LegendMap(this))
@@ -74,7 +75,7 @@ QLayout* OverviewPage::makeGridColumn()
 
 QLayout* OverviewPage::makeMapColumn()
 {
-    auto* top = topRow(heading(tr("Attention pattern"), this), {m_variant, m_kind});
+    auto* top = topRow(m_mapTitle, {m_variant, m_kind});
     auto* things = new ThingsToTryBar(session(), this);
     connect(things, &ThingsToTryBar::pageWanted, this, &Page::pageWanted);
     return columnOf(8, {top, {m_map, 1}, things});
@@ -251,6 +252,7 @@ void OverviewPage::refresh(ChangeSet changes)
     refreshGrid(view);
     refreshMap(view);
     m_next->refresh(view);
+    m_mapTitle->setVisible(view.changes.empty()); // A, B and B−A take its room
     placeGrid();
     m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."));
 }

@@ -64,6 +64,7 @@ private:
     ChoiceBox* m_sort;
     HeadGridWidget* m_grid;
     NextTokenBars* m_next;
+    TextLabel* m_mapTitle;
     VariantBar* m_variant;
     SegmentBar* m_kind;
     LegendMap* m_map;

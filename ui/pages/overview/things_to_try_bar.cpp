@@ -3,6 +3,7 @@
 #include "ui/pages/overview/things_to_try_content.h"
 #include "ui/pages/shared/boxes.h"
 
+#include <QGridLayout>
 #include <QPushButton>
 #include <QResizeEvent>
 
@@ -25,15 +26,17 @@ ThingsToTryBar::ThingsToTryBar(Session& session, QWidget* parent)
     setAccessibleName(tr("Things to try"));
     m_sentence->setProperty("role", "link");
     m_sentence->setToolTip(tr("Select this head and pair"));
-    m_rowLayout = columnOf(kSpacing, {}, m_row);
+    m_grid = new QGridLayout(m_row);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(kSpacing);
     for (int index = 0; index < ThingsToTry::kCount; ++index) {
         const auto thing = static_cast<ThingToTry>(index);
         auto* button = new QPushButton(thingTitle(thing), m_row);
         m_buttons[static_cast<std::size_t>(index)] = button;
-        m_rowLayout->addWidget(button, 0, Qt::AlignLeft);
         connect(button, &QPushButton::clicked, &m_things, [this, thing] { m_things.take(thing); });
     }
-    columnOf(kSpacing, {{m_sentence, 0, Qt::AlignLeft}, m_row}, this);
+    columnOf(kSpacing, {{m_sentence, 0, Qt::AlignLeft}, {m_row, 0, Qt::AlignLeft}}, this);
+    placeButtons(1);
     connect(m_sentence, &QPushButton::clicked, &m_things, &ThingsToTry::selectReference);
     connect(&m_things, &ThingsToTry::changed, this, &ThingsToTryBar::follow);
     connect(&m_things, &ThingsToTry::trainingStarted, this,
@@ -43,7 +46,7 @@ ThingsToTryBar::ThingsToTryBar(Session& session, QWidget* parent)
     follow();
 }
 
-/// As narrow as its widest button: the row becomes a column.
+/// As narrow as its widest button: one row becomes two or three.
 QSize ThingsToTryBar::minimumSizeHint() const
 {
     int width = 0;
@@ -55,11 +58,26 @@ QSize ThingsToTryBar::minimumSizeHint() const
 void ThingsToTryBar::resizeEvent(QResizeEvent* event)
 {
     SessionPanel::resizeEvent(event);
-    int width = kSpacing * (ThingsToTry::kCount - 1);
-    for (const QPushButton* button : m_buttons)
-        width += button->sizeHint().width();
-    m_rowLayout->setDirection(width <= event->size().width() ? QBoxLayout::LeftToRight
-                                                             : QBoxLayout::TopToBottom);
+    const auto fits = [&](int columns) {
+        int width = kSpacing * (columns - 1);
+        for (int index = 0; index < columns; ++index)
+            width += m_buttons[static_cast<std::size_t>(index)]->sizeHint().width();
+        return width <= event->size().width();
+    };
+    placeButtons(fits(3) ? 3 : fits(2) ? 2 : 1);
+}
+
+/// Row by row; a last button alone in its row may be as wide as the row.
+void ThingsToTryBar::placeButtons(int columns)
+{
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    for (int index = 0; index < ThingsToTry::kCount; ++index) {
+        const bool isAlone = index % columns == 0 && index + 1 == ThingsToTry::kCount;
+        m_grid->addWidget(m_buttons[static_cast<std::size_t>(index)], index / columns,
+                          index % columns, 1, isAlone ? columns : 1, Qt::AlignLeft);
+    }
 }
 
 void ThingsToTryBar::follow()

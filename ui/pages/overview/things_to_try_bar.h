@@ -5,7 +5,7 @@
 
 #include <array>
 
-class QBoxLayout;
+class QGridLayout;
 class QPushButton;
 
 namespace headscope::ui {
@@ -37,11 +37,13 @@ protected:
 
 private:
     void follow();
+    void placeButtons(int columns);
 
     ThingsToTry& m_things;
     QPushButton* m_sentence;
     QWidget* m_row; ///< Parent of the buttons.
-    QBoxLayout* m_rowLayout = nullptr;
+    QGridLayout* m_grid = nullptr;
+    int m_columns = 0;
     std::array<QPushButton*, ThingsToTry::kCount> m_buttons{};
 };
 
