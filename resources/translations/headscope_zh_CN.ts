@@ -5777,6 +5777,98 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 earlier</source>
         <translation>另有 %1 个较早的</translation>
     </message>
+    <message>
+        <source>cut by k</source>
+        <translation>被 k 截去</translation>
+    </message>
+    <message>
+        <source>cut by p</source>
+        <translation>被 p 截去</translation>
+    </message>
+    <message>
+        <source>not largest</source>
+        <translation>非最大</translation>
+    </message>
+    <message>
+        <source>÷ %1</source>
+        <translation>÷ %1</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <source>softmax of the logits, A above B</source>
+        <translation>logit 的 softmax，A 在 B 之上</translation>
+    </message>
+    <message>
+        <source>softmax of the logits</source>
+        <translation>logit 的 softmax</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>scaled, truncated, renormalised</source>
+        <translation>缩放、截断并重新归一化</translation>
+    </message>
+    <message>
+        <source>sampling p</source>
+        <translation>采样概率</translation>
+    </message>
+    <message>
+        <source>%1: logit %2, divided by the temperature %3, softmax %4</source>
+        <translation>%1：logit %2，除以温度为 %3，softmax %4</translation>
+    </message>
+    <message>
+        <source>0: greedy</source>
+        <translation>0：贪心</translation>
+    </message>
+    <message>
+        <source>, in A %1</source>
+        <translation>，A 中为 %1</translation>
+    </message>
+    <message>
+        <source>, sampling probability %1</source>
+        <translation>，采样概率 %1</translation>
+    </message>
+    <message>
+        <source>0: %1</source>
+        <translation>0：%1</translation>
+    </message>
+    <message>
+        <source>Prediction at %1 “%2”</source>
+        <translation>位置 %1“%2”处的预测</translation>
+    </message>
+    <message>
+        <source>Next token after “%1”</source>
+        <translation>“%1”之后的下一词元</translation>
+    </message>
+    <message>
+        <source>The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of %5 bits.</source>
+        <translation>最可能的词元：logit、固定刻度 0 到 1 上的概率，以及温度为 %1、top-k 为 %2、top-p 为 %3 时的采样分布。熵为 %4 比特，最大为 %5 比特。</translation>
+    </message>
+    <message>
+        <source>operands</source>
+        <translation>运算数</translation>
+    </message>
+    <message>
+        <source>operand</source>
+        <translation>运算数</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>乘</translation>
+    </message>
+    <message>
+        <source>term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>%1 = %2: %3. Operands by magnitude; bars are terms of the sum.</source>
+        <translation>%1 = %2：%3。运算数按大小排列；条形为和中的各项。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>

@@ -72,6 +72,19 @@ class TstWholeFormula : public QObject
     Q_OBJECT
 
 private slots:
+
+    void aTranslatedTitleKeepsItsLetter()
+    {
+        WorkedExample example = workExample(exampleInputs("attention"));
+        for (auto& matrix : example.matrices)
+            if (matrix.title == "Keys K")
+                matrix.title = "\u952E K";
+        WorkedDiagram diagram;
+        diagram.done = example.steps.size();
+        diagram.example = std::make_shared<const WorkedExample>(std::move(example));
+        QVERIFY(!textsOf(diagram).join(' ').contains(QStringLiteral("\u952E")));
+    }
+
     void attentionIsTheFormulaOfThePaper();
     void theCurrentOperationIsLit();
     void sharedPartsHaveAFormulaOfTheirOwn();

@@ -97,6 +97,7 @@ private slots:
     void noTextIsUnfinished();
     void numberedArgumentsAreKept();
     void everyTextIsFoundWhereItIsAskedFor();
+    void onlyFunctionsNamedTrTranslateLiterals();
     void theWindowSpeaksChinese();
 };
 
@@ -129,6 +130,24 @@ void TstTranslations::everyTextIsFoundWhereItIsAskedFor()
         QVERIFY2(!translator.translate("no class", message.source.toUtf8(), nullptr, 1).isEmpty(),
                  qPrintable(message.context + ": " + message.source));
     }
+}
+
+/// lupdate does not find texts that are passed to a function of another name.
+void TstTranslations::onlyFunctionsNamedTrTranslateLiterals()
+{
+    static const QRegularExpression kWrapper(
+        "QString (?!tr\\()\\w+\\(const char\\* ?\\w*\\)\\s*\\{\\s*"
+        "return QCoreApplication::translate");
+    QStringList found;
+    QDirIterator files(QStringLiteral(HEADSCOPE_SOURCE_DIR "/ui"), {"*.cpp"}, QDir::Files,
+                       QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        if (kWrapper.match(QString::fromUtf8(file.readAll())).hasMatch())
+            found << file.fileName();
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(' ')));
 }
 
 void TstTranslations::theWindowSpeaksChinese()

@@ -20,7 +20,7 @@ constexpr double kHeader = 28.0;
 constexpr double kRow = 28.0;
 constexpr double kComparisonRow = 34.0;
 
-QString text(const char* text)
+QString tr(const char* text)
 {
     return QCoreApplication::translate("NextToken", text);
 }
@@ -91,13 +91,13 @@ QString resultText(const NextTokenRow& row)
     case NextTokenRow::Cut::Kept:
         return number(row.sampling, 3);
     case NextTokenRow::Cut::TopK:
-        return text("cut by k");
+        return tr("cut by k");
     case NextTokenRow::Cut::TopP:
-        return text("cut by p");
+        return tr("cut by p");
     case NextTokenRow::Cut::Temperature:
         break;
     }
-    return text("not largest");
+    return tr("not largest");
 }
 
 void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content,
@@ -108,21 +108,21 @@ void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content
                                 comparison, theme);
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
-    write(painter, c.label, Qt::AlignRight, text("token"));
-    write(painter, c.logit, Qt::AlignRight, text("logit"));
+    write(painter, c.label, Qt::AlignRight, tr("token"));
+    write(painter, c.logit, Qt::AlignRight, tr("logit"));
     write(painter, c.scaled, Qt::AlignRight,
           content.settings.temperature > 0.0
-              ? text("\u00F7 %1").arg(number(content.settings.temperature, 2))
-              : text("greedy"));
+              ? tr("\u00F7 %1").arg(number(content.settings.temperature, 2))
+              : tr("greedy"));
     write(painter, c.bar, Qt::AlignLeft,
-          comparison ? text("softmax of the logits, A above B") : text("softmax of the logits"));
+          comparison ? tr("softmax of the logits, A above B") : tr("softmax of the logits"));
     if (comparison) {
-        write(painter, c.a, Qt::AlignRight, text("A"));
-        write(painter, c.b, Qt::AlignRight, text("B"));
-        write(painter, c.change, Qt::AlignRight, text("B\u2212A"));
+        write(painter, c.a, Qt::AlignRight, tr("A"));
+        write(painter, c.b, Qt::AlignRight, tr("B"));
+        write(painter, c.change, Qt::AlignRight, tr("B\u2212A"));
     }
-    write(painter, c.drawn, Qt::AlignLeft, text("scaled, truncated, renormalised"));
-    write(painter, c.result, Qt::AlignRight, text("sampling p"));
+    write(painter, c.drawn, Qt::AlignLeft, tr("scaled, truncated, renormalised"));
+    write(painter, c.result, Qt::AlignRight, tr("sampling p"));
     painter.fillRect(QRectF(area.x(), c.label.bottom() - 1.0, area.width(), 1.0), theme.line);
 }
 
@@ -214,15 +214,15 @@ void paintNextTokens(QPainter& painter, QRectF area, const NextTokenContent& con
 
 QString describeRow(const NextTokenRow& row, const SamplingSettings& settings)
 {
-    QString line = text("%1: logit %2, divided by the temperature %3, softmax %4")
+    QString line = tr("%1: logit %2, divided by the temperature %3, softmax %4")
                        .arg(row.label, number(row.logit, 3),
-                            settings.temperature > 0.0 ? number(row.scaled, 3) : text("0: greedy"),
+                            settings.temperature > 0.0 ? number(row.scaled, 3) : tr("0: greedy"),
                             number(row.probability, 4));
     if (row.before)
-        line += text(", in A %1").arg(number(*row.before, 4));
-    return line + text(", sampling probability %1")
+        line += tr(", in A %1").arg(number(*row.before, 4));
+    return line + tr(", sampling probability %1")
                       .arg(row.cut == NextTokenRow::Cut::Kept ? number(row.sampling, 4)
-                                                              : text("0: %1").arg(resultText(row)));
+                                                              : tr("0: %1").arg(resultText(row)));
 }
 
 Figure nextTokenFigure(const ViewSnapshot& view, const QJsonObject& options)
@@ -230,14 +230,14 @@ Figure nextTokenFigure(const ViewSnapshot& view, const QJsonObject& options)
     const NextTokenContent content = nextTokenContent(view, {settingsFrom(options), 10});
     Figure figure = figureOf(
         view, content.inPlace
-                  ? text("Prediction at %1 \u201C%2\u201D").arg(content.position).arg(content.after)
-                  : text("Next token after \u201C%1\u201D").arg(content.after));
+                  ? tr("Prediction at %1 \u201C%2\u201D").arg(content.position).arg(content.after)
+                  : tr("Next token after \u201C%1\u201D").arg(content.after));
     if (content.rows.empty())
         return figure;
     figure.caption =
-        text("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
-             "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
-             "%5 bits.")
+        tr("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
+           "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
+           "%5 bits.")
             .arg(number(content.settings.temperature, 2))
             .arg(content.settings.topK)
             .arg(number(content.settings.topP, 2), number(content.entropy, 2),

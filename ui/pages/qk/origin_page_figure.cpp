@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kShownTerms = 24;
 
-QString text(const char* text)
+QString tr(const char* text)
 {
     return QCoreApplication::translate("headscope::ui::OriginPage", text);
 }
@@ -23,7 +23,7 @@ QString text(const char* text)
 NumberTable tableOf(const Derivation& derivation)
 {
     NumberTable table;
-    table.name = text("operands");
+    table.name = tr("operands");
     std::vector<float> values;
     for (const Term& term : derivation.terms) {
         QStringList names;
@@ -37,7 +37,7 @@ NumberTable tableOf(const Derivation& derivation)
         values.push_back(static_cast<float>(term.value));
         table.rows << names.join(QStringLiteral(" \u00D7 "));
     }
-    table.columns = {text("operand"), text("times"), text("times"), text("term")};
+    table.columns = {tr("operand"), tr("times"), tr("times"), tr("term")};
     table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
                                          OriginModel::kFactors + 1);
     return table;
@@ -79,7 +79,7 @@ Figure originFigure(const ViewSnapshot& view, const QJsonObject& options)
         derivationOf(view, path.variant.value_or(variantOf(view)), number);
     Figure figure = figureOf(view, nameOf(number));
     figure.caption =
-        text("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
+        tr("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
             .arg(nameOf(number), exactNumber(derivation.recorded),
                  messageText(derivation.end.empty() ? derivation.formula : derivation.end));
     figure.numbers = {tableOf(derivation)};

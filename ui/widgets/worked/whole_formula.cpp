@@ -47,7 +47,8 @@ Math inside(const Expression& expression, Binding least, Tone tone)
 /// "Queries Q" is Q, "Learning rate η" is η, "β1" is β with an index.
 Math letterOf(const QString& title)
 {
-    static const QRegularExpression kLetter(QStringLiteral("(?:^|\\s)(\\p{L})(\\d?)(?=$|\\s)"));
+    static const QRegularExpression kLetter(
+        QStringLiteral("(?:^|\\s)([\\p{Latin}\\p{Greek}])(\\d?)(?=$|\\s)"));
     const QRegularExpressionMatch found = kLetter.match(title);
     if (!found.hasMatch())
         return nullptr;
