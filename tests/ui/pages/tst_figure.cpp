@@ -71,6 +71,17 @@ Figure figureOf(const QString& view, const TracePtr& trace)
     return view == "mask" ? maskFigure(viewed, {}) : positionsFigure(viewed, {});
 }
 
+/// Rectangle of the pixels in the first rows that differ from the surface.
+QRect inkOf(const QImage& image, int rows)
+{
+    QRect ink;
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixel(x, y) != image.pixel(2, 2))
+                ink |= QRect(x, y, 1, 1);
+    return ink;
+}
+
 QByteArray contentOf(const QString& path)
 {
     QFile file(path);
@@ -117,6 +128,21 @@ private slots:
         QVERIFY(renderer.isValid());
         QCOMPARE(renderer.viewBox().size() * 2, image.size());
         QVERIFY(contentOf(filePath(view + ".pdf")).startsWith("%PDF-"));
+    }
+
+    void typeGrowsWithTheScale()
+    {
+        for (const char* view : {"grid", "head"}) {
+            const Figure figure = figureOf(view, smallTrace());
+            const QImage once = figureImage(figure, {false, 1.0});
+            const QImage twice = figureImage(figure, {false, 2.0});
+            const QRect title = inkOf(once, 46); // the rows of the title
+            QVERIFY(title.width() > 20 && title.height() > 5);
+            QVERIFY(std::abs(inkOf(twice, 92).width() - 2 * title.width()) <= 6);
+            QVERIFY(std::abs(inkOf(twice, 92).height() - 2 * title.height()) <= 4);
+            QCOMPARE(once.dotsPerMeterX(), 3780); // 96 dpi
+            QCOMPARE(twice.dotsPerMeterX(), 7559);
+        }
     }
 
     void aPdfsLabelsAreFound()

@@ -34,6 +34,13 @@ Theme themeOf(const FigureStyle& style)
     return Theme::named(style.dark, font);
 }
 
+void setDotsPerInch(QImage& image, double dots)
+{
+    const int perMetre = static_cast<int>(std::lround(dots / 0.0254));
+    image.setDotsPerMeterX(perMetre);
+    image.setDotsPerMeterY(perMetre);
+}
+
 void requireDrawable(QSize size, double scale)
 {
     if (!(scale > 0.0) || scale > kLargestScale)
@@ -171,14 +178,14 @@ QImage FigurePage::image(double scale) const
     if (image.isNull())
         throw Error("not enough memory for a figure of this size", "figure",
                     "Choose a smaller size");
-    const int dotsPerMetre = static_cast<int>(std::lround(kDotsPerInch * scale / 0.0254));
-    image.setDotsPerMeterX(dotsPerMetre);
-    image.setDotsPerMeterY(dotsPerMetre);
+    setDotsPerInch(image, kDotsPerInch); // The ratio enlarges type; a resolution would again.
     image.setDevicePixelRatio(scale);
     image.fill(m_theme.surface);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::TextAntialiasing);
     paint(painter, {false, scale});
+    painter.end();
+    setDotsPerInch(image, kDotsPerInch * scale);
     return image;
 }
 
