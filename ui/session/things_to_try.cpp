@@ -194,8 +194,12 @@ void ThingsToTry::follow()
         m_session.models().loadingName().isEmpty();
     if (isOnSample() && isCurrent && m_session.traceA())
         m_reference = strongestReference(*m_session.traceA());
-    if (m_reference && std::exchange(m_selectsNext, false))
-        selectReference();
+    if (m_reference) {
+        const bool isOther =
+            std::exchange(m_model, m_session.model().name) != m_session.model().name;
+        if (std::exchange(m_selectsNext, false) || (isOther && m_selected))
+            selectReference();
+    }
     emit changed();
 }
 

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <optional>
+#include <string>
 
 namespace headscope::ui {
 
@@ -63,6 +64,7 @@ private:
     std::optional<PronounReference> m_reference;
     std::optional<Selection> m_selected; ///< Selection made here.
     int m_tried = 0;
+    std::string m_model;        ///< Name of the model of the last reference.
     bool m_selectsNext = false; ///< True until the first reference was selected.
 };
 

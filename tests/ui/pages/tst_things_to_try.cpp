@@ -21,7 +21,8 @@ LoadedModel openLong(const std::string& name)
     LoadedModel model = headscope::test::tinyModel();
     ModelConfig config = model.model->config();
     config.maxLen = 128;
-    model.model = std::make_shared<const Model>(Model::initialised(config, 1));
+    model.model =
+        std::make_shared<const Model>(Model::initialised(config, name == "other" ? 7 : 1));
     model.name = name;
     return model;
 }
@@ -59,6 +60,7 @@ class TstThingsToTry : public QObject
 
 private slots:
     void theSentenceIsThatOfTheSelectedHead();
+    void anotherModelShowsItsOwnHead();
     void eachThingIsOneUndoStep_data();
     void eachThingIsOneUndoStep();
     void twoThingsAreEnough();
@@ -82,6 +84,18 @@ void TstThingsToTry::theSentenceIsThatOfTheSelectedHead()
     fixture.session.view().activateHead(0, 0);
     fixture.bar.sentence().click();
     QVERIFY(fixture.session.selection().headId() == reference->head);
+}
+
+void TstThingsToTry::anotherModelShowsItsOwnHead()
+{
+    ThingsFixture fixture;
+    QTRY_VERIFY(fixture.isReady());
+    const auto first = fixture.things.reference();
+    fixture.session.models().open("other");
+    QTRY_VERIFY(fixture.session.model().name == "other" && fixture.isReady());
+    QVERIFY(fixture.things.reference()->head != first->head); // or the next line proves nothing
+    QVERIFY(fixture.session.selection().headId() == fixture.things.reference()->head);
+    QCOMPARE(fixture.session.selection().query, fixture.things.reference()->query);
 }
 
 void TstThingsToTry::eachThingIsOneUndoStep_data()
