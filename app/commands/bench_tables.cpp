@@ -2,6 +2,7 @@
 
 #include "core/base/json_text.h"
 #include "core/model/config/model_config_json.h"
+#include "core/ops/kernels.h"
 
 #include <fmt/format.h>
 
@@ -193,7 +194,7 @@ BenchTable ablationTable(const AblationTiming& timing)
 
 Json toJson(const BenchTable& table)
 {
-    return {{"bench", table.name}, {"results", table.rows}};
+    return {{"bench", table.name}, {"kernels", kernels().name}, {"results", table.rows}};
 }
 
 std::string toText(const BenchTable& table)
@@ -215,7 +216,7 @@ std::string toText(const BenchTable& table)
     addLine([](const std::string& column) { return column; });
     for (const Json& row : table.rows)
         addLine([&](const std::string& column) { return cell(row, column); });
-    return text;
+    return text + fmt::format("kernels: {}\n", kernels().name);
 }
 
 } // namespace headscope::app

@@ -33,7 +33,9 @@ BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings);
 BenchTable scoresTable(const ScoresTiming& timing);
 BenchTable ablationTable(const AblationTiming& timing);
 
-nlohmann::json toJson(const BenchTable& table); ///< Formats {"bench": name, "results": rows}.
+/// Formats {"bench": name, "kernels": instruction set, "results": rows}.
+nlohmann::json toJson(const BenchTable& table);
+/// One line per row, and the instruction set of the kernels below.
 std::string toText(const BenchTable& table);
 
 } // namespace headscope::app

@@ -5,6 +5,7 @@
 #include "app/window_part.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/ops/kernels.h"
 
 #include <fmt/format.h>
 
@@ -167,6 +168,7 @@ int runCommandLine(int argc, char** argv)
         CommandContext context(argc, argv);
         addCommands(app, context);
         addWindowCommands(app, context);
+        kernels(); // an instruction set that cannot be had is refused before anything starts
         return parseAndRun(app, argc, argv);
     } catch (const std::bad_alloc&) {
         printError("not enough memory. Close other programs, or use a smaller model or text");

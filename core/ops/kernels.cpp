@@ -1,7 +1,10 @@
 #include "core/ops/kernels.h"
 
+#include "core/base/error.h"
+
 #include <cstdlib>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace headscope {
@@ -86,6 +89,18 @@ const Kernels* widest()
     return baselineKernels();
 }
 
+const Kernels* namedKernels(const std::string& name)
+{
+    const Kernels* const named = kernelsFor(name.c_str());
+    if (named)
+        return named;
+    if (name == "avx2" || name == "avx512")
+        throw Error("this processor or build has no " + name + " kernels", "HEADSCOPE_ISA",
+                    std::string("Its widest set is ") + widest()->name);
+    throw Error(name + " is not an instruction set", "HEADSCOPE_ISA",
+                "Choose baseline, avx2 or avx512");
+}
+
 } // namespace
 
 const Kernels* kernelsFor(const char* name)
@@ -101,9 +116,8 @@ const Kernels* kernelsFor(const char* name)
 const Kernels& kernels()
 {
     static const Kernels* const chosen = [] {
-        const char* name = std::getenv("HEADSCOPE_ISA_LEVEL");
-        const Kernels* named = name ? kernelsFor(name) : nullptr;
-        return named ? named : widest();
+        const char* name = std::getenv("HEADSCOPE_ISA");
+        return name && *name ? namedKernels(name) : widest();
     }();
     return *chosen;
 }

@@ -116,8 +116,9 @@ struct Kernels
                 float* weight, std::int64_t count) = nullptr;
 };
 
-/// Kernels for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2
-/// lowers it.
+/// Kernels for the widest instruction set of this processor, or for the one that the environment
+/// variable HEADSCOPE_ISA=baseline|avx2|avx512 names. Throws Error when that set is unknown or
+/// missing here.
 const Kernels& kernels();
 
 /// Kernels by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks them.

@@ -1,8 +1,12 @@
 #include "core/ops/matmul.h"
 
 #ifdef HEADSCOPE_ONEDNN
+#include "core/ops/kernels.h"
+
 #include <dnnl.h>
 #include <omp.h>
+
+#include <string_view>
 #else
 #include <Eigen/Core>
 #endif
@@ -24,12 +28,28 @@ void keepSingleThreaded()
     static_cast<void>(done);
 }
 
+/// Limits oneDNN to the instruction set that our own kernels use. Has an effect only before its
+/// first call.
+void limitInstructionSet()
+{
+    static const bool done = [] {
+        const std::string_view set = kernels().name;
+        if (set == "baseline")
+            dnnl_set_max_cpu_isa(dnnl_cpu_isa_sse41);
+        else if (set == "avx2")
+            dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx2);
+        return true;
+    }();
+    static_cast<void>(done);
+}
+
 } // namespace
 
 void matmul(Transpose transposeA, Transpose transposeB, std::int64_t m, std::int64_t n,
             std::int64_t k, float alpha, const float* a, std::int64_t lda, const float* b,
             std::int64_t ldb, float beta, float* c, std::int64_t ldc)
 {
+    limitInstructionSet();
     keepSingleThreaded();
     dnnl_sgemm(transposeA == Transpose::Yes ? 'T' : 'N', transposeB == Transpose::Yes ? 'T' : 'N',
                m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);

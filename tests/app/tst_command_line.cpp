@@ -1,3 +1,4 @@
+#include "core/ops/kernels.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
@@ -98,6 +99,25 @@ private slots:
         const Outcome outcome = runHeadscope(arguments);
         HS_REFUSED(outcome, 2, reported);
         QVERIFY(outcome.out.isEmpty());
+    }
+
+    void theInstructionSetIsChosenByTheEnvironment()
+    {
+        const auto with = [](const char* set) {
+            return [set](QProcess& process) {
+                QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+                environment.insert("HEADSCOPE_ISA", set);
+                process.setProcessEnvironment(environment);
+            };
+        };
+        const QStringList bench = {"bench", "scores", "--tokens", "8", "--rounds", "1", "--json"};
+        const Outcome narrow = runHeadscope(bench, {}, with("baseline"));
+        HS_DONE(narrow);
+        QCOMPARE(narrow.json().at("kernels").get<std::string>(), std::string("baseline"));
+        const Outcome widest = runHeadscope(bench, {}, with(""));
+        HS_DONE(widest);
+        QCOMPARE(widest.json().at("kernels").get<std::string>(), std::string(kernels().name));
+        HS_REFUSED(runHeadscope(bench, {}, with("sse9")), 1, "Choose baseline, avx2 or avx512");
     }
 
     void anEmptyValueIsAnEmptyText()

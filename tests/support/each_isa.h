@@ -12,14 +12,14 @@ namespace headscope::test {
 /// of them pass, else what the first that does not printed. Nothing inside such a run.
 inline QString narrowerIsaProblem()
 {
-    if (qEnvironmentVariableIsSet("HEADSCOPE_ISA_LEVEL"))
+    if (qEnvironmentVariableIsSet("HEADSCOPE_ISA"))
         return {};
     for (const char* level : {"baseline", "avx2"}) {
         if (!kernelsFor(level) || kernelsFor(level) == &kernels())
             continue;
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("HEADSCOPE_ISA_LEVEL", level);
+        environment.insert("HEADSCOPE_ISA", level);
         process.setProcessEnvironment(environment);
         process.start(QCoreApplication::applicationFilePath(), {testName()});
         if (!process.waitForFinished(300000) || process.exitStatus() != QProcess::NormalExit ||
