@@ -2,28 +2,36 @@
 """Runs `headscope bench` and the same work in PyTorch in turns and prints the ratios of their medians.
 
     python3 -m venv peer && peer/bin/pip install torch transformers
-    peer/bin/python tests/bench/compare.py PATH/TO/headscope [attention|train|decode|keystroke ...] [--rounds 7]
+    peer/bin/python tests/bench/compare.py PATH/TO/headscope [attention|train|decode|keystroke ...]
+        [--rounds 7] [--isa avx2 ...] [--markdown]
 
-Each round measures every case once here and once there, so a machine that slows down slows both. A ratio above
-1 means that Headscope is faster. Both use all cores; PyTorch's threads are kept on theirs.
+Each round measures every case once here and once there, so a machine that slows down slows both; who begins
+changes from round to round. A ratio above 1 means that Headscope is faster; behind it stand the lowest and the
+highest ratio of any round, and below each table the share of processor time that other programs took. Both use
+all cores; PyTorch's threads are kept on theirs. --isa: the instruction set of our kernels (PyTorch's is limited
+to the same); several are measured one after the other.
 """
 import argparse
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
 
 PEER = pathlib.Path(__file__).with_name("peer_torch.py")
+PEERS_NAME = {"baseline": "default", "avx2": "avx2", "avx512": "avx512"}  # ATEN_CPU_CAPABILITY
+ONEDNN_NAME = {"baseline": "SSE41", "avx2": "AVX2", "avx512": "AVX512_CORE"}  # ONEDNN_MAX_CPU_ISA
 
 
 def ours(program, what, environment):
-    """{(case, column): microseconds} of one round."""
+    """{(case, column): microseconds} of one round, and the instruction set."""
     answer = subprocess.run([program, "bench", what, "--json", "--rounds", "1"], env=environment, check=True,
                             stdout=subprocess.PIPE)
+    report = json.loads(answer.stdout)
     times = {}
-    for row in json.loads(answer.stdout)["results"]:
+    for row in report["results"]:
         microseconds = row["median_ms"] * 1e3
         if what == "attention":
             mask = "causal" if row["causal"] else "full"
@@ -32,7 +40,114 @@ def ours(program, what, environment):
             times[case, row["backend"]] = microseconds
         else:
             times[row["case"], row.get("measured", "step")] = microseconds
-    return times
+    return times, report["kernels"]
+
+
+class Peer:
+    """PyTorch in a process of its own, asked for one round at a time."""
+
+    def __init__(self, isa):
+        # Only PyTorch runs on OpenMP: binding ours would put the whole pool on the first thread's core.
+        environment = dict(os.environ, OMP_PROC_BIND="true", OMP_PLACES="cores")
+        if isa:
+            environment.update(ATEN_CPU_CAPABILITY=PEERS_NAME[isa], ONEDNN_MAX_CPU_ISA=ONEDNN_NAME[isa],
+                               MKL_ENABLE_INSTRUCTIONS=isa.upper() if isa != "baseline" else "SSE4_2")
+        self.process = subprocess.Popen([sys.executable, str(PEER)], env=environment, text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def round(self, what):
+        self.process.stdin.write(what + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def machine_seconds():
+    """Processor time that all programs used, and what was to be had, since the machine started."""
+    times = [int(field) for field in pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    idle = times[3] + times[4]
+    tick = os.sysconf("SC_CLK_TCK")
+    return (sum(times) - idle) / tick, sum(times) / tick
+
+
+class Share:
+    """The share of the processors that other programs used since it was made."""
+
+    def __init__(self, peer):
+        self.peer = peer
+        self.used, self.all = machine_seconds()
+        self.own = self.own_seconds()
+
+    def own_seconds(self):
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime + self.peer.processor_seconds()
+
+    def of_others(self):
+        used, available = machine_seconds()
+        others = used - self.used - (self.own_seconds() - self.own)
+        return max(0.0, others / max(available - self.all, 1e-9))
+
+
+def peers_case(case, column, theirs):
+    """The peer's case beside one of ours: "NAME last token" where it has one."""
+    other = case + " last token"
+    return other if "last token" in column and other in theirs else case
+
+
+def measure(program, what, rounds, environment, peer):
+    mine, theirs, kernels = {}, {}, ""
+    for index in range(rounds):
+        for turn in ((0, 1) if index % 2 == 0 else (1, 0)):
+            if turn == 0:
+                times, kernels = ours(program, what, environment)
+                for case, microseconds in times.items():
+                    mine.setdefault(case, []).append(microseconds)
+            else:
+                for case, microseconds in peer.round(what).items():
+                    theirs.setdefault(case, []).append(microseconds)
+    return mine, theirs, kernels
+
+
+def rows(mine, theirs):
+    for (case, column), samples in mine.items():
+        row = [case, column, f"{statistics.median(samples):.1f}"]
+        other = theirs.get(peers_case(case, column, theirs))
+        if other:
+            ratios = sorted(there / here for here, there in zip(samples, other))
+            row += [f"{statistics.median(other):.1f}",
+                    f"{statistics.median(other) / statistics.median(samples):.2f}",
+                    f"{ratios[0]:.2f} to {ratios[-1]:.2f}"]
+        yield row + [""] * (6 - len(row))
+
+
+HEADINGS = ["case", "measured", "headscope, us", "PyTorch, us", "ratio", "rounds"]
+
+
+def show(table, markdown):
+    if markdown:
+        print("| " + " | ".join(HEADINGS) + " |\n" + "|---" * len(HEADINGS) + "|")
+        for row in table:
+            print("| " + " | ".join(row) + " |")
+        return
+    widths = [max(len(row[i]) for row in [HEADINGS, *table]) for i in range(len(HEADINGS))]
+    for row in [HEADINGS, *table]:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
+
+
+def compare(arguments, isa):
+    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", **({"HEADSCOPE_ISA": isa} if isa else {}))
+    peer = Peer(isa)
+    for what in arguments.what:
+        share = Share(peer)
+        mine, theirs, kernels = measure(arguments.program, what, arguments.rounds, environment, peer)
+        print(f"\n{what}, {kernels}: medians of {arguments.rounds} interleaved rounds, microseconds")
+        show(list(rows(mine, theirs)), arguments.markdown)
+        print(f"\nOther programs used {share.of_others():.0%} of the processors meanwhile.", flush=True)
+    peer.process.stdin.close()
+    peer.process.wait()
 
 
 def main():
@@ -40,30 +155,11 @@ def main():
     parser.add_argument("program")
     parser.add_argument("what", nargs="*", default=["attention", "train", "decode", "keystroke"])
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--isa", action="append", choices=list(PEERS_NAME))
+    parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
-    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
-    # Only PyTorch runs on OpenMP: binding ours would put the whole pool on the first thread's core.
-    bound = dict(os.environ, OMP_PROC_BIND="true", OMP_PLACES="cores")
-    peer = subprocess.Popen([sys.executable, str(PEER)], env=bound, text=True, stdin=subprocess.PIPE,
-                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    for what in arguments.what:
-        mine, theirs = {}, {}
-        for _ in range(arguments.rounds):
-            for case, microseconds in ours(arguments.program, what, environment).items():
-                mine.setdefault(case, []).append(microseconds)
-            peer.stdin.write(what + "\n")
-            peer.stdin.flush()
-            for case, microseconds in json.loads(peer.stdout.readline()).items():
-                theirs.setdefault(case, []).append(microseconds)
-        print(f"\n{what}, medians of {arguments.rounds} interleaved rounds, microseconds")
-        print(f"{'case':38} {'measured':26} {'headscope':>11} {'PyTorch':>11} {'ratio':>7}")
-        for (case, column), samples in mine.items():
-            ours_us = statistics.median(samples)
-            line = f"{case:38} {column:26} {ours_us:11.1f}"
-            if case in theirs:
-                theirs_us = statistics.median(theirs[case])
-                line += f" {theirs_us:11.1f} {theirs_us / ours_us:6.2f}x"
-            print(line, flush=True)
+    for isa in arguments.isa or [None]:
+        compare(arguments, isa)
 
 
 if __name__ == "__main__":

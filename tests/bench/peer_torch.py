@@ -3,7 +3,7 @@
 
 Reads one request a line on standard input, "attention", "train", "decode" or "keystroke", runs every case of that
 name once (enough repetitions to fill 60 ms) and answers with one line of JSON: {case: microseconds}. Random weights,
-nothing is downloaded. Needs torch, and transformers for "decode" and "keystroke". Case names are those of
+nothing is downloaded; the same work as ours (GELU by its tanh form on both sides). Needs torch, and transformers for "decode" and "keystroke". Case names are those of
 `headscope bench`.
 """
 import json
@@ -64,7 +64,7 @@ class Block(nn.Module):
                    for t in self.qkv(self.norm1(x)).chunk(3, dim=-1))
         context = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.project(context.transpose(1, 2).reshape(batch, tokens, width))
-        return x + self.narrow(F.gelu(self.widen(self.norm2(x))))
+        return x + self.narrow(F.gelu(self.widen(self.norm2(x)), approximate="tanh"))
 
 
 class Gpt(nn.Module):
@@ -98,21 +98,35 @@ def train_cases():
 
 
 def keystroke_cases():
-    """A 12-token sentence with all maps, as notebook visualizers get them (output_attentions=True)."""
+    """A 12-token sentence with all maps, as notebook visualizers get them (output_attentions=True).
+
+    "NAME last token" keeps the keys and values of the other 11 tokens (past_key_values) and computes one row of
+    every map, as a program would that knows what was typed before.
+    """
     from transformers import GPT2Config, GPT2Model
 
     cases = {}
     for name, (vocabulary, width, heads, layers, _, _) in [*MODELS.items(), GPT2_SMALL]:
         config = GPT2Config(vocab_size=vocabulary, n_embd=width, n_layer=layers, n_head=heads,
-                            attn_implementation="eager")
+                            activation_function="gelu_pytorch_tanh", attn_implementation="eager")
         model = GPT2Model(config).eval()
         ids = torch.randint(vocabulary, (1, 12))
+        with torch.no_grad():
+            prefix = model(ids[:, :-1], use_cache=True).past_key_values
 
         def maps(model=model, ids=ids):
             with torch.no_grad():
                 return torch.stack([a.squeeze(0) for a in model(ids, output_attentions=True).attentions])
 
+        def last_row(model=model, ids=ids, prefix=prefix):
+            with torch.no_grad():
+                out = model(ids[:, -1:], past_key_values=prefix, output_attentions=True)
+                prefix.crop(ids.shape[1] - 1)
+                return torch.stack([a.squeeze(0) for a in out.attentions])
+
+        assert last_row().shape[-2:] == (1, ids.shape[1])
         cases[name] = maps
+        cases[name + " last token"] = last_row
     return cases
 
 
@@ -123,7 +137,7 @@ def decode_cases():
     cases = {}
     for name, (vocabulary, width, heads, layers, positions, _) in [*MODELS.items(), GPT2_SMALL]:
         config = GPT2Config(vocab_size=vocabulary, n_positions=positions, n_embd=width, n_layer=layers, n_head=heads,
-                            bos_token_id=None, eos_token_id=None, attn_implementation="sdpa")
+                            activation_function="gelu_pytorch_tanh", bos_token_id=None, eos_token_id=None, attn_implementation="sdpa")
         model = GPT2LMHeadModel(config).eval()
         ids = torch.randint(vocabulary, (1, PROMPT))
         new = min(NEW_TOKENS, positions - PROMPT)
