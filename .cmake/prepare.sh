@@ -18,7 +18,7 @@ give_up() {
 # Debian and Ubuntu package names. .cmake/libraries.cmake explains what each is for.
 console_packages=(g++ cmake ninja-build libeigen3-dev nlohmann-json3-dev libicu-dev libcli11-dev libfmt-dev
     opencl-headers ocl-icd-opencl-dev)
-window_packages=(qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-charts-dev libqt6svg6-dev
+window_packages=(qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-charts-dev qt6-svg-dev
     libqt6opengl6-dev libgl1-mesa-dev libqt6svg6
     fonts-noto-core) # the window's font: symbols for control characters, Arabic, Hebrew
 optional_packages=(libdnnl-dev ccache mold)
