@@ -278,6 +278,8 @@ private slots:
         QVERIFY(fixture.window->isVisible());
         MessageBar& messages = fixture.window->messages();
         QVERIFY(messages.isVisible() && messages.sentence().contains("in training"));
+        const auto* focused = qobject_cast<QPushButton*>(fixture.window->focusWidget());
+        QVERIFY(focused && focused->text() == "Save and close");
         const auto answer = [&messages](const QString& text) {
             for (QPushButton* button : messages.findChildren<QPushButton*>())
                 if (button->text() == text)

@@ -86,6 +86,11 @@ void MessageBar::ask(MessageKind kind, const QString& sentence, const QStringLis
     update();
 }
 
+void MessageBar::focusFirstAnswer()
+{
+    m_buttons.front()->setFocus(Qt::OtherFocusReason);
+}
+
 QString MessageBar::sentence() const
 {
     return m_sentence->text();

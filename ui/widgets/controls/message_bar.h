@@ -25,6 +25,7 @@ public:
     /// Shows the bar; without a button if `button` is empty.
     void show(MessageKind kind, const QString& sentence, const QString& button = {});
     void ask(MessageKind kind, const QString& sentence, const QStringList& answers);
+    void focusFirstAnswer();
 
     MessageKind kind() const { return m_kind; }
 

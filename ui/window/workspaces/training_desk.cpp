@@ -165,6 +165,7 @@ bool TrainingDesk::mayClose()
                    tr("A run is in training, at step %1. What shall become of it?")
                        .arg(count(m_training.record().step)),
                    {tr("Save and close"), tr("Discard and close"), tr("Keep training")});
+    m_messages.focusFirstAnswer(); // nothing else may go on before this is answered
     m_asks = true;
     return false;
 }
