@@ -47,6 +47,7 @@ python_packages=( # what the tests of the Python package (tests/app/python) run 
 browser_packages=(chromium) # `tests/run --browser`: 120 MB to download, so only where it is asked for
 
 is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
+has_opencl_driver() { compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null; }
 is_available() { apt-cache show "$1" >/dev/null 2>&1; }
 
 as_root() {

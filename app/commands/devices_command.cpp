@@ -1,3 +1,4 @@
+#include "app/commands/card_drivers.h"
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "core/attention/attention_check.h"
@@ -87,6 +88,14 @@ std::string line(const CheckResult& result)
     return text;
 }
 
+/// Drivers that would add this machine's graphics cards; none where one of them is a device already.
+std::vector<CardDriver> missingDrivers(const BackendRegistry& registry)
+{
+    const bool hasGpu = std::ranges::any_of(
+        registry.entries(), [](const BackendEntry& entry) { return entry.facts.isGpu; });
+    return hasGpu ? std::vector<CardDriver>() : cardDrivers();
+}
+
 void showDevices(const BackendRegistry& registry, bool check, bool json)
 {
     nlohmann::json all = nlohmann::json::array();
@@ -107,8 +116,16 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
         }
         all.push_back(std::move(one));
     }
+    nlohmann::json missing = nlohmann::json::array();
+    for (const CardDriver& driver : missingDrivers(registry)) {
+        missing.push_back({{"maker", driver.maker}, {"package", driver.package}});
+        if (!json)
+            note(fmt::format("the {} graphics card has no OpenCL driver; on Debian the package {} "
+                             "has it",
+                             driver.maker, driver.package));
+    }
     if (json)
-        printJsonLine({{"devices", all}});
+        printJsonLine({{"devices", all}, {"missing_drivers", missing}});
     if (wrong != 0)
         throw Error(fmt::format("{} results differ from the reference", wrong),
                     "headscope devices --check", "Use --device cpu and report this");
