@@ -3,13 +3,14 @@
 
     python3 -m venv peer && peer/bin/pip install torch transformers
     peer/bin/python tests/bench/compare.py PATH/TO/headscope [attention|train|decode|keystroke ...]
-        [--rounds 7] [--isa avx2 ...] [--markdown]
+        [--rounds 7] [--isa avx2 ...] [--device opencl] [--peer-device cuda] [--markdown]
 
 Each round measures every case once here and once there, so a machine that slows down slows both; who begins
 changes from round to round. A ratio above 1 means that Headscope is faster; behind it stand the lowest and the
 highest ratio of any round, and below each table the share of processor time that other programs took. Both use
 all cores; PyTorch's threads are kept on theirs. --isa: the instruction set of our kernels (PyTorch's is limited
-to the same); several are measured one after the other.
+to the same); several are measured one after the other. --device and --peer-device: where our attention and all
+of PyTorch's work run.
 """
 import argparse
 import json
@@ -25,10 +26,10 @@ PEERS_NAME = {"baseline": "default", "avx2": "avx2", "avx512": "avx512"}  # ATEN
 ONEDNN_NAME = {"baseline": "SSE41", "avx2": "AVX2", "avx512": "AVX512_CORE"}  # ONEDNN_MAX_CPU_ISA
 
 
-def ours(program, what, environment):
+def ours(program, what, environment, device):
     """{(case, column): microseconds} of one round, and the instruction set."""
-    answer = subprocess.run([program, "bench", what, "--json", "--rounds", "1"], env=environment, check=True,
-                            stdout=subprocess.PIPE)
+    answer = subprocess.run([program, "bench", what, "--json", "--rounds", "1", "--device", device], env=environment,
+                            check=True, stdout=subprocess.PIPE)
     report = json.loads(answer.stdout)
     times = {}
     for row in report["results"]:
@@ -46,9 +47,9 @@ def ours(program, what, environment):
 class Peer:
     """PyTorch in a process of its own, asked for one round at a time."""
 
-    def __init__(self, isa):
+    def __init__(self, isa, device):
         # Only PyTorch runs on OpenMP: binding ours would put the whole pool on the first thread's core.
-        environment = dict(os.environ, OMP_PROC_BIND="true", OMP_PLACES="cores")
+        environment = dict(os.environ, OMP_PROC_BIND="true", OMP_PLACES="cores", HEADSCOPE_PEER_DEVICE=device)
         if isa:
             environment.update(ATEN_CPU_CAPABILITY=PEERS_NAME[isa], ONEDNN_MAX_CPU_ISA=ONEDNN_NAME[isa],
                                MKL_ENABLE_INSTRUCTIONS=isa.upper() if isa != "baseline" else "SSE4_2")
@@ -97,12 +98,12 @@ def peers_case(case, column, theirs):
     return other if "last token" in column and other in theirs else case
 
 
-def measure(program, what, rounds, environment, peer):
+def measure(arguments, what, environment, peer):
     mine, theirs, kernels = {}, {}, ""
-    for index in range(rounds):
+    for index in range(arguments.rounds):
         for turn in ((0, 1) if index % 2 == 0 else (1, 0)):
             if turn == 0:
-                times, kernels = ours(program, what, environment)
+                times, kernels = ours(arguments.program, what, environment, arguments.device)
                 for case, microseconds in times.items():
                     mine.setdefault(case, []).append(microseconds)
             else:
@@ -139,11 +140,11 @@ def show(table, markdown):
 
 def compare(arguments, isa):
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", **({"HEADSCOPE_ISA": isa} if isa else {}))
-    peer = Peer(isa)
+    peer = Peer(isa, arguments.peer_device)
     for what in arguments.what:
         share = Share(peer)
-        mine, theirs, kernels = measure(arguments.program, what, arguments.rounds, environment, peer)
-        print(f"\n{what}, {kernels}: medians of {arguments.rounds} interleaved rounds, microseconds")
+        mine, theirs, kernels = measure(arguments, what, environment, peer)
+        print(f"\n{what}, {kernels}, {arguments.device} beside {arguments.peer_device}: medians of {arguments.rounds} interleaved rounds, microseconds")
         show(list(rows(mine, theirs)), arguments.markdown)
         print(f"\nOther programs used {share.of_others():.0%} of the processors meanwhile.", flush=True)
     peer.process.stdin.close()
@@ -156,6 +157,8 @@ def main():
     parser.add_argument("what", nargs="*", default=["attention", "train", "decode", "keystroke"])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--isa", action="append", choices=list(PEERS_NAME))
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--peer-device", default="cpu")
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
     for isa in arguments.isa or [None]:

@@ -3,7 +3,8 @@
 
 Reads one request a line on standard input, "attention", "train", "decode" or "keystroke", runs every case of that
 name once (enough repetitions to fill 60 ms) and answers with one line of JSON: {case: microseconds}. Random weights,
-nothing is downloaded; the same work as ours (GELU by its tanh form on both sides). Needs torch, and transformers for "decode" and "keystroke". Case names are those of
+nothing is downloaded; the same work as ours (GELU by its tanh form on both sides). HEADSCOPE_PEER_DEVICE=cuda runs it
+on a graphics card, in float32 throughout. Needs torch, and transformers for "decode" and "keystroke". Case names are those of
 `headscope bench`.
 """
 import json
@@ -17,6 +18,8 @@ from torch import nn
 
 torch.set_num_threads(int(os.environ.get("HEADSCOPE_THREADS", os.cpu_count() or 1)))
 torch.manual_seed(0)
+DEVICE = torch.device(os.environ.get("HEADSCOPE_PEER_DEVICE", "cpu"))
+torch.set_default_device(DEVICE)
 
 SHAPES = [(1, 8, 16, 32), (1, 12, 64, 64), (8, 8, 128, 32), (4, 8, 512, 64), (1, 8, 2048, 64)]
 MODELS = {  # name: vocabulary, d_model, heads, layers, tokens, batch
@@ -152,10 +155,17 @@ def decode_cases():
     return cases
 
 
+def finish():
+    if DEVICE.type == "cuda":
+        torch.cuda.synchronize()
+
+
 def microseconds(call):
     call()
+    finish()
     start = time.perf_counter()
     call()
+    finish()
     once = time.perf_counter() - start
     if once >= 0.06:
         return once * 1e6
@@ -163,6 +173,7 @@ def microseconds(call):
     start = time.perf_counter()
     for _ in range(repeats):
         call()
+    finish()
     return (time.perf_counter() - start) / repeats * 1e6
 
 
