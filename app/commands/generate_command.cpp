@@ -139,8 +139,7 @@ std::vector<TokenId> promptOf(const GenerateOptions& options, const LoadedModel&
 std::string promptText(const GenerateOptions& options, const std::vector<TokenId>& ids,
                        const Tokenizer& tokenizer)
 {
-    return options.ids.empty() && options.chat.empty() ? options.prompt
-                                                       : knownText(tokenizer, ids);
+    return options.ids.empty() && options.chat.empty() ? options.prompt : knownText(tokenizer, ids);
 }
 
 /// Text of a token that continues others: ids stand for themselves where a tokenizer is missing.

@@ -41,7 +41,8 @@ std::map<std::string, std::string> tokensOf(const nlohmann::json& config)
             continue;
         if (token->is_string())
             tokens[name] = token->get<std::string>();
-        else if (token->is_object() && token->contains("content") && (*token)["content"].is_string())
+        else if (token->is_object() && token->contains("content") &&
+                 (*token)["content"].is_string())
             tokens[name] = (*token)["content"].get<std::string>();
     }
     return tokens;
@@ -76,8 +77,7 @@ ChatTemplate fromFolder(const fs::path& folder, bool usesTools)
     const std::string source = fileOf(own);
     if (!source.empty())
         return {source, own.string(), tokensOf(config)};
-    const std::string inConfig =
-        config.is_object() ? templateOf(config, usesTools) : std::string();
+    const std::string inConfig = config.is_object() ? templateOf(config, usesTools) : std::string();
     if (inConfig.empty())
         refuseWithout(folder);
     return {inConfig, configPath.string() + ", chat_template", tokensOf(config)};
@@ -92,8 +92,10 @@ ChatTemplate fromGguf(const fs::path& path)
         refuseWithout(path);
     const std::vector<std::string> names = metadata.texts("tokenizer.ggml.tokens");
     std::map<std::string, std::string> tokens;
-    for (const auto& [name, key] : {std::pair{"bos_token", "bos"}, {"eos_token", "eos"},
-                                    {"unk_token", "unknown"}, {"pad_token", "padding"}}) {
+    for (const auto& [name, key] : {std::pair{"bos_token", "bos"},
+                                    {"eos_token", "eos"},
+                                    {"unk_token", "unknown"},
+                                    {"pad_token", "padding"}}) {
         const std::int64_t id =
             metadata.integer(std::string("tokenizer.ggml.") + key + "_token_id", -1);
         if (id >= 0 && id < static_cast<std::int64_t>(names.size()))

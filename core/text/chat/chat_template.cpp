@@ -71,10 +71,10 @@ TemplateFunction clock(std::optional<std::time_t> now)
 
 void requireMessages(const nlohmann::ordered_json& messages)
 {
-    const bool isChat = messages.is_array() && std::ranges::all_of(messages, [](const auto& turn) {
-                            return turn.is_object() && turn.contains("role") &&
-                                   turn["role"].is_string();
-                        });
+    const bool isChat =
+        messages.is_array() && std::ranges::all_of(messages, [](const auto& turn) {
+            return turn.is_object() && turn.contains("role") && turn["role"].is_string();
+        });
     if (!isChat)
         throw Error("a chat is a list of turns, each with a role", "chat",
                     R"(Write [{"role": "user", "content": "..."}])");

@@ -230,7 +230,7 @@ ExpressionPtr ExpressionParser::parseNamed()
 
 ExpressionPtr ExpressionParser::parseBracketed()
 {
-    if (m_tokens.skipSign("[")) 
+    if (m_tokens.skipSign("["))
         return parseList();
     if (m_tokens.skipSign("{"))
         return parseMapping();
@@ -355,8 +355,7 @@ ExpressionPtr ExpressionParser::parseFilters(ExpressionPtr value)
 ExpressionPtr ExpressionParser::parseFilter(ExpressionPtr value)
 {
     const std::string name = m_tokens.expectName();
-    ArgumentExpressions arguments =
-        m_tokens.isSign("(") ? parseArguments() : ArgumentExpressions();
+    ArgumentExpressions arguments = m_tokens.isSign("(") ? parseArguments() : ArgumentExpressions();
     try {
         return filterExpression(std::move(value), name, std::move(arguments));
     } catch (const Error& error) {

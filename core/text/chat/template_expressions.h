@@ -47,9 +47,8 @@ ExpressionPtr arithmeticExpression(const std::string& sign, ExpressionPtr left,
 ExpressionPtr logicExpression(bool isAnd, ExpressionPtr left, ExpressionPtr right);
 
 /// a < b <= c: every pair must hold. Signs: ==, !=, <, <=, >, >=, in, not in.
-ExpressionPtr
-comparisonExpression(ExpressionPtr first,
-                     std::vector<std::pair<std::string, ExpressionPtr>> comparisons);
+ExpressionPtr comparisonExpression(ExpressionPtr first,
+                                   std::vector<std::pair<std::string, ExpressionPtr>> comparisons);
 
 /// then if condition else otherwise; undefined where `otherwise` is null and the condition is
 /// false.

@@ -38,7 +38,9 @@ Value toJson(Scope&, const Value& value, const Arguments& arguments)
     return jsonOfTemplate(
         value,
         isIndented ? static_cast<int>(std::clamp<std::int64_t>(indent->integer(), 0, 64)) : -1,
-        hasSeparators ? separators.items()[0].string() : isIndented ? "," : ", ",
+        hasSeparators ? separators.items()[0].string()
+        : isIndented  ? ","
+                      : ", ",
         hasSeparators ? separators.items()[1].string() : ": ",
         arguments.optional(2, "sort_keys", false).truth());
 }
@@ -183,8 +185,8 @@ Value indent(Scope&, const Value& value, const Arguments& arguments)
     const std::string blanks =
         width.isString()
             ? width.string()
-            : std::string(static_cast<std::size_t>(std::clamp<std::int64_t>(width.integer(), 0, 999)),
-                          ' ');
+            : std::string(
+                  static_cast<std::size_t>(std::clamp<std::int64_t>(width.integer(), 0, 999)), ' ');
     const bool alsoFirst = arguments.optional(1, "first", false).truth();
     const bool alsoBlank = arguments.optional(2, "blank", false).truth();
     const std::string source = value.text();
@@ -264,8 +266,7 @@ Value sorted(Scope&, const Value& value, const Arguments& arguments)
         const Value member = memberOf(item, attribute);
         return folds && member.isString() ? Value(lowerText(member.string())) : member;
     };
-    std::ranges::stable_sort(
-        all, [&](const Value& a, const Value& b) { return key(a) < key(b); });
+    std::ranges::stable_sort(all, [&](const Value& a, const Value& b) { return key(a) < key(b); });
     if (arguments.optional(0, "reverse", false).truth())
         std::ranges::reverse(all);
     return Value::list(std::move(all));

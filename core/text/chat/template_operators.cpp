@@ -79,8 +79,9 @@ TemplateValue repeated(const std::string& text, std::int64_t count)
 {
     count = std::max<std::int64_t>(count, 0);
     if (!text.empty())
-        checkTemplateBytes(static_cast<std::size_t>(
-            std::min<std::int64_t>(count, std::int64_t{1} << 40)) * text.size());
+        checkTemplateBytes(
+            static_cast<std::size_t>(std::min<std::int64_t>(count, std::int64_t{1} << 40)) *
+            text.size());
     std::string result;
     for (std::int64_t i = 0; i < count && !text.empty(); ++i)
         result += text;
@@ -159,7 +160,8 @@ bool compareTemplate(std::string_view sign, const TemplateValue& left, const Tem
 std::optional<TemplateValue> itemOfTemplate(const TemplateValue& object, const TemplateValue& key)
 {
     if (object.isMapping()) {
-        const TemplateValue* member = key.isString() ? object.members().find(key.string()) : nullptr;
+        const TemplateValue* member =
+            key.isString() ? object.members().find(key.string()) : nullptr;
         return member ? std::optional(*member) : std::nullopt;
     }
     if (!key.isNumber() || key.isFloat() || !(object.isList() || object.isString()))

@@ -30,6 +30,7 @@ public:
     const std::string& output() const { return m_output; }
 
     void enter(); ///< One level deeper.
+
     void leave() { --m_depth; }
 
     int line = 1; ///< Of the statement that runs, for messages.
@@ -74,6 +75,7 @@ public:
     }
 
     const TemplateValue* find(std::string_view name) const;
+
     void set(const std::string& name, TemplateValue value) { m_names.set(name, std::move(value)); }
 
     TemplateRendering& rendering() { return m_rendering; }

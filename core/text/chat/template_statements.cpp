@@ -203,8 +203,8 @@ StatementPtr setMemberStatement(std::string name, std::string member, Expression
                             value = std::move(value)](Scope& scope) {
         const Value* object = scope.find(name);
         if (!object || !object->isMapping() || !object->members().isNamespace)
-            throw Error(fmt::format("{} is not a namespace, so {}.{} cannot be set", name, name,
-                                    member));
+            throw Error(
+                fmt::format("{} is not a namespace, so {}.{} cannot be set", name, name, member));
         Value given = value->evaluate(scope);
         if (holdsNamespace(given))
             throw Error("a namespace cannot hold a namespace");
@@ -231,8 +231,7 @@ StatementPtr macroStatement(std::string name, std::vector<MacroParameter> parame
         TemplateBody body;
     };
 
-    const auto macro =
-        std::make_shared<const Macro>(Macro{std::move(parameters), std::move(body)});
+    const auto macro = std::make_shared<const Macro>(Macro{std::move(parameters), std::move(body)});
     return statement(0, [name = std::move(name), macro](Scope& scope) {
         const auto call = [macro, &scope, life = scope.life()](const TemplateArguments& arguments) {
             if (life.expired())

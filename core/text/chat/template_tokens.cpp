@@ -84,8 +84,8 @@ private:
 
     void advance(std::size_t count)
     {
-        m_line += static_cast<int>(std::ranges::count(
-            std::string_view(m_source).substr(m_at, count), '\n'));
+        m_line += static_cast<int>(
+            std::ranges::count(std::string_view(m_source).substr(m_at, count), '\n'));
         m_at += count;
     }
 
@@ -152,7 +152,8 @@ private:
         const std::size_t end = m_source.find("#}", m_at);
         if (end == std::string::npos)
             refuse("a comment without its end");
-        const bool hasControl = end > m_at && (m_source[end - 1] == '-' || m_source[end - 1] == '+');
+        const bool hasControl =
+            end > m_at && (m_source[end - 1] == '-' || m_source[end - 1] == '+');
         advance(end - m_at - (hasControl ? 1 : 0));
         close(hasControl ? 3 : 2, true);
     }
@@ -260,7 +261,8 @@ private:
     {
         const auto digits = [this](std::size_t at) {
             while (at < m_source.size() &&
-                   (std::isdigit(static_cast<unsigned char>(m_source[at])) != 0 || m_source[at] == '_'))
+                   (std::isdigit(static_cast<unsigned char>(m_source[at])) != 0 ||
+                    m_source[at] == '_'))
                 ++at;
             return at;
         };

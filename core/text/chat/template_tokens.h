@@ -9,7 +9,19 @@ namespace headscope {
 /// One token of a template.
 struct TemplateToken
 {
-    enum class Kind { Text, OutputBegin, OutputEnd, TagBegin, TagEnd, Name, Integer, Float, String, Sign, End };
+    enum class Kind {
+        Text,
+        OutputBegin,
+        OutputEnd,
+        TagBegin,
+        TagEnd,
+        Name,
+        Integer,
+        Float,
+        String,
+        Sign,
+        End
+    };
 
     Kind kind = Kind::End;
     std::string text; ///< The text itself; of a string its value.

@@ -64,6 +64,7 @@ public:
     TemplateValue(TemplateMembers value);
 
     static TemplateValue list(std::vector<TemplateValue> items, bool isTuple = false);
+
     static TemplateValue undefined(std::string name) { return TemplateUndefined{std::move(name)}; }
 
     static TemplateValue fromJson(const nlohmann::ordered_json& json);

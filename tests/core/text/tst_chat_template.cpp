@@ -60,6 +60,7 @@ class TstChatTemplate : public QObject
     Q_OBJECT
 
 private slots:
+
     void initTestCase() { qputenv("TZ", "UTC"); }
 
     void rendersWhatTransformersRenders_data();
@@ -106,17 +107,28 @@ void TstChatTemplate::whiteSpaceBelongsToTags_data()
 {
     QTest::addColumn<QString>("source");
     QTest::addColumn<QString>("text");
-    QTest::newRow("newline after a tag") << "{% if true %}\na\n{% endif %}\nb" << "a\nb";
-    QTest::newRow("blanks before a tag") << "a\n  {% if true %}b{% endif %}" << "a\nb";
-    QTest::newRow("not before an output") << "a\n  {{ 'b' }}\n" << "a\n  b";
-    QTest::newRow("kept by plus") << "  {%+ if true %}b{% endif +%}\nc" << "  b\nc";
-    QTest::newRow("taken by minus") << "a \n {%- if true -%} \n b {%- endif -%} \n c" << "abc";
-    QTest::newRow("comments") << "a\n  {# {{ no }} #}\nb{#- c -#}  d" << "a\nbd";
-    QTest::newRow("raw") << "{% raw %}{{ x }}{% y %}{% endraw %}!" << "{{ x }}{% y %}!";
-    QTest::newRow("one newline at the end") << "a\n\n" << "a\n";
-    QTest::newRow("carriage returns") << "a\r\nb\rc" << "a\nb\nc";
-    QTest::newRow("braces in texts") << "{{ '}}' ~ \"%}\" ~ {'a': {'b': 1}}.a.b }}" << "}}%}1";
-    QTest::newRow("lone braces") << "{ {a} }" << "{ {a} }";
+    QTest::newRow("newline after a tag") << "{% if true %}\na\n{% endif %}\nb"
+                                         << "a\nb";
+    QTest::newRow("blanks before a tag") << "a\n  {% if true %}b{% endif %}"
+                                         << "a\nb";
+    QTest::newRow("not before an output") << "a\n  {{ 'b' }}\n"
+                                          << "a\n  b";
+    QTest::newRow("kept by plus") << "  {%+ if true %}b{% endif +%}\nc"
+                                  << "  b\nc";
+    QTest::newRow("taken by minus") << "a \n {%- if true -%} \n b {%- endif -%} \n c"
+                                    << "abc";
+    QTest::newRow("comments") << "a\n  {# {{ no }} #}\nb{#- c -#}  d"
+                              << "a\nbd";
+    QTest::newRow("raw") << "{% raw %}{{ x }}{% y %}{% endraw %}!"
+                         << "{{ x }}{% y %}!";
+    QTest::newRow("one newline at the end") << "a\n\n"
+                                            << "a\n";
+    QTest::newRow("carriage returns") << "a\r\nb\rc"
+                                      << "a\nb\nc";
+    QTest::newRow("braces in texts") << "{{ '}}' ~ \"%}\" ~ {'a': {'b': 1}}.a.b }}"
+                                     << "}}%}1";
+    QTest::newRow("lone braces") << "{ {a} }"
+                                 << "{ {a} }";
 }
 
 void TstChatTemplate::whiteSpaceBelongsToTags()
@@ -130,24 +142,42 @@ void TstChatTemplate::faultsAreNamedWithTheirLine_data()
 {
     QTest::addColumn<QString>("source");
     QTest::addColumn<QString>("reported");
-    QTest::newRow("open output") << "a\n{{ 'b'" << "line 2";
-    QTest::newRow("open text") << "{{ 'b }}" << "closing quote";
-    QTest::newRow("open comment") << "{# b" << "comment without its end";
-    QTest::newRow("open raw") << "{% raw %}" << "{% endraw %}";
-    QTest::newRow("no endfor") << "{% for x in [] %}" << "{% endfor %} is missing";
-    QTest::newRow("other end") << "{% if true %}{% endfor %}" << "{% endif %} is missing";
-    QTest::newRow("end alone") << "{% endif %}" << "\"endif\"";
-    QTest::newRow("unknown tag") << "\n{% include 'x' %}" << "\"include\"";
-    QTest::newRow("unknown filter") << "{{ 1 | shout }}" << "no filter \"shout\"";
-    QTest::newRow("unknown test") << "{{ 1 is nice }}" << "no test \"nice\"";
-    QTest::newRow("sign") << "{{ 1 $ 2 }}" << "unexpected";
-    QTest::newRow("break alone") << "{% break %}" << "outside of a loop";
-    QTest::newRow("member of nothing") << "{{ none_such.x }}" << "\"none_such\", which is undefined";
-    QTest::newRow("line of a failure") << "\n\n{{ 1 + 'a' }}" << "line 3";
-    QTest::newRow("zero") << "{{ 1 // 0 }}" << "division by zero";
-    QTest::newRow("not a function") << "{{ 'a'() }}" << "a text where a function is needed";
-    QTest::newRow("no namespace") << "{% set x = {} %}{% set x.y = 1 %}" << "is not a namespace";
-    QTest::newRow("its own words") << "{{ raise_exception('Only two turns.') }}" << "Only two turns.";
+    QTest::newRow("open output") << "a\n{{ 'b'"
+                                 << "line 2";
+    QTest::newRow("open text") << "{{ 'b }}"
+                               << "closing quote";
+    QTest::newRow("open comment") << "{# b"
+                                  << "comment without its end";
+    QTest::newRow("open raw") << "{% raw %}"
+                              << "{% endraw %}";
+    QTest::newRow("no endfor") << "{% for x in [] %}"
+                               << "{% endfor %} is missing";
+    QTest::newRow("other end") << "{% if true %}{% endfor %}"
+                               << "{% endif %} is missing";
+    QTest::newRow("end alone") << "{% endif %}"
+                               << "\"endif\"";
+    QTest::newRow("unknown tag") << "\n{% include 'x' %}"
+                                 << "\"include\"";
+    QTest::newRow("unknown filter") << "{{ 1 | shout }}"
+                                    << "no filter \"shout\"";
+    QTest::newRow("unknown test") << "{{ 1 is nice }}"
+                                  << "no test \"nice\"";
+    QTest::newRow("sign") << "{{ 1 $ 2 }}"
+                          << "unexpected";
+    QTest::newRow("break alone") << "{% break %}"
+                                 << "outside of a loop";
+    QTest::newRow("member of nothing") << "{{ none_such.x }}"
+                                       << "\"none_such\", which is undefined";
+    QTest::newRow("line of a failure") << "\n\n{{ 1 + 'a' }}"
+                                       << "line 3";
+    QTest::newRow("zero") << "{{ 1 // 0 }}"
+                          << "division by zero";
+    QTest::newRow("not a function") << "{{ 'a'() }}"
+                                    << "a text where a function is needed";
+    QTest::newRow("no namespace") << "{% set x = {} %}{% set x.y = 1 %}"
+                                  << "is not a namespace";
+    QTest::newRow("its own words") << "{{ raise_exception('Only two turns.') }}"
+                                   << "Only two turns.";
 }
 
 void TstChatTemplate::faultsAreNamedWithTheirLine()
@@ -167,8 +197,7 @@ void TstChatTemplate::hostileTemplatesEnd_data()
     QTest::newRow("sums") << "{{ 1" + QString("+1").repeated(100'000) + " }}";
     QTest::newRow("tags") << QString("{% if true %}").repeated(100'000);
     QTest::newRow("choices") << "{{ 1" + QString(" if 1 else 1").repeated(100'000) + " }}";
-    QTest::newRow("a macro that calls itself")
-        << "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
+    QTest::newRow("a macro that calls itself") << "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
     QTest::newRow("a long range") << "{{ range(10000000000) }}";
     QTest::newRow("loops in loops") << "{% for a in range(99999) %}{% for b in range(99999) %}"
                                        "{% endfor %}{% endfor %}";
@@ -194,9 +223,9 @@ void TstChatTemplate::chatsOfAnotherFormAreRefused()
 {
     for (const char* chat : {"{}", "[1]", R"([{"content": "x"}])", R"([{"role": 1}])", "null"})
         QVERIFY2(refusal("x", Json::parse(chat)).contains("each with a role"), chat);
-    QCOMPARE(render("{{ messages[0].content }}",
-                    Json::parse(R"([{"role": "user", "content": "x"}])")),
-             std::string("x"));
+    QCOMPARE(
+        render("{{ messages[0].content }}", Json::parse(R"([{"role": "user", "content": "x"}])")),
+        std::string("x"));
 }
 
 void TstChatTemplate::valuesStayWhereTheyAreSet()
