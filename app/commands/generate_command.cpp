@@ -1,3 +1,4 @@
+#include "app/chat_source.h"
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/id_list.h"
@@ -26,6 +27,7 @@ struct GenerateOptions
     std::string device = "auto";
     std::string prompt;
     std::vector<std::string> ids; ///< "1,2,3"; empty: the prompt.
+    std::string chat;             ///< Empty: the prompt.
     GenerationSettings settings;
     BeamSettings beams;
     bool searches = false; ///< True if --beams was given.
@@ -128,6 +130,8 @@ std::vector<TokenId> promptOf(const GenerateOptions& options, const LoadedModel&
 {
     if (!options.ids.empty())
         return parseIds(options.ids, "--ids", model.model->config().vocabularySize);
+    if (!options.chat.empty())
+        return encodeChat(options.chat, model).ids();
     return model.tokenizer->encode(options.prompt).ids();
 }
 
@@ -135,7 +139,7 @@ std::vector<TokenId> promptOf(const GenerateOptions& options, const LoadedModel&
 std::string promptText(const GenerateOptions& options, const std::vector<TokenId>& ids,
                        const Tokenizer& tokenizer)
 {
-    return options.ids.empty() ? options.prompt : knownText(tokenizer, ids);
+    return options.ids.empty() && options.chat.empty() ? options.prompt : knownText(tokenizer, ids);
 }
 
 /// Text of a token that continues others: ids stand for themselves where a tokenizer is missing.
@@ -282,6 +286,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     auto* input = command->add_option_group("input");
     input->add_option("--prompt", options->prompt, "The text to continue, or to answer");
     addIdsOption(*input, "--ids", options->ids, "Token ids instead of a text: 1,2,3");
+    addChatOption(*input, options->chat);
     input->require_option(1);
     command->add_option("--max-tokens", options->settings.maxTokens, "Largest number of new tokens")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 30))

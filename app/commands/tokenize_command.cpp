@@ -1,3 +1,4 @@
+#include "app/chat_source.h"
 #include "app/commands/command.h"
 #include "app/commands/token_output.h"
 #include "app/console.h"
@@ -31,6 +32,7 @@ struct TokenizeOptions
     std::string tokenizer;
     std::vector<std::string> texts;
     std::optional<std::string> textPair;
+    std::string chat; ///< Empty: texts.
     bool json = false;
     bool noSpecial = false;
 };
@@ -77,8 +79,17 @@ void show(const Tokenizer& tokenizer, const std::string& text, const TokenizeOpt
         printTokenTable(tokenizer, text, !options.noSpecial);
 }
 
+void tokenizeChat(TokenizeOptions options)
+{
+    const LoadedModel model = openModel(options.model);
+    options.noSpecial = true; // the template writes them
+    show(*model.tokenizer, chatText(options.chat, model), options);
+}
+
 void tokenizeAll(const TokenizeOptions& options)
 {
+    if (!options.chat.empty())
+        return tokenizeChat(options);
     const std::shared_ptr<const Tokenizer> tokenizer = options.tokenizer.empty()
                                                            ? openModel(options.model).tokenizer
                                                            : loadTokenizer(options.tokenizer);
@@ -184,7 +195,8 @@ void addTokenizeCommand(CLI::App& app, CommandContext&)
                      "A second text after each, in segment 1, for models that read pairs of "
                      "texts (BERT)")
         ->excludes(noSpecial);
-    command->add_option("TEXT", options->texts, "Texts");
+    auto* texts = command->add_option("TEXT", options->texts, "Texts");
+    addChatOption(*command, options->chat)->excludes(texts)->excludes("--tokenizer");
     addTraining(*command);
     command->callback([command, options] {
         if (command->get_subcommands().empty())

@@ -1,3 +1,4 @@
+#include "app/chat_source.h"
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/id_list.h"
@@ -27,6 +28,7 @@ struct TraceOptions
     std::string text;
     std::optional<std::string> textPair;
     std::vector<std::string> ids; ///< "1,2,3"; empty: a text.
+    std::string chat;             ///< Empty: a text.
     std::string target;
     std::vector<std::string> targetIds;
     std::optional<std::string> mask; ///< None: the model's own.
@@ -83,6 +85,8 @@ TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
 {
     if (!options.ids.empty())
         return sequenceOf(idsOf(options.ids, "--ids", model), *model.tokenizer);
+    if (!options.chat.empty())
+        return encodeChat(options.chat, model);
     if (!options.textPair)
         return model.tokenizer->encode(options.text);
     if (model.model->config().tokenTypes < 2)
@@ -154,6 +158,7 @@ void addInputOptions(CLI::App& command, TraceOptions& options)
     auto* text =
         input->add_option("--text", options.text, "The text; for an encoder-decoder the source");
     addIdsOption(*input, "--ids", options.ids, "Token ids instead of a text: 1,2,3");
+    addChatOption(*input, options.chat);
     input->require_option(1);
     command
         .add_option("--text-pair", options.textPair,

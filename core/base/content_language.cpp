@@ -14,7 +14,7 @@ namespace {
 using Messages = std::shared_ptr<const MessageCatalogue>;
 
 /// Rooms whose texts have translations: messages/NAME.json.
-constexpr const char* kRooms[] = {"analysis", "errors", "experiments", "labs", "worked"};
+constexpr const char* kRooms[] = {"analysis", "chat", "errors", "experiments", "labs", "worked"};
 
 class Current
 {

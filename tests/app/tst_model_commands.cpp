@@ -287,6 +287,37 @@ private slots:
         QCOMPARE(runHeadscope({"inspect", "--trace", file, "--text", "x"}).status, 2);
     }
 
+    void aChatIsRenderedByTheModelsTemplate()
+    {
+        // a model without a tokenizer: numbers are ids
+        const QDir golden(HEADSCOPE_SOURCE_DIR "/tests/data/golden/hf/llama");
+        for (const QString& file : golden.entryList(QDir::Files))
+            QVERIFY(QFile::copy(golden.filePath(file), m_folder->filePath(file)));
+        const auto write = [this](const char* name, const QByteArray& content) {
+            QFile file(m_folder->filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
+        };
+        QVERIFY(
+            write("tokenizer_config.json",
+                  R"({"chat_template": "{% for m in messages %}{{ m.content }} {% endfor %}7"})"));
+        QVERIFY(write("chat.json", R"([{"role": "user", "content": "5 2"}])"));
+        const QStringList chat = {"--model", m_folder->path(), "--chat",
+                                  m_folder->filePath("chat.json")};
+        const Outcome tokens = runHeadscope(QStringList{"tokenize", "--json"} + chat);
+        HS_DONE(tokens);
+        QCOMPARE(tokens.json()["ids"], nlohmann::json({5, 2, 7}));
+        const Outcome text =
+            runHeadscope(QStringList{"generate", "--json", "--max-tokens", "1"} + chat);
+        HS_DONE(text);
+        QCOMPARE(text.json()["prompt_tokens"].get<int>(), 3);
+        HS_DONE(runHeadscope(QStringList{"trace", "--device", "cpu", "--out", m_out} + chat));
+        QCOMPARE(openTraceFile(m_out.toStdString()).trace->tokens().ids(),
+                 (std::vector<TokenId>{5, 2, 7}));
+        HS_REFUSED(runHeadscope({"generate", "--model", m_model, "--chat", chat.last()}), 1,
+                   "no chat template");
+        HS_REFUSED(runHeadscope(QStringList{"generate", "--prompt", "x"} + chat), 2, "--chat");
+    }
+
     void theDevicesAreListed()
     {
         const Outcome outcome = runHeadscope({"devices", "--json"});

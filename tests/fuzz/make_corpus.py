@@ -582,6 +582,25 @@ def make_texts():
     put("ok_letters", "\u01c5\u02b0\u1d2c \u4e2d\u6587\u3042 \ud55c\uae00 \u0e44\u0e17\u0e22 \u0915\u094d\u0937")
 
 
+def make_templates():
+    put = lambda name, content: seed("chat_template", name, content)
+    for path in sorted((ROOT / "tests" / "data" / "chat").glob("*.jinja")):
+        put(f"ok_{path.stem}", path.read_bytes())
+    put("ok_empty", "")
+    put("ok_lone_braces", "{ {a} } {} }} %} #}")
+    put("ok_not_utf8", b"\xff{{ '\xed\xa0\x80' | upper }}\xc3{{ messages[1].content[-1:] }}")
+    for i, content in enumerate(("{{", "{% if", "{#", "{% raw %}", "{{ '", "{{ 1 +", "{% for a, in b %}", "{% endif %}", "{% include 'x' %}", "{{ x.y.z }}", "{{ 1 // 0 }}", "{{ '\\ud800' }}", "{{ 9223372036854775807 + 1 }}", "{{ 99999999999999999999 }}")):
+        put(f"bad_{i:02d}", content)
+    put("bad_brackets", "{{ " + "(" * 5000)
+    put("bad_members", "{{ a" + ".b" * 5000 + " }}")
+    put("bad_tags", "{% if true %}" * 2000)
+    put("bad_recursion", "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}")
+    put("bad_range", "{{ range(10000000000) }}")
+    put("bad_doubled", "{% set ns = namespace(t='ab') %}{% for i in range(99) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}")
+    put("bad_namespace_in_itself", "{% set ns = namespace() %}{% set ns.a = [ns] %}{{ ns }}")
+    put("bad_macro_outlives", "{% set ns = namespace() %}{% for i in [1] %}{% macro m() %}x{% endmacro %}{% set ns.m = m %}{% endfor %}{{ ns.m() }}")
+
+
 # ------------------------------------------------------------------------------------------- JSON of our own
 def make_configs():
     put = lambda name, content: seed("model_config", name, content)
@@ -667,5 +686,5 @@ for folder in OUT.glob("*"):
         old.unlink()
 for target in ("gguf", "sentencepiece"):
     (OUT / target).mkdir(parents=True, exist_ok=True)
-for make in (make_safetensors, make_gguf, make_hugging_face, make_checkpoint, make_trace, make_npy, make_tokenizers, make_sentencepiece, make_texts, make_configs):
+for make in (make_safetensors, make_gguf, make_hugging_face, make_checkpoint, make_trace, make_npy, make_tokenizers, make_sentencepiece, make_texts, make_templates, make_configs):
     make()

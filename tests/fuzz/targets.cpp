@@ -15,6 +15,7 @@ std::span<const Target> targets()
         {"vocabulary", readVocabulary},
         {"sentencepiece", readSentencePiece},
         {"bpe_encode", encodeText},
+        {"chat_template", renderTemplate},
         {"model_config", readModelConfig},
         {"training_config", readTrainingConfig},
         {"lesson", readLesson},

@@ -25,6 +25,7 @@ bool readTokenizerJson(std::string_view file);
 bool readVocabulary(std::string_view file); ///< vocab.txt, or vocab.json and merges.txt as parts
 bool readSentencePiece(std::string_view file);
 bool encodeText(std::string_view text);
+bool renderTemplate(std::string_view source);
 bool readModelConfig(std::string_view file);
 bool readTrainingConfig(std::string_view file);
 bool readLesson(std::string_view file);

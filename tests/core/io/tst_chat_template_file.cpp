@@ -1,0 +1,96 @@
+#include "core/io/chat_template_file.h"
+
+#include "core/base/error.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace headscope;
+
+class TstChatTemplateFile : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aFolderHasItInOneOfTwoPlaces();
+    void oneOfSeveralIsChosen();
+    void aModelWithoutOneIsRefused();
+    void chatsAreListsOrObjects();
+
+private:
+    static std::filesystem::path written(const QTemporaryDir& folder, const char* name,
+                                         const QByteArray& content)
+    {
+        QFile file(folder.filePath(name));
+        if (file.open(QIODevice::WriteOnly))
+            file.write(content);
+        return file.fileName().toStdString();
+    }
+
+    static std::string render(const QTemporaryDir& folder, bool usesTools = false)
+    {
+        return readChatTemplate(folder.path().toStdString(), usesTools)
+            .render(nlohmann::ordered_json::array());
+    }
+};
+
+void TstChatTemplateFile::aFolderHasItInOneOfTwoPlaces()
+{
+    const QTemporaryDir folder;
+    written(folder, "tokenizer_config.json",
+            R"({"chat_template": "{{ bos_token ~ eos_token }}!", "bos_token": "<s>",
+                "eos_token": {"content": "</s>", "lstrip": false}})");
+    QCOMPARE(render(folder), std::string("<s></s>!"));
+    written(folder, "chat_template.jinja", "own {{ eos_token }}"); // as transformers prefers it
+    QCOMPARE(render(folder), std::string("own </s>"));
+}
+
+void TstChatTemplateFile::oneOfSeveralIsChosen()
+{
+    const QTemporaryDir folder;
+    written(folder, "tokenizer_config.json",
+            R"({"chat_template": [{"name": "tool_use", "template": "tools"},
+                                  {"name": "default", "template": "plain"}]})");
+    QCOMPARE(render(folder), std::string("plain"));
+    QCOMPARE(render(folder, true), std::string("tools"));
+}
+
+void TstChatTemplateFile::aModelWithoutOneIsRefused()
+{
+    const QTemporaryDir folder;
+    for (const char* config : {"", "{}", "[]", R"({"chat_template": 5})",
+                               R"({"chat_template": [{"name": "other", "template": "x"}, 3]})"}) {
+        if (*config)
+            written(folder, "tokenizer_config.json", config);
+        try {
+            render(folder);
+            QFAIL(config);
+        } catch (const Error& error) {
+            QCOMPARE(error.problem(), std::string("this model has no chat template"));
+            QCOMPARE(error.where(), folder.path().toStdString());
+        }
+    }
+    QVERIFY_EXCEPTION_THROWN(readChatTemplate("builtin:stories"), Error);
+}
+
+void TstChatTemplateFile::chatsAreListsOrObjects()
+{
+    const QTemporaryDir folder;
+    const ChatFile list =
+        readChat(written(folder, "list.json", R"([{"role": "user", "content": "x"}])"));
+    QCOMPARE(list.messages.size(), std::size_t{1});
+    QVERIFY(list.options.addGenerationPrompt && list.options.tools.is_null());
+    const ChatFile object = readChat(written(
+        folder, "object.json",
+        R"({"messages": [], "tools": [{"b": 1, "a": 2}], "add_generation_prompt": false, "k": 3})"));
+    QVERIFY(!object.options.addGenerationPrompt);
+    QCOMPARE(object.options.tools.dump(), std::string(R"([{"b":1,"a":2}])")); // in this order
+    QCOMPARE(object.options.variables.at("k").get<int>(), 3);
+    QVERIFY_EXCEPTION_THROWN(readChat(written(folder, "bad.json", "{")), FormatError);
+    QVERIFY_EXCEPTION_THROWN(readChat("/nowhere/chat.json"), FormatError);
+}
+
+HEADSCOPE_TEST(TstChatTemplateFile)
+#include "tst_chat_template_file.moc"

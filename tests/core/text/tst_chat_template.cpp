@@ -1,0 +1,245 @@
+#include "core/text/chat/chat_template.h"
+
+#include "core/base/error.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace headscope;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const std::map<std::string, std::string> kTokens = {
+    {"bos_token", "<s>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}, {"unk_token", "<unk>"}};
+
+std::string dataFile(const std::string& name)
+{
+    QFile file(QString::fromStdString(HEADSCOPE_SOURCE_DIR "/tests/data/chat/" + name));
+    if (!file.open(QIODevice::ReadOnly))
+        throw std::runtime_error(name);
+    return file.readAll().toStdString();
+}
+
+ChatOptions optionsOf(const Json& chat)
+{
+    ChatOptions options;
+    options.now = 1764201600;
+    for (const auto& [name, value] : chat.items()) {
+        if (name == "tools")
+            options.tools = value;
+        else if (name == "add_generation_prompt")
+            options.addGenerationPrompt = value.get<bool>();
+        else if (name != "messages")
+            options.variables[name] = value;
+    }
+    return options;
+}
+
+std::string render(std::string_view source, const Json& messages = Json::array())
+{
+    return ChatTemplate(source, "t.jinja", kTokens).render(messages);
+}
+
+/// The sentence with which a template is refused; empty: it is not.
+QString refusal(std::string_view source, const Json& messages = Json::array())
+{
+    try {
+        render(source, messages);
+    } catch (const Error& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
+}
+
+} // namespace
+
+class TstChatTemplate : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { qputenv("TZ", "UTC"); }
+
+    void rendersWhatTransformersRenders_data();
+    void rendersWhatTransformersRenders();
+    void whiteSpaceBelongsToTags_data();
+    void whiteSpaceBelongsToTags();
+    void faultsAreNamedWithTheirLine_data();
+    void faultsAreNamedWithTheirLine();
+    void hostileTemplatesEnd_data();
+    void hostileTemplatesEnd();
+    void chatsOfAnotherFormAreRefused();
+    void valuesStayWhereTheyAreSet();
+};
+
+void TstChatTemplate::rendersWhatTransformersRenders_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("chat");
+    const Json expected = Json::parse(dataFile("expected.json"));
+    for (const auto& [source, chats] : expected.items())
+        for (const auto& [chat, text] : chats.items())
+            QTest::addRow("%s, %s", source.c_str(), chat.c_str())
+                << QString::fromStdString(source) << QString::fromStdString(chat);
+}
+
+void TstChatTemplate::rendersWhatTransformersRenders()
+{
+    QFETCH(QString, source);
+    QFETCH(QString, chat);
+    const Json chats = Json::parse(dataFile("chats.json"));
+    const Json& given = chats[chat.toStdString()];
+    const Json expected =
+        Json::parse(dataFile("expected.json"))[source.toStdString()][chat.toStdString()];
+    const ChatTemplate model(dataFile(source.toStdString() + ".jinja"), "t.jinja", kTokens);
+    if (expected.is_null()) {
+        QVERIFY_EXCEPTION_THROWN(model.render(given["messages"], optionsOf(given)), Error);
+        return;
+    }
+    QCOMPARE(QString::fromStdString(model.render(given["messages"], optionsOf(given))),
+             QString::fromStdString(expected.get<std::string>()));
+}
+
+void TstChatTemplate::whiteSpaceBelongsToTags_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("newline after a tag") << "{% if true %}\na\n{% endif %}\nb"
+                                         << "a\nb";
+    QTest::newRow("blanks before a tag") << "a\n  {% if true %}b{% endif %}"
+                                         << "a\nb";
+    QTest::newRow("not before an output") << "a\n  {{ 'b' }}\n"
+                                          << "a\n  b";
+    QTest::newRow("kept by plus") << "  {%+ if true %}b{% endif +%}\nc"
+                                  << "  b\nc";
+    QTest::newRow("taken by minus") << "a \n {%- if true -%} \n b {%- endif -%} \n c"
+                                    << "abc";
+    QTest::newRow("comments") << "a\n  {# {{ no }} #}\nb{#- c -#}  d"
+                              << "a\nbd";
+    QTest::newRow("raw") << "{% raw %}{{ x }}{% y %}{% endraw %}!"
+                         << "{{ x }}{% y %}!";
+    QTest::newRow("one newline at the end") << "a\n\n"
+                                            << "a\n";
+    QTest::newRow("carriage returns") << "a\r\nb\rc"
+                                      << "a\nb\nc";
+    QTest::newRow("braces in texts") << "{{ '}}' ~ \"%}\" ~ {'a': {'b': 1}}.a.b }}"
+                                     << "}}%}1";
+    QTest::newRow("lone braces") << "{ {a} }"
+                                 << "{ {a} }";
+}
+
+void TstChatTemplate::whiteSpaceBelongsToTags()
+{
+    QFETCH(QString, source);
+    QFETCH(QString, text);
+    QCOMPARE(QString::fromStdString(render(source.toStdString())), text);
+}
+
+void TstChatTemplate::faultsAreNamedWithTheirLine_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("reported");
+    QTest::newRow("open output") << "a\n{{ 'b'"
+                                 << "line 2";
+    QTest::newRow("open text") << "{{ 'b }}"
+                               << "closing quote";
+    QTest::newRow("open comment") << "{# b"
+                                  << "comment without its end";
+    QTest::newRow("open raw") << "{% raw %}"
+                              << "{% endraw %}";
+    QTest::newRow("no endfor") << "{% for x in [] %}"
+                               << "{% endfor %} is missing";
+    QTest::newRow("other end") << "{% if true %}{% endfor %}"
+                               << "{% endif %} is missing";
+    QTest::newRow("end alone") << "{% endif %}"
+                               << "\"endif\"";
+    QTest::newRow("unknown tag") << "\n{% include 'x' %}"
+                                 << "\"include\"";
+    QTest::newRow("unknown filter") << "{{ 1 | shout }}"
+                                    << "no filter \"shout\"";
+    QTest::newRow("unknown test") << "{{ 1 is nice }}"
+                                  << "no test \"nice\"";
+    QTest::newRow("sign") << "{{ 1 $ 2 }}"
+                          << "unexpected";
+    QTest::newRow("break alone") << "{% break %}"
+                                 << "outside of a loop";
+    QTest::newRow("member of nothing") << "{{ none_such.x }}"
+                                       << "\"none_such\", which is undefined";
+    QTest::newRow("line of a failure") << "\n\n{{ 1 + 'a' }}"
+                                       << "line 3";
+    QTest::newRow("zero") << "{{ 1 // 0 }}"
+                          << "division by zero";
+    QTest::newRow("not a function") << "{{ 'a'() }}"
+                                    << "a text where a function is needed";
+    QTest::newRow("no namespace") << "{% set x = {} %}{% set x.y = 1 %}"
+                                  << "is not a namespace";
+    QTest::newRow("its own words") << "{{ raise_exception('Only two turns.') }}"
+                                   << "Only two turns.";
+}
+
+void TstChatTemplate::faultsAreNamedWithTheirLine()
+{
+    QFETCH(QString, source);
+    QFETCH(QString, reported);
+    const QString sentence = refusal(source.toStdString());
+    QVERIFY2(sentence.contains(reported) && sentence.contains("t.jinja"), qPrintable(sentence));
+}
+
+void TstChatTemplate::hostileTemplatesEnd_data()
+{
+    QTest::addColumn<QString>("source");
+    const QString many(100'000, u'(');
+    QTest::newRow("brackets") << "{{ " + many;
+    QTest::newRow("members") << "{{ a" + QString(".b").repeated(100'000) + " }}";
+    QTest::newRow("sums") << "{{ 1" + QString("+1").repeated(100'000) + " }}";
+    QTest::newRow("tags") << QString("{% if true %}").repeated(100'000);
+    QTest::newRow("choices") << "{{ 1" + QString(" if 1 else 1").repeated(100'000) + " }}";
+    QTest::newRow("a macro that calls itself") << "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
+    QTest::newRow("a long range") << "{{ range(10000000000) }}";
+    QTest::newRow("loops in loops") << "{% for a in range(99999) %}{% for b in range(99999) %}"
+                                       "{% endfor %}{% endfor %}";
+    QTest::newRow("a long text") << "{{ 'aaaaaaaaaa' * 10000000000 }}";
+    QTest::newRow("doubled") << "{% set ns = namespace(t='ab') %}{% for i in range(99) %}"
+                                "{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}";
+    QTest::newRow("a namespace in itself")
+        << "{% set ns = namespace() %}{% set ns.a = [ns] %}{{ ns }}";
+    QTest::newRow("a macro that outlives its loop")
+        << "{% set ns = namespace() %}{% for i in [1] %}{% macro m() %}x{% endmacro %}"
+           "{% set ns.m = m %}{% endfor %}{{ ns.m() }}";
+    QTest::newRow("a large power") << "{{ 9 ** 99999999999 }}";
+}
+
+void TstChatTemplate::hostileTemplatesEnd()
+{
+    QFETCH(QString, source);
+    const QString sentence = refusal(source.toStdString());
+    QVERIFY(!sentence.isEmpty() && sentence.size() < 400 && !sentence.contains('\n'));
+}
+
+void TstChatTemplate::chatsOfAnotherFormAreRefused()
+{
+    for (const char* chat : {"{}", "[1]", R"([{"content": "x"}])", R"([{"role": 1}])", "null"})
+        QVERIFY2(refusal("x", Json::parse(chat)).contains("each with a role"), chat);
+    QCOMPARE(
+        render("{{ messages[0].content }}", Json::parse(R"([{"role": "user", "content": "x"}])")),
+        std::string("x"));
+}
+
+void TstChatTemplate::valuesStayWhereTheyAreSet()
+{
+    QCOMPARE(render("{% set x = 1 %}{% for i in [1] %}{% set x = 2 %}{{ x }}{% endfor %}{{ x }}"),
+             std::string("21"));
+    QCOMPARE(render("{% if true %}{% set x = 2 %}{% endif %}{{ x }}"), std::string("2"));
+    QCOMPARE(render("{% set n = namespace(x=1) %}{% for i in [5, 6] %}{% set n.x = i %}"
+                    "{% endfor %}{{ n.x }}"),
+             std::string("6"));
+    QCOMPARE(render("{% set x = 1 %}{% macro m(a, b='-') %}{{ a }}{{ b }}{{ x }}{% endmacro %}"
+                    "{{ m(2) }}{{ m(b=3, a=4) }}"),
+             std::string("2-1431"));
+}
+
+HEADSCOPE_TEST(TstChatTemplate)
+#include "tst_chat_template.moc"
