@@ -91,6 +91,21 @@ private slots:
         QVERIFY(catalogueLab("flash-measured").isSlow && catalogueLab("beam").usesModel);
     }
 
+    /// What is often said stands below the answer, with the number that is computed here.
+    void oftenSaidIsPartOfTheAnswer()
+    {
+        const std::string answer = catalogueLab("kv-cache").answer;
+        QVERIFY(answer.find("\n\n**Often said:** ") != std::string::npos);
+        QVERIFY(answer.find("**Computed here:** {{said_gqa|int}}") != std::string::npos);
+        QVERIFY(catalogueLab("window").answer.find("Often said") == std::string::npos);
+        for (const std::string& wanted : {std::string("said"), std::string("here")}) {
+            nlohmann::json lab = nlohmann::json::parse(builtinLab("kv-cache").text);
+            lab["often_said"][0].erase(wanted);
+            const std::string error = whatIsThrown([&] { parseLab("kv-cache", lab.dump()); });
+            QVERIFY2(error.find("\"" + wanted + "\"") != std::string::npos, error.c_str());
+        }
+    }
+
     void aMistakeIsSaidWithItsFileAndKey_data()
     {
         QTest::addColumn<QString>("place");
