@@ -34,8 +34,8 @@ struct RingTiming
     double fullMs = 0.0; ///< Rank 0 alone, the whole sequence.
     /// Largest error of a context value on any rank, relative to the whole sequence on one.
     double largestError = 0.0;
-    std::int64_t blockBytes = 0; ///< Keys and values that one process holds at a time.
-    std::int64_t wholeBytes = 0; ///< Keys and values of the whole sequence.
+    std::int64_t blockBytes = 0;   ///< Keys and values that one process holds at a time.
+    std::int64_t wholeBytes = 0;   ///< Keys and values of the whole sequence.
     std::vector<RingVisit> visits; ///< Of all ranks by worker and round; at rank 0.
 };
 

@@ -95,8 +95,9 @@ LessonQuestion readQuestion(const json& value, const JsonRecord& step)
 LessonStep readStep(const json& value, const std::string& name, const std::string& where)
 {
     const JsonRecord object(
-        value, name, {"title", "text", "state", "highlight", "hide", "numbers", "question",
-         "often_said"}, where);
+        value, name,
+        {"title", "text", "state", "highlight", "hide", "numbers", "question", "often_said"},
+        where);
     LessonStep step;
     step.title = object.needed("title");
     step.text = object.text("text") + oftenSaidText(object);

@@ -245,7 +245,8 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
     ScoreMeans means;
     HeadScorePoint point;
     point.step = step;
-    const auto heldOut = static_cast<double>(std::ranges::count(m_impl->texts, 0, &ProbeText::period));
+    const auto heldOut =
+        static_cast<double>(std::ranges::count(m_impl->texts, 0, &ProbeText::period));
     for (const ProbeText& text : m_impl->texts) {
         const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
         if (text.period == 0)

@@ -1,7 +1,7 @@
 // labels: threads
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/attention/sparse_mask.h"
+#include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"

@@ -35,7 +35,9 @@ private slots:
                          counted[expert] / static_cast<double>(tokens.columnLabels.size())));
         QCOMPARE(imageIn<LabChart>(result, 2).series.size(), std::size_t{2});
         QVERIFY(valueOf(result, "balance_with") < valueOf(result, "balance_without"));
-        const std::string error = whatIsThrown([] { runLab("experts-trained", {{"model", "open"}}); });
+        const std::string error = whatIsThrown([] {
+            runLab("experts-trained", {{"model", "open"}});
+        });
         QVERIFY2(error.find("no experts") != std::string::npos, error.c_str());
     }
 

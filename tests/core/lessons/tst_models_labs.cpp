@@ -234,10 +234,9 @@ private slots:
             {"Mixtral 8x7B", 46'702'792'704.0}, {"Gemma 2B", 2'506'172'416.0},
             {"Llama 3 8B", 8'030'261'248.0},    {"Llama 3 70B", 70'553'706'496.0}};
         for (const auto& [name, count] : published)
-            QVERIFY2(near(static_cast<double>(sizeReport(knownModel(name).config).total()), count),
-                     (name + " " +
-                      std::to_string(sizeReport(knownModel(name).config).total()))
-                         .c_str());
+            QVERIFY2(
+                near(static_cast<double>(sizeReport(knownModel(name).config).total()), count),
+                (name + " " + std::to_string(sizeReport(knownModel(name).config).total())).c_str());
         QVERIFY(near(static_cast<double>(sizeReport(knownModel("PaLM 540B").config).total()) / 1e9,
                      540.0, 1.0));
     }

@@ -365,14 +365,16 @@ private slots:
         const LabResult big = runLab("paper-run");
         QCOMPARE(flawOf(catalogueLab("paper-run"), big), std::string());
         QVERIFY(near(big.number("flop_available").value, 84.0 * 3600 * 8 * 9.5e12, 1e10));
-        QVERIFY(near(big.number("flop_paper").value / big.number("flop_available").value, 1.0, 0.01));
+        QVERIFY(
+            near(big.number("flop_paper").value / big.number("flop_available").value, 1.0, 0.01));
         QVERIFY(near(big.number("parameters").value / 1e6, 213.0, 3.0)); // table 3
         QCOMPARE(big.number("tokens").value, 2.0 * 3e5 * 25000);
         const double hours = big.number("flop").value / big.number("rate_here").value / 3600.0;
         QVERIFY(near(big.number("hours_here").value / hours, 1.0, 1e-9));
         QVERIFY(big.number("hours_here").isMeasured && big.number("rate_here").value > 1e7);
         const LabResult base = runLab("paper-run", {{"model", "base"}, {"machines", "10"}});
-        QVERIFY(near(base.number("flop_paper").value / base.number("flop_available").value, 1.0, 0.01));
+        QVERIFY(
+            near(base.number("flop_paper").value / base.number("flop_available").value, 1.0, 0.01));
         QVERIFY(base.number("flop").value < big.number("flop").value / 5.0);
     }
 

@@ -58,8 +58,7 @@ private slots:
         QCOMPARE(last.experts[1].layer, std::string("h.1"));
         for (const ExpertLoads& layer : last.experts) {
             QCOMPARE(layer.fractions.size(), std::size_t{4});
-            const double sum =
-                std::accumulate(layer.fractions.begin(), layer.fractions.end(), 0.0);
+            const double sum = std::accumulate(layer.fractions.begin(), layer.fractions.end(), 0.0);
             QVERIFY(std::abs(sum - 1.0) < 1e-12);
         }
         const HeadCurves read = HeadCurves::read(path);

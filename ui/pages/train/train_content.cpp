@@ -304,13 +304,16 @@ LineChartContent expertsChart(const TrainContent& trainContent)
         even = 1.0 / static_cast<double>(last.fractions.size());
         for (std::size_t expert = 0; expert < last.fractions.size(); ++expert) {
             LineChartCurve curve;
-            curve.name = QStringLiteral("%1.%2").arg(QString::fromStdString(last.layer)).arg(expert);
+            curve.name =
+                QStringLiteral("%1.%2").arg(QString::fromStdString(last.layer)).arg(expert);
             curve.tone = LineChartCurve::Tone::Head;
             double highest = 0.0;
             for (const HeadScorePoint& point : points) {
-                if (layer >= point.experts.size() || expert >= point.experts[layer].fractions.size())
+                if (layer >= point.experts.size() ||
+                    expert >= point.experts[layer].fractions.size())
                     continue;
-                curve.points.emplace_back(double(point.step), point.experts[layer].fractions[expert]);
+                curve.points.emplace_back(double(point.step),
+                                          point.experts[layer].fractions[expert]);
                 highest = std::max(highest, curve.points.back().y());
             }
             ranked.emplace_back(-highest, std::move(curve));

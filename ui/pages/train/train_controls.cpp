@@ -45,7 +45,8 @@ void TrainControls::showLower(bool hasExperts)
                                   {tr("Gradient norm"), tr("Before clipping, total and by layer")},
                                   {tr("Learning rate"), tr("Used and planned")}};
     if (hasExperts)
-        segments.push_back({tr("Expert load"), tr("Fraction of the tokens that go to each expert")});
+        segments.push_back(
+            {tr("Expert load"), tr("Fraction of the tokens that go to each expert")});
     m_hasExperts = hasExperts;
     m_lower->setSegments(segments);
 }

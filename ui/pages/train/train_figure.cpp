@@ -147,7 +147,8 @@ NumberTable expertsOf(const TrainingRecord& record)
     for (const HeadScorePoint& point : record.heads.points()) {
         for (const ExpertLoads& layer : point.experts) {
             for (std::size_t expert = 0; expert < layer.fractions.size(); ++expert)
-                loads[QString::fromStdString(layer.layer) + QStringLiteral(" expert %1").arg(expert)]
+                loads[QString::fromStdString(layer.layer) +
+                      QStringLiteral(" expert %1").arg(expert)]
                     .emplace_back(double(point.step), layer.fractions[expert]);
         }
     }

@@ -62,7 +62,8 @@ void TrainPage::makeLayout()
     m_side->setSegments({{tr("Attention"), tr("What each head attends to")},
                          {tr("Experts"), tr("Which expert each token goes to")}});
     m_side->setAccessibleName(tr("Right side"));
-    auto* side = columnOf(8, {m_side, {m_heads, 1}, {m_experts, 1}, new Hairline(Qt::Horizontal, this), m_facts});
+    auto* side = columnOf(
+        8, {m_side, {m_heads, 1}, {m_experts, 1}, new Hairline(Qt::Horizontal, this), m_facts});
     auto* columns = rowOf(24, {{m_charts, 58}, {side, 42}});
     auto* body = columnOf(8, {m_bar, m_plan, m_controls, {columns, 1}});
     body->setContentsMargins(24, 4, 24, 6);

@@ -60,7 +60,6 @@ public:
 
     SegmentBar& side() { return *m_side; } ///< Chooses attention or experts.
 
-
     MessageBar& message() { return *m_message; }
 
     TrainFilm& film() { return m_film; }

@@ -1,8 +1,8 @@
 #include "core/lessons/labs/attention/ring_processes.h"
 
+#include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/attention/cpu_attention.h"
 #include "core/cluster/thread_group.h"
 
 #include <fmt/format.h>
@@ -101,8 +101,10 @@ RingTiming parseRingTiming(const std::string& text)
         timing.blockBytes = row.at("block_bytes");
         timing.wholeBytes = row.at("whole_bytes");
         for (const nlohmann::json& visit : row.at("visits"))
-            timing.visits.push_back({visit.at("worker"), visit.at("process"),
-                                     {visit.at("round"), {visit.at("first_key"), visit.at("keys")},
+            timing.visits.push_back({visit.at("worker"),
+                                     visit.at("process"),
+                                     {visit.at("round"),
+                                      {visit.at("first_key"), visit.at("keys")},
                                       visit.at("skipped")},
                                      visit.at("ms")});
         return timing;

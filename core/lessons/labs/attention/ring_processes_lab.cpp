@@ -79,7 +79,8 @@ std::int64_t processesOf(const RingTiming& timing)
 
 } // namespace
 
-LabResult runRingProcesses(const LabSettings& settings, const LabContext&, const std::stop_token& stop)
+LabResult runRingProcesses(const LabSettings& settings, const LabContext&,
+                           const std::stop_token& stop)
 {
     stopIfAsked(stop);
     RingCase shape;
@@ -87,9 +88,8 @@ LabResult runRingProcesses(const LabSettings& settings, const LabContext&, const
     shape.rounds = 3;
     const RingMeasurement measured = measureRingHere(settings.integer("workers"), shape);
     const RingTiming& timing = measured.timing;
-    const std::string how = measured.hasProcesses()
-                                ? std::string("processes started by mpirun")
-                                : "threads, since " + measured.why;
+    const std::string how = measured.hasProcesses() ? std::string("processes started by mpirun")
+                                                    : "threads, since " + measured.why;
     const auto skipped = std::ranges::count_if(
         timing.visits, [](const RingVisit& visit) { return visit.step.isSkipped; });
     LabResult result;
@@ -105,7 +105,8 @@ LabResult runRingProcesses(const LabSettings& settings, const LabContext&, const
         labNumber("skipped", "Blocks skipped", static_cast<std::int64_t>(skipped)),
         labNumber("block_bytes", "Keys and values per worker", timing.blockBytes, "B"),
         labNumber("whole_bytes", "Keys and values of the text", timing.wholeBytes, "B"),
-        measuredNumber("largest_difference", "Difference from full attention", timing.largestError, "")};
+        measuredNumber("largest_difference", "Difference from full attention", timing.largestError,
+                       "")};
     result.sentence = fmt::format(
         "{} workers in {} processes took {:.1f} ms, one worker {:.1f} ms. Each held {} of {}, and the "
         "results differ by {:.1g}.",

@@ -186,7 +186,8 @@ LabMatrix matrixFrom(const Attention& attention, const Rows& weights)
     const SparseMask mask = attention.mask();
     for (std::int64_t q = 0; q < n; ++q)
         for (std::int64_t k = 0; k < n; ++k) {
-            matrix.values.push_back(weights[static_cast<std::size_t>(q)][static_cast<std::size_t>(k)]);
+            matrix.values.push_back(
+                weights[static_cast<std::size_t>(q)][static_cast<std::size_t>(k)]);
             matrix.masked.push_back(!mask.sees(q, k));
         }
     matrix.decimals = n > 12 ? -1 : 2;
@@ -201,11 +202,13 @@ std::vector<Attention> allKinds(std::int64_t reach, std::int64_t dim)
     return all;
 }
 
-LabTable costTable(const std::vector<Attention>& all, std::int64_t tokens, const std::string& chosen)
+LabTable costTable(const std::vector<Attention>& all, std::int64_t tokens,
+                   const std::string& chosen)
 {
-    LabTable table{{"Attention", "Multiply-adds", "Fraction", "Kept for the next token", "Layers to the last"},
-                   {},
-                   -1};
+    LabTable table{
+        {"Attention", "Multiply-adds", "Fraction", "Kept for the next token", "Layers to the last"},
+        {},
+        -1};
     const double full = all.front().work(tokens);
     for (const Attention& one : all) {
         if (one.kind.name == chosen)
@@ -251,7 +254,8 @@ LabResult runSparse(const LabSettings& settings, const LabContext&, const std::s
     const std::vector<Attention> all =
         allKinds(settings.integer("reach"), chosenNumber(settings, "d_k"));
     const std::string& name = settings.text("kind");
-    const Attention& chosen = *std::ranges::find(all, name, [](const Attention& one) { return one.kind.name; });
+    const Attention& chosen =
+        *std::ranges::find(all, name, [](const Attention& one) { return one.kind.name; });
     LayerOperands::Extents extents;
     extents.tokens = tokens;
     extents.headDim = chosen.dim;
@@ -259,7 +263,8 @@ LabResult runSparse(const LabSettings& settings, const LabContext&, const std::s
     const Rows weights = weightsOf(chosen, operands);
     const Rows output = outputOf(weights, operands.values);
     const Rows full = outputOf(weightsOf(all.front(), operands), operands.values);
-    const double state = largestGap(fromState(operands), outputOf(weightsOf(all.back(), operands), operands.values));
+    const double state =
+        largestGap(fromState(operands), outputOf(weightsOf(all.back(), operands), operands.values));
     const double part = chosen.work(tokens) / all.front().work(tokens);
     LabResult result;
     result.panels = {{"Weights on visible keys",
@@ -269,16 +274,17 @@ LabResult runSparse(const LabSettings& settings, const LabContext&, const std::s
                      {"What each costs", fmt::format("one head, {} tokens", grouped(tokens)),
                       costTable(all, tokens, name)},
                      {"Work by length", "logarithmic axes", costChart(all, tokens)}};
-    result.numbers = {labNumber("share", "Work against all keys", 100.0 * part, "%"),
-                      labNumber("tokens", "Tokens", tokens),
-                      labNumber("work", "Multiply-adds", chosen.work(tokens)),
-                      labNumber("work_full", "Multiply-adds with all keys", all.front().work(tokens)),
-                      labNumber("kept", "Numbers kept for the next token", chosen.kept(tokens)),
-                      labNumber("kept_full", "With all keys", all.front().kept(tokens)),
-                      labNumber("layers", "Layers from the first token to the last", chosen.layers(tokens)),
-                      labNumber("difference", "Difference from attention to all keys", largestGap(output, full)),
-                      labNumber("state_difference", "Difference of state and weights", state),
-                      labNumber("crossover", "Linear is cheaper from", crossover(all), "tokens")};
+    result.numbers = {
+        labNumber("share", "Work against all keys", 100.0 * part, "%"),
+        labNumber("tokens", "Tokens", tokens),
+        labNumber("work", "Multiply-adds", chosen.work(tokens)),
+        labNumber("work_full", "Multiply-adds with all keys", all.front().work(tokens)),
+        labNumber("kept", "Numbers kept for the next token", chosen.kept(tokens)),
+        labNumber("kept_full", "With all keys", all.front().kept(tokens)),
+        labNumber("layers", "Layers from the first token to the last", chosen.layers(tokens)),
+        labNumber("difference", "Difference from attention to all keys", largestGap(output, full)),
+        labNumber("state_difference", "Difference of state and weights", state),
+        labNumber("crossover", "Linear is cheaper from", crossover(all), "tokens")};
     result.sentence = fmt::format(
         "{} multiply-adds instead of {}, or {:.1f} %. The result differs from attention to all keys by "
         "{:.2g}; linear attention becomes cheaper than all keys at {} tokens.",

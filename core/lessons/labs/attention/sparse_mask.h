@@ -19,7 +19,7 @@ struct SparseMask
 
     bool sees(std::int64_t query, std::int64_t key) const;
 
-    std::int64_t row(std::int64_t query) const;   ///< Number of keys that a query sees.
+    std::int64_t row(std::int64_t query) const;    ///< Number of keys that a query sees.
     std::int64_t cells(std::int64_t tokens) const; ///< Sum of all rows.
 
     /// Layers until the first of so many tokens reaches the last.

@@ -21,7 +21,8 @@ ExpertUse::ExpertUse(TracePtr trace, std::shared_ptr<const Tokenizer> tokenizer)
     for (const auto& [key, activation] : m_trace->activations())
         if (key.site == Site::ExpertWeights)
             m_layers.push_back(key);
-    std::ranges::sort(m_layers, {}, [](const TraceKey& key) { return std::pair(key.stack, key.layer); });
+    std::ranges::sort(m_layers, {},
+                      [](const TraceKey& key) { return std::pair(key.stack, key.layer); });
 }
 
 TensorView ExpertUse::weights(std::size_t layer) const
@@ -77,8 +78,8 @@ LabPanel ExpertUse::loadPanel() const
         matrix.values.insert(matrix.values.end(), fractions.begin(), fractions.end());
     }
     const double even = 1.0 / static_cast<double>(std::max<std::int64_t>(experts(), 1));
-    return {"Load by layer",
-            fmt::format("Fraction of all choices; even: {:.2f}", even), std::move(matrix)};
+    return {"Load by layer", fmt::format("Fraction of all choices; even: {:.2f}", even),
+            std::move(matrix)};
 }
 
 std::vector<std::string> ExpertUse::tokenNames(std::size_t layer) const

@@ -76,12 +76,13 @@ void addLoads(LabResult& result, const ExpertUse& use)
         largest = std::max(largest, std::ranges::max(loads));
         idle += static_cast<double>(std::ranges::count(loads, 0.0));
     }
-    result.numbers.insert(result.numbers.end(),
-                          {{"largest_load", "Largest load on the sentence", 100.0 * largest, "%"},
-                           {"even_load", "Even load", 100.0 / static_cast<double>(use.experts()), "%"},
-                           {"idle", "Experts without a token", idle, {}},
-                           {"layers", "Layers", static_cast<double>(use.layers()), {}},
-                           {"imbalance", "Largest load against even", use.imbalance(), {}}});
+    result.numbers.insert(
+        result.numbers.end(),
+        {{"largest_load", "Largest load on the sentence", 100.0 * largest, "%"},
+         {"even_load", "Even load", 100.0 / static_cast<double>(use.experts()), "%"},
+         {"idle", "Experts without a token", idle, {}},
+         {"layers", "Layers", static_cast<double>(use.layers()), {}},
+         {"imbalance", "Largest load against even", use.imbalance(), {}}});
 }
 
 LabResult resultOf(const LabSettings& settings, const ExpertUse& use, LabPanel last)
@@ -119,14 +120,14 @@ LabResult runExpertsTrained(const LabSettings& settings, const LabContext& conte
     LabResult result = resultOf(settings, use, balancePanel(trainings));
     const double without = lastTenth(trainings[0].balances);
     const double with = lastTenth(trainings[1].balances);
-    result.numbers.insert(result.numbers.end(),
-                          {{"balance_without", "Balancing loss, not minimised", without, {}},
-                           {"balance_with", "Balancing loss, minimised", with, {}},
-                           {"loss_without", "Training loss without", lastTenth(trainings[0].losses), "nats"},
-                           {"loss_with", "Training loss with", lastTenth(trainings[1].losses), "nats"},
-                           {"steps", "Steps", settings.number("steps"), {}},
-                           {"seconds", "Training time", trainings[0].seconds + trainings[1].seconds,
-                            "s", true}});
+    result.numbers.insert(
+        result.numbers.end(),
+        {{"balance_without", "Balancing loss, not minimised", without, {}},
+         {"balance_with", "Balancing loss, minimised", with, {}},
+         {"loss_without", "Training loss without", lastTenth(trainings[0].losses), "nats"},
+         {"loss_with", "Training loss with", lastTenth(trainings[1].losses), "nats"},
+         {"steps", "Steps", settings.number("steps"), {}},
+         {"seconds", "Training time", trainings[0].seconds + trainings[1].seconds, "s", true}});
     result.sentence = fmt::format(
         "After {} steps the balancing loss is {:.2f} where nothing minimises it and {:.2f} where "
         "training does; 1 is an even load.",

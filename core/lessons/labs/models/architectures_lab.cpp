@@ -70,7 +70,8 @@ LabMatrix decoderMatrix(const VisibleCells& masks, std::int64_t source, std::int
     return matrixOf(cells, labels("t", target), std::move(columns));
 }
 
-std::vector<LabPanel> maskPanels(const VisibleCells& masks, std::int64_t source, std::int64_t target)
+std::vector<LabPanel> maskPanels(const VisibleCells& masks, std::int64_t source,
+                                 std::int64_t target)
 {
     std::vector<LabPanel> panels;
     if (!masks.encoder.empty())
@@ -88,12 +89,13 @@ std::string sentenceOf(const std::string& title, const VisibleCells& masks, std:
 {
     std::string text = title + ": ";
     if (!masks.encoder.empty())
-        text +=
-            fmt::format("the encoder uses {} of {} cells", VisibleCells::count(masks.encoder), source * source);
+        text += fmt::format("the encoder uses {} of {} cells", VisibleCells::count(masks.encoder),
+                            source * source);
     if (!masks.encoder.empty() && !masks.decoder.empty())
         text += ", ";
     if (!masks.decoder.empty())
-        text += fmt::format("the decoder {} of {}", VisibleCells::count(masks.decoder), target * target);
+        text += fmt::format("the decoder {} of {}", VisibleCells::count(masks.decoder),
+                            target * target);
     if (!masks.cross.empty())
         text += fmt::format(", and cross-attention all {} cells", VisibleCells::count(masks.cross));
     return text + ".";
@@ -118,16 +120,17 @@ LabResult runArchitectures(const LabSettings& settings, const LabContext& contex
     result.panels = {
         {"Data flow", "with the output shape of each part", modelDiagram(config, extents)}};
     std::ranges::move(maskPanels(masks, source, target), std::back_inserter(result.panels));
-    result.numbers = {labNumber("encoder_cells", "Encoder cells", VisibleCells::count(masks.encoder)),
-                      labNumber("decoder_cells", "Decoder cells", VisibleCells::count(masks.decoder)),
-                      labNumber("cross_cells", "Cross-attention cells", VisibleCells::count(masks.cross)),
-                      labNumber("source", "Source tokens", source),
-                      labNumber("target", "Output tokens", target),
-                      labNumber("layers", "Layers per stack", config.layers),
-                      labNumber("heads", "Heads", config.heads),
-                      labNumber("d_model", "Width of the residual stream", config.dModel),
-                      labNumber("d_ff", "Feed-forward width", config.dFf),
-                      labNumber("parameters", "Parameters", sizeReport(config).total())};
+    result.numbers = {
+        labNumber("encoder_cells", "Encoder cells", VisibleCells::count(masks.encoder)),
+        labNumber("decoder_cells", "Decoder cells", VisibleCells::count(masks.decoder)),
+        labNumber("cross_cells", "Cross-attention cells", VisibleCells::count(masks.cross)),
+        labNumber("source", "Source tokens", source),
+        labNumber("target", "Output tokens", target),
+        labNumber("layers", "Layers per stack", config.layers),
+        labNumber("heads", "Heads", config.heads),
+        labNumber("d_model", "Width of the residual stream", config.dModel),
+        labNumber("d_ff", "Feed-forward width", config.dFf),
+        labNumber("parameters", "Parameters", sizeReport(config).total())};
     result.sentence = sentenceOf(settings.control("kind").titleOf(kind), masks, source, target);
     return result;
 }

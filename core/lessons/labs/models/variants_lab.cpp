@@ -100,28 +100,32 @@ std::string countedText(const KnownModel& model, std::int64_t count)
 
 LabTable sharingTable(std::int64_t tokens)
 {
-    LabTable table{{"Model", "Source", "Sharing", "Query heads", "KV heads", "Cache", "Saving"}, {}, -1};
+    LabTable table{
+        {"Model", "Source", "Sharing", "Query heads", "KV heads", "Cache", "Saving"}, {}, -1};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         if (!c.hasDecoder())
             continue;
         const std::int64_t own = cacheOf(c, tokens);
-        const double saving = static_cast<double>(cacheOfAllHeads(c, tokens)) / static_cast<double>(own);
-        table.rows.push_back({model.name, model.source, sharingOf(c), grouped(c.heads),
-                              c.isLatent() ? fmt::format("r {} + {}", c.latent.keyValueRank,
-                                                         c.latent.ropeDim)
-                                           : grouped(c.keyHeadCount()),
-                              bytesText(static_cast<double>(own)), fmt::format("{:.1f} ×", saving)});
+        const double saving =
+            static_cast<double>(cacheOfAllHeads(c, tokens)) / static_cast<double>(own);
+        table.rows.push_back(
+            {model.name, model.source, sharingOf(c), grouped(c.heads),
+             c.isLatent() ? fmt::format("r {} + {}", c.latent.keyValueRank, c.latent.ropeDim)
+                          : grouped(c.keyHeadCount()),
+             bytesText(static_cast<double>(own)), fmt::format("{:.1f} ×", saving)});
     }
     return table;
 }
 
 LabTable positionsTable()
 {
-    LabTable table{{"Model", "Source", "Positions", "Trained length", "Parameters of positions"}, {}, -1};
+    LabTable table{
+        {"Model", "Source", "Positions", "Trained length", "Parameters of positions"}, {}, -1};
     for (const KnownModel& model : knownModels())
         table.rows.push_back({model.name, model.source, positionsText(model.config),
-                              grouped(model.config.maxLen), grouped(positionParameters(model.config))});
+                              grouped(model.config.maxLen),
+                              grouped(positionParameters(model.config))});
     return table;
 }
 
@@ -130,7 +134,8 @@ LabTable normsTable()
     LabTable table{{"Model", "Source", "Norm", "Place", "Parameters of norms"}, {}, -1};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
-        table.rows.push_back({model.name, model.source, c.norm == Norm::Rms ? "RMSNorm" : "LayerNorm",
+        table.rows.push_back({model.name, model.source,
+                              c.norm == Norm::Rms ? "RMSNorm" : "LayerNorm",
                               message(c.normPosition == NormPosition::Post ? "after the sublayer"
                                                                            : "before the sublayer"),
                               grouped(sizeReport(c).norms)});
@@ -140,15 +145,19 @@ LabTable normsTable()
 
 LabTable activationsTable()
 {
-    LabTable table{{"Model", "Source", "Activation", "Matrices", "d_ff / d", "Feed-forward parameters"}, {}, -1};
+    LabTable table{
+        {"Model", "Source", "Activation", "Matrices", "d_ff / d", "Feed-forward parameters"},
+        {},
+        -1};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         std::string matrices = c.isGated() ? "3" : "2";
         if (c.experts.count > 0)
             matrices = fmt::format("{} × {}", c.experts.count, matrices);
-        table.rows.push_back({model.name, model.source, activationText(c), matrices,
-                              fmt::format("{:.2f}", static_cast<double>(c.dFf) / static_cast<double>(c.dModel)),
-                              countedText(model, feedForwardParameters(model))});
+        table.rows.push_back(
+            {model.name, model.source, activationText(c), matrices,
+             fmt::format("{:.2f}", static_cast<double>(c.dFf) / static_cast<double>(c.dModel)),
+             countedText(model, feedForwardParameters(model))});
     }
     return table;
 }
@@ -188,8 +197,9 @@ double positionCount(const KnownModel& model, std::int64_t)
 double normPercent(const KnownModel& model, std::int64_t)
 {
     const SizeReport size = sizeReport(model.config);
-    return model.isCounted ? 100.0 * static_cast<double>(size.norms) / static_cast<double>(size.total())
-                           : NAN;
+    return model.isCounted
+               ? 100.0 * static_cast<double>(size.norms) / static_cast<double>(size.total())
+               : NAN;
 }
 
 double feedForwardPercent(const KnownModel& model, std::int64_t)
@@ -214,12 +224,15 @@ std::vector<LabPanel> panelsOf(const std::string& part, std::int64_t tokens)
         return {{"Activations by family", "a gate is a third matrix", activationsTable()},
                 {"Feed-forward network as a fraction of all parameters", "",
                  barsOf("%", feedForwardPercent, percentWords, tokens)}};
-    return {{"Sharing by family",
-             fmt::format("KV cache of {} tokens in 16 bits, and how many times smaller than with a key for every head",
-                         grouped(tokens)),
-             sharingTable(tokens)},
-            {"KV cache of one token", "of all layers, in 16 bits",
-             barsOf("B", cachePerToken, [](double value) { return bytesText(value); }, tokens)}};
+    return {
+        {"Sharing by family",
+         fmt::format(
+             "KV cache of {} tokens in 16 bits, and how many times smaller than with a key for every head",
+             grouped(tokens)),
+         sharingTable(tokens)},
+        {"KV cache of one token", "of all layers, in 16 bits",
+         barsOf(
+             "B", cachePerToken, [](double value) { return bytesText(value); }, tokens)}};
 }
 
 std::vector<LabNumber> numbersOf(std::int64_t tokens)
@@ -229,9 +242,10 @@ std::vector<LabNumber> numbersOf(std::int64_t tokens)
     const auto own = static_cast<double>(cacheOf(latent, tokens));
     const auto each = static_cast<double>(cacheOfAllHeads(latent, tokens));
     const auto count = [](const char* sharing) {
-        return static_cast<double>(std::ranges::count_if(knownModels(), [&](const KnownModel& model) {
-            return model.config.hasDecoder() && sharingOf(model.config) == sharing;
-        }));
+        return static_cast<double>(
+            std::ranges::count_if(knownModels(), [&](const KnownModel& model) {
+                return model.config.hasDecoder() && sharingOf(model.config) == sharing;
+            }));
     };
     return {labNumber("models", "Models", static_cast<std::int64_t>(knownModels().size())),
             labNumber("tokens", "Tokens", tokens),
@@ -262,8 +276,9 @@ LabResult runVariants(const LabSettings& settings, const LabContext&, const std:
     result.sentence = fmt::format(
         "DeepSeek-V2 caches {} for {} tokens, {:.1f} times less than with a key and a value for each of "
         "its {} heads; Llama 3 70B caches {}.",
-        bytesText(result.number("mla_bytes").value), grouped(tokens), result.number("mla_saving").value,
-        knownModel("DeepSeek-V2").config.heads, bytesText(result.number("llama_bytes").value));
+        bytesText(result.number("mla_bytes").value), grouped(tokens),
+        result.number("mla_saving").value, knownModel("DeepSeek-V2").config.heads,
+        bytesText(result.number("llama_bytes").value));
     return result;
 }
 

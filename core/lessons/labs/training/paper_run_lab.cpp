@@ -17,7 +17,7 @@ namespace {
 constexpr double kPairs = 4.5e6;            ///< Sentence pairs, WMT 2014 English-German.
 constexpr double kTokensPerBatch = 25000.0; ///< Source tokens, and as many target tokens.
 constexpr int kProcessors = 8;              ///< Nvidia P100.
-constexpr double kSustained = 9.5e12; ///< FLOP per second of one, as the paper assumes.
+constexpr double kSustained = 9.5e12;       ///< FLOP per second of one, as the paper assumes.
 
 struct PaperRun
 {
@@ -48,8 +48,8 @@ struct Work
 {
     double parameters = 0.0;
     double sourceTokens = 0.0; ///< Target tokens are as many.
-    double counted = 0.0;      ///< FLOP: 6 per weight and token that meets it, forward and backward.
-    double available = 0.0;    ///< FLOP of the processors in the time that the paper gives.
+    double counted = 0.0;   ///< FLOP: 6 per weight and token that meets it, forward and backward.
+    double available = 0.0; ///< FLOP of the processors in the time that the paper gives.
 };
 
 /// The source meets the encoder; the target meets the decoder and the output matrix; keys and values
@@ -76,8 +76,8 @@ Work workOf(const PaperRun& run)
 double rateHere(const LabContext& context, const std::stop_token& stop)
 {
     const auto cases = trainingBenchmarkCases();
-    const auto timings = benchmarkTraining({cases.back()}, 3, [&] { return backendOf(context); }, 0.4,
-                                           stop);
+    const auto timings = benchmarkTraining(
+        {cases.back()}, 3, [&] { return backendOf(context); }, 0.4, stop);
     stopIfAsked(stop);
     return timings.front().flopPerStep / timings.front().medianSeconds;
 }
@@ -139,23 +139,23 @@ LabResult runPaperRun(const LabSettings& settings, const LabContext& context,
     const double rate = rateHere(context, stop);
     const double hours = work.counted / rate / machines / 3600.0;
     LabResult result;
-    result.panels = {{"The run of 2017", "WMT 2014 English–German",
-                      tableOf(run, work, rate, machines, perSentence)},
-                     {"Training time", fmt::format("{:.0f} of this machine", machines),
-                      timeBars(run, hours)}};
-    result.numbers = {measuredNumber("hours_here", "Training time here", hours, "h"),
-                      measuredNumber("rate_here", "FLOP per second here", rate, "FLOP/s"),
-                      labNumber("pairs", "Sentence pairs", kPairs),
-                      labNumber("tokens", "Source and target tokens", 2.0 * work.sourceTokens),
-                      labNumber("passes", "Passes over the pairs",
-                                work.sourceTokens / kPairs / perSentence),
-                      labNumber("parameters", "Parameters", work.parameters),
-                      labNumber("flop", "FLOP counted", work.counted),
-                      labNumber("flop_available", "FLOP of 8 P100 in that time", work.available),
-                      labNumber("flop_paper", "FLOP by the paper", run.flop),
-                      labNumber("hours_paper", "Training time of the paper", run.hours, "h"),
-                      labNumber("used", "Fraction of their peak", 100.0 * work.counted / work.available, "%"),
-                      labNumber("bleu", "BLEU", run.bleu)};
+    result.panels = {
+        {"The run of 2017", "WMT 2014 English–German",
+         tableOf(run, work, rate, machines, perSentence)},
+        {"Training time", fmt::format("{:.0f} of this machine", machines), timeBars(run, hours)}};
+    result.numbers = {
+        measuredNumber("hours_here", "Training time here", hours, "h"),
+        measuredNumber("rate_here", "FLOP per second here", rate, "FLOP/s"),
+        labNumber("pairs", "Sentence pairs", kPairs),
+        labNumber("tokens", "Source and target tokens", 2.0 * work.sourceTokens),
+        labNumber("passes", "Passes over the pairs", work.sourceTokens / kPairs / perSentence),
+        labNumber("parameters", "Parameters", work.parameters),
+        labNumber("flop", "FLOP counted", work.counted),
+        labNumber("flop_available", "FLOP of 8 P100 in that time", work.available),
+        labNumber("flop_paper", "FLOP by the paper", run.flop),
+        labNumber("hours_paper", "Training time of the paper", run.hours, "h"),
+        labNumber("used", "Fraction of their peak", 100.0 * work.counted / work.available, "%"),
+        labNumber("bleu", "BLEU", run.bleu)};
     const double times = hours / run.hours;
     result.sentence = fmt::format(
         "The run took {} on 8 P100 and {:.2e} FLOP; at the {:.3g} FLOP per second measured here it "

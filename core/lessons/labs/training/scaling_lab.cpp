@@ -1,5 +1,5 @@
-#include "core/lessons/labs/lab.h"
 #include "core/base/content_language.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/scaling_fits.h"
 #include "core/lessons/labs/training/short_training.h"
@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kExperiment = "scaling-law";
 constexpr int kFitPoints = 40;
-constexpr std::int64_t kBudgets[] = {8, 4, 2}; ///< The largest model also gets these parts of the steps.
+constexpr std::int64_t kBudgets[] = {8, 4,
+                                     2}; ///< The largest model also gets these parts of the steps.
 
 /// Variants of the experiment for `count` model sizes, smallest first.
 std::vector<std::string> variantsFor(std::int64_t count)
@@ -119,7 +120,8 @@ LabTable tableOf(const std::vector<ScalingPoint>& points)
     LabTable table{{"Model", "Parameters", "Tokens", "FLOP", "Loss"}, {}, -1};
     for (const ScalingPoint& point : points)
         table.rows.push_back({message(point.label), grouped(std::llround(point.parameters)),
-                              grouped(std::llround(point.tokens)), fmt::format("{:.2e}", point.compute()),
+                              grouped(std::llround(point.tokens)),
+                              fmt::format("{:.2e}", point.compute()),
                               fmt::format("{:.3f}", point.loss)});
     return table;
 }
@@ -138,7 +140,8 @@ std::vector<ShortTraining> trainingsFor(const LabSettings& settings)
     return trainings;
 }
 
-ScalingPoint pointOf(const ShortTraining& training, const PreparedData& data, const LabContext& context)
+ScalingPoint pointOf(const ShortTraining& training, const PreparedData& data,
+                     const LabContext& context)
 {
     const TrainingConfig& config = training.config;
     const std::int64_t tokens = config.steps * config.batchSize * config.model.maxLen;
@@ -149,13 +152,22 @@ ScalingPoint pointOf(const ShortTraining& training, const PreparedData& data, co
 std::vector<LabNumber> numbersOf(const std::vector<Fitted>& fits)
 {
     const char* const keys[] = {"n", "d", "c"};
+    const char* const laws[] = {"L(N)", "L(D)", "L(C)"};
     std::vector<LabNumber> numbers;
     for (std::size_t i = 0; i < fits.size(); ++i) {
-        const std::string law = message(fits[i].name);
         const PublishedExponents published = publishedExponents(fits[i].law);
-        numbers.push_back({fmt::format("straight_{}", keys[i]), "Exponent here, " + law, fits[i].straight, {}});
-        numbers.push_back({fmt::format("kaplan_{}", keys[i]), "Kaplan 2020, " + law, published.kaplan, {}});
-        numbers.push_back({fmt::format("hoffmann_{}", keys[i]), "Hoffmann 2022, " + law, published.hoffmann, {}});
+        numbers.push_back({fmt::format("straight_{}", keys[i]),
+                           fmt::format("Exponent here, {}", laws[i]),
+                           fits[i].straight,
+                           {}});
+        numbers.push_back({fmt::format("kaplan_{}", keys[i]),
+                           fmt::format("Kaplan 2020, {}", laws[i]),
+                           published.kaplan,
+                           {}});
+        numbers.push_back({fmt::format("hoffmann_{}", keys[i]),
+                           fmt::format("Hoffmann 2022, {}", laws[i]),
+                           published.hoffmann,
+                           {}});
     }
     return numbers;
 }
@@ -181,13 +193,12 @@ LabResult runScaling(const LabSettings& settings, const LabContext& context,
     const PowerLaw& law = fits[0].fit;
 
     LabResult result;
-    result.panels = {{"Loss by " + std::string(shown.x), "Logarithmic axes: a power law is nearly a line",
-                      chartOf(shown.points, shown.fit, shown.x)},
-                     {"Exponents, here and published",
-                      "With a floor: E + A / x^a. Straight line: (x0 / x)^a",
-                      exponentTable(fits, static_cast<int>(current))},
-                     {"The models", "One text; tokens that are trained on once",
-                      tableOf(points)}};
+    result.panels = {
+        {fmt::format("Loss by {}", shown.x), "Logarithmic axes: a power law is nearly a line",
+         chartOf(shown.points, shown.fit, shown.x)},
+        {"Exponents, here and published", "With a floor: E + A / x^a. Straight line: (x0 / x)^a",
+         exponentTable(fits, static_cast<int>(current))},
+        {"The models", "One text; tokens that are trained on once", tableOf(points)}};
     const std::size_t last = static_cast<std::size_t>(settings.integer("sizes")) - 1;
     result.numbers = {{"exponent", "Exponent", law.exponent, {}},
                       {"sizes", "Models trained", settings.number("sizes"), {}},

@@ -278,8 +278,9 @@ void LineChartPlot::addEnds()
     }
     double left = std::round(std::min(right, m_plot.area.right())) + 10.0;
     if (widths.size() > 1)
-        left = std::max(0.0, std::min(left, m_plot.size.width() -
-                                                std::accumulate(widths.begin(), widths.end(), 0.0)));
+        left =
+            std::max(0.0, std::min(left, m_plot.size.width() -
+                                             std::accumulate(widths.begin(), widths.end(), 0.0)));
     for (std::size_t index = 0; index < curves.size(); ++index) {
         const QString text = elided(endingOf(*curves[index]), font, most);
         const double x =
