@@ -126,7 +126,17 @@ BenchTable ringTable(const RingTiming& timing)
                      {},
                      {"processes", "tokens", "heads", "head_dim", "ring_ms", "full_ms",
                       "largest_error", "block_bytes", "whole_bytes"}};
+    Json visits = Json::array();
+    for (const RingVisit& visit : timing.visits)
+        visits.push_back({{"worker", visit.worker},
+                          {"process", visit.process},
+                          {"round", visit.step.round},
+                          {"first_key", visit.step.keys.first},
+                          {"keys", visit.step.keys.tokens},
+                          {"skipped", visit.step.isSkipped},
+                          {"ms", visit.ms}});
     table.rows.push_back({{"processes", timing.processes},
+                          {"visits", visits},
                           {"measured", "one causal layer, forward"},
                           {"tokens", timing.shape.tokens},
                           {"heads", timing.shape.heads},

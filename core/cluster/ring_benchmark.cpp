@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+
+#include <unistd.h>
 
 namespace headscope {
 
@@ -62,6 +65,51 @@ double largestOfAll(Communicator& group, double value)
     return *std::ranges::max_element(values);
 }
 
+constexpr std::size_t kVisitNumbers = 5; ///< Process, first key, keys, skipped, ms.
+
+/// One round trip, with the time at which each block was done.
+std::vector<RingVisit>
+watchRing(Communicator& group,
+          const std::function<void(const std::function<void(const RingStep&)>&)>& ring)
+{
+    std::vector<RingVisit> visits;
+    const auto start = std::chrono::steady_clock::now();
+    ring([&](const RingStep& step) {
+        const std::chrono::duration<double, std::milli> time =
+            std::chrono::steady_clock::now() - start;
+        visits.push_back({group.rank(), static_cast<std::int64_t>(getpid()), step, time.count()});
+    });
+    return visits;
+}
+
+/// The visits of all ranks, at rank 0. Each rank fills its own part of a sum.
+std::vector<RingVisit> visitsOfAll(Communicator& group, const std::vector<RingVisit>& own)
+{
+    const auto size = static_cast<std::size_t>(group.size());
+    std::vector<double> numbers(size * size * kVisitNumbers, 0.0);
+    for (std::size_t round = 0; round < own.size(); ++round) {
+        const RingVisit& visit = own[round];
+        double* const at =
+            &numbers[(static_cast<std::size_t>(group.rank()) * size + round) * kVisitNumbers];
+        at[0] = static_cast<double>(visit.process);
+        at[1] = static_cast<double>(visit.step.keys.first);
+        at[2] = static_cast<double>(visit.step.keys.tokens);
+        at[3] = visit.step.isSkipped ? 1.0 : 0.0;
+        at[4] = visit.ms;
+    }
+    group.sumToFirst(std::span(numbers));
+    std::vector<RingVisit> all;
+    for (std::size_t i = 0; i < size * size; ++i) {
+        const double* const at = &numbers[i * kVisitNumbers];
+        const RingPart keys{static_cast<std::int64_t>(at[1]), static_cast<std::int64_t>(at[2])};
+        all.push_back({static_cast<std::int64_t>(i / size),
+                       static_cast<std::int64_t>(at[0]),
+                       {static_cast<std::int64_t>(i % size), keys, at[3] != 0.0},
+                       at[4]});
+    }
+    return all;
+}
+
 } // namespace
 
 RingTiming measureRing(Communicator& group, AttentionBackend& backend, const RingCase& shape)
@@ -95,6 +143,9 @@ RingTiming measureRing(Communicator& group, AttentionBackend& backend, const Rin
     timing.ringMs =
         medianMs(shape.rounds, [&] { ringAttention(group, backend, inputs, context.view()); });
     timing.ringMs = largestOfAll(group, timing.ringMs);
+    timing.visits = visitsOfAll(group, watchRing(group, [&](const auto& seen) {
+                                    ringAttention(group, backend, inputs, context.view(), seen);
+                                }));
     if (group.rank() == 0)
         timing.fullMs = medianMs(shape.rounds, [&] { backend.forward(whole, outputs); });
     else

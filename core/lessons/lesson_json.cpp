@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/lessons/often_said.h"
 #include "core/train/files/json_record.h"
 
 #include <fmt/format.h>
@@ -94,10 +95,12 @@ LessonQuestion readQuestion(const json& value, const JsonRecord& step)
 LessonStep readStep(const json& value, const std::string& name, const std::string& where)
 {
     const JsonRecord object(
-        value, name, {"title", "text", "state", "highlight", "hide", "numbers", "question"}, where);
+        value, name,
+        {"title", "text", "state", "highlight", "hide", "numbers", "question", "often_said"},
+        where);
     LessonStep step;
     step.title = object.needed("title");
-    step.text = object.text("text");
+    step.text = object.text("text") + oftenSaidText(object);
     const json* state = object.find("state");
     step.state = readState(state ? *state : json(), object.part("state"), where);
     step.highlight = object.texts("highlight");

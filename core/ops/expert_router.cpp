@@ -167,6 +167,22 @@ double balancingLoss(const RouterOutputs& routed, std::int64_t length, const std
     return loss * static_cast<double>(size.columns);
 }
 
+std::vector<double> expertLoads(TensorView weights)
+{
+    std::vector<double> loads(static_cast<std::size_t>(weights.shape[1]), 0.0);
+    double choices = 0.0;
+    for (std::int64_t row = 0; row < weights.shape[0]; ++row) {
+        for (std::size_t expert = 0; expert < loads.size(); ++expert) {
+            const bool isChosen = weights(row, static_cast<std::int64_t>(expert)) != 0.0F;
+            loads[expert] += isChosen ? 1.0 : 0.0;
+            choices += isChosen ? 1.0 : 0.0;
+        }
+    }
+    for (double& load : loads)
+        load /= std::max(choices, 1.0);
+    return loads;
+}
+
 void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstream,
                        MutableTensorView logits)
 {

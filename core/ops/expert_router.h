@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace headscope {
 
@@ -24,6 +25,10 @@ void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& output
 /// probability). Rows with 0 in `rowMask` [rows] are padding and excluded; null: all are included.
 double balancingLoss(const RouterOutputs& routed, std::int64_t length,
                      const std::uint8_t* rowMask = nullptr);
+
+/// Fraction of all choices that each expert receives, for weights [rows, experts]; 0 everywhere
+/// without rows.
+std::vector<double> expertLoads(TensorView weights);
 
 struct RouterUpstream
 {

@@ -28,6 +28,18 @@ bool readPlaces(const nlohmann::json& object, HeadScorePoint& point)
     return true;
 }
 
+void readExperts(const nlohmann::json& object, HeadScorePoint& point)
+{
+    const auto layers = object.find("expert_loads");
+    if (layers == object.end() || !layers->is_object())
+        return;
+    for (const auto& [layer, loads] : layers->items()) {
+        ExpertLoads& read = point.experts.emplace_back(ExpertLoads{layer, {}});
+        for (const nlohmann::json& load : loads)
+            read.fractions.push_back(load.is_number() ? load.get<double>() : kNone);
+    }
+}
+
 std::optional<HeadScorePoint> pointOf(const nlohmann::json& object)
 {
     HeadScorePoint point;
@@ -42,6 +54,7 @@ std::optional<HeadScorePoint> pointOf(const nlohmann::json& object)
         for (const nlohmann::json& value : *values)
             row.values.push_back(value.is_number() ? value.get<double>() : kNone);
     }
+    readExperts(object, point);
     return point;
 }
 
@@ -124,6 +137,8 @@ std::string toJsonLine(const HeadScorePoint& point)
             line[row.name].push_back(std::isfinite(value) ? nlohmann::ordered_json(value)
                                                           : nlohmann::ordered_json());
     }
+    for (const ExpertLoads& loads : point.experts)
+        line["expert_loads"][loads.layer] = loads.fractions;
     return line.dump();
 }
 

@@ -18,12 +18,20 @@ struct HeadScoreRow
     std::vector<double> values; ///< In the order of HeadScorePoint::places; NaN: not defined.
 };
 
+/// Load of the experts of one layer.
+struct ExpertLoads
+{
+    std::string layer;             ///< "h.0", "enc.1", as in GradientNorm.
+    std::vector<double> fractions; ///< Fraction of all choices by expert; they sum to 1.
+};
+
 /// The scores of all heads at one step.
 struct HeadScorePoint
 {
     std::int64_t step = 0;
     std::vector<HeadId> places;
     std::vector<HeadScoreRow> rows;
+    std::vector<ExpertLoads> experts = {}; ///< Empty unless the model has experts.
 
     /// NaN if there is no such score or head.
     double value(const std::string& name, const HeadId& place) const;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/scores/pattern_scores.h"
 #include "core/base/random.h"
+#include "core/ops/expert_router.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,17 +29,32 @@ struct ProbeText
     bool isForEntropy = true; ///< Entropy's logarithms take longer than all other scores together.
 };
 
-/// Patterns [h, n, m] of one forward pass, by place (head 0) in execution order.
+/// "h.0", "enc.1", "dec.1".
+std::string layerName(TraceKey key)
+{
+    const char* const stack = key.stack == Stack::Blocks    ? "h."
+                              : key.stack == Stack::Encoder ? "enc."
+                                                            : "dec.";
+    return stack + std::to_string(key.layer);
+}
+
+/// Patterns [h, n, m] of one forward pass, by place (head 0) in execution order, and the experts of
+/// each token.
 class PatternKeeper final : public ActivationObserver
 {
 public:
     bool wants(TraceKey key) const override
     {
-        return key.site == Site::Pattern || key.site == Site::CrossPattern;
+        return key.site == Site::Pattern || key.site == Site::CrossPattern ||
+               key.site == Site::ExpertWeights;
     }
 
     void record(TraceKey key, TensorView activation, std::int64_t) override
     {
+        if (key.site == Site::ExpertWeights) {
+            experts.push_back({layerName(key), expertLoads(activation)});
+            return;
+        }
         Tensor& pattern = patterns.emplace_back(activation.shape);
         const MutableTensorView copy = pattern.view();
         for (std::int64_t head = 0; head < activation.shape[0]; ++head) {
@@ -51,7 +67,21 @@ public:
 
     std::vector<HeadId> places;
     std::vector<Tensor> patterns;
+    std::vector<ExpertLoads> experts;
 };
+
+/// Adds the loads of a text to the means over `texts` texts.
+void addExperts(const std::vector<ExpertLoads>& loads, double texts, HeadScorePoint& point)
+{
+    point.experts.resize(loads.size());
+    for (std::size_t layer = 0; layer < loads.size(); ++layer) {
+        point.experts[layer].layer = loads[layer].layer;
+        std::vector<double>& means = point.experts[layer].fractions;
+        means.resize(loads[layer].fractions.size(), 0.0);
+        for (std::size_t expert = 0; expert < means.size(); ++expert)
+            means[expert] += loads[layer].fractions[expert] / texts;
+    }
+}
 
 /// Means over texts, by score and head; scores not defined for a text are left out.
 class ScoreMeans
@@ -215,8 +245,12 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
     ScoreMeans means;
     HeadScorePoint point;
     point.step = step;
+    const auto heldOut =
+        static_cast<double>(std::ranges::count(m_impl->texts, 0, &ProbeText::period));
     for (const ProbeText& text : m_impl->texts) {
         const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
+        if (text.period == 0)
+            addExperts(keeper.experts, heldOut, point);
         for (std::size_t i = 0; i < keeper.patterns.size(); ++i) {
             HeadId place = keeper.places[i];
             const bool seesAhead = place.attention == AttentionKind::EncoderSelf ||

@@ -12,7 +12,7 @@ namespace headscope {
 /// entropy (normalised, 0 to 1). Causal models, on random tokens shown twice, all different within
 /// a copy: induction and duplicate_token, the stripes over the second copy. Cross-attention:
 /// entropy, diagonal (target symbol i on source symbol i) and antidiagonal (on source symbol n - 1
-/// - i).
+/// - i). Models with experts: the load of each expert on the same two rows.
 class HeadProbe
 {
 public:

@@ -3,8 +3,10 @@
 #include "core/base/error.h"
 #include "core/runs/json_lines.h"
 #include "core/train/files/run_directory.h"
+#include "core/train/training_progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace headscope {
@@ -29,6 +31,10 @@ LogLine lineOf(const nlohmann::json& object)
     line.learningRate = numberOf(object, "lr");
     line.gradientNorm = numberOf(object, "grad_norm");
     line.tokensPerSecond = numberOf(object, "tokens_per_s");
+    for (const std::string& part : lossPartNames()) {
+        if (const double value = numberOf(object, part.c_str()); !std::isnan(value))
+            line.lossParts.emplace_back(part, value);
+    }
     const auto norms = object.find("layer_grad_norms");
     if (norms != object.end() && norms->is_object()) {
         for (const auto& [layer, norm] : norms->items())

@@ -23,6 +23,8 @@ struct LogLine
     double tokensPerSecond = 0.0;
     /// Pairs of a part, such as "h.0", and its gradient norm.
     std::vector<std::pair<std::string, double>> layerNorms = {};
+    /// Terms of a loss that has several: "mlm" and "nsp", "balance", as in TrainingProgress.
+    std::vector<std::pair<std::string, double>> lossParts = {};
 };
 
 /// Everything that a training run has logged so far. A line that is still being written is left

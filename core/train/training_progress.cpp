@@ -12,6 +12,22 @@
 
 namespace headscope {
 
+const std::vector<std::string>& lossPartNames()
+{
+    static const std::vector<std::string> names = {"mlm", "nsp", "balance"};
+    return names;
+}
+
+std::vector<std::pair<std::string, double>> lossParts(const LossParts& parts)
+{
+    std::vector<std::pair<std::string, double>> named;
+    if (parts.nextSentence)
+        named = {{"mlm", parts.token}, {"nsp", *parts.nextSentence}};
+    if (parts.balance)
+        named.emplace_back("balance", *parts.balance);
+    return named;
+}
+
 std::string toJsonLine(const TrainingProgress& progress)
 {
     const auto orNull = [](const std::optional<double>& value) {
@@ -31,12 +47,8 @@ std::string toJsonLine(const TrainingProgress& progress)
     line["perplexity"] =
         perplexityOf(progress.isSmoothed ? std::nullopt : std::optional(parts.token));
     line["val_perplexity"] = perplexityOf(progress.validationLoss);
-    if (parts.nextSentence) {
-        line["mlm"] = parts.token;
-        line["nsp"] = *parts.nextSentence;
-    }
-    if (parts.balance)
-        line["balance"] = *parts.balance;
+    for (const auto& [name, value] : lossParts(parts))
+        line[name] = value;
     if (progress.validationAccuracy)
         line["val_accuracy"] = *progress.validationAccuracy;
     for (const GradientNorm& part : progress.layerNorms)

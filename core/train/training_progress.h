@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headscope {
@@ -19,6 +20,12 @@ struct TrainingProgress
     bool isSmoothed = false;      ///< True with label smoothing: the loss gives no perplexity.
     double tokensPerSecond = 0.0; ///< Since the last line, without evaluation.
 };
+
+/// "mlm", "nsp" and "balance": keys of the terms of a loss that has several.
+const std::vector<std::string>& lossPartNames();
+
+/// These terms of a loss with their keys; empty where the loss is the tokens' alone.
+std::vector<std::pair<std::string, double>> lossParts(const LossParts& parts);
 
 /// Formats {"step","loss","val_loss","lr","grad_norm","tokens_per_s","perplexity","val_perplexity"}
 /// on one line; then the parts of a loss that has several: "mlm" and "nsp" for pairs of sentences,

@@ -708,6 +708,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>anti-diag.</source>
         <translation>反对角</translation>
     </message>
+    <message>
+        <source>masked words</source>
+        <translation>被遮住的词</translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation>遮住的词</translation>
+    </message>
+    <message>
+        <source>next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>next sent.</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>balancing</source>
+        <translation>均衡</translation>
+    </message>
 </context>
 <context>
     <name>WhatsThis</name>
@@ -5868,6 +5888,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1 = %2: %3. Operands by magnitude; bars are terms of the sum.</source>
         <translation>%1 = %2：%3。运算数按大小排列；条形为和中的各项。</translation>
+    </message>
+    <message>
+        <source>Expert load</source>
+        <translation>专家负载</translation>
+    </message>
+    <message>
+        <source>layer.expert, fraction of all choices; even: %1</source>
+        <translation>层.专家，占全部选择的比例；均匀：%1</translation>
+    </message>
+    <message>
+        <source>; the %1 highest of %2</source>
+        <translation>；%2 个中最高的 %1 个</translation>
     </message>
 </context>
 <context>
@@ -12656,6 +12688,14 @@ rank %2 of %3</source>
         <source>Lower chart</source>
         <translation>下方图表</translation>
     </message>
+    <message>
+        <source>Expert load</source>
+        <translation>专家负载</translation>
+    </message>
+    <message>
+        <source>Fraction of the tokens that go to each expert</source>
+        <translation>去往每个专家的词元比例</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainFacts</name>
@@ -12806,6 +12846,26 @@ rank %2 of %3</source>
     <message>
         <source>What is the model learning right now?</source>
         <translation>模型现在正在学什么？</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>What each head attends to</source>
+        <translation>每个头关注什么</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Which expert each token goes to</source>
+        <translation>每个词元去哪个专家</translation>
+    </message>
+    <message>
+        <source>Right side</source>
+        <translation>右侧</translation>
     </message>
 </context>
 <context>

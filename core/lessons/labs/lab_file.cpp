@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
+#include "core/lessons/often_said.h"
 #include "core/train/files/json_record.h"
 
 #include <fmt/format.h>
@@ -128,7 +129,7 @@ std::vector<LabControl> readControls(const JsonRecord& lab)
 
 std::string readAnswer(const JsonRecord& lab)
 {
-    std::string answer = lab.needed("answer");
+    std::string answer = lab.needed("answer") + oftenSaidText(lab);
     try {
         references(answer);
     } catch (const Error& error) {
@@ -145,7 +146,7 @@ Lab parseLab(std::string_view name, std::string_view text)
     const json root = parseJson(text, where);
     const JsonRecord record(root, "the lab",
                             {"name", "subject", "order", "title", "rows", "question", "answer",
-                             "controls", "uses_model", "is_slow"},
+                             "controls", "uses_model", "is_slow", "often_said"},
                             where);
     Lab lab;
     lab.name = record.nameAs(name);

@@ -104,7 +104,7 @@ void ExpertLayer::forward(ModelPass& pass) const
         pass.note(m_settings.place.key(Site::RouterProbs), probabilities);
         pass.note(m_settings.place.key(Site::ExpertWeights), weights);
     }
-    if (pass.loss.balanceScale != 0.0)
+    if (pass.training || pass.loss.balanceScale != 0.0) // a run logs it even without its gradient
         pass.loss.balanceSum +=
             balancingLoss({probabilities, weights}, pass.texts.queryTokens, pass.texts.keyMask);
     chooseRows(pass, weights);

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/lessons/labs/builtin_labs.h"
 #include "core/lessons/labs/lab_file.h"
+#include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
 #include <nlohmann/json.hpp>
@@ -89,6 +90,63 @@ private slots:
         QCOMPARE(catalogueLab("flash").controls[2].initial, std::string("on"));
         QCOMPARE(catalogueLab("norms").controls[2].initial, std::string("1e-05"));
         QVERIFY(catalogueLab("flash-measured").isSlow && catalogueLab("beam").usesModel);
+    }
+
+    /// What is often said stands below the answer, with the number that is computed here.
+    void oftenSaidIsPartOfTheAnswer()
+    {
+        const std::string answer = catalogueLab("kv-cache").answer;
+        QVERIFY(answer.find("\n\n**Often said:** ") != std::string::npos);
+        QVERIFY(answer.find("**Computed here:** {{said_gqa|int}}") != std::string::npos);
+        QVERIFY(catalogueLab("window").answer.find("Often said") == std::string::npos);
+        for (const std::string& wanted : {std::string("said"), std::string("here")}) {
+            nlohmann::json lab = nlohmann::json::parse(builtinLab("kv-cache").text);
+            lab["often_said"][0].erase(wanted);
+            const std::string error = whatIsThrown([&] { parseLab("kv-cache", lab.dump()); });
+            QVERIFY2(error.find("\"" + wanted + "\"") != std::string::npos, error.c_str());
+        }
+    }
+
+    /// An answer says what these settings show, not what they usually show.
+    void answersFollowTheNumbers_data()
+    {
+        QTest::addColumn<QString>("lab");
+        QTest::addColumn<QString>("control");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<bool>("isSaid");
+        const auto row = [](const char* lab, const char* control, const char* value,
+                            const char* words, bool isSaid) {
+            QTest::addRow("%s %s", lab, value) << lab << control << value << words << isSaid;
+        };
+        row("parameters", "model", "gpt2", "more than half", false);
+        row("parameters", "model", "llama3-70b", "more than half", true);
+        row("feed-forward", "times", "1", "Not here", true);
+        row("feed-forward", "times", "4", "Not here", false);
+        row("next-word-table", "mask", "off", "see their own answer", true);
+        row("next-word-table", "mask", "on", "no row sees its own answer", true);
+        row("why-scale", "d_k", "1", "little of it is left", false);
+        row("why-scale", "d_k", "512", "little of it is left", true);
+        row("initialisation", "std", "1", "confident and wrong", true);
+        row("initialisation", "std", "0.02", "confident and wrong", false);
+        row("beam", "beams", "1", "Not always", false);
+        row("embedding", "d", "16", "drowns the word", true);
+    }
+
+    void answersFollowTheNumbers()
+    {
+        QFETCH(QString, lab);
+        QFETCH(QString, control);
+        QFETCH(QString, value);
+        QFETCH(QString, words);
+        QFETCH(bool, isSaid);
+        const LabResult result =
+            runLab(lab.toStdString(), {{control.toStdString(), value.toStdString()}});
+        const std::string answer =
+            fillIn(catalogueLab(lab.toStdString()).answer, [&](std::string_view reference) {
+                return ReferencedNumber{result.number(reference).value, {}};
+            });
+        QVERIFY2((answer.find(words.toStdString()) != std::string::npos) == isSaid, answer.c_str());
     }
 
     void aMistakeIsSaidWithItsFileAndKey_data()

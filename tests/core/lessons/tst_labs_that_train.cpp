@@ -18,6 +18,29 @@ class TstLabsThatTrain : public QObject
 
 private slots:
 
+    /// The loads of a trained model, and both trainings' balancing losses.
+    void b4TrainedExpertsShowWhichTokenGoesWhere()
+    {
+        const LabSet set{{"steps", "40"}, {"top_k", "1"}, {"layer", "1"}};
+        const LabResult result = runLab("experts-trained", set);
+        QCOMPARE(flawOf(catalogueLab("experts-trained"), result), std::string());
+        const auto& loads = imageIn<LabMatrix>(result, 0);
+        QCOMPARE(loads.rowLabels.size(), std::size_t{2});
+        const auto& tokens = imageIn<LabMatrix>(result, 1);
+        std::vector<double> counted(4, 0.0);
+        for (std::size_t cell = 0; cell < tokens.values.size(); ++cell)
+            counted[cell / tokens.columnLabels.size()] += tokens.masked[cell] ? 0.0 : 1.0;
+        for (std::size_t expert = 0; expert < 4; ++expert) // the loads count what the map shows
+            QVERIFY(near(loads.values[4 + expert],
+                         counted[expert] / static_cast<double>(tokens.columnLabels.size())));
+        QCOMPARE(imageIn<LabChart>(result, 2).series.size(), std::size_t{2});
+        QVERIFY(valueOf(result, "balance_with") < valueOf(result, "balance_without"));
+        const std::string error = whatIsThrown([] {
+            runLab("experts-trained", {{"model", "open"}});
+        });
+        QVERIFY2(error.find("no experts") != std::string::npos, error.c_str());
+    }
+
     /// A few dozen steps: the numbers are those of real trainings, and the learned table ends.
     void o7ExtrapolationIsMeasuredOnModelsTrainedHere()
     {

@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 #include "core/lessons/labs/lab_parts.h"
+#include "core/lessons/labs/models/known_models.h"
+#include "core/model/config/size_report.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -220,6 +222,50 @@ private slots:
         const auto shapes = shapesOf(runLab("your-model", {}, context));
         QVERIFY(shapes.contains("source tokens") && shapes.contains("target tokens"));
         QCOMPARE(shapes.at("1 × cross-attention"), std::string("weights [4, 1, 14]"));
+    }
+
+    /// Counts as published by the authors or read from their released weights.
+    void knownModelsHaveTheirPublishedSizes()
+    {
+        const std::map<std::string, double> published{
+            {"BERT base", 110'106'428.0},       {"GPT-2 small", 124'439'808.0},
+            {"T5 base", 222'903'552.0},         {"BLOOM", 176'247'271'424.0},
+            {"Llama 2 7B", 6'738'415'616.0},    {"Mistral 7B", 7'241'732'096.0},
+            {"Mixtral 8x7B", 46'702'792'704.0}, {"Gemma 2B", 2'506'172'416.0},
+            {"Llama 3 8B", 8'030'261'248.0},    {"Llama 3 70B", 70'553'706'496.0}};
+        for (const auto& [name, count] : published)
+            QVERIFY2(
+                near(static_cast<double>(sizeReport(knownModel(name).config).total()), count),
+                (name + " " + std::to_string(sizeReport(knownModel(name).config).total())).c_str());
+        QVERIFY(near(static_cast<double>(sizeReport(knownModel("PaLM 540B").config).total()) / 1e9,
+                     540.0, 1.0));
+    }
+
+    void theLatentCacheIsOneVectorPerTokenA8()
+    {
+        const LabResult result = runLab("variants");
+        QCOMPARE(valueOf(result, "mla_per_token"), 60.0 * (512 + 64) * 2);
+        QCOMPARE(valueOf(result, "mla_bytes"), 4096.0 * 60 * (512 + 64) * 2);
+        QCOMPARE(valueOf(result, "mla_bytes_each"), 4096.0 * 60 * 128 * 128 * 2 * 2);
+        QCOMPARE(valueOf(result, "llama_bytes"), 1'342'177'280.0);
+        QCOMPARE(valueOf(result, "bert_positions"), 512.0 * 768);
+        QCOMPARE(valueOf(result, "sinusoid_positions"), 0.0);
+        const auto& table = imageIn<LabTable>(result, 0);
+        for (const auto& row : table.rows)
+            if (row[0] == "PaLM 540B")
+                QCOMPARE(row[2], std::string("MQA"));
+    }
+
+    /// 15 % of 64 tokens, all but one, and the half that is the target.
+    void objectivesCountWhatIsSeenAndLearnedX1X2X3()
+    {
+        const LabResult result = runLab("objectives", {{"tokens", "64"}});
+        QCOMPARE(valueOf(result, "encoder_sees"), 100.0);
+        QCOMPARE(valueOf(result, "decoder_sees"), 100.0 * 65 / 128);
+        QCOMPARE(valueOf(result, "both_sees"), 100.0 * (32 + 33 / 2.0) / 64);
+        QVERIFY(near(valueOf(result, "encoder_targets"), 0.15 * 64, 0.5));
+        QCOMPARE(valueOf(result, "decoder_targets"), 63.0);
+        QCOMPARE(valueOf(result, "both_targets"), 32.0);
     }
 
     void withoutAModelOneSentenceSaysSo()

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/experiments/experiment_catalogue.h"
+#include "core/lessons/labs/training/scaling_fits.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -335,6 +336,46 @@ private slots:
         const Lab& lab = catalogueLab("scaling");
         QVERIFY_EXCEPTION_THROWN(lab.run(LabSettings(lab.controls), context, source.get_token()),
                                  Cancelled);
+    }
+
+    /// Points of each law, and its straight exponent, from losses of a known form.
+    void r6LawsAreFittedToTheirOwnPoints()
+    {
+        std::vector<ScalingPoint> trained;
+        for (const double n : {1e4, 1e5, 1e6})
+            trained.push_back({"", n, 1e6, 3.0 * std::pow(n, -0.1)});
+        for (const double d : {1e5, 1e4})
+            trained.push_back({"", 1e6, d, 3.0 * std::pow(1e6, -0.1) * std::pow(d / 1e6, -0.2)});
+        const auto size = scalingPoints(trained, ScalingLaw::Size);
+        QCOMPARE(size.size(), std::size_t{3});
+        QVERIFY(near(straightExponent(size), 0.1, 1e-12));
+        const auto data = scalingPoints(trained, ScalingLaw::Data);
+        QCOMPARE(data.size(), std::size_t{3});
+        QCOMPARE(data.front().size, 1e4);
+        QVERIFY(near(straightExponent(data), 0.2, 1e-12));
+        for (const PowerLawPoint& point : scalingPoints(trained, ScalingLaw::Compute))
+            for (const ScalingPoint& other : trained)
+                QVERIFY(other.compute() >= point.size || other.loss > point.loss);
+        QVERIFY(near(publishedExponents(ScalingLaw::Compute).hoffmann, 0.34 * 0.28 / 0.62, 1e-12));
+    }
+
+    /// The paper's own estimate: 3.5 days of eight P100 at 9.5 TFLOP/s are 2.3e19 FLOP.
+    void x3TheRunOf2017IsArithmetic()
+    {
+        const LabResult big = runLab("paper-run");
+        QCOMPARE(flawOf(catalogueLab("paper-run"), big), std::string());
+        QVERIFY(near(big.number("flop_available").value, 84.0 * 3600 * 8 * 9.5e12, 1e10));
+        QVERIFY(
+            near(big.number("flop_paper").value / big.number("flop_available").value, 1.0, 0.01));
+        QVERIFY(near(big.number("parameters").value / 1e6, 213.0, 3.0)); // table 3
+        QCOMPARE(big.number("tokens").value, 2.0 * 3e5 * 25000);
+        const double hours = big.number("flop").value / big.number("rate_here").value / 3600.0;
+        QVERIFY(near(big.number("hours_here").value / hours, 1.0, 1e-9));
+        QVERIFY(big.number("hours_here").isMeasured && big.number("rate_here").value > 1e7);
+        const LabResult base = runLab("paper-run", {{"model", "base"}, {"machines", "10"}});
+        QVERIFY(
+            near(base.number("flop_paper").value / base.number("flop_available").value, 1.0, 0.01));
+        QVERIFY(base.number("flop").value < big.number("flop").value / 5.0);
     }
 
     void p1m7WithoutTheMaskEarlierWordsKnowLaterOnes()

@@ -124,6 +124,16 @@ private slots:
         QVERIFY(std::abs(loss - golden.expected("out.aux_loss")[0]) < 1e-6);
     }
 
+    void loadsAgreeWithTorch()
+    {
+        GoldenRouter router;
+        const std::vector<double> loads = expertLoads(std::as_const(router.result.weights).view());
+        const std::vector<double> expected = router.golden.expected("out.expert_fraction");
+        QCOMPARE(loads.size(), expected.size());
+        for (std::size_t expert = 0; expert < loads.size(); ++expert)
+            QVERIFY(std::abs(loads[expert] - expected[expert]) < 1e-6);
+    }
+
     void routerGradientsAgreeWithTorch()
     {
         GoldenRouter router;

@@ -42,6 +42,45 @@ private slots:
         }
     }
 
+    /// Terms of the loss beside it, only where the run logs them.
+    void theTermsOfALossAreItsCurves()
+    {
+        TrainContent content = inductionAt(0.1);
+        content.record.loss = {{1, 3.0}, {2, 2.9}};
+        const auto namesOf = [&] {
+            QStringList names;
+            for (const LineChartCurve& curve : upperChart(content).curves)
+                names << curve.name;
+            return names;
+        };
+        QCOMPARE(namesOf(), QStringList{"training"});
+        content.record.lossParts = {{"mlm", {{1, 2.3}, {2, 2.2}}}, {"nsp", {{1, 0.7}, {2, 0.7}}}};
+        QCOMPARE(namesOf(), (QStringList{"training", "masked words", "next sentence"}));
+        content.record.lossParts = {{"balance", {{1, 1.2}, {2, 1.1}}}};
+        QCOMPARE(namesOf(), (QStringList{"training", "balancing"}));
+    }
+
+    void theLoadOfExpertsIsACurve()
+    {
+        TrainContent content = inductionAt(0.1);
+        content.options.lower = TrainOptions::Lower::Experts;
+        QVERIFY(!hasExperts(content));
+        QCOMPARE(lowerChart(content).title, QString("Head scores"));
+        HeadScorePoint point{598, {{0, 0}, {1, 3}}, {{"induction", {0.0, 0.1}}}};
+        point.experts = {{"h.0", {0.75, 0.25}}, {"h.1", {0.5, 0.5}}};
+        content.record.heads.add(point);
+        const LineChartContent chart = lowerChart(content);
+        QVERIFY(hasExperts(content));
+        QCOMPARE(chart.curves.size(), std::size_t(4));
+        QCOMPARE(chart.curves[0].name, QString("h.0.0"));
+        QCOMPARE(chart.curves[0].points.back(), QPointF(598, 0.75));
+        QVERIFY(chart.note.contains("even: 0.50"));
+        TrainOptions again = TrainOptions::fromJson(content.options.toJson());
+        QVERIFY(again.lower == TrainOptions::Lower::Experts && !again.showsExperts);
+        content.options.showsExperts = true;
+        QVERIFY(TrainOptions::fromJson(content.options.toJson()).showsExperts);
+    }
+
     void nothingIsMarkedBefore()
     {
         const TrainContent content = inductionAt(0.49);

@@ -202,6 +202,43 @@ private slots:
         }
     }
 
+    /// Nine heads that end alike, in charts as low as a small window makes them: no name covers
+    /// another, and all are inside.
+    void namesNeverOverlap()
+    {
+        LineChartContent content;
+        content.title = "Head scores";
+        content.x = {0, 400, false};
+        content.y = {0.0, 1.0, false};
+        for (int head = 0; head < 9; ++head) {
+            LineChartCurve curve;
+            curve.name = QString("%1.%2").arg(head / 4).arg(head % 4);
+            curve.ending = head == 8 ? QString("1.2 prev.") : curve.name;
+            curve.points = {{1, 0.02}, {120, 0.03}};
+            content.curves.push_back(curve);
+        }
+        for (int height = 96; height <= 260; height += 4) {
+            for (const double last : {120.0, 400.0}) {
+                for (LineChartCurve& curve : content.curves)
+                    curve.points.back().setX(last);
+                std::vector<QRectF> names;
+                for (const ChartText& text :
+                     LineChartPlot(content, QSizeF(600, height), Theme::light()).plot().texts) {
+                    if (!text.text.contains('.'))
+                        continue;
+                    QRectF ink = QFontMetricsF(text.font).tightBoundingRect(text.text);
+                    ink.moveTopLeft({text.area.x(), text.area.center().y() - ink.height() / 2});
+                    QVERIFY2(QRectF(0, 0, 600, height).contains(ink), qPrintable(text.text));
+                    for (const QRectF& other : names)
+                        QVERIFY2(!other.intersects(ink),
+                                 qPrintable(QString("%1 at height %2").arg(text.text).arg(height)));
+                    names.push_back(ink);
+                }
+                QCOMPARE(names.size(), std::size_t(9));
+            }
+        }
+    }
+
     void aSpikeOfOneStepIsSeen()
     {
         LineChartContent content;

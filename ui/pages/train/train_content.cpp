@@ -14,6 +14,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kMostCurves = 8;
+/// TrainOptions::Lower in files.
+constexpr const char* kLower[] = {"scores", "gradient", "rate", "experts"};
 /// Fraction of a curve's points within the smoothing radius.
 constexpr std::size_t kSmoothedPart = 60;
 
@@ -106,6 +108,38 @@ LineChartContent accuracyChart(const TrainContent& trainContent)
     return content;
 }
 
+struct PartText
+{
+    const char* part; ///< Key of TrainingRecord::lossParts.
+    const char* name;
+    const char* ending; ///< Name at the end of the curve.
+};
+
+constexpr PartText kParts[] = {
+    {"mlm", QT_TRANSLATE_NOOP("Train", "masked words"), QT_TRANSLATE_NOOP("Train", "masked")},
+    {"nsp", QT_TRANSLATE_NOOP("Train", "next sentence"), QT_TRANSLATE_NOOP("Train", "next sent.")},
+    {"balance", QT_TRANSLATE_NOOP("Train", "balancing"), QT_TRANSLATE_NOOP("Train", "balancing")},
+};
+
+/// Terms of a loss that has several.
+std::vector<LineChartCurve> partCurves(const TrainingRecord& record)
+{
+    std::vector<LineChartCurve> curves;
+    for (const PartText& part : kParts) {
+        const auto found = record.lossParts.find(part.part);
+        if (found == record.lossParts.end())
+            continue;
+        LineChartCurve curve;
+        curve.name = tr(part.name);
+        curve.ending = tr(part.ending);
+        curve.tone = LineChartCurve::Tone::Head;
+        curve.slot = static_cast<int>(&part - kParts);
+        curve.points = smoothCurve(found->second);
+        curves.push_back(std::move(curve));
+    }
+    return curves;
+}
+
 LineChartContent lossChart(const TrainContent& trainContent)
 {
     LineChartContent content = emptyChart(trainContent, tr("Loss"));
@@ -118,6 +152,8 @@ LineChartContent lossChart(const TrainContent& trainContent)
     training.raw = trainContent.record.loss;
     training.points = smoothCurve(training.raw);
     content.curves = {validation, training};
+    for (LineChartCurve& part : partCurves(trainContent.record))
+        content.curves.push_back(std::move(part));
     content.perplexity = trainContent.record.config.loss.labelSmoothing == 0.0;
     content.note = tr("nats per token");
     finish(content, trainContent);
@@ -256,6 +292,52 @@ LineChartContent scoresChart(const TrainContent& trainContent)
     return content;
 }
 
+/// The experts whose load rose highest, by layer, and the even load.
+LineChartContent expertsChart(const TrainContent& trainContent)
+{
+    LineChartContent content = emptyChart(trainContent, tr("Expert load"));
+    std::vector<std::pair<double, LineChartCurve>> ranked;
+    double even = 0.0;
+    const std::vector<HeadScorePoint>& points = trainContent.record.heads.points();
+    for (std::size_t layer = 0; layer < points.back().experts.size(); ++layer) {
+        const ExpertLoads& last = points.back().experts[layer];
+        even = 1.0 / static_cast<double>(last.fractions.size());
+        for (std::size_t expert = 0; expert < last.fractions.size(); ++expert) {
+            LineChartCurve curve;
+            curve.name =
+                QStringLiteral("%1.%2").arg(QString::fromStdString(last.layer)).arg(expert);
+            curve.tone = LineChartCurve::Tone::Head;
+            double highest = 0.0;
+            for (const HeadScorePoint& point : points) {
+                if (layer >= point.experts.size() ||
+                    expert >= point.experts[layer].fractions.size())
+                    continue;
+                curve.points.emplace_back(double(point.step),
+                                          point.experts[layer].fractions[expert]);
+                highest = std::max(highest, curve.points.back().y());
+            }
+            ranked.emplace_back(-highest, std::move(curve));
+        }
+    }
+    const std::size_t all = ranked.size();
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    ranked.resize(std::min(all, kMostCurves));
+    for (auto& [rank, curve] : ranked)
+        content.curves.push_back(std::move(curve));
+    std::sort(content.curves.begin(), content.curves.end(),
+              [](const LineChartCurve& a, const LineChartCurve& b) { return a.name < b.name; });
+    for (std::size_t index = 0; index < content.curves.size(); ++index)
+        content.curves[index].slot = static_cast<int>(index);
+    content.note = tr("layer.expert, fraction of all choices; even: %1").arg(number(even, 2));
+    if (all > kMostCurves)
+        content.note += tr("; the %1 highest of %2").arg(kMostCurves).arg(all);
+    finish(content, trainContent);
+    if (!trainContent.options.logarithmicValues)
+        content.y = {0.0, 1.0, false};
+    return content;
+}
+
 } // namespace
 
 TrainOptions TrainOptions::fromJson(const QJsonObject& object)
@@ -263,22 +345,25 @@ TrainOptions TrainOptions::fromJson(const QJsonObject& object)
     TrainOptions options;
     options.upper = object["upper"].toString() == "accuracy" ? Upper::Accuracy : Upper::Loss;
     const QString lower = object["lower"].toString();
-    options.lower = lower == "gradient" ? Lower::GradientNorm
-                                        : (lower == "rate" ? Lower::LearningRate : Lower::Scores);
+    const auto known = std::find(std::begin(kLower), std::end(kLower), lower);
+    options.lower = known == std::end(kLower)
+                        ? Lower::Scores
+                        : static_cast<Lower>(std::distance(std::begin(kLower), known));
     options.score = object["score"].toString();
     options.logarithmicSteps = object["log_steps"].toBool();
     options.logarithmicValues = object["log_values"].toBool();
+    options.showsExperts = object["side"].toString() == "experts";
     return options;
 }
 
 QJsonObject TrainOptions::toJson() const
 {
-    const char* const kLower[] = {"scores", "gradient", "rate"};
     return {{"upper", upper == Upper::Accuracy ? "accuracy" : "loss"},
-            {"lower", kLower[static_cast<int>(lower)]},
+            {"lower", QLatin1String(kLower[static_cast<std::size_t>(lower)])},
             {"score", score},
             {"log_steps", logarithmicSteps},
-            {"log_values", logarithmicValues}};
+            {"log_values", logarithmicValues},
+            {"side", showsExperts ? "experts" : "heads"}};
 }
 
 ChartAxis stepAxis(const TrainContent& trainContent)
@@ -303,10 +388,20 @@ LineChartContent lowerChart(const TrainContent& trainContent)
         return gradientChart(trainContent);
     case TrainOptions::Lower::LearningRate:
         return rateChart(trainContent);
+    case TrainOptions::Lower::Experts:
+        if (hasExperts(trainContent))
+            return expertsChart(trainContent);
+        break;
     case TrainOptions::Lower::Scores:
         break;
     }
     return scoresChart(trainContent);
+}
+
+bool hasExperts(const TrainContent& trainContent)
+{
+    const std::vector<HeadScorePoint>& points = trainContent.record.heads.points();
+    return !points.empty() && !points.back().experts.empty();
 }
 
 QString scoreInUse(const TrainContent& trainContent)

@@ -13,13 +13,14 @@ namespace headscope::ui {
 struct TrainOptions
 {
     enum class Upper { Loss, Accuracy };
-    enum class Lower { Scores, GradientNorm, LearningRate };
+    enum class Lower { Scores, GradientNorm, LearningRate, Experts };
 
     Upper upper = Upper::Loss;
     Lower lower = Lower::Scores;
     QString score; ///< Score by a name of HeadCurves; empty: the most informative.
     bool logarithmicSteps = false;
     bool logarithmicValues = false;
+    bool showsExperts = false; ///< Experts in place of the heads' attention.
 
     static TrainOptions fromJson(const QJsonObject& object);
     QJsonObject toJson() const;
@@ -44,6 +45,8 @@ ChartAxis stepAxis(const TrainContent& trainContent);
 LineChartContent upperChart(const TrainContent& trainContent);
 LineChartContent lowerChart(const TrainContent& trainContent);
 TimelineContent timelineOf(const TrainContent& trainContent);
+
+bool hasExperts(const TrainContent& trainContent); ///< Whether the run measured expert loads.
 
 /// Score from HeadCurves::names(); empty without scores.
 QString scoreInUse(const TrainContent& trainContent);

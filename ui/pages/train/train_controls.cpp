@@ -24,9 +24,7 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
         {{tr("Loss"), tr("Training and validation loss")},
          {tr("Accuracy"), tr("Fraction of held-out targets predicted correctly")}});
     m_upper->setAccessibleName(tr("Upper chart"));
-    m_lower->setSegments({{tr("Head scores"), tr("Scores of what each head attends to")},
-                          {tr("Gradient norm"), tr("Before clipping, total and by layer")},
-                          {tr("Learning rate"), tr("Used and planned")}});
+    showLower(false);
     m_lower->setAccessibleName(tr("Lower chart"));
     m_score->setPurpose(tr("Score"));
     m_score->setMinimumContentsLength(14);
@@ -39,6 +37,18 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
     connectCharts();
     connectAxes();
     connect(m_play, &QPushButton::clicked, this, &TrainControls::playToggled);
+}
+
+void TrainControls::showLower(bool hasExperts)
+{
+    std::vector<Segment> segments{{tr("Head scores"), tr("Scores of what each head attends to")},
+                                  {tr("Gradient norm"), tr("Before clipping, total and by layer")},
+                                  {tr("Learning rate"), tr("Used and planned")}};
+    if (hasExperts)
+        segments.push_back(
+            {tr("Expert load"), tr("Fraction of the tokens that go to each expert")});
+    m_hasExperts = hasExperts;
+    m_lower->setSegments(segments);
 }
 
 void TrainControls::makeLayout()
@@ -77,6 +87,8 @@ void TrainControls::connectAxes()
 void TrainControls::refresh(const TrainContent& trainContent, bool planning)
 {
     m_upper->setCurrent(static_cast<int>(trainContent.options.upper));
+    if (hasExperts(trainContent) != m_hasExperts)
+        showLower(hasExperts(trainContent));
     m_lower->setCurrent(static_cast<int>(trainContent.options.lower));
     for (const int index : {0, 1})
         m_lower->setSegmentEnabled(index, !planning,

@@ -31,6 +31,7 @@ private:
     void makeLayout();
     void connectCharts();
     void connectAxes();
+    void showLower(bool hasExperts); ///< The fourth choice exists for runs with experts.
     void refreshScores(const TrainContent& trainContent, bool planning);
 
     TrainOptions& m_options;
@@ -40,6 +41,7 @@ private:
     QPushButton* m_logSteps;
     QPushButton* m_logValues;
     QPushButton* m_play;
+    bool m_hasExperts = false;
 };
 
 } // namespace headscope::ui

@@ -118,6 +118,8 @@ NumberTable curvesTable(const TrainingRecord& record)
         {"val_accuracy", record.accuracy},
         {"lr", record.learningRate},
         {"grad_norm", record.gradientNorm}};
+    for (const auto& [part, values] : record.lossParts)
+        curves.emplace_back(QString::fromStdString(part), values);
     for (const auto& [layer, norms] : record.layerNorms)
         curves.emplace_back("grad_norm " + QString::fromStdString(layer), norms);
     return tableOf("curves", curves);
@@ -137,6 +139,20 @@ NumberTable scoresOf(const TrainingRecord& record)
         }
     }
     return tableOf("scores", curves);
+}
+
+NumberTable expertsOf(const TrainingRecord& record)
+{
+    std::map<QString, std::vector<QPointF>> loads;
+    for (const HeadScorePoint& point : record.heads.points()) {
+        for (const ExpertLoads& layer : point.experts) {
+            for (std::size_t expert = 0; expert < layer.fractions.size(); ++expert)
+                loads[QString::fromStdString(layer.layer) +
+                      QStringLiteral(" expert %1").arg(expert)]
+                    .emplace_back(double(point.step), layer.fractions[expert]);
+        }
+    }
+    return tableOf("expert loads", {loads.begin(), loads.end()});
 }
 
 } // namespace
@@ -165,6 +181,8 @@ Figure trainFigure(const TrainContent& trainContent)
     figure.numbers = {curvesTable(trainContent.record)};
     if (!trainContent.record.heads.points().empty())
         figure.numbers.push_back(scoresOf(trainContent.record));
+    if (hasExperts(trainContent))
+        figure.numbers.push_back(expertsOf(trainContent.record));
     return figure;
 }
 

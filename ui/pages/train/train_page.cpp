@@ -4,6 +4,7 @@
 #include "ui/pages/train/train_bar.h"
 #include "ui/pages/train/train_charts.h"
 #include "ui/pages/train/train_controls.h"
+#include "ui/pages/train/train_experts.h"
 #include "ui/pages/train/train_facts.h"
 #include "ui/pages/train/train_figure.h"
 #include "ui/pages/train/train_heads.h"
@@ -15,6 +16,7 @@
 #include "ui/session/runs/training.h"
 #include "ui/widgets/charts/lines/timeline_widget.h"
 #include "ui/widgets/controls/message_bar.h"
+#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
 #include <QFileDialog>
@@ -37,7 +39,9 @@ TrainPage::TrainPage(Session& session, QWidget* parent)
     , m_plan(new TrainPlan(this))
     , m_controls(new TrainControls(m_options, this))
     , m_charts(new TrainCharts(m_training, this))
+    , m_side(new SegmentBar(this))
     , m_heads(new TrainHeads(session, this))
+    , m_experts(new TrainExperts(this))
     , m_facts(new TrainFacts(this))
     , m_menu(std::make_unique<TrainMenu>(*m_bar->menu(), m_training, m_film))
     , m_messages(std::make_unique<TrainMessages>(*m_message, m_training, m_film))
@@ -55,7 +59,11 @@ TrainPage::~TrainPage() = default;
 
 void TrainPage::makeLayout()
 {
-    auto* side = columnOf(8, {{m_heads, 1}, new Hairline(Qt::Horizontal, this), m_facts});
+    m_side->setSegments({{tr("Attention"), tr("What each head attends to")},
+                         {tr("Experts"), tr("Which expert each token goes to")}});
+    m_side->setAccessibleName(tr("Right side"));
+    auto* side = columnOf(
+        8, {m_side, {m_heads, 1}, {m_experts, 1}, new Hairline(Qt::Horizontal, this), m_facts});
     auto* columns = rowOf(24, {{m_charts, 58}, {side, 42}});
     auto* body = columnOf(8, {m_bar, m_plan, m_controls, {columns, 1}});
     body->setContentsMargins(24, 4, 24, 6);
@@ -100,6 +108,10 @@ void TrainPage::connectParts()
     connect(m_messages.get(), &TrainMessages::changed, this, [this] { note(Change::Busy); });
     connect(m_menu.get(), &TrainMenu::compareShown, this, [this] { emit pageWanted("compare"); });
     connect(m_controls, &TrainControls::optionsChanged, this, [this] { note(Change::Display); });
+    connect(m_side, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.showsExperts = index == 1;
+        note(Change::Display);
+    });
     connect(m_heads, &TrainHeads::headOpened, this, [this] { emit pageWanted("head"); });
 }
 
@@ -184,7 +196,7 @@ void TrainPage::refresh(ChangeSet changes)
         m_charts->refresh(now);
         m_messages->refresh();
     }
-    m_heads->refresh(now, isPlanning());
+    refreshSide(now);
     m_facts->refresh(now);
 }
 
@@ -199,6 +211,20 @@ void TrainPage::refreshBar(const TrainContent& now)
     settings().setSettings(now.record.settings, !plans && m_training.isOpen() &&
                                                     m_training.state() != TrainingPhase::Preparing);
     m_menu->refresh();
+}
+
+void TrainPage::refreshSide(const TrainContent& now)
+{
+    const bool canShow = TrainExperts::canShow(now);
+    const bool shown = canShow && now.options.showsExperts;
+    m_side->setVisible(canShow);
+    m_side->setCurrent(shown ? 1 : 0);
+    m_heads->setVisible(!shown);
+    m_experts->setVisible(shown);
+    if (shown)
+        m_experts->refresh(now);
+    else
+        m_heads->refresh(now, isPlanning());
 }
 
 void TrainPage::chooseFilmFolder()

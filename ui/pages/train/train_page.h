@@ -13,10 +13,12 @@ namespace headscope::ui {
 class HeadTiles;
 class LineChart;
 class MessageBar;
+class SegmentBar;
 class TimelineWidget;
 class TrainBar;
 class TrainCharts;
 class TrainControls;
+class TrainExperts;
 class TrainFacts;
 class TrainHeads;
 class TrainMenu;
@@ -54,6 +56,10 @@ public:
     HeadTiles& tiles();
     TrainSettings& settings();
 
+    TrainExperts& experts() { return *m_experts; }
+
+    SegmentBar& side() { return *m_side; } ///< Chooses attention or experts.
+
     MessageBar& message() { return *m_message; }
 
     TrainFilm& film() { return m_film; }
@@ -86,6 +92,7 @@ private:
     void followRun();
     void noticeInduction();
     void refreshBar(const TrainContent& trainContent);
+    void refreshSide(const TrainContent& trainContent);
     void chooseFilmFolder();
 
     Training& m_training;
@@ -99,7 +106,9 @@ private:
     TrainPlan* m_plan;
     TrainControls* m_controls;
     TrainCharts* m_charts;
+    SegmentBar* m_side; ///< Visible for models with experts.
     TrainHeads* m_heads;
+    TrainExperts* m_experts;
     TrainFacts* m_facts;
     std::unique_ptr<TrainMenu> m_menu;
     std::unique_ptr<TrainMessages> m_messages;

@@ -83,6 +83,8 @@ void TrainingRecord::add(const LogLine& line)
     appendKnown(gradientNorm, line.step, line.gradientNorm);
     for (const auto& [layer, norm] : line.layerNorms)
         appendKnown(layerNorms[layer], line.step, norm);
+    for (const auto& [part, value] : line.lossParts)
+        append(lossParts[part], line.step, value);
     if (!std::isnan(line.tokensPerSecond))
         tokensPerSecond = line.tokensPerSecond;
 }
@@ -94,6 +96,8 @@ void TrainingRecord::add(const LivePoint& point)
     append(loss, report.step, report.loss);
     append(learningRate, report.step, report.learningRate);
     append(gradientNorm, report.step, report.gradientNorm);
+    for (const auto& [part, value] : headscope::lossParts(report.parts))
+        append(lossParts[part], report.step, value);
     if (progress.validationLoss)
         append(validation, report.step, *progress.validationLoss);
     if (progress.validationAccuracy)

@@ -31,6 +31,8 @@ struct TrainingRecord
     std::vector<QPointF> learningRate;
     std::vector<QPointF> gradientNorm;
     std::map<std::string, std::vector<QPointF>> layerNorms;
+    /// Terms of a loss that has several, by key: "mlm", "nsp", "balance".
+    std::map<std::string, std::vector<QPointF>> lossParts;
     double tokensPerSecond = 0.0; ///< Training speed; 0: not known.
     double secondsLeft = 0.0;
 

@@ -126,6 +126,13 @@ LabResult runKvCache(const LabSettings& settings, const LabContext&, const std::
                                 "B"),
                       labNumber("saving", "Reduction against one per head",
                                 static_cast<double>(each) / static_cast<double>(bytes))};
+    const Cache said{presetConfig("llama3-70b"), 4096, 2}; // the case of which 5 GB are often said
+    result.numbers.insert(
+        result.numbers.end(),
+        {labNumber("said_gqa", "Llama 3 70B, 4,096 tokens, 16 bits", said.own(), "B"),
+         labNumber("said_mha", "The same, one KV head per query head",
+                   said.bytes(said.config.heads), "B"),
+         labNumber("said_mqa", "The same, one KV head", said.bytes(1), "B")});
     result.sentence =
         fmt::format("2 · {} layers · {} tokens · {} KV heads · {} · {} bytes = {} bytes, or {}.",
                     config.layers, grouped(cache.tokens), config.keyHeadCount(), config.headDim(),

@@ -46,24 +46,6 @@ Tensor skewedLogits(std::int64_t experts, double skew)
     return logits;
 }
 
-/// Fraction of all assignments per expert.
-std::vector<double> loads(TensorView weights)
-{
-    std::vector<double> fractions(static_cast<std::size_t>(weights.shape[1]), 0.0);
-    double all = 0.0;
-    for (std::int64_t token = 0; token < weights.shape[0]; ++token) {
-        for (std::size_t expert = 0; expert < fractions.size(); ++expert) {
-            if (weights(token, expert) > 0.0F) {
-                fractions[expert] += 1.0;
-                all += 1.0;
-            }
-        }
-    }
-    for (double& fraction : fractions)
-        fraction /= all;
-    return fractions;
-}
-
 struct Descent
 {
     LabChart chart;
@@ -84,7 +66,7 @@ Descent balance(Tensor logits, std::int64_t topK)
     for (int step = 0; step <= kSteps; ++step) {
         Routed routed = route(logits, topK);
         descent.last = balancingLoss(routed.outputs(), kTokens);
-        descent.largestLoad = std::ranges::max(loads(routed.weights.view()));
+        descent.largestLoad = std::ranges::max(expertLoads(routed.weights.view()));
         loss.x.push_back(static_cast<double>(step));
         loss.y.push_back(descent.last);
         load.x.push_back(static_cast<double>(step));
@@ -145,7 +127,7 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
                     "Experts per token", fmt::format("Choose 1 to {}", experts));
     const Tensor logits = skewedLogits(experts, settings.number("skew"));
     Routed routed = route(logits, topK);
-    const std::vector<double> fractions = loads(routed.weights.view());
+    const std::vector<double> fractions = expertLoads(routed.weights.view());
     const double loss = balancingLoss(routed.outputs(), kTokens);
     Descent descent = balance(logits, topK);
     const SizeReport size = sizeWith(experts, topK);

@@ -50,7 +50,7 @@ std::vector<ShortTraining> shortTrainings(std::string_view experiment,
     std::vector<ShortTraining> trainings;
     for (const std::string& name : variants) {
         const ExperimentVariant& variant = variantOf(known, name);
-        ShortTraining training{variant.label, variant.config, {variant.label, {}, {}}, nullptr};
+        ShortTraining training{variant.label, variant.config, {variant.label, {}, {}}, {}, nullptr};
         training.config.steps = steps;
         training.config.schedule.totalSteps = steps;
         training.config.schedule.warmupSteps = std::min(kWarmup, steps / 2);
@@ -77,6 +77,10 @@ PreparedData trainShortly(std::vector<ShortTraining>& trainings, const LabContex
                 trainer.step(data.batches->trainingBatch(training.config.seed, step));
             training.losses.x.push_back(static_cast<double>(step + 1));
             training.losses.y.push_back(report.parts.token);
+            if (report.parts.balance) {
+                training.balances.x.push_back(static_cast<double>(step + 1));
+                training.balances.y.push_back(*report.parts.balance);
+            }
             training.seconds += report.seconds;
             if (context.progress)
                 context.progress(done / all);

@@ -12,6 +12,7 @@ struct ShortTraining
     std::string label; ///< Label of its curve.
     TrainingConfig config;
     LabChart::Series losses;            ///< Loss of the training batches, by step.
+    LabChart::Series balances;          ///< Balancing loss by step; empty without experts.
     std::shared_ptr<const Model> model; ///< Null before training.
     double seconds = 0.0;
 };

@@ -11,16 +11,18 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 namespace headscope::ui {
 
 namespace {
 
 constexpr double kLabelPitch = 15.0;
-constexpr double kLeastPitch = 12.0; ///< In low charts.
+constexpr double kLeastPitch = 14.0; ///< In low charts: a line of bold text with its descenders.
 constexpr double kSquare = 10.0;
 constexpr double kNoteRow = 18.0;
 constexpr double kBeside = 6.0; ///< Gap between the plot and the numbers at its right.
+constexpr double kColumnGap = 12.0;
 constexpr int kTicks = 5;
 constexpr int kTimeTicks = 7;
 
@@ -267,19 +269,22 @@ void LineChartPlot::addEnds()
         movedIntoColumns(heights, pitch, m_plot.area.top(), lowest);
     const double beside = kSquare + 6.0;
     const double most = m_content.rightRoom > 0.0 ? m_content.rightRoom - beside - 10.0 : 200.0;
-    double widest = 0.0;
-    int columns = 1;
+    std::vector<double> widths; // of each column, with the gap after it
     for (std::size_t index = 0; index < curves.size(); ++index) {
-        widest = std::max(widest, distanceInFont(font, endingOf(*curves[index])));
-        columns = std::max(columns, places[index].column + 1);
+        const auto column = static_cast<std::size_t>(places[index].column);
+        widths.resize(std::max(widths.size(), column + 1));
+        const double text = std::min(distanceInFont(font, endingOf(*curves[index])), most);
+        widths[column] = std::max(widths[column], beside + text + kColumnGap);
     }
-    const double step = beside + std::min(widest, most) + 12.0;
     double left = std::round(std::min(right, m_plot.area.right())) + 10.0;
-    if (columns > 1)
-        left = std::max(0.0, std::min(left, m_plot.size.width() - columns * step));
+    if (widths.size() > 1)
+        left =
+            std::max(0.0, std::min(left, m_plot.size.width() -
+                                             std::accumulate(widths.begin(), widths.end(), 0.0)));
     for (std::size_t index = 0; index < curves.size(); ++index) {
         const QString text = elided(endingOf(*curves[index]), font, most);
-        const double x = left + places[index].column * step;
+        const double x =
+            std::accumulate(widths.begin(), widths.begin() + places[index].column, left);
         const double y = places[index].height;
         m_plot.boxes.push_back(
             {{x, std::round(y) - 5.0, kSquare, kSquare}, colourOf(*curves[index], m_theme)});
