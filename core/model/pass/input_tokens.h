@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/model/pass/tracer.h"
+
+#include <string_view>
+
+namespace headscope {
+
+/// True for an encoder that reads two texts as one sequence with segments (Devlin et al. 2019,
+/// section 3.2), and whose tokenizer separates them.
+bool readsPairs(const LoadedModel& model);
+
+/// Tokens of `text`, or of both texts as a pair where the model reads pairs and the second is not
+/// empty.
+TokenSequence inputTokens(const LoadedModel& model, std::string_view text, std::string_view second);
+
+} // namespace headscope
