@@ -1,5 +1,6 @@
 #include "ui/session/session_document.h"
 
+#include "core/model/pass/input_tokens.h"
 #include "ui/session/changes/undo_commands.h"
 #include "ui/session/open_models.h"
 #include "ui/session/samples.h"
@@ -42,12 +43,38 @@ void SessionDocument::applyText(const QString& text)
 void SessionDocument::setTarget(const QString& target)
 {
     if (target != m_target && !m_models.isCaptured())
-        m_undo.push(new TargetCommand(*this, target));
+        m_undo.push(new TargetCommand(*this, target, TextCommand::Kind::Typing));
+}
+
+void SessionDocument::replaceBytes(ByteRange bytes, const QString& with)
+{
+    std::string first = m_text.toStdString();
+    std::string second = m_target.toStdString();
+    const std::size_t secondBegin = first.size() + 1; // after the line break of a pair
+    const bool inSecond = bytes.begin >= secondBegin && m_tokens.text.size() > first.size();
+    if (bytes.begin > bytes.end || bytes.end > m_tokens.text.size())
+        return;
+    const auto replaced = [&](std::string& text, std::size_t from) {
+        text.replace(bytes.begin - from, bytes.end - bytes.begin, with.toStdString());
+        return QString::fromStdString(text);
+    };
+    if (inSecond)
+        replaceTarget(replaced(second, secondBegin));
+    else
+        replaceText(replaced(first, 0));
+}
+
+void SessionDocument::replaceTarget(const QString& target)
+{
+    if (target != m_target && !m_models.isCaptured())
+        m_undo.push(new TargetCommand(*this, target, TextCommand::Kind::Replacement));
 }
 
 void SessionDocument::applyTarget(const QString& target)
 {
     m_target = target;
+    if (m_models.readsPairs())
+        tokenize();
     emit edited();
 }
 
@@ -138,11 +165,11 @@ void SessionDocument::applyChanges(const Changes& changes)
 
 void SessionDocument::tokenize()
 {
-    m_isTokenizedInWorker = m_text.size() > kTokenizeAtOnce;
+    m_isTokenizedInWorker = m_text.size() + m_target.size() > kTokenizeAtOnce;
     if (!m_models.model().model || m_isTokenizedInWorker)
         m_tokens = {};
     else
-        m_tokens = m_models.model().tokenizer->encode(m_text.toStdString());
+        m_tokens = inputTokens(m_models.model(), m_text.toStdString(), m_target.toStdString());
 }
 
 RunText SessionDocument::runText() const
