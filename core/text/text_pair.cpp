@@ -13,24 +13,13 @@ bool wasAdded(const Token& token)
     return token.special && token.bytes.begin == token.bytes.end;
 }
 
-bool isSurrounded(const TokenSequence& text)
-{
-    return text.tokens.size() >= 2 && wasAdded(text.tokens.front()) &&
-           wasAdded(text.tokens.back());
-}
-
 } // namespace
-
-bool separatesTexts(const Tokenizer& tokenizer)
-{
-    return isSurrounded(tokenizer.encode(""));
-}
 
 TokenSequence encodePair(const Tokenizer& tokenizer, std::string_view first,
                          std::string_view second)
 {
     TokenSequence pair = tokenizer.encode(first);
-    if (!isSurrounded(pair))
+    if (pair.tokens.size() < 2 || !wasAdded(pair.tokens.front()) || !wasAdded(pair.tokens.back()))
         throw Error("a pair of texts needs a vocabulary that adds tokens before and after a text",
                     "encodePair", "Provide one text, or use a BERT-like model");
     const TokenSequence other = tokenizer.encode(second);

@@ -4,10 +4,6 @@
 
 namespace headscope {
 
-/// True for a tokenizer that adds tokens before and after a text, so that two texts can be told
-/// apart.
-bool separatesTexts(const Tokenizer& tokenizer);
-
 /// Two texts as BERT reads them: [CLS] first [SEP] second [SEP] (Devlin et al. 2019, section 3.2).
 /// The text is both with a line break between, so that every token's bytes are its own. Throws
 /// Error for a tokenizer that adds no tokens around a text, because nothing would separate the two.

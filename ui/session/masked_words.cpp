@@ -1,9 +1,9 @@
 #include "ui/session/masked_words.h"
 
 #include "core/text/mask_token.h"
-#include "ui/session/open_models.h"
-#include "ui/session/session_document.h"
-#include "ui/widgets/text/token_chips.h"
+#include "ui/session/second_text.h"
+#include "ui/session/session.h"
+#include "ui/widgets/text/token_bytes.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,16 +21,22 @@ bool isWholeText(const std::string& bytes)
 
 } // namespace
 
-MaskedWords::MaskedWords(const OpenModels& models, SessionDocument& document)
-    : m_models(models)
-    , m_document(document)
+MaskedWords::MaskedWords(Session& session)
+    : QObject(&session)
+    , m_session(session)
 {
+}
+
+MaskedWords& MaskedWords::of(Session& session)
+{
+    auto* known = session.findChild<MaskedWords*>(Qt::FindDirectChildrenOnly);
+    return known ? *known : *new MaskedWords(session);
 }
 
 QString MaskedWords::obstacle() const
 {
-    const LoadedModel& model = m_models.model();
-    if (m_models.isCaptured() || !model.model || !model.tokenizer)
+    const LoadedModel& model = m_session.model();
+    if (m_session.isCaptured() || !model.model || !model.tokenizer)
         return tr("Open an encoder to predict masked words.");
     if (model.model->config().hasDecoder())
         return tr("A decoder predicts the next token. Open an encoder to predict masked words.");
@@ -46,7 +52,7 @@ QString MaskedWords::obstacle(int index) const
     if (QString why = obstacle(); !why.isEmpty())
         return why;
     const ByteRange bytes =
-        editableBytes(m_document.tokens(), *m_models.model().tokenizer, index);
+        editableBytes(m_session.document().tokens(), *m_session.model().tokenizer, index);
     if (bytes.begin == bytes.end)
         return tr("Token %1 was added by the model and is not part of the text.").arg(index);
     return isMask(index) && hiddenWord(index).isEmpty()
@@ -56,15 +62,15 @@ QString MaskedWords::obstacle(int index) const
 
 bool MaskedWords::isMask(int index) const
 {
-    const TokenSequence& tokens = m_document.tokens();
+    const TokenSequence& tokens = m_session.document().tokens();
     return obstacle().isEmpty() && index >= 0 && index < static_cast<int>(tokens.size()) &&
            tokens.tokens[static_cast<std::size_t>(index)].id ==
-               maskToken(*m_models.model().tokenizer);
+               maskToken(*m_session.model().tokenizer);
 }
 
 QString MaskedWords::wholeText() const
 {
-    return QString::fromStdString(m_document.tokens().text);
+    return QString::fromStdString(m_session.document().tokens().text);
 }
 
 /// One entry for each mask token of the text.
@@ -72,7 +78,7 @@ std::vector<QString> MaskedWords::words() const
 {
     const auto known = std::ranges::find(m_remembered, wholeText(), &Remembered::text);
     std::vector<QString> words = known == m_remembered.end() ? std::vector<QString>() : known->words;
-    words.resize(maskNumber(static_cast<int>(m_document.tokens().size())));
+    words.resize(maskNumber(static_cast<int>(m_session.document().tokens().size())));
     return words;
 }
 
@@ -104,20 +110,20 @@ bool MaskedWords::toggle(int index)
 {
     if (!obstacle(index).isEmpty())
         return false;
-    const TokenSequence tokens = m_document.tokens();
-    const Tokenizer& tokenizer = *m_models.model().tokenizer;
+    const TokenSequence tokens = m_session.document().tokens();
+    const Tokenizer& tokenizer = *m_session.model().tokenizer;
     const ByteRange bytes = editableBytes(tokens, tokenizer, index);
     std::vector<QString> known = words();
     const auto place = known.begin() + static_cast<std::ptrdiff_t>(maskNumber(index));
     if (isMask(index)) {
         const QString word = *place;
         known.erase(place);
-        m_document.replaceBytes(bytes, word);
+        replaceBytes(m_session.document(), bytes, word);
     } else {
         const TextEdit edit = maskedEdit(tokens, bytes, tokenizer);
         known.insert(place, QString::fromStdString(
                                 tokens.text.substr(bytes.begin, bytes.end - bytes.begin)));
-        m_document.replaceBytes(edit.bytes, QString::fromStdString(edit.text));
+        replaceBytes(m_session.document(), edit.bytes, QString::fromStdString(edit.text));
     }
     remember(std::move(known));
     return true;
@@ -127,15 +133,15 @@ bool MaskedWords::write(int index, TokenId token)
 {
     if (!isMask(index))
         return false;
-    const TokenSequence tokens = m_document.tokens();
-    const Tokenizer& tokenizer = *m_models.model().tokenizer;
+    const TokenSequence tokens = m_session.document().tokens();
+    const Tokenizer& tokenizer = *m_session.model().tokenizer;
     const TextEdit edit =
         filledEdit(tokens, editableBytes(tokens, tokenizer, index), token, tokenizer);
     if (tokenizer.isSpecial(token) || !isWholeText(edit.text))
         return false;
     std::vector<QString> known = words();
     known.erase(known.begin() + static_cast<std::ptrdiff_t>(maskNumber(index)));
-    m_document.replaceBytes(edit.bytes, QString::fromStdString(edit.text));
+    replaceBytes(m_session.document(), edit.bytes, QString::fromStdString(edit.text));
     remember(std::move(known));
     return true;
 }

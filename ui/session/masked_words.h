@@ -2,23 +2,25 @@
 
 #include "core/text/token_sequence.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QString>
 
 #include <vector>
 
 namespace headscope::ui {
 
-class OpenModels;
-class SessionDocument;
+class Session;
 
 /// Hides tokens of the text from an encoder by its mask token, and knows the words that they hide.
-class MaskedWords
+class MaskedWords : public QObject
 {
-    Q_DECLARE_TR_FUNCTIONS(MaskedWords)
+    Q_OBJECT
 
 public:
-    MaskedWords(const OpenModels& models, SessionDocument& document);
+    explicit MaskedWords(Session& session);
+
+    /// The one of a session, which owns it.
+    static MaskedWords& of(Session& session);
 
     /// Why the model predicts no masked words; empty otherwise.
     QString obstacle() const;
@@ -51,8 +53,7 @@ private:
     void remember(std::vector<QString> words);
     QString wholeText() const;
 
-    const OpenModels& m_models;
-    SessionDocument& m_document;
+    Session& m_session;
     std::vector<Remembered> m_remembered; ///< Newest last.
 };
 

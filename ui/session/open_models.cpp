@@ -1,7 +1,5 @@
 #include "ui/session/open_models.h"
 
-#include "core/model/pass/input_tokens.h"
-
 #include <utility>
 
 namespace headscope::ui {
@@ -73,11 +71,6 @@ bool OpenModels::readsTarget() const
     if (m_captured)
         return m_captured->sourceTokens().size() > 0;
     return m_model.model && m_model.model->config().isEncoderDecoder();
-}
-
-bool OpenModels::readsPairs() const
-{
-    return !m_captured && headscope::readsPairs(m_model);
 }
 
 int OpenModels::longestText() const

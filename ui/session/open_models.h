@@ -54,11 +54,6 @@ public:
     GridSize gridOf(AttentionKind part) const;
     Selection firstSelection() const; ///< Selection of an existing head.
     bool readsTarget() const;         ///< True for an encoder-decoder.
-    bool readsPairs() const;          ///< True for an encoder that reads two texts as a pair.
-
-    /// True for a model with a second text: the target, or the second one of a pair.
-    bool readsSecondText() const { return readsTarget() || readsPairs(); }
-
     /// Maximum number of tokens: the model's context, 0 without a model, or the length of a
     /// captured trace.
     int longestText() const;

@@ -12,7 +12,6 @@ Session::Session(BackendRegistry registry, ModelLoader::Open openModel, QObject*
     , m_models(std::move(openModel))
     , m_view(m_models)
     , m_document(m_models, m_view)
-    , m_maskedWords(m_models, m_document)
     , m_computation(m_document, m_models, m_registry)
 {
     connectModels();

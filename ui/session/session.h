@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ui/session/computation.h"
-#include "ui/session/masked_words.h"
 #include "ui/session/open_models.h"
 #include "ui/session/session_document.h"
 #include "ui/session/view_state.h"
@@ -32,10 +31,6 @@ public:
     SessionDocument& document() { return m_document; }
 
     const SessionDocument& document() const { return m_document; }
-
-    MaskedWords& maskedWords() { return m_maskedWords; }
-
-    const MaskedWords& maskedWords() const { return m_maskedWords; }
 
     Computation& computation() { return m_computation; }
 
@@ -108,7 +103,6 @@ private:
     OpenModels m_models;
     ViewState m_view;
     SessionDocument m_document;
-    MaskedWords m_maskedWords;
     Computation m_computation;
     LoadedModel m_nextModel; // Waits for the running forward pass: see followModel.
     std::unique_ptr<Training> m_training;

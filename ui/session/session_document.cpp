@@ -4,6 +4,7 @@
 #include "ui/session/changes/undo_commands.h"
 #include "ui/session/open_models.h"
 #include "ui/session/samples.h"
+#include "ui/session/second_text.h"
 
 namespace headscope::ui {
 
@@ -43,37 +44,13 @@ void SessionDocument::applyText(const QString& text)
 void SessionDocument::setTarget(const QString& target)
 {
     if (target != m_target && !m_models.isCaptured())
-        m_undo.push(new TargetCommand(*this, target, TextCommand::Kind::Typing));
-}
-
-void SessionDocument::replaceBytes(ByteRange bytes, const QString& with)
-{
-    std::string first = m_text.toStdString();
-    std::string second = m_target.toStdString();
-    const std::size_t secondBegin = first.size() + 1; // after the line break of a pair
-    const bool inSecond = bytes.begin >= secondBegin && m_tokens.text.size() > first.size();
-    if (bytes.begin > bytes.end || bytes.end > m_tokens.text.size())
-        return;
-    const auto replaced = [&](std::string& text, std::size_t from) {
-        text.replace(bytes.begin - from, bytes.end - bytes.begin, with.toStdString());
-        return QString::fromStdString(text);
-    };
-    if (inSecond)
-        replaceTarget(replaced(second, secondBegin));
-    else
-        replaceText(replaced(first, 0));
-}
-
-void SessionDocument::replaceTarget(const QString& target)
-{
-    if (target != m_target && !m_models.isCaptured())
-        m_undo.push(new TargetCommand(*this, target, TextCommand::Kind::Replacement));
+        m_undo.push(new TargetCommand(*this, target));
 }
 
 void SessionDocument::applyTarget(const QString& target)
 {
     m_target = target;
-    if (m_models.readsPairs())
+    if (readsPairs(m_models))
         tokenize();
     emit edited();
 }

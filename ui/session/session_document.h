@@ -26,14 +26,9 @@ public:
     void setText(const QString& text);
     void replaceText(const QString& text); ///< Replaces the text as an undo step of its own.
 
-    /// Target of an encoder-decoder, or the second text of a pair (OpenModels::readsSecondText).
-    const QString& target() const { return m_target; }
+    const QString& target() const { return m_target; } ///< Target of an encoder-decoder.
 
     void setTarget(const QString& target); ///< Sets the target as typing, like setText().
-
-    /// Replaces bytes of tokens().text, in the text or in the second text of a pair, as an undo
-    /// step of its own.
-    void replaceBytes(ByteRange bytes, const QString& with);
 
     const Changes& changes() const { return m_changes; }
 
@@ -50,8 +45,7 @@ public:
 
     QUndoStack& undoStack() { return m_undo; }
 
-    /// Tokens of text(), or of both texts of a pair, available at once; those of a long text arrive
-    /// with its trace.
+    /// Tokens of text(), available at once; those of a long text arrive with its trace.
     const TokenSequence& tokens() const { return m_tokens; }
 
     bool isTokenizedInWorker() const { return m_isTokenizedInWorker; } ///< True for a long text.
@@ -73,7 +67,6 @@ private:
 
     void takeTokens(const TokenSequence& tokens) { m_tokens = tokens; }
 
-    void replaceTarget(const QString& target);
     void applyText(const QString& text);
     void applyTarget(const QString& target);
     void applyChanges(const Changes& changes);

@@ -1,7 +1,6 @@
 #include "core/analysis/lens/next_token.h"
 
 #include "core/base/error.h"
-#include "core/text/text_pair.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,16 +49,6 @@ bool areUsable(std::span<const float> logits)
     });
     return !broken && std::any_of(logits.begin(), logits.end(),
                                   [](float logit) { return std::isfinite(logit); });
-}
-
-std::optional<double> followsProbability(const Trace& trace)
-{
-    const std::shared_ptr<const Tensor> logits = trace.find({Site::NextSentence, 0});
-    if (!logits || logits->empty() || segmentsOf(trace.tokens()).empty())
-        return std::nullopt;
-    const std::span<const float> row = rowOf(*logits, 0); // 0: follows, 1: does not
-    return areUsable(row) ? std::optional(std::exp(static_cast<double>(row[0]) - logSumExp(row)))
-                          : std::nullopt;
 }
 
 std::vector<double> logProbabilities(const Trace& trace)

@@ -3,7 +3,6 @@
 #include "core/generate/generator.h"
 #include "core/trace/trace.h"
 
-#include <optional>
 #include <span>
 
 namespace headscope {
@@ -17,10 +16,6 @@ std::vector<Candidate> nextTokens(const Trace& trace, std::int64_t position, int
 /// True when the softmax of these logits is defined: none is NaN or +infinity, and not all are
 /// -infinity.
 bool areUsable(std::span<const float> logits);
-
-/// Probability that the second text of a pair follows the first, by the next-sentence head (Devlin
-/// et al. 2019). Empty for one text, and when the trace has no such logits.
-std::optional<double> followsProbability(const Trace& trace);
 
 /// Log-probability ln p of the token that actually follows each position: [n - 1], empty without
 /// logits.

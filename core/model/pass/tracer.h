@@ -20,7 +20,7 @@ struct TraceRequest
     bool wants(TraceKey key) const;
     static TraceRequest everything();
     /// Request for the window: q, k, v, z, pattern, residual stream and what is added to it,
-    /// logits and those of the next-sentence head.
+    /// logits.
     static TraceRequest forViews();
 };
 

@@ -1,6 +1,7 @@
 #include "ui/pages/compare/texts_of_b.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
 
 #include <QLineEdit>
@@ -48,12 +49,12 @@ void TextsOfB::refresh()
         if (!typing && field->text() != text)
             field->setText(text);
     }
-    const bool isPair = m_session.models().readsPairs();
+    const bool isPair = readsPairs(m_session.models());
     m_targetTitle->setText(isPair ? tr("and second text") : tr("and target"));
     m_target->setAccessibleName(isPair ? tr("Second text of B") : tr("Target of B"));
     m_target->setPlaceholderText(isPair ? tr("the same second text") : tr("the same target"));
-    m_target->setVisible(m_session.models().readsSecondText());
-    m_targetTitle->setVisible(m_session.models().readsSecondText());
+    m_target->setVisible(readsSecondText(m_session.models()));
+    m_targetTitle->setVisible(readsSecondText(m_session.models()));
 }
 
 void TextsOfB::stop()
@@ -72,7 +73,7 @@ void TextsOfB::choose()
     };
     Changes changes = m_session.changes();
     changes.text = choice(*m_sentence, m_session.text());
-    changes.target = m_session.models().readsSecondText()
+    changes.target = readsSecondText(m_session.models())
                          ? choice(*m_target, m_session.document().target())
                          : std::nullopt;
     const bool sameSentence = changes.text == m_session.changes().text;

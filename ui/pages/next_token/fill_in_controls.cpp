@@ -1,8 +1,9 @@
 #include "ui/pages/next_token/fill_in_controls.h"
 
-#include "core/analysis/lens/next_token.h"
+#include "core/analysis/lens/next_sentence.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/session/masked_words.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
 
@@ -52,7 +53,7 @@ void FillInControls::setContent(const NextTokenContent& content, std::optional<i
 {
     m_content = content;
     m_row = row;
-    const MaskedWords& masked = m_session.maskedWords();
+    const MaskedWords& masked = MaskedWords::of(m_session);
     const bool isMask = masked.isMask(m_content.position);
     const QString why = masked.obstacle(m_content.position);
     m_state->setText(stateText());
@@ -78,7 +79,7 @@ const NextTokenRow* FillInControls::candidate() const
 
 QString FillInControls::stateText() const
 {
-    const MaskedWords& masked = m_session.maskedWords();
+    const MaskedWords& masked = MaskedWords::of(m_session);
     if (m_content.position < 0)
         return tr("Type a text.");
     if (!masked.isMask(m_content.position))
@@ -122,12 +123,12 @@ QString FillInControls::pairText() const
 
 bool FillInControls::toggleMask()
 {
-    return m_session.maskedWords().toggle(m_content.position);
+    return MaskedWords::of(m_session).toggle(m_content.position);
 }
 
 bool FillInControls::writeCandidate()
 {
-    return candidate() && m_session.maskedWords().write(m_content.position, candidate()->id);
+    return candidate() && MaskedWords::of(m_session).write(m_content.position, candidate()->id);
 }
 
 } // namespace headscope::ui

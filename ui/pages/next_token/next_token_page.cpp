@@ -6,6 +6,7 @@
 #include "ui/pages/next_token/sampling_controls.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page_frame.h"
+#include "ui/session/masked_words.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"
 
@@ -85,7 +86,7 @@ void NextTokenPage::connectFillIn()
 
 bool NextTokenPage::fillsIn() const
 {
-    return session().maskedWords().obstacle().isEmpty();
+    return MaskedWords::of(session()).obstacle().isEmpty();
 }
 
 /// An encoder fills in words where a decoder continues the text.
@@ -120,8 +121,8 @@ void NextTokenPage::refreshWords()
 void NextTokenPage::maskToken(int index)
 {
     session().view().selectPair(index, -1);
-    if (!session().maskedWords().toggle(index))
-        emit session().noteRaised(session().maskedWords().obstacle(index));
+    if (!MaskedWords::of(session()).toggle(index))
+        emit session().noteRaised(MaskedWords::of(session()).obstacle(index));
 }
 
 bool NextTokenPage::writeCandidate()
@@ -132,7 +133,7 @@ bool NextTokenPage::writeCandidate()
 /// A candidate for a mask token is written; any other number shows its origin.
 void NextTokenPage::openRow()
 {
-    if (!fillsIn() || !session().maskedWords().isMask(content().position))
+    if (!fillsIn() || !MaskedWords::of(session()).isMask(content().position))
         traceNumber();
     else
         writeCandidate();
@@ -191,7 +192,7 @@ QString NextTokenPage::titleText() const
 QString NextTokenPage::surpriseText() const
 {
     const NextTokenContent& c = content();
-    if (session().maskedWords().isMask(c.position))
+    if (MaskedWords::of(session()).isMask(c.position))
         return {}; // the controls name the hidden word
     if (!c.surprise && c.unread > 0)
         return c.unread == 1

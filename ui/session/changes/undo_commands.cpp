@@ -91,15 +91,11 @@ bool TextCommand::mergeWith(const QUndoCommand* other)
     return true;
 }
 
-TargetCommand::TargetCommand(SessionDocument& document, const QString& target,
-                             TextCommand::Kind kind)
-    : QUndoCommand(kind == TextCommand::Kind::Typing
-                       ? QCoreApplication::translate("TextCommand", "typing in the target")
-                       : QCoreApplication::translate("TextCommand", "replace second text"))
+TargetCommand::TargetCommand(SessionDocument& document, const QString& target)
+    : QUndoCommand(QCoreApplication::translate("TextCommand", "typing in the target"))
     , m_document(document)
     , m_before(document.target())
     , m_after(target)
-    , m_kind(kind)
     , m_step(m_before, m_after)
 {
 }
@@ -117,8 +113,7 @@ void TargetCommand::redo()
 bool TargetCommand::mergeWith(const QUndoCommand* other)
 {
     const auto* next = static_cast<const TargetCommand*>(other);
-    if (m_kind != TextCommand::Kind::Typing || next->m_kind != TextCommand::Kind::Typing ||
-        !m_step.extend(next->m_step))
+    if (!m_step.extend(next->m_step))
         return false;
     m_after = next->m_after;
     return true;

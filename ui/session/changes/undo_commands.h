@@ -63,11 +63,11 @@ private:
     TypingStep m_step;
 };
 
-/// Replaces an encoder-decoder's target, or the second text of a pair. Typing is merged into steps, see TypingStep.
+/// Replaces an encoder-decoder's target. Typing is merged into steps, see TypingStep.
 class TargetCommand : public QUndoCommand
 {
 public:
-    TargetCommand(SessionDocument& document, const QString& target, TextCommand::Kind kind);
+    TargetCommand(SessionDocument& document, const QString& target);
 
     void undo() override;
     void redo() override;
@@ -80,7 +80,6 @@ private:
     SessionDocument& m_document;
     QString m_before;
     QString m_after;
-    TextCommand::Kind m_kind;
     TypingStep m_step;
 };
 

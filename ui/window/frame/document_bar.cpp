@@ -1,6 +1,7 @@
 #include "ui/window/frame/document_bar.h"
 
 #include "ui/session/runs/training.h"
+#include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/live_label.h"
@@ -119,9 +120,9 @@ void DocumentBar::refreshModel()
     if (!captured && !m_session.model().model)
         return;
     refreshTitle();
-    const bool isPair = m_session.models().readsPairs();
-    m_target->setVisible(m_session.models().readsSecondText());
-    m_targetMark->setVisible(m_session.models().readsSecondText());
+    const bool isPair = readsPairs(m_session.models());
+    m_target->setVisible(readsSecondText(m_session.models()));
+    m_targetMark->setVisible(readsSecondText(m_session.models()));
     m_targetMark->setText(isPair ? QStringLiteral("+") : QStringLiteral("\u2192"));
     m_target->setAccessibleName(isPair ? tr("Second text") : tr("Target"));
     m_target->setPlaceholderText(isPair ? tr("Add a second text")

@@ -27,7 +27,7 @@ public:
 
     SentenceField& sentence() { return *m_sentence; }
 
-    /// Field of the target or second text; hidden unless OpenModels::readsSecondText().
+    /// Field of the target or second text; hidden unless readsSecondText().
     SentenceField& target() { return *m_target; }
 
     LiveLabel& live() { return *m_live; }

@@ -1,6 +1,9 @@
 #include "ui/window/frame/token_rows.h"
 
+#include "ui/session/masked_words.h"
+#include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/token_bytes.h"
 #include "ui/widgets/text/token_chips.h"
 #include "ui/widgets/text/token_strip.h"
 
@@ -241,7 +244,7 @@ void TokenRows::editQuery()
 
 void TokenRows::maskQuery()
 {
-    MaskedWords& masked = m_session.maskedWords();
+    MaskedWords& masked = MaskedWords::of(m_session);
     const int query = m_source->query().value_or(-1);
     if (const QString why = masked.obstacle(query); !why.isEmpty())
         emit messageWanted(why);
@@ -274,7 +277,7 @@ void TokenRows::replace(bool target, int index, const QString& text)
     const TokenSequence& tokens = target ? m_targetTokens : m_session.document().tokens();
     const ByteRange range = editableBytes(tokens, *m_session.model().tokenizer, index);
     if (!target)
-        return m_session.document().replaceBytes(range, text);
+        return replaceBytes(m_session.document(), range, text);
     std::string changed = tokens.text;
     changed.replace(range.begin, range.end - range.begin, text.toStdString());
     m_session.document().setTarget(QString::fromStdString(changed));

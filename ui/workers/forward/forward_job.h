@@ -13,12 +13,12 @@
 namespace headscope::ui {
 
 /// Input text of a forward pass. For an encoder-decoder, `text` is the source and `target` the
-/// decoder's input; for an encoder that reads pairs, it is the second text.
+/// decoder's input.
 struct RunText
 {
     std::string text;                    ///< Text to tokenize; used when `tokens` is empty.
     std::optional<TokenSequence> tokens; ///< Tokens of `text`, when already known.
-    std::string target; ///< Decoder's text, or the second text of a pair; may be empty.
+    std::string target;                  ///< Decoder's text; empty: the model's own output.
 
     friend bool operator==(const RunText&, const RunText&) = default;
 };
