@@ -22,9 +22,9 @@ WordPieceTokenizer bert()
 BpeTokenizer bytes()
 {
     BpeTrainerSettings settings;
-    settings.vocabularySize = 258;
+    settings.vocabularySize = 257;
     settings.specialTokens = {"[MASK]"};
-    BpeVocabulary vocabulary = trainBpe({"the cat sat on the mat"}, settings)->vocabulary();
+    BpeVocabulary vocabulary = trainBpeOnLines("the cat sat on the mat", settings)->vocabulary();
     vocabulary.addedTokens.front().takesSpaceBefore = true;
     return BpeTokenizer(std::move(vocabulary));
 }
@@ -49,9 +49,9 @@ private slots:
         QCOMPARE(maskToken(bert()), std::optional<TokenId>(4));
         QCOMPARE(bytes().tokenText(*maskToken(bytes())), std::string("[MASK]"));
         BpeTrainerSettings none;
-        none.vocabularySize = 257;
-        QCOMPARE(maskToken(*trainBpe({"aa"}, none)), std::nullopt);
-        QVERIFY_EXCEPTION_THROWN(maskedEdit({}, {0, 0}, *trainBpe({"aa"}, none)), Error);
+        none.vocabularySize = 256;
+        QCOMPARE(maskToken(*trainBpeOnLines("aa", none)), std::nullopt);
+        QVERIFY_EXCEPTION_THROWN(maskedEdit({}, {0, 0}, *trainBpeOnLines("aa", none)), Error);
     }
 
     void aMaskKeepsTheSpaceOfItsWord()

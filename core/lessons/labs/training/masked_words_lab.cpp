@@ -115,16 +115,18 @@ Pair pairOf(std::int64_t draw, const SentenceEncoder& encoder, const LabContext&
     pair.follows = batch.nextSentence.front() == 0;
     pair.probability = followsProbability(*encoder.trace(ids, context)).value_or(0.0);
     pair.row.note =
-        fmt::format("{}; the encoder: IsNext with probability {:.3f}",
-                    pair.follows ? "b follows a: IsNext" : "b is from another text: NotNext",
-                    pair.probability);
+        pair.follows
+            ? fmt::format("b follows a: IsNext; the encoder gives this {:.3f}", pair.probability)
+            : fmt::format("b is from another text: NotNext; the encoder gives this {:.3f}",
+                          1.0 - pair.probability);
     return pair;
 }
 
 /// What the encoder predicts at the selected tokens of one sample.
 struct Predictions
 {
-    LabTable table{{"Selected", "Input", "Top-1", "Its probability", "Of the target"}, {}, -1};
+    LabTokens::Row best{"Top-1", {}, {}};
+    LabTokens::Row probability{"P(target)", {}, {}};
     std::int64_t right = 0;
     double loss = 0.0; ///< Mean of -ln P(target), nats.
 };
@@ -147,22 +149,28 @@ Predictions predictionsFor(const Batch& batch, const SentenceEncoder& encoder,
     ids.push_back(*tokenizer.find(kSeparatorToken));
     const TracePtr trace = encoder.trace(ids, context);
     const auto logits = trace->find({Site::Logits, 0});
-    const auto shown = [&](TokenId id) { return displayText(tokenizer.tokenBytes(id)); };
     Predictions predictions;
+    std::int64_t selected = 0;
     for (std::size_t i = 0; i < batch.targets.size(); ++i) {
         const TokenId target = batch.targets[i];
-        if (target == kIgnoredTarget)
-            continue;
-        const auto row = static_cast<std::int64_t>(i) + 1; // after [CLS]
-        const Candidate best = nextTokens(*trace, row, 1, &tokenizer).front();
-        const double probability = probabilityOf(*logits, row, target);
-        predictions.right += best.id == target ? 1 : 0;
-        predictions.loss -= std::log(probability);
-        predictions.table.rows.push_back({shown(target), shown(batch.inputs[i]), best.text,
-                                          fmt::format("{:.3f}", best.probability),
-                                          fmt::format("{:.3f}", probability)});
+        LabTokens::Token best{"\u00B7"};
+        LabTokens::Token probability{"\u00B7"};
+        if (target != kIgnoredTarget) {
+            const auto row = static_cast<std::int64_t>(i) + 1; // after [CLS]
+            const Candidate candidate = nextTokens(*trace, row, 1, &tokenizer).front();
+            const double right = probabilityOf(*logits, row, target);
+            best = {candidate.text, candidate.id, 0, 0, true};
+            probability = {fmt::format("{:.3f}", right), -1, 0, 0, true};
+            predictions.right += candidate.id == target ? 1 : 0;
+            predictions.loss -= std::log(right);
+            ++selected;
+        }
+        predictions.best.tokens.push_back(std::move(best));
+        predictions.probability.tokens.push_back(std::move(probability));
     }
-    predictions.loss /= static_cast<double>(predictions.table.rows.size());
+    predictions.loss /= static_cast<double>(selected);
+    predictions.best.note = fmt::format("{} of {} right", predictions.right, selected);
+    predictions.probability.note = fmt::format("loss {:.3f} nats", predictions.loss);
     return predictions;
 }
 
@@ -206,18 +214,20 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     rows.rows[0].note = fmt::format("{} of {} selected", here.chosen(), ids.size());
     rows.rows[1].note = "no loss elsewhere";
     const Predictions predictions = predictionsFor(batch, encoder, context);
+    rows.rows.push_back(predictions.best);
+    rows.rows.push_back(predictions.probability);
     const Pair pair = pairOf(draw, encoder, context);
     const TargetAccuracy& held = encoder.heldOut;
     const double chosen = static_cast<double>(counts.chosen()) / static_cast<double>(counts.tokens);
     LabResult result;
     result.panels = {
-        {"Predict the masked tokens", "Marked: selected in this sample", std::move(rows)},
+        {"Predict the masked tokens",
+         "Marked: selected in this sample; predictions by the built-in sentences model",
+         std::move(rows)},
         {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
          fractionsOf(counts)},
         {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
-         LabTokens{{pair.row}}},
-        {"What the encoder predicts", "The built-in sentences model, at the selected tokens",
-         predictions.table}};
+         LabTokens{{pair.row}}}};
     result.numbers = {
         {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
         {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
