@@ -171,21 +171,28 @@ int compared(double a, double b, std::size_t count)
     return a > b ? 1 : -1;
 }
 
-/// Effect of the pretrained weights, with the fewest labelled stories.
-std::string startText(double tuned, double random, std::size_t held)
+/// Effect of the pretrained weights, for the number of labels with which it is largest.
+std::string startText(const Measured& measured, std::size_t held)
 {
+    std::size_t at = 0;
+    for (std::size_t i = 1; i < kLabelled.size(); ++i)
+        if (std::abs(measured.tuned[i] - measured.random[i]) >
+            std::abs(measured.tuned[at] - measured.random[at]))
+            at = i;
+    const double tuned = measured.tuned[at];
+    const double random = measured.random[at];
     const int order = compared(tuned, random, held);
     if (order > 0)
-        return fmt::format("With {} labelled stories the pretrained encoder is better: {} right, "
-                           "from random weights {}.",
-                           kLabelled.front(), percent(tuned), percent(random));
+        return fmt::format("Pretraining helps most with {} labelled stories: {} right, from random "
+                           "weights {}.",
+                           kLabelled[at], percent(tuned), percent(random));
     if (order < 0)
-        return fmt::format("With {} labelled stories pretraining does not help: {} right, from "
+        return fmt::format("Pretraining does not help: with {} labelled stories {} right, from "
                            "random weights {}.",
-                           kLabelled.front(), percent(tuned), percent(random));
-    return fmt::format("With {} labelled stories pretraining makes no clear difference: {} right, "
+                           kLabelled[at], percent(tuned), percent(random));
+    return fmt::format("Pretraining makes no clear difference: with {} labelled stories {} right, "
                        "from random weights {}.",
-                       kLabelled.front(), percent(tuned), percent(random));
+                       kLabelled[at], percent(tuned), percent(random));
 }
 
 std::string promptText(double shots, double tuned, std::size_t held)
@@ -208,7 +215,7 @@ std::string promptText(double shots, double tuned, std::size_t held)
 std::string conclusionOf(const Measured& measured, std::size_t held)
 {
     const double best = *std::ranges::max_element(measured.shots);
-    return message(startText(measured.tuned.front(), measured.random.front(), held)) + " " +
+    return message(startText(measured, held)) + " " +
            message(promptText(best, measured.tuned.back(), held));
 }
 
