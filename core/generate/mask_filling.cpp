@@ -4,6 +4,8 @@
 #include "core/text/mask_token.h"
 #include "core/text/text_pair.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace headscope {
@@ -44,7 +46,7 @@ FilledText fillMasks(const LoadedModel& model, AttentionBackend& backend, const 
     filled.remaining = std::ranges::count(filled.ids, mask);
     if (filled.remaining == 0)
         throw Error("the text has no masked word", kWhere,
-                    "Write " + model.tokenizer->tokenText(mask) + " in place of a word");
+                    fmt::format("Write {} in place of a word", model.tokenizer->tokenText(mask)));
     Random random(settings.seed);
     for (std::int64_t made = 0; made < settings.maxTokens && filled.remaining > 0; ++made) {
         const auto position = std::ranges::find(filled.ids, mask) - filled.ids.begin();

@@ -29,7 +29,7 @@ MaskedWords::MaskedWords(Session& session)
 
 MaskedWords& MaskedWords::of(Session& session)
 {
-    auto* known = session.findChild<MaskedWords*>(Qt::FindDirectChildrenOnly);
+    auto* known = session.findChild<MaskedWords*>(QString(), Qt::FindDirectChildrenOnly);
     return known ? *known : *new MaskedWords(session);
 }
 
