@@ -5869,6 +5869,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 = %2: %3. Operands by magnitude; bars are terms of the sum.</source>
         <translation>%1 = %2：%3。运算数按大小排列；条形为和中的各项。</translation>
     </message>
+    <message>
+        <source>%1: logit %2, softmax %3</source>
+        <translation>%1：logit %2，softmax %3</translation>
+    </message>
+    <message>
+        <source>The most likely tokens at this position: logits, and probabilities on the fixed scale 0 to 1. Entropy %1 of %2 bits.</source>
+        <translation>此位置最可能的词元：logit，以及固定刻度 0 到 1 上的概率。熵为 %1 比特，最大 %2 比特。</translation>
+    </message>
+    <message>
+        <source>&amp;Mask or unmask the token</source>
+        <translation>遮住或恢复词元(&amp;M)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -7141,6 +7153,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 – Headscope</source>
         <translation>%1 – Headscope</translation>
     </message>
+    <message>
+        <source>Second text</source>
+        <translation>第二段文本</translation>
+    </message>
+    <message>
+        <source>Add a second text</source>
+        <translation>添加第二段文本</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::DraftFiles</name>
@@ -7619,6 +7639,73 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FillInControls</name>
+    <message>
+        <source>Next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>Masked word</source>
+        <translation>被遮住的词</translation>
+    </message>
+    <message>
+        <source>Unmask the token</source>
+        <translation>恢复词元</translation>
+    </message>
+    <message>
+        <source>Mask the token</source>
+        <translation>遮住词元</translation>
+    </message>
+    <message>
+        <source>Key M, or a click on the token below</source>
+        <translation>按 M 键，或点击下方的词元</translation>
+    </message>
+    <message>
+        <source>Write “%1”</source>
+        <translation>写入“%1”</translation>
+    </message>
+    <message>
+        <source>Write the candidate</source>
+        <translation>写入候选词</translation>
+    </message>
+    <message>
+        <source>Key W, or a double click on a candidate</source>
+        <translation>按 W 键，或双击候选词</translation>
+    </message>
+    <message>
+        <source>Type a text.</source>
+        <translation>请输入文本。</translation>
+    </message>
+    <message>
+        <source>The model sees “%1”. Mask it to let the model predict it from the words on both sides.</source>
+        <translation>模型能看到“%1”。遮住它，让模型根据两侧的词预测它。</translation>
+    </message>
+    <message>
+        <source>The model predicts this word from the words on both sides.</source>
+        <translation>模型根据两侧的词预测这个词。</translation>
+    </message>
+    <message>
+        <source>The mask hides “%1”.</source>
+        <translation>掩码遮住了“%1”。</translation>
+    </message>
+    <message>
+        <source>The mask hides “%1”: probability %2, rank %3 of %4.</source>
+        <translation>掩码遮住了“%1”：概率 %2，在 %4 个中排第 %3。</translation>
+    </message>
+    <message>
+        <source>Type a second text at the top, after the plus sign: does it follow the first?</source>
+        <translation>在顶部加号之后输入第二段文本：它是否接在第一段之后？</translation>
+    </message>
+    <message>
+        <source>The second text follows the first, with probability %1.</source>
+        <translation>第二段文本接在第一段之后，概率为 %1。</translation>
+    </message>
+    <message>
+        <source>The second text does not follow the first, with probability %1.</source>
+        <translation>第二段文本不接在第一段之后，概率为 %1。</translation>
     </message>
 </context>
 <context>
@@ -8676,6 +8763,10 @@ rank %2 of %3</source>
     <message>
         <source>sum of %1 weights</source>
         <translation>%1 个权重之和</translation>
+    </message>
+    <message>
+        <source>at “%1”</source>
+        <translation>在“%1”处</translation>
     </message>
 </context>
 <context>
@@ -9980,6 +10071,33 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::MaskedWords</name>
+    <message>
+        <source>Open an encoder to predict masked words.</source>
+        <translation>请打开编码器以预测被遮住的词。</translation>
+    </message>
+    <message>
+        <source>A decoder predicts the next token. Open an encoder to predict masked words.</source>
+        <translation>解码器预测下一个词元。请打开编码器以预测被遮住的词。</translation>
+    </message>
+    <message>
+        <source>This encoder has no head that predicts tokens.</source>
+        <translation>此编码器没有预测词元的输出头。</translation>
+    </message>
+    <message>
+        <source>This encoder’s vocabulary has no mask token.</source>
+        <translation>此编码器的词表没有掩码词元。</translation>
+    </message>
+    <message>
+        <source>Token %1 was added by the model and is not part of the text.</source>
+        <translation>词元 %1 由模型添加，不是文本的一部分。</translation>
+    </message>
+    <message>
+        <source>This mask was typed and hides no word. Write one of the candidates.</source>
+        <translation>此掩码是直接输入的，没有遮住任何词。请写入一个候选词。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::Measurement</name>
     <message>
         <source>Training needs %1 GB, but only %2 GB are free.</source>
@@ -10272,12 +10390,20 @@ rank %2 of %3</source>
         <translation>最可能的下一词元</translation>
     </message>
     <message>
-        <source>after “%1”, A above B</source>
-        <translation>“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
         <source>after “%1”</source>
         <translation>“%1”之后</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>at “%1”</source>
+        <translation>在“%1”处</translation>
+    </message>
+    <message>
+        <source>%1, A above B</source>
+        <translation>%1，A 在 B 上方</translation>
     </message>
 </context>
 <context>
@@ -10355,10 +10481,6 @@ rank %2 of %3</source>
         <translation>此捕获的追踪没有 logit。打开模型即可查看。</translation>
     </message>
     <message>
-        <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
-        <translation>查看模型的下一词元分布。可改变温度、top-k 和 top-p，采样一个词元，并回到之前的任意一个。</translation>
-    </message>
-    <message>
         <source>What does the model predict next?</source>
         <translation>模型预测的下一个词元是什么？</translation>
     </message>
@@ -10369,6 +10491,30 @@ rank %2 of %3</source>
     <message>
         <source>%1 more tokens are beyond the model’s context, not computed</source>
         <translation>还有 %1 个词元超出模型的上下文，未计算</translation>
+    </message>
+    <message>
+        <source>Tokens to mask</source>
+        <translation>可遮住的词元</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Click a token to mask it, and again to put the word back; Return does the same.</source>
+        <translation>点击词元可遮住它，再次点击则恢复原词；回车键作用相同。</translation>
+    </message>
+    <message>
+        <source>%1 candidates; the bars have the fixed scale 0 to 1.</source>
+        <translation>%1 个候选；条形使用固定刻度 0 到 1。</translation>
+    </message>
+    <message>
+        <source>M masks or unmasks · W writes the candidate · Up, Down: candidates</source>
+        <translation>M 遮住或恢复 · W 写入候选词 · 上下键选择候选词</translation>
+    </message>
+    <message>
+        <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one. With an encoder, mask a token and write one of the predicted words.</source>
+        <translation>查看模型的下一个词元分布。改变温度、top-k 和 top-p，采样一个词元，并可回到之前的任何一个。对于编码器，可遮住一个词元并写入预测的词。</translation>
     </message>
 </context>
 <context>
@@ -12181,6 +12327,18 @@ rank %2 of %3</source>
     <message>
         <source>sentence of B</source>
         <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>and second text</source>
+        <translation>和第二段文本</translation>
+    </message>
+    <message>
+        <source>Second text of B</source>
+        <translation>B 的第二段文本</translation>
+    </message>
+    <message>
+        <source>the same second text</source>
+        <translation>相同的第二段文本</translation>
     </message>
 </context>
 <context>

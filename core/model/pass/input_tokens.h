@@ -10,8 +10,12 @@ namespace headscope {
 /// section 3.2), and whose tokenizer separates them.
 bool readsPairs(const LoadedModel& model);
 
-/// Tokens of `text`, or of both texts as a pair where the model reads pairs and the second is not
-/// empty.
+/// Two texts as a pair (encodePair). A byte-level vocabulary reads the first word of the second text
+/// as after a space, as in running text. Throws Error for a tokenizer that separates no texts.
+TokenSequence pairTokens(const Tokenizer& tokenizer, std::string_view text,
+                         std::string_view second);
+
+/// Tokens of `text`, or of the pair where the model reads pairs and the second is not empty.
 TokenSequence inputTokens(const LoadedModel& model, std::string_view text, std::string_view second);
 
 } // namespace headscope

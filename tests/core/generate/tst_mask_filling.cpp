@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/model/pass/input_tokens.h"
 #include "core/text/tokenizers/wordpiece_tokenizer.h"
+#include "core/text/training/bpe_trainer.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -113,6 +114,33 @@ private slots:
         QVERIFY(!readsPairs(encoder(false)));
         QCOMPARE(inputTokens(encoder(false), "the cat", "dog ran").size(), std::size_t{4});
         QCOMPARE(inputTokens(model, "the cat", "").size(), std::size_t{4});
+    }
+
+    /// A word after the separator is the same token as in running text, and keeps its own bytes.
+    void aByteLevelPairContinuesTheText()
+    {
+        BpeTrainerSettings settings;
+        settings.vocabularySize = 260 + 12;
+        settings.specialTokens = {"[PAD]", "[CLS]", "[SEP]", "[MASK]"};
+        BpeVocabulary vocabulary =
+            trainBpeOnLines("the cat ran\nthe cat ran\na cat ran", settings)->vocabulary();
+        vocabulary.textPrefix = {1};
+        vocabulary.textSuffix = {2};
+        const BpeTokenizer tokenizer{std::move(vocabulary)};
+        const TokenSequence pair = pairTokens(tokenizer, "the", "cat ran");
+        QCOMPARE(pair.text, std::string("the\ncat ran"));
+        std::vector<TokenId> ids{1};
+        for (const char* part : {"the", " cat ran"}) {
+            for (const TokenId id : tokenizer.encode(part, false).ids())
+                ids.push_back(id);
+            ids.push_back(2);
+        }
+        QCOMPARE(pair.ids(), ids);
+        std::string bytes;
+        for (const Token& token : pair.tokens)
+            bytes += pair.text.substr(token.bytes.begin, token.bytes.end - token.bytes.begin);
+        QCOMPARE(bytes, std::string("thecat ran"));
+        QCOMPARE(pairTokens(tokenizer, "the", " cat ran").ids(), ids);
     }
 
     void itStopsAfterMaxTokens()

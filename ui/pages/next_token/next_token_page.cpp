@@ -21,6 +21,7 @@ namespace {
 
 // A tall page lists more candidates.
 constexpr int kLeastRows = 12;
+constexpr int kLeastCandidates = 8; ///< Of a masked word, above the tokens to mask.
 constexpr int kMostRows = 40;
 constexpr double kTableRow = 34.0;     ///< Logical pixels, with the row of A and B.
 constexpr double kAroundTable = 330.0; ///< Height of everything else on the page.
@@ -104,6 +105,7 @@ void NextTokenPage::refreshKind()
                              : tr("Click a generated token to return to the text before it; "
                                   "Backspace removes the last one."));
     refreshWords();
+    fitRows();
 }
 
 void NextTokenPage::refreshWords()
@@ -317,8 +319,14 @@ void NextTokenPage::keyPressEvent(QKeyEvent* event)
 void NextTokenPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
-    const double rows = (height() / Theme::of(*this).scale() - kAroundTable) / kTableRow;
-    m_generator.setRows(std::clamp(static_cast<int>(rows), kLeastRows, kMostRows));
+    fitRows();
+}
+
+void NextTokenPage::fitRows()
+{
+    const double room = height() / Theme::of(*this).scale() - kAroundTable;
+    const int rows = static_cast<int>(room / kTableRow);
+    m_generator.setRows(std::clamp(rows, fillsIn() ? kLeastCandidates : kLeastRows, kMostRows));
 }
 
 void NextTokenPage::hideEvent(QHideEvent* event)

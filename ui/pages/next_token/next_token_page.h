@@ -74,6 +74,7 @@ private:
     QLayout* makeMain();
     QLayout* makeFigureRow();
     void connectFillIn();
+    void fitRows();
     void refreshKind();
     void refreshWords();
     void refreshContent();
