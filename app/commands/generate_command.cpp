@@ -5,6 +5,7 @@
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/generate/beam_search.h"
+#include "core/generate/mask_filling.h"
 #include "core/text/display_text.h"
 
 #include <fmt/format.h>
@@ -186,6 +187,33 @@ void sampleText(const GenerateOptions& options, const LoadedModel& model, Attent
                    {"steps", steps}});
 }
 
+/// An encoder continues nothing: it fills in the masked words of the prompt.
+void fillText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
+{
+    TokenSequence prompt = model.tokenizer->encode(options.prompt);
+    if (!options.ids.empty()) {
+        prompt = {};
+        for (const TokenId id : promptOf(options, model)) {
+            const bool isKnown = static_cast<std::size_t>(id) < model.tokenizer->vocabularySize();
+            prompt.tokens.push_back({id, {0, 0}, isKnown && model.tokenizer->isSpecial(id)});
+        }
+    }
+    const FilledText filled = fillMasks(model, backend, prompt, options.settings);
+    const std::string text = knownText(*model.tokenizer, filled.ids);
+    if (!options.json)
+        return print(text + "\n");
+    Json steps = Json::array();
+    for (const FilledMask& mask : filled.masks) {
+        steps.push_back(describe(mask.step, *model.tokenizer));
+        steps.back()["position"] = mask.position;
+    }
+    printJsonLine({{"ids", filled.ids},
+                   {"text", text},
+                   {"prompt_tokens", prompt.size()},
+                   {"end", filled.remaining == 0 ? "filled" : toString(GenerationEnd::MaxTokens)},
+                   {"steps", steps}});
+}
+
 BeamSearch searchWithBar(const DecodingStart& start, const BeamSettings& settings)
 {
     ProgressBar bar("beams");
@@ -231,6 +259,8 @@ void generateText(const GenerateOptions& options, CommandContext& context)
     const auto backend = context.registry().create(options.device);
     if (options.searches)
         searchText(options, model, *backend);
+    else if (!model.model->config().hasDecoder())
+        fillText(options, model, *backend);
     else
         sampleText(options, model, *backend);
 }
@@ -280,11 +310,12 @@ std::vector<CLI::Option*> addSamplingOptions(CLI::App& command, GenerationSettin
 void addGenerateCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<GenerateOptions>();
-    CLI::App* command = app.add_subcommand("generate", "Continue a text token by token");
+    CLI::App* command = app.add_subcommand("generate", "Continue a text token by token; an encoder fills in "
+                                                         "the masked words: The [MASK] sat");
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
-    input->add_option("--prompt", options->prompt, "The text to continue, or to answer");
+    input->add_option("--prompt", options->prompt, "The text to continue, to answer, or to fill in");
     addIdsOption(*input, "--ids", options->ids, "Token ids instead of a text: 1,2,3");
     addChatOption(*input, options->chat);
     input->require_option(1);

@@ -8,8 +8,8 @@
 #include "core/generate/generator.h"
 #include "core/io/trace_file.h"
 #include "core/model/config/mask_choice.h"
+#include "core/model/pass/input_tokens.h"
 #include "core/model/positions/position_encodings.h"
-#include "core/text/text_pair.h"
 
 #include <fmt/format.h>
 
@@ -92,7 +92,7 @@ TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
     if (model.model->config().tokenTypes < 2)
         throw Error("a second text for a model without segment embeddings", "--text-pair",
                     "Leave it out, or give a model with segment embeddings (BERT) with --model");
-    return encodePair(*model.tokenizer, options.text, *options.textPair);
+    return pairTokens(*model.tokenizer, options.text, *options.textPair);
 }
 
 Interventions interventionsOf(const TraceOptions& options, std::int64_t tokens)

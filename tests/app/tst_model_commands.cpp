@@ -128,6 +128,28 @@ private slots:
         HS_REFUSED(trace({"--text", "x"}), 1, "cannot write the file");
     }
 
+    void anEncoderFillsInMaskedWords()
+    {
+        const QStringList ask{"generate",      "--model", "builtin:sentences",
+                              "--prompt",      "Ben looked under the chair and [MASK] [MASK].",
+                              "--temperature", "0",       "--json"};
+        const Outcome filled = runHeadscope(ask);
+        HS_DONE(filled);
+        const nlohmann::json result = filled.json();
+        QCOMPARE(result["end"].get<std::string>(), std::string("filled"));
+        QCOMPARE(result["text"].get<std::string>(),
+                 std::string("Ben looked under the chair and found it."));
+        QCOMPARE(result["steps"].size(), std::size_t{2});
+        for (const nlohmann::json& step : result["steps"]) {
+            QCOMPARE(result["ids"][step["position"].get<std::size_t>()], step["id"]);
+            QCOMPARE(step["candidates"][0]["id"], step["id"]);
+        }
+        const Outcome none =
+            runHeadscope({"generate", "--model", "builtin:sentences", "--prompt", "Ben"});
+        QCOMPARE(none.status, 1);
+        QVERIFY2(none.err.contains("Write [MASK] in place of a word"), qPrintable(none.err));
+    }
+
     void generationIsRepeatable()
     {
         const QStringList arguments{"--prompt", "the cat", "--max-tokens", "8",

@@ -65,7 +65,7 @@ SecondRun Computation::secondRun() const
         second.text.text = changes.text->toStdString();
     if (changes.target)
         second.text.target = changes.target->toStdString();
-    if (changes.text || !changes.model.isEmpty())
+    if (changes.text || changes.target || !changes.model.isEmpty())
         second.text.tokens.reset(); // the worker tokenizes it
     second.interventions = [changes](const SecondRunContext& context) {
         return interventionsOf(changes, context);

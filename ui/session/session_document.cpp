@@ -1,8 +1,10 @@
 #include "ui/session/session_document.h"
 
+#include "core/model/pass/input_tokens.h"
 #include "ui/session/changes/undo_commands.h"
 #include "ui/session/open_models.h"
 #include "ui/session/samples.h"
+#include "ui/session/second_text.h"
 
 namespace headscope::ui {
 
@@ -48,6 +50,8 @@ void SessionDocument::setTarget(const QString& target)
 void SessionDocument::applyTarget(const QString& target)
 {
     m_target = target;
+    if (readsPairs(m_models))
+        tokenize();
     emit edited();
 }
 
@@ -138,11 +142,11 @@ void SessionDocument::applyChanges(const Changes& changes)
 
 void SessionDocument::tokenize()
 {
-    m_isTokenizedInWorker = m_text.size() > kTokenizeAtOnce;
+    m_isTokenizedInWorker = m_text.size() + m_target.size() > kTokenizeAtOnce;
     if (!m_models.model().model || m_isTokenizedInWorker)
         m_tokens = {};
     else
-        m_tokens = m_models.model().tokenizer->encode(m_text.toStdString());
+        m_tokens = inputTokens(m_models.model(), m_text.toStdString(), m_target.toStdString());
 }
 
 RunText SessionDocument::runText() const

@@ -5,6 +5,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/generate/generator.h"
+#include "core/text/mask_token.h"
 
 #include <algorithm>
 
@@ -105,7 +106,7 @@ private:
             if (!isSpecial(ids[i]) && m_random.uniform() < kRewritten)
                 chosen.push_back(i);
         std::vector<TokenId> hidden = ids;
-        const auto mask = m_model.tokenizer ? m_model.tokenizer->find("[MASK]") : std::nullopt;
+        const auto mask = m_model.tokenizer ? maskToken(*m_model.tokenizer) : std::nullopt;
         for (const std::size_t place : chosen)
             hidden[place] = mask.value_or(hidden[place]);
         KvCache cache(m_model.model->config());

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/display_text.h"
+#include "core/text/mask_token.h"
 
 #include <fmt/format.h>
 
@@ -60,11 +61,11 @@ std::int64_t tellingPosition(const LoadedModel& model, const TokenSequence& toke
     if (!model.model || !model.tokenizer ||
         model.model->config().architecture != Architecture::Encoder)
         return last;
-    for (std::size_t index = 0; index < tokens.size(); ++index) {
-        const std::string& text = model.tokenizer->tokenText(tokens.tokens[index].id);
-        if (text == "[MASK]" || text == "<mask>")
-            return static_cast<std::int64_t>(index);
-    }
+    const std::optional<TokenId> mask = maskToken(*model.tokenizer);
+    const auto masked = std::ranges::find_if(
+        tokens.tokens, [&](const Token& token) { return mask && token.id == *mask; });
+    if (masked != tokens.tokens.end())
+        return masked - tokens.tokens.begin();
     for (std::int64_t index = last; index >= 0; --index)
         if (!tokens.tokens[static_cast<std::size_t>(index)].special)
             return index;

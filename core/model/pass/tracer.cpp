@@ -143,7 +143,7 @@ TraceRequest TraceRequest::forViews()
     return {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_rot_q", "*attn.hook_rot_k", "*attn.hook_v",
              "*attn.hook_z", "*attn.hook_pattern", "*hook_embed", "*hook_pos_embed",
              "*.hook_resid_*", "*.hook_*_out", "*mlp.hook_router_probs", "*mlp.hook_expert_weights",
-             "logits"}};
+             "logits", "next_sentence_logits"}};
 }
 
 Tracer::Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend)

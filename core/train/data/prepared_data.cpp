@@ -164,9 +164,18 @@ private:
                                     trained->vocabularySize()));
         BpeVocabulary vocabulary = trained->vocabulary();
         vocabulary.textPrefix = {isMasked ? *trained->find(kClassToken) : 0};
-        if (isMasked)
+        if (isMasked) {
             vocabulary.textSuffix = {*trained->find(kSeparatorToken)};
+            takeSpaceBeforeMask(vocabulary);
+        }
         setTokenizer(std::make_shared<const BpeTokenizer>(std::move(vocabulary)));
+    }
+
+    /// A token of a word includes the space before it, so a typed " [MASK]" does too.
+    static void takeSpaceBeforeMask(BpeVocabulary& vocabulary)
+    {
+        for (AddedToken& token : vocabulary.addedTokens)
+            token.takesSpaceBefore = token.content == kMaskToken;
     }
 
     void setTokenizer(std::shared_ptr<const BpeTokenizer> tokenizer)

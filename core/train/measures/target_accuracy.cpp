@@ -21,6 +21,23 @@ std::span<const Value> shownRow(const std::vector<Value>& values,
     return std::span(values).subspan(first, count);
 }
 
+/// Keeps the label that the next-sentence head prefers: 0 follows, 1 does not.
+class PairObserver final : public ActivationObserver
+{
+public:
+    bool wants(TraceKey key) const override { return key == TraceKey{Site::NextSentence, 0}; }
+
+    void record(TraceKey, TensorView logits, std::int64_t) override
+    {
+        m_label = logits(0, 1) > logits(0, 0) ? 1 : 0;
+    }
+
+    std::int32_t label() const { return m_label; }
+
+private:
+    std::int32_t m_label = kIgnoredTarget;
+};
+
 class Measurement
 {
 public:
@@ -31,9 +48,50 @@ public:
     void addRow(const Batch& batch, std::int64_t row)
     {
         const auto targets = shownRow(batch.targets, batch.keyMask, batch.length, row);
+        const std::int32_t label = labelOf(batch, row);
+        if (keptTargets(targets) == 0 && label == kIgnoredTarget)
+            return;
+        PairObserver pair;
+        const Tensor logits = logitsOf(batch, row, label == kIgnoredTarget ? nullptr : &pair);
+        if (label != kIgnoredTarget) {
+            ++m_pairs;
+            m_rightPairs += pair.label() == label ? 1 : 0;
+        }
+        addTargets(logits, targets);
+    }
+
+    TargetAccuracy result() const
+    {
+        TargetAccuracy accuracy;
+        accuracy.pairs = m_pairs;
+        accuracy.pairsRight = fraction(m_rightPairs, m_pairs);
+        accuracy.targets = m_targets;
+        if (m_targets == 0)
+            return accuracy;
+        accuracy.loss = m_loss / static_cast<double>(m_targets);
+        accuracy.tokens = 1.0 - fraction(m_wrong, m_targets);
+        accuracy.rows = fraction(m_rightRows, m_rows);
+        return accuracy;
+    }
+
+private:
+    static double fraction(std::int64_t part, std::int64_t whole)
+    {
+        return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+    }
+
+    /// Label of a pair that the model can judge, otherwise kIgnoredTarget.
+    std::int32_t labelOf(const Batch& batch, std::int64_t row) const
+    {
+        return m_model.config().nextSentence && !batch.nextSentence.empty()
+                   ? batch.nextSentence[static_cast<std::size_t>(row)]
+                   : kIgnoredTarget;
+    }
+
+    void addTargets(const Tensor& logits, std::span<const TokenId> targets)
+    {
         if (keptTargets(targets) == 0)
             return;
-        const Tensor logits = logitsOf(batch, row);
         m_loss += crossEntropy(logits.view(), targets, {});
         std::int64_t wrong = 0;
         for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -47,23 +105,14 @@ public:
         m_rightRows += wrong == 0 ? 1 : 0;
     }
 
-    TargetAccuracy result() const
-    {
-        if (m_targets == 0)
-            return {};
-        const auto targets = static_cast<double>(m_targets);
-        return {m_targets, m_loss / targets, 1.0 - static_cast<double>(m_wrong) / targets,
-                static_cast<double>(m_rightRows) / static_cast<double>(m_rows)};
-    }
-
-private:
-    Tensor logitsOf(const Batch& batch, std::int64_t row)
+    Tensor logitsOf(const Batch& batch, std::int64_t row, ActivationObserver* observer)
     {
         KvCache cache(m_model.config());
         if (m_model.config().isEncoderDecoder())
             m_model.encode(shownRow(batch.sources, batch.sourceKeyMask, batch.sourceLength, row),
                            m_backend, cache);
         ForwardOptions options;
+        options.observer = observer;
         if (!batch.segments.empty())
             options.segments = shownRow(batch.segments, batch.keyMask, batch.length, row);
         return m_model.forward(shownRow(batch.inputs, batch.keyMask, batch.length, row), m_backend,
@@ -77,6 +126,8 @@ private:
     std::int64_t m_wrong = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_rightRows = 0;
+    std::int64_t m_pairs = 0;
+    std::int64_t m_rightPairs = 0;
 };
 
 } // namespace

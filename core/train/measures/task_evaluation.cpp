@@ -170,6 +170,8 @@ TaskEvaluation evaluateTargets(const Model& model, const TrainingConfig& config,
     result.numbers.push_back({"validation_loss", accuracy.loss});
     result.numbers.push_back({"token_accuracy", accuracy.tokens});
     if (config.objective == Objective::Masked) {
+        if (accuracy.pairs > 0)
+            result.numbers.push_back({"next_sentence_accuracy", accuracy.pairsRight});
         result.heads = neighbourHeads(model, data, backend);
         return result;
     }

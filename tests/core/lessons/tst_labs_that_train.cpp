@@ -10,6 +10,8 @@ using namespace headscope::test;
 
 namespace {
 
+const LabSet kShortTuning{{"steps", "60"}, {"runs", "1"}, {"held_out", "200"}};
+
 } // namespace
 
 class TstLabsThatTrain : public QObject
@@ -83,6 +85,63 @@ private slots:
         QVERIFY(valueOf(result, "loss_without") < 0.5 * valueOf(result, "loss_with"));
         QVERIFY(valueOf(result, "past_without") > 1.5 * valueOf(result, "past_with"));
         QVERIFY(valueOf(result, "known_without") < valueOf(result, "known_with"));
+    }
+
+    /// The numbers are of 200 held-out stories, and the sentence follows from them.
+    void x1cPretrainingAndPromptsAreCompared()
+    {
+        LabContext context = labContext();
+        double last = -1.0;
+        bool isRising = true;
+        context.progress = [&](double fraction) {
+            isRising = isRising && fraction > last && fraction <= 1.0;
+            last = fraction;
+        };
+        const LabResult result = runLab("fine-tuning", kShortTuning, context);
+        QCOMPARE(flawOf(catalogueLab("fine-tuning"), result), std::string());
+        QVERIFY(isRising);
+        QCOMPARE(last, 1.0);
+        QCOMPARE(valueOf(result, "held_out"), 200.0);
+        for (const char* name : {"tuned_8", "random_8", "tuned_64", "random_64", "shots_0"})
+            QVERIFY(std::abs(valueOf(result, name) * 2.0 - std::round(valueOf(result, name) * 2.0)) <
+                    1e-9); // of 200
+        QVERIFY(valueOf(result, "tuned_64") > 70.0); // chance is 50
+        double best = 0.0;
+        for (const char* shots : {"shots_0", "shots_2", "shots_4", "shots_8"})
+            best = std::max(best, valueOf(result, shots));
+        QCOMPARE(valueOf(result, "shots_best"), best);
+        double tuned = 0.5;
+        double random = 0.5;
+        for (const char* labelled : {"8", "16", "32", "64"}) {
+            const double one = valueOf(result, std::string("tuned_") + labelled) / 100.0;
+            const double other = valueOf(result, std::string("random_") + labelled) / 100.0;
+            if (std::abs(one - other) > std::abs(tuned - random) + 1e-9) {
+                tuned = one;
+                random = other;
+            }
+        }
+        const double doubt =
+            2.0 * std::sqrt((tuned * (1.0 - tuned) + random * (1.0 - random)) / 200.0);
+        const char* said = tuned - random > doubt   ? "Pretraining helps most"
+                           : random - tuned > doubt ? "Pretraining does not help"
+                                                    : "no clear difference";
+        QVERIFY2(result.sentence.find(said) != std::string::npos, result.sentence.c_str());
+    }
+
+    void fineTuningRepeatsToTheBitAndStops()
+    {
+        const LabSet set{{"steps", "10"}, {"runs", "1"}, {"held_out", "50"}};
+        const LabResult once = runLab("fine-tuning", set);
+        const LabResult again = runLab("fine-tuning", set);
+        QCOMPARE(once.sentence, again.sentence);
+        for (std::size_t i = 0; i < once.numbers.size(); ++i)
+            QCOMPARE(once.numbers[i].value, again.numbers[i].value);
+        std::stop_source stop;
+        LabContext context = labContext();
+        context.progress = [&stop](double) { stop.request_stop(); };
+        const Lab& lab = catalogueLab("fine-tuning");
+        QVERIFY_EXCEPTION_THROWN(lab.run(LabSettings(lab.controls), context, stop.get_token()),
+                                 Cancelled);
     }
 };
 

@@ -52,7 +52,8 @@ private slots:
 
     void everyLabCanBeDrawnAtAllItsChoices()
     {
-        for (const char* model : {"builtin:stories", "builtin:repeat", "builtin:dates"}) {
+        for (const char* model :
+             {"builtin:stories", "builtin:repeat", "builtin:dates", "builtin:sentences"}) {
             const LabContext context = openContext(model, "march 5, 1987");
             for (const Lab& lab : labsOf(LabSubject::Models)) {
                 QVERIFY2(lab.controls.size() >= 2 && lab.controls.size() <= 4, lab.name.c_str());

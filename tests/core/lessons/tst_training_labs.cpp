@@ -224,6 +224,35 @@ private slots:
         QVERIFY(sawMask);
     }
 
+    /// The predictions are those of a forward pass of the encoder over [CLS] input [SEP].
+    void r2TheEncoderPredictsTheSelectedTokens()
+    {
+        const LoadedModel model = shippedModel("builtin:sentences");
+        const Tokenizer& tokenizer = *model.tokenizer;
+        const LabResult result = runLab("masked-words", {{"draw", "3"}, {"share", "30"}});
+        const auto& rows = std::get<LabTokens>(result.panels.at(0).plot).rows;
+        std::vector<TokenId> ids{*tokenizer.find("[CLS]")};
+        for (const auto& token : rows.at(0).tokens)
+            ids.push_back(static_cast<TokenId>(token.id));
+        ids.push_back(*tokenizer.find("[SEP]"));
+        CpuAttention backend;
+        KvCache cache(model.model->config());
+        const Tensor logits = model.model->forward(ids, backend, cache);
+        double right = 0.0;
+        for (std::size_t i = 0; i < rows.at(1).tokens.size(); ++i) {
+            if (rows[1].tokens[i].id < 0)
+                continue;
+            const TensorView row = logits.view()[static_cast<std::int64_t>(i) + 1];
+            const auto best = std::max_element(row.data, row.data + row.shape[0]) - row.data;
+            QCOMPARE(rows.at(2).tokens[i].id, best);
+            right += best == rows[1].tokens[i].id ? 1.0 : 0.0;
+        }
+        QCOMPARE(valueOf(result, "right"), right);
+        QVERIFY(valueOf(result, "held_out_targets") > 500.0);
+        QVERIFY(valueOf(result, "held_out_right") > 50.0);
+        QVERIFY(valueOf(result, "held_out_pairs_right") > 75.0);
+    }
+
     void r2HalfOfThePairsFollow()
     {
         double follows = 0.0;

@@ -58,6 +58,46 @@ public:
     TokenId target = 0, other = 0;
 };
 
+/// Three pairs of texts, two of which follow each other; no token is masked.
+class Pairs final : public BatchSource
+{
+public:
+    Batch trainingBatch(std::uint64_t, std::int64_t) const override { return validationBatch(0); }
+
+    std::int64_t validationBatchCount() const override { return 1; }
+
+    Batch validationBatch(std::int64_t) const override
+    {
+        Batch batch;
+        batch.rows = 3;
+        batch.length = 4;
+        batch.inputs.assign(12, 1);
+        batch.targets.assign(12, kIgnoredTarget);
+        batch.segments = {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1};
+        batch.nextSentence = {0, 1, 0};
+        return batch;
+    }
+};
+
+/// An encoder whose next-sentence logits are its bias alone.
+Model pairModel(float follows, float doesNot)
+{
+    ModelConfig config;
+    config.architecture = Architecture::Encoder;
+    config.vocabularySize = 4;
+    config.dModel = 8;
+    config.heads = 2;
+    config.layers = 1;
+    config.dFf = 8;
+    config.maxLen = 8;
+    config.tokenTypes = 2;
+    config.nextSentence = true;
+    ParameterSet parameters(config);
+    parameters.view("next_sentence.bias")(0) = follows;
+    parameters.view("next_sentence.bias")(1) = doesNot;
+    return Model(config, std::move(parameters));
+}
+
 } // namespace
 
 class TstTargetAccuracy : public QObject
@@ -80,6 +120,19 @@ private slots:
         HS_COMPARE((std::vector<double>{got.loss}),
                    (std::vector<double>{*validationLoss(trainer, copies())}), kModelOutputs);
         QVERIFY(got.targets > 16 && got.tokens < 1.0);
+    }
+
+    void pairsAreRightWhereTheirLabelHasTheLargerLogit()
+    {
+        CpuAttention backend;
+        const TargetAccuracy follows = measureTargets(pairModel(1.0F, 0.0F), Pairs(), backend);
+        QCOMPARE(follows.pairs, 3);
+        QCOMPARE(follows.pairsRight, 2.0 / 3.0);
+        QCOMPARE(follows.targets, 0); // no token is masked, and pairs count all the same
+        QCOMPARE(measureTargets(pairModel(0.0F, 1.0F), Pairs(), backend).pairsRight, 1.0 / 3.0);
+        OneTarget sources;
+        QCOMPARE(measureTargets(Model::initialised(encoderDecoder(), 3), sources, backend).pairs,
+                 0);
     }
 
     void rowsCountWhenAllTheirTargetsAreRight()

@@ -1,6 +1,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
+#include "core/text/tokenizers/wordpiece_tokenizer.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/inspector/inspector_page.h"
@@ -9,6 +10,7 @@
 #include "ui/pages/next_token/next_token_table.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/token_strip.h"
 
 #include <QPushButton>
 #include <QSpinBox>
@@ -22,10 +24,32 @@ using namespace headscope::ui;
 
 namespace {
 
+/// An encoder with a mask token that reads pairs of texts.
+LoadedModel maskingEncoder()
+{
+    const auto tokenizer = std::make_shared<const WordPieceTokenizer>(
+        bertVocabulary({"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "dog", "sat",
+                        "ran", "on", "a", "mat", "##s"}));
+    ModelConfig config;
+    config.architecture = Architecture::Encoder;
+    config.vocabularySize = static_cast<std::int64_t>(tokenizer->vocabularySize());
+    config.dModel = 16;
+    config.heads = 2;
+    config.layers = 2;
+    config.dFf = 32;
+    config.maxLen = 24;
+    config.initStd = 0.3;
+    config.tokenTypes = 2;
+    config.nextSentence = true;
+    return {"masks", std::make_shared<const Model>(Model::initialised(config, 7)), tokenizer};
+}
+
 LoadedModel openModel(const std::string& name)
 {
     LoadedModel model = headscope::test::tinyModel();
     model.name = name;
+    if (name == "masks")
+        return maskingEncoder();
     if (name == "encoder" || name == "headless") {
         ModelConfig config = model.model->config();
         config.languageHead = name == "encoder";
@@ -79,6 +103,10 @@ private slots:
     void bStandsBesideA();
     void anEncoderPredictsThePlaceItself();
     void anEncoderSaysWhyNothingIsSampled();
+    void x1bAClickMasksATokenAndAnotherPutsItBack();
+    void x1bACandidateIsWrittenInPlaceOfTheMask();
+    void x1bTheSecondTextOfAPairIsReadAndJudged();
+    void wordsThatCannotBeMaskedSaySo();
     void logitsThatAreNoNumbersGiveOneSentence();
     void aModelWithoutAHeadSaysSo();
     void aCharacterOfSeveralTokensIsFinishedByIds();
@@ -356,6 +384,98 @@ void TstNextToken::anEncoderPredictsThePlaceItself()
     QVERIFY(m_view->content().surprise);
     QVERIFY(!button("Sample")->isEnabled());
     QVERIFY(!button("Sample")->toolTip().isEmpty());
+}
+
+void TstNextToken::x1bAClickMasksATokenAndAnotherPutsItBack()
+{
+    show("masks");
+    QVERIFY(m_view->fillsIn() && m_view->words().isVisible());
+    const auto click = [&](int index) {
+        QTest::mouseClick(&m_view->words(), Qt::LeftButton, {},
+                          m_view->words().chipRect(index).center().toPoint());
+    };
+    click(2); // [CLS] the cat sat
+    QCOMPARE(m_session->text(), QString("the [MASK] sat"));
+    QTRY_VERIFY(isCurrent() && m_view->content().position == 2);
+    QCOMPARE(m_view->content().after, QString("[MASK]"));
+    const auto logits = m_session->traceA()->find({Site::Logits, 0});
+    const auto expected = softmaxOf(logits->view()[2].data, logits->shape()[1], 1.0);
+    for (const NextTokenRow& row : m_view->content().rows)
+        QVERIFY(std::abs(row.probability - expected[static_cast<std::size_t>(row.id)]) < 1e-12);
+    click(3);
+    QCOMPARE(m_session->text(), QString("the [MASK] [MASK]"));
+    QTRY_VERIFY(isCurrent());
+    click(2);
+    QCOMPARE(m_session->text(), QString("the cat [MASK]"));
+    m_view->words().setFocus();
+    QTest::keyClick(&m_view->words(), Qt::Key_Right);
+    QTest::keyClick(&m_view->words(), Qt::Key_Return);
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+    m_session->document().undoStack().undo();
+    QCOMPARE(m_session->text(), QString("the cat [MASK]"));
+}
+
+void TstNextToken::x1bACandidateIsWrittenInPlaceOfTheMask()
+{
+    show("masks");
+    m_view->maskToken(2);
+    QTRY_VERIFY(isCurrent() && m_view->content().position == 2 &&
+                m_view->content().after == QString("[MASK]"));
+    NextTokenTable& table = *m_view->findChild<NextTokenTable*>();
+    int row = 0;
+    while (m_view->content().rows[static_cast<std::size_t>(row)].label != "dog")
+        ++row;
+    QTest::mouseClick(&table, Qt::LeftButton, {}, table.rowRect(row).center().toPoint());
+    auto* write = m_view->findChild<QPushButton*>("writeCandidate");
+    QVERIFY(write->isEnabled() && write->text().contains("dog"));
+    QTest::mouseDClick(&table, Qt::LeftButton, {}, table.rowRect(row).center().toPoint());
+    QCOMPARE(m_session->text(), QString("the dog sat"));
+    QTRY_VERIFY(isCurrent() && m_view->content().after == QString("dog"));
+    QVERIFY(!write->isEnabled());
+    QTest::keyClick(m_view.get(), Qt::Key_M);
+    QCOMPARE(m_session->text(), QString("the [MASK] sat"));
+    QTRY_VERIFY(isCurrent() && m_view->content().after == QString("[MASK]"));
+    QTest::keyClick(m_view.get(), Qt::Key_W);
+    QVERIFY(m_session->text() != QString("the [MASK] sat"));
+}
+
+void TstNextToken::x1bTheSecondTextOfAPairIsReadAndJudged()
+{
+    show("masks");
+    m_session->document().setTarget("a dog ran");
+    QTRY_VERIFY(isCurrent() && m_session->traceA()->tokens().size() == 9);
+    QCOMPARE(m_session->document().tokens().ids(),
+             (std::vector<TokenId>{2, 5, 6, 8, 3, 11, 7, 9, 3}));
+    const auto logits = m_session->traceA()->find({Site::NextSentence, 0});
+    QVERIFY(logits);
+    const double follows =
+        1.0 / (1.0 + std::exp(double{logits->view()(0, 1)} - double{logits->view()(0, 0)}));
+    const QString shown = number(std::max(follows, 1.0 - follows), 3);
+    bool isShown = false;
+    for (const TextLabel* label : m_view->findChildren<TextLabel*>())
+        isShown = isShown || label->text().contains(shown);
+    QVERIFY2(isShown, qPrintable(shown));
+    m_view->maskToken(6); // dog, in the second text
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+    QCOMPARE(m_session->document().target(), QString("a [MASK] ran"));
+    m_view->maskToken(6);
+    QCOMPARE(m_session->document().target(), QString("a dog ran"));
+}
+
+void TstNextToken::wordsThatCannotBeMaskedSaySo()
+{
+    show("masks");
+    QString note;
+    connect(m_session.get(), &Session::noteRaised, this, [&](const QString& text) { note = text; });
+    m_view->maskToken(0);
+    QVERIFY2(note.contains("added by the model"), qPrintable(note));
+    m_session->document().replaceText("the [MASK] sat");
+    QTRY_VERIFY(isCurrent());
+    m_view->maskToken(2);
+    QVERIFY2(note.contains("typed"), qPrintable(note));
+    QCOMPARE(m_session->text(), QString("the [MASK] sat"));
+    show("tiny");
+    QVERIFY(!m_view->fillsIn() && !m_view->words().isVisible());
 }
 
 void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()

@@ -1,6 +1,7 @@
 #include "ui/pages/compare/texts_of_b.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
 
 #include <QLineEdit>
@@ -28,8 +29,6 @@ TextsOfB::TextsOfB(Session& session, QWidget* parent)
     m_sentence->setAccessibleName(tr("Sentence of B"));
     m_sentence->setPlaceholderText(tr("the same sentence"));
     m_sentence->setClearButtonEnabled(true);
-    m_target->setAccessibleName(tr("Target of B"));
-    m_target->setPlaceholderText(tr("the same target"));
     m_target->setClearButtonEnabled(true);
     rowOf(12, {heading(tr("B reads"), this), {m_sentence, 1}, m_targetTitle, {m_target, 1}}, this);
     for (QLineEdit* field : {m_sentence, m_target}) {
@@ -50,8 +49,12 @@ void TextsOfB::refresh()
         if (!typing && field->text() != text)
             field->setText(text);
     }
-    m_target->setVisible(m_session.models().readsTarget());
-    m_targetTitle->setVisible(m_session.models().readsTarget());
+    const bool isPair = readsPairs(m_session.models());
+    m_targetTitle->setText(isPair ? tr("and second text") : tr("and target"));
+    m_target->setAccessibleName(isPair ? tr("Second text of B") : tr("Target of B"));
+    m_target->setPlaceholderText(isPair ? tr("the same second text") : tr("the same target"));
+    m_target->setVisible(readsSecondText(m_session.models()));
+    m_targetTitle->setVisible(readsSecondText(m_session.models()));
 }
 
 void TextsOfB::stop()
@@ -70,7 +73,7 @@ void TextsOfB::choose()
     };
     Changes changes = m_session.changes();
     changes.text = choice(*m_sentence, m_session.text());
-    changes.target = m_session.models().readsTarget()
+    changes.target = readsSecondText(m_session.models())
                          ? choice(*m_target, m_session.document().target())
                          : std::nullopt;
     const bool sameSentence = changes.text == m_session.changes().text;

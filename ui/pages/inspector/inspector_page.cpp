@@ -384,8 +384,11 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
 void InspectorPage::refreshPrediction(const Trace& trace, int query)
 {
     m_compact = height() < kLowWindow;
-    const QString token = labelsOf(trace.tokens(), session().viewSnapshot().model()).value(query);
-    m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, token)));
+    const LoadedModel model = session().viewSnapshot().model();
+    const QString token = labelsOf(trace.tokens(), model).value(query);
+    const bool inPlace = model.model && !model.model->config().hasDecoder();
+    m_after->setText((inPlace ? tr("at \u201C%1\u201D") : tr("after \u201C%1\u201D"))
+                         .arg(elided(*m_after, token)));
     std::vector<Bar> bars;
     const int wanted = m_compact ? kFewerPredictions : kShownPredictions;
     for (const Candidate& next : nextTokens(trace, query, wanted, nullptr)) {

@@ -1,6 +1,7 @@
 #include "ui/pages/next_token/next_token_content.h"
 
 #include "core/analysis/lens/next_token.h"
+#include "core/text/mask_token.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 
 #include <QCoreApplication>
@@ -151,6 +152,7 @@ NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenReque
     const LoadedModel& model = view.model(variant);
     content.position = shownPosition(view, *trace);
     content.inPlace = model.model && !model.model->config().hasDecoder();
+    content.fillsIn = content.inPlace && model.tokenizer && maskToken(*model.tokenizer);
     content.isLast = content.position + 1 == static_cast<int>(trace->tokens().size());
     if (content.isLast && !content.inPlace)
         content.unread = std::max<long long>(
@@ -220,6 +222,17 @@ MaybeNumber nextTokenNumber(const ViewSnapshot& view, const NextTokenContent& co
     if (stage == NextTokenStage::Logit || stage == NextTokenStage::Scaled)
         return ShownNumber{logit, variant};
     return ShownNumber{probabilityNumber(content.position, token.id), variant};
+}
+
+std::optional<TokenStanding> standingOf(const ViewSnapshot& view, int position, TokenId id)
+{
+    const TracePtr& trace = view.trace(variantOf(view));
+    const std::vector<double> all = trace ? softmaxOf(logitsAt(*trace, position)) : softmaxOf({});
+    const auto index = static_cast<std::size_t>(id);
+    if (id < 0 || index >= all.size() || !areUsable(logitsAt(*trace, position)))
+        return std::nullopt;
+    const auto above = std::ranges::count_if(all, [&](double p) { return p > all[index]; });
+    return TokenStanding{all[index], static_cast<int>(above) + 1};
 }
 
 SamplingSettings settingsFrom(const QJsonObject& options)

@@ -43,6 +43,7 @@ struct NextTokenContent
     long long unread = 0; ///< Number of tokens that follow beyond the model's context.
     bool isLast = false;  ///< Whether sampling can continue the text here.
     bool inPlace = false; ///< Whether the prediction is for the position itself (encoders).
+    bool fillsIn = false; ///< Whether nothing is sampled: an encoder with a mask token.
     std::vector<float> distribution; ///< Sampling distribution [V].
     QString problem;                 ///< Why there are no rows, one sentence; empty otherwise.
 };
@@ -56,6 +57,15 @@ struct NextTokenRequest
 /// Prediction at a position; without usable logits there are no rows and a problem is set. Does not
 /// throw: settings are clamped to their ranges.
 NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenRequest& request);
+
+/// Probability of one token at a position of the shown variant, and its rank from 1.
+struct TokenStanding
+{
+    double probability = 0.0;
+    int rank = 1;
+};
+
+std::optional<TokenStanding> standingOf(const ViewSnapshot& view, int position, TokenId id);
 
 SamplingSettings settingsFrom(const QJsonObject& options);
 QJsonObject toOptions(const SamplingSettings& settings);

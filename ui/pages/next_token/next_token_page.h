@@ -9,12 +9,16 @@ class QLayout;
 namespace headscope::ui {
 
 class EmptyState;
+class FillInControls;
 class GeneratedStrip;
 class NextTokenTable;
 class SamplingControls;
 class TextLabel;
+class TokenStrip;
 
-/// Next-token prediction: from logits to a sampled token, which can be appended and removed.
+/// Next-token prediction: from logits to a sampled token, which can be appended and removed. An
+/// encoder predicts the token at a position: a click on it masks it, and a candidate can be written
+/// in its place.
 class NextTokenPage : public Page
 {
     Q_OBJECT
@@ -41,6 +45,11 @@ public:
 
     int generatedSteps() const { return static_cast<int>(m_generator.steps().size()); }
 
+    /// True while the open model predicts masked words.
+    bool fillsIn() const;
+
+    TokenStrip& words() { return *m_words; } ///< Tokens to mask; visible while fillsIn().
+
     bool isGenerating() const { return m_generator.isGenerating(); }
 
     bool isFinishing() const
@@ -52,6 +61,8 @@ public slots:
     bool sampleOne(); ///< Returns false when no token can be sampled.
     void generate(int tokens);
     void rewind(int index); ///< Returns to the text before this generated step.
+    void maskToken(int index); ///< Selects and masks a token, or puts the hidden word back.
+    bool writeCandidate();     ///< Writes the chosen candidate in place of the mask token.
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -62,21 +73,31 @@ protected:
 private:
     QLayout* makeMain();
     QLayout* makeFigureRow();
+    void connectFillIn();
+    void fitRows();
+    void refreshKind();
+    void refreshWords();
     void refreshContent();
     void refreshEmptyState();
     void refreshState();
     QString titleText() const;
     QString factsText() const;
     QString surpriseText() const;
+    QString keptText() const;
+    void openRow();
 
     TokenGenerator m_generator;
     SamplingControls* m_controls;
+    FillInControls* m_fillIn;
     TextLabel* m_title;
     TextLabel* m_figure;
     TextLabel* m_facts;
     TextLabel* m_kept;
     NextTokenTable* m_table;
+    TextLabel* m_stripTitle;
     GeneratedStrip* m_strip;
+    TokenStrip* m_words;
+    TextLabel* m_stripHint;
     EmptyState* m_empty;
 };
 

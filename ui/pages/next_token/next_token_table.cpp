@@ -41,13 +41,16 @@ struct Columns
     QRectF label, logit, scaled, bar, a, b, change, drawn, result;
 };
 
-Columns columnsOf(QRectF row, bool comparison, const Theme& theme)
+Columns columnsOf(QRectF row, const NextTokenContent& content, const Theme& theme)
 {
+    const bool comparison = compares(content);
     const double s = theme.scale();
     const double gap = 16.0 * s;
-    const double fixed = (112.0 + 64.0 + 64.0 + 76.0) * s + 6.0 * gap +
-                         (comparison ? (3.0 * 68.0) * s + 2.0 * gap : 60.0 * s);
+    const double compared = comparison ? (3.0 * 68.0) * s + 2.0 * gap : 60.0 * s;
+    const double sampled = content.fillsIn ? 0.0 : (64.0 + 76.0) * s + 3.0 * gap;
+    const double fixed = (112.0 + 64.0) * s + 3.0 * gap + compared + sampled;
     const double flexible = std::max(80.0, row.width() - fixed);
+    const double bar = content.fillsIn ? flexible : flexible * 0.5;
     Columns c;
     double x = row.x();
     const auto next = [&](double width) {
@@ -57,8 +60,9 @@ Columns columnsOf(QRectF row, bool comparison, const Theme& theme)
     };
     c.label = next(112.0 * s);
     c.logit = next(64.0 * s);
-    c.scaled = next(64.0 * s);
-    c.bar = next(flexible * 0.5);
+    if (!content.fillsIn)
+        c.scaled = next(64.0 * s);
+    c.bar = next(bar);
     if (comparison) {
         c.a = next(60.0 * s);
         c.b = next(60.0 * s);
@@ -66,7 +70,9 @@ Columns columnsOf(QRectF row, bool comparison, const Theme& theme)
     } else {
         c.b = next(60.0 * s);
     }
-    c.drawn = next(flexible * 0.5);
+    if (content.fillsIn)
+        return c;
+    c.drawn = next(bar);
     c.result = QRectF(x, row.y(), row.right() - x, row.height());
     return c;
 }
@@ -100,20 +106,25 @@ QString resultText(const NextTokenRow& row)
     return tr("not largest");
 }
 
+void paintSamplingHeader(QPainter& painter, const Columns& c, const SamplingSettings& settings)
+{
+    write(painter, c.scaled, Qt::AlignRight,
+          settings.temperature > 0.0 ? tr("\u00F7 %1").arg(number(settings.temperature, 2))
+                                     : tr("greedy"));
+    write(painter, c.drawn, Qt::AlignLeft, tr("scaled, truncated, renormalised"));
+    write(painter, c.result, Qt::AlignRight, tr("sampling p"));
+}
+
 void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content,
                  const Theme& theme)
 {
     const bool comparison = compares(content);
     const Columns c = columnsOf(QRectF(area.x(), area.y(), area.width(), kHeader * theme.scale()),
-                                comparison, theme);
+                                content, theme);
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
     write(painter, c.label, Qt::AlignRight, tr("token"));
     write(painter, c.logit, Qt::AlignRight, tr("logit"));
-    write(painter, c.scaled, Qt::AlignRight,
-          content.settings.temperature > 0.0
-              ? tr("\u00F7 %1").arg(number(content.settings.temperature, 2))
-              : tr("greedy"));
     write(painter, c.bar, Qt::AlignLeft,
           comparison ? tr("softmax of the logits, A above B") : tr("softmax of the logits"));
     if (comparison) {
@@ -121,8 +132,8 @@ void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content
         write(painter, c.b, Qt::AlignRight, tr("B"));
         write(painter, c.change, Qt::AlignRight, tr("B\u2212A"));
     }
-    write(painter, c.drawn, Qt::AlignLeft, tr("scaled, truncated, renormalised"));
-    write(painter, c.result, Qt::AlignRight, tr("sampling p"));
+    if (!content.fillsIn)
+        paintSamplingHeader(painter, c, content.settings);
     painter.fillRect(QRectF(area.x(), c.label.bottom() - 1.0, area.width(), 1.0), theme.line);
 }
 
@@ -136,7 +147,6 @@ void paintRow(QPainter& painter, const Columns& c, const NextTokenRow& row, cons
     painter.setFont(theme.font(TextRole::Table));
     painter.setPen(theme.text2);
     write(painter, c.logit, Qt::AlignRight, number(row.logit, 2));
-    write(painter, c.scaled, Qt::AlignRight, number(row.scaled, 2));
     const double middle = std::round(c.bar.center().y());
     if (row.before) {
         paintBar(painter, {c.bar.x(), middle - 11, c.bar.width(), 11}, *row.before, theme.bar);
@@ -153,6 +163,15 @@ void paintRow(QPainter& painter, const Columns& c, const NextTokenRow& row, cons
         painter.setPen(theme.text);
     }
     write(painter, c.b, Qt::AlignRight, number(row.probability, 3));
+}
+
+void paintSampling(QPainter& painter, const Columns& c, const NextTokenRow& row, const Theme& theme)
+{
+    const bool kept = row.cut == NextTokenRow::Cut::Kept;
+    const double middle = std::round(c.drawn.center().y());
+    painter.setFont(theme.font(TextRole::Table));
+    painter.setPen(theme.text2);
+    write(painter, c.scaled, Qt::AlignRight, number(row.scaled, 2));
     painter.fillRect(QRectF(c.drawn.x(), middle - 7, c.drawn.width(), 14), theme.masked);
     paintBar(painter, {c.drawn.x(), middle - 7, c.drawn.width(), 14}, row.sampling, theme.accent);
     painter.setFont(kept ? theme.bold(TextRole::Table) : theme.font(TextRole::Caption));
@@ -164,24 +183,47 @@ NumberTable numbersOf(const NextTokenContent& content)
 {
     NumberTable table;
     table.name = QStringLiteral("next-token");
-    table.columns << "logit"
-                  << "scaled"
-                  << "softmax"
-                  << "sampling";
+    const bool samples = !content.fillsIn;
+    table.columns = samples ? QStringList{"logit", "scaled", "softmax", "sampling"}
+                            : QStringList{"logit", "softmax"};
     const bool comparison = compares(content);
     if (comparison)
         table.columns << "softmax_a";
     std::vector<float> values;
     for (const NextTokenRow& row : content.rows) {
         table.rows << row.label;
-        for (const double value : {row.logit, row.scaled, row.probability, row.sampling})
-            values.push_back(static_cast<float>(value));
+        const std::vector<double> stages =
+            samples ? std::vector{row.logit, row.scaled, row.probability, row.sampling}
+                    : std::vector{row.logit, row.probability};
+        values.insert(values.end(), stages.begin(), stages.end());
         if (comparison)
             values.push_back(static_cast<float>(*row.before));
     }
     table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
                                          static_cast<int>(table.columns.size()));
     return table;
+}
+
+QString describeCandidate(const NextTokenRow& row)
+{
+    const QString line = tr("%1: logit %2, softmax %3")
+                             .arg(row.label, number(row.logit, 3), number(row.probability, 4));
+    return row.before ? line + tr(", in A %1").arg(number(*row.before, 4)) : line;
+}
+
+QString captionOf(const NextTokenContent& content)
+{
+    if (content.fillsIn)
+        return tr("The most likely tokens at this position: logits, and probabilities on the fixed "
+                  "scale 0 to 1. Entropy %1 of %2 bits.")
+            .arg(number(content.entropy, 2), number(content.largestEntropy, 2));
+    return tr("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
+           "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
+           "%5 bits.")
+            .arg(number(content.settings.temperature, 2))
+            .arg(content.settings.topK)
+            .arg(number(content.settings.topP, 2), number(content.entropy, 2),
+                 number(content.largestEntropy, 2));
 }
 
 } // namespace
@@ -206,8 +248,10 @@ void paintNextTokens(QPainter& painter, QRectF area, const NextTokenContent& con
                          area.width(), height);
         if (current == static_cast<int>(index))
             painter.fillRect(row, theme.soft);
-        paintRow(painter, columnsOf(row, compares(content), theme), content.rows[index], theme,
-                 index == 0);
+        const Columns columns = columnsOf(row, content, theme);
+        paintRow(painter, columns, content.rows[index], theme, index == 0);
+        if (!content.fillsIn)
+            paintSampling(painter, columns, content.rows[index], theme);
     }
     painter.restore();
 }
@@ -234,14 +278,7 @@ Figure nextTokenFigure(const ViewSnapshot& view, const QJsonObject& options)
                   : tr("Next token after \u201C%1\u201D").arg(content.after));
     if (content.rows.empty())
         return figure;
-    figure.caption =
-        tr("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
-           "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
-           "%5 bits.")
-            .arg(number(content.settings.temperature, 2))
-            .arg(content.settings.topK)
-            .arg(number(content.settings.topP, 2), number(content.entropy, 2),
-                 number(content.largestEntropy, 2));
+    figure.caption = captionOf(content);
     figure.size = [content](const Theme& theme) {
         return QSizeF(960.0 * theme.scale(), nextTokensHeight(content, theme) + 8.0);
     };
@@ -280,7 +317,7 @@ QRectF NextTokenTable::rowRect(int row) const
 
 QRectF NextTokenTable::columnRect(Place place) const
 {
-    const Columns columns = columnsOf(rowRect(place.row), compares(m_content), Theme::of(*this));
+    const Columns columns = columnsOf(rowRect(place.row), m_content, Theme::of(*this));
     switch (place.column) {
     case NextTokenStage::Logit:
         return columns.logit;
@@ -324,7 +361,7 @@ ReadableTable NextTokenTable::readable() const
     table.rows = static_cast<int>(m_content.rows.size());
     table.columns = 1;
     table.words = [this](HeatmapCell cell) {
-        return describeRow(m_content.rows[static_cast<std::size_t>(cell.row)], m_content.settings);
+        return rowText(cell.row);
     };
     table.place = [this](HeatmapCell cell) { return rowRect(cell.row); };
     if (m_current)
@@ -332,12 +369,18 @@ ReadableTable NextTokenTable::readable() const
     return table;
 }
 
+QString NextTokenTable::rowText(int row) const
+{
+    const NextTokenRow& token = m_content.rows[static_cast<std::size_t>(row)];
+    return m_content.fillsIn ? describeCandidate(token) : describeRow(token, m_content.settings);
+}
+
 void NextTokenTable::setCurrent(std::optional<int> row)
 {
     m_current = row;
     QStringList lines;
     if (row)
-        lines << describeRow(m_content.rows[static_cast<std::size_t>(*row)], m_content.settings);
+        lines << rowText(*row);
     else
         for (const NextTokenRow& other : m_content.rows)
             lines << other.label + QLatin1Char(' ') + number(other.probability, 3);
@@ -348,6 +391,7 @@ void NextTokenTable::setCurrent(std::optional<int> row)
         announceCurrent(*this);
     setToolTip(row ? accessibleDescription() : QString());
     update();
+    emit currentChanged();
 }
 
 void NextTokenTable::paintEvent(QPaintEvent*)

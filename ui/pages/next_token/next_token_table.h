@@ -47,6 +47,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
+    void currentChanged();
     void rowOpened(); ///< Emitted on Enter or a double click on the current row.
 
 protected:
@@ -57,6 +58,7 @@ protected:
 
 private:
     void setCurrent(std::optional<int> row);
+    QString rowText(int row) const;
     ReadableTable readable() const;
 
     NextTokenContent m_content;

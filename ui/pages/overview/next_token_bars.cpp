@@ -26,6 +26,7 @@ double heightOf(int rows, const Theme& theme)
 
 NextTokenBars::NextTokenBars(QWidget* parent)
     : QWidget(parent)
+    , m_title(heading(tr("Next token"), this))
     , m_after(caption({}, this))
     , m_bars(new BarsWidget(this))
 {
@@ -33,7 +34,7 @@ NextTokenBars::NextTokenBars(QWidget* parent)
     BarsOptions options;
     options.largest = 1.0;
     m_bars->setOptions(options);
-    columnOf(4, {heading(tr("Next token"), this), m_after, m_bars, Placed::space()}, this);
+    columnOf(4, {m_title, m_after, m_bars, Placed::space()}, this);
 }
 
 QSize NextTokenBars::sizeHint() const
@@ -68,8 +69,10 @@ void NextTokenBars::refresh(const ViewSnapshot& view)
         return m_after->clear();
     const QString token = labelsOf(view.a->queryTokens(view.selection.part), view.modelA)
                               .value(resolve(view.selection, *view.a).query);
-    m_after->setText(view.b ? tr("after \u201C%1\u201D, A above B").arg(token)
-                            : tr("after \u201C%1\u201D").arg(token));
+    const bool inPlace = view.modelA.model && !view.modelA.model->config().hasDecoder();
+    m_title->setText(inPlace ? tr("Prediction") : tr("Next token"));
+    const QString place = inPlace ? tr("at \u201C%1\u201D") : tr("after \u201C%1\u201D");
+    m_after->setText(view.b ? tr("%1, A above B").arg(place.arg(token)) : place.arg(token));
 }
 
 } // namespace headscope::ui

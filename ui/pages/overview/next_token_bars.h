@@ -11,7 +11,7 @@ namespace headscope::ui {
 class TextLabel;
 struct ViewSnapshot;
 
-/// Most likely next tokens after the selected query, of A and of B.
+/// Most likely next tokens after the selected query, of A and of B; an encoder's at the query itself.
 class NextTokenBars : public QWidget
 {
     Q_OBJECT
@@ -33,6 +33,7 @@ private:
     void showFitting();
 
     std::vector<Bar> m_all;
+    TextLabel* m_title;
     TextLabel* m_after;
     BarsWidget* m_bars;
 };

@@ -251,9 +251,9 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
     if (!index || *index >= m_shown)
         return;
     if ((event->modifiers() & Qt::ShiftModifier) != 0)
-        chooseKey(*index);
-    else
-        goToItem(*index);
+        return chooseKey(*index);
+    goToItem(*index);
+    openItem(*index);
 }
 
 void TokenStrip::wheelEvent(QWheelEvent* event)
@@ -297,6 +297,18 @@ void TokenStrip::goToItem(int index)
     emit queryChosen(index);
 }
 
+void TokenStrip::setOpensChips(bool opens)
+{
+    m_opensChips = opens;
+}
+
+bool TokenStrip::openItem(int index)
+{
+    if (m_opensChips)
+        emit chipOpened(index);
+    return m_opensChips;
+}
+
 bool TokenStrip::pressKey(const QKeyEvent& event)
 {
     const bool forKey = (event.modifiers() & Qt::ShiftModifier) != 0;
@@ -309,6 +321,8 @@ bool TokenStrip::pressKey(const QKeyEvent& event)
 void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (isOnArrow(event->position())) // a second quick click scrolls again
+        return mousePressEvent(event);
+    if (m_opensChips) // as two clicks
         return mousePressEvent(event);
     const auto index = itemAt(event->position());
     if (index && event->button() == Qt::LeftButton)

@@ -30,6 +30,8 @@ public:
     /// every chip is marked alone.
     void setWords(std::vector<int> words);
     void setStale(bool stale);
+    /// With `opens`, a click or Return on a chip emits chipOpened().
+    void setOpensChips(bool opens);
     /// Shows id and bytes after the text instead of the position.
     void setDetailed(bool detailed);
 
@@ -55,6 +57,7 @@ signals:
     void queryChosen(int index); ///< Emitted on a click or an arrow key.
     void keyChosen(int index);   ///< Emitted on Shift+click or Shift+arrow.
     void editWanted(int index);  ///< Emitted on a double click.
+    void chipOpened(int index);  ///< See setOpensChips().
     void edited(int index, const QString& text);
 
 protected:
@@ -69,6 +72,7 @@ protected:
     std::optional<int> itemAfter(int key) const override { return indexAfter(query(), key); }
 
     void goToItem(int index) override;
+    bool openItem(int index) override;
     bool pressKey(const QKeyEvent& event) override;
 
     void changeEvent(QEvent* event) override;
@@ -101,6 +105,7 @@ private:
     std::vector<int> m_words;
     bool m_stale = false;
     bool m_detailed = false;
+    bool m_opensChips = false;
     QPointer<TokenEditor> m_editor; ///< Exists only while a chip is edited.
     double m_offset = 0.0;
     mutable std::optional<TokenLine> m_line; ///< None: not measured yet.

@@ -104,6 +104,7 @@ Rows editRows()
         separator(),
         command("edit.sentence", tr("Edit the &sentence"), "Ctrl+L"),
         command("edit.token", tr("Edit the &token\u2026"), "F2"),
+        command("edit.mask", tr("&Mask or unmask the token"), "Ctrl+Shift+M"),
         command("edit.findToken", tr("&Find a token\u2026"), "Ctrl+F"),
         separator(),
         command("edit.copyImage", tr("Copy &image"), "Ctrl+Shift+C"),

@@ -1,6 +1,7 @@
 #include "ui/window/frame/document_bar.h"
 
 #include "ui/session/runs/training.h"
+#include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/live_label.h"
@@ -51,8 +52,6 @@ void DocumentBar::makeRow()
     m_targetMark->setAlignment(Qt::AlignCenter);
     m_targetMark->setFixedWidth(32);
     m_targetMark->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
-    m_target->setAccessibleName(tr("Target"));
-    m_target->setPlaceholderText(tr("Type the model\u2019s output"));
     m_live->setMinimumWidth(kLiveWidth);
     m_live->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // elided text has a tooltip
     auto* row = new QHBoxLayout(m_row);
@@ -121,8 +120,13 @@ void DocumentBar::refreshModel()
     if (!captured && !m_session.model().model)
         return;
     refreshTitle();
-    m_target->setVisible(m_session.models().readsTarget());
-    m_targetMark->setVisible(m_session.models().readsTarget());
+    const bool isPair = readsPairs(m_session.models());
+    m_target->setVisible(readsSecondText(m_session.models()));
+    m_targetMark->setVisible(readsSecondText(m_session.models()));
+    m_targetMark->setText(isPair ? QStringLiteral("+") : QStringLiteral("\u2192"));
+    m_target->setAccessibleName(isPair ? tr("Second text") : tr("Target"));
+    m_target->setPlaceholderText(isPair ? tr("Add a second text")
+                                        : tr("Type the model\u2019s output"));
 }
 
 void DocumentBar::refreshTitle()

@@ -14,7 +14,7 @@ class SentenceField;
 class TextLabel;
 class TokenRows;
 
-/// Document bar at the top of the window: model, sentence, an encoder-decoder's target, the live
+/// Document bar at the top of the window: model, sentence, second text or target, the live
 /// indicator, and the tokens below.
 class DocumentBar : public QObject
 {
@@ -27,7 +27,7 @@ public:
 
     SentenceField& sentence() { return *m_sentence; }
 
-    /// Target field; hidden unless OpenModels::readsTarget().
+    /// Field of the target or second text; hidden unless readsSecondText().
     SentenceField& target() { return *m_target; }
 
     LiveLabel& live() { return *m_live; }
@@ -58,7 +58,7 @@ private:
     QWidget* m_row;
     ModelChooser* m_chooser;
     SentenceField* m_sentence;
-    TextLabel* m_targetMark; ///< Arrow between sentence and target.
+    TextLabel* m_targetMark; ///< Arrow before a target, plus sign before a second text.
     SentenceField* m_target;
     LiveLabel* m_live;
     TokenRows* m_tokens;

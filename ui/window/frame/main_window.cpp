@@ -227,6 +227,7 @@ void MainWindow::connectEditActions()
         sentence().selectAll();
     });
     m_actions->on("edit.token", &tokenRows(), &TokenRows::editQuery);
+    m_actions->on("edit.mask", &tokenRows(), &TokenRows::maskQuery);
     m_actions->on("edit.copyImage", m_files, &WindowFiles::copyImage);
     m_actions->on("edit.copyNumbers", m_files, &WindowFiles::copyNumbers);
     m_actions->on("edit.copyCaption", m_files, &WindowFiles::copyCaption);

@@ -1,6 +1,9 @@
 #include "ui/window/frame/token_rows.h"
 
+#include "ui/session/masked_words.h"
+#include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/token_bytes.h"
 #include "ui/widgets/text/token_chips.h"
 #include "ui/widgets/text/token_strip.h"
 
@@ -18,11 +21,6 @@ namespace {
 constexpr int kRowHeight = 48;
 constexpr int kTitleWidth = 132;         // aligns the strips with the page
 constexpr std::size_t kChipsBeyond = 64; // Number of tokens shown beyond the model's context.
-
-bool isContinuation(const std::string& text, std::size_t place)
-{
-    return place < text.size() && (static_cast<unsigned char>(text[place]) & 0xC0U) == 0x80U;
-}
 
 TextLabel* rowTitle(const QString& text)
 {
@@ -79,27 +77,6 @@ std::vector<int> wordsOf(const TokenSequence& tokens, const TokenDisplay& displa
 }
 
 } // namespace
-
-ByteRange editableBytes(const TokenSequence& tokens, const Tokenizer& tokenizer, int index)
-{
-    if (index < 0 || index >= static_cast<int>(tokens.size()))
-        return {};
-    const std::vector<TokenChip> chips = tokenChips(tokens, tokenizer);
-    auto first = static_cast<std::size_t>(index);
-    while (first > 0 && chips[first].joinsPrevious)
-        --first;
-    std::size_t last = static_cast<std::size_t>(index);
-    while (last + 1 < chips.size() && chips[last + 1].joinsPrevious)
-        ++last;
-    ByteRange range{chips[first].bytes.begin, chips[last].bytes.end};
-    if (range.begin == range.end || range.end > tokens.text.size())
-        return {};
-    while (range.begin > 0 && isContinuation(tokens.text, range.begin))
-        --range.begin;
-    while (isContinuation(tokens.text, range.end))
-        ++range.end;
-    return range;
-}
 
 TokenRows::TokenRows(Session& session, QMenu& tokenMenu, QWidget* parent)
     : QWidget(parent)
@@ -265,6 +242,16 @@ void TokenRows::editQuery()
         edit(target, *query);
 }
 
+void TokenRows::maskQuery()
+{
+    MaskedWords& masked = MaskedWords::of(m_session);
+    const int query = m_source->query().value_or(-1);
+    if (const QString why = masked.obstacle(query); !why.isEmpty())
+        emit messageWanted(why);
+    else
+        masked.toggle(query);
+}
+
 void TokenRows::edit(bool target, int index)
 {
     const Tokenizer* tokenizer = m_session.model().tokenizer.get();
@@ -289,13 +276,11 @@ void TokenRows::replace(bool target, int index, const QString& text)
 {
     const TokenSequence& tokens = target ? m_targetTokens : m_session.document().tokens();
     const ByteRange range = editableBytes(tokens, *m_session.model().tokenizer, index);
+    if (!target)
+        return replaceBytes(m_session.document(), range, text);
     std::string changed = tokens.text;
     changed.replace(range.begin, range.end - range.begin, text.toStdString());
-    const QString whole = QString::fromStdString(changed);
-    if (target)
-        m_session.document().setTarget(whole);
-    else
-        m_session.document().replaceText(whole);
+    m_session.document().setTarget(QString::fromStdString(changed));
 }
 
 } // namespace headscope::ui

@@ -34,6 +34,7 @@ public:
     void refreshStale();
     void fitHeight(); ///< Fits the height to the type size.
     void editQuery(); ///< Opens the chip of the query token for editing.
+    void maskQuery(); ///< Masks the query token, or puts the word back that it hides.
 
 signals:
     void messageWanted(const QString& sentence);
@@ -56,9 +57,5 @@ private:
     TokenStrip* m_target = nullptr;
     TokenSequence m_targetTokens;
 };
-
-/// Bytes in the text for a chip's token or character: tokens that share a character are joined, so
-/// that the range never splits a UTF-8 sequence. Empty for a token that is not in the text.
-ByteRange editableBytes(const TokenSequence& tokens, const Tokenizer& tokenizer, int index);
 
 } // namespace headscope::ui

@@ -4,6 +4,7 @@
 #include "core/attention/fallback_attention.h"
 #include "core/base/error.h"
 #include "core/generate/generator.h"
+#include "core/model/pass/input_tokens.h"
 #include "ui/workers/error_sentence.h"
 #include "ui/workers/forward/borrowed_backend.h"
 #include "ui/workers/tasks/cancel_policy.h"
@@ -43,7 +44,7 @@ bool hasTwoStacks(const LoadedModel& model)
 RunText tokenized(RunText text, const LoadedModel& model)
 {
     if (!text.tokens)
-        text.tokens = model.tokenizer->encode(text.text);
+        text.tokens = inputTokens(model, text.text, text.target);
     return text;
 }
 

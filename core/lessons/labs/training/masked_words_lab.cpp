@@ -1,58 +1,23 @@
+#include "core/analysis/lens/next_sentence.h"
+#include "core/analysis/lens/next_token.h"
 #include "core/base/content_language.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
-#include "core/lessons/labs/text/training_text.h"
+#include "core/lessons/labs/training/sentence_encoder.h"
 #include "core/text/display_text.h"
-#include "core/text/training/bpe_trainer.h"
-#include "core/train/data/masked_text_dataset.h"
-#include "core/train/data/text_dataset.h"
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <cmath>
 
 namespace headscope {
 
 namespace {
 
-constexpr std::size_t kVocabulary = 900;
-constexpr std::size_t kLongest = 24;     ///< Maximum tokens of the sentence.
-constexpr std::int64_t kPairLength = 32; ///< Tokens of a pair of texts.
-constexpr int kDraws = 4000;             ///< Number of samples for the fractions.
+constexpr std::size_t kLongest = 24; ///< Maximum tokens of the sentence.
+constexpr int kDraws = 4000;         ///< Number of samples for the fractions.
 constexpr std::uint64_t kSharesSeed = 15;
-
-/// Tokenizer and pairs of texts for masking; created once.
-struct Material
-{
-    std::shared_ptr<const BpeTokenizer> tokenizer;
-    std::shared_ptr<const MaskedTextDataset> pairs;
-};
-
-Material makeMaterial()
-{
-    BpeTrainerSettings settings;
-    settings.vocabularySize = kVocabulary;
-    settings.specialTokens = maskedTextSpecialTokens();
-    settings.specialTokens.insert(settings.specialTokens.begin(), "<|endoftext|>");
-    Material material;
-    material.tokenizer = trainBpeOnLines(labTrainingText(), settings);
-    MaskedTextSettings rows;
-    rows.rows = 1;
-    rows.length = kPairLength;
-    rows.pairs = true;
-    rows.segments = true;
-    rows.validationBatches = 0;
-    rows.validationFraction = 0.0;
-    material.pairs = std::make_shared<const MaskedTextDataset>(
-        *material.tokenizer, splitDocuments(labTrainingText()), rows);
-    return material;
-}
-
-const Material& material()
-{
-    static const Material made = makeMaterial();
-    return made;
-}
 
 /// Counts of selected tokens by replacement.
 struct Counts
@@ -110,8 +75,9 @@ Counts countsOfMany(const std::vector<TokenId>& ids, const MaskingSettings& mask
     return counts;
 }
 
-LabTokens::Row rowOfTokens(std::string name, const std::vector<TokenId>& ids,
-                           const std::vector<TokenId>& targets, bool showsTargets)
+LabTokens::Row rowOfTokens(const Tokenizer& tokenizer, std::string name,
+                           const std::vector<TokenId>& ids, const std::vector<TokenId>& targets,
+                           bool showsTargets)
 {
     LabTokens::Row row;
     row.name = std::move(name);
@@ -120,7 +86,7 @@ LabTokens::Row rowOfTokens(std::string name, const std::vector<TokenId>& ids,
         const TokenId id = showsTargets && isChosen ? targets[i] : ids[i];
         LabTokens::Token token;
         token.text = showsTargets && !isChosen ? "\u00B7"
-                                               : displayText(material().tokenizer->tokenBytes(id));
+                                               : displayText(tokenizer.tokenBytes(id));
         token.id = showsTargets && !isChosen ? -1 : id;
         token.isNew = isChosen;
         row.tokens.push_back(std::move(token));
@@ -128,19 +94,84 @@ LabTokens::Row rowOfTokens(std::string name, const std::vector<TokenId>& ids,
     return row;
 }
 
-/// Pair of texts for next-sentence prediction, without padding.
-LabTokens::Row pairRow(std::int64_t draw)
+/// Pair of texts for next-sentence prediction, without padding, and what the encoder says.
+struct Pair
 {
-    const Batch batch = material().pairs->trainingBatch(1, draw);
+    LabTokens::Row row;
+    bool follows = false;
+    double probability = 0.0; ///< That b follows a.
+};
+
+Pair pairOf(std::int64_t draw, const SentenceEncoder& encoder, const LabContext& context)
+{
+    const Batch batch = encoder.pairs->trainingBatch(1, draw);
     std::vector<TokenId> ids;
     for (std::size_t i = 0; i < batch.inputs.size(); ++i)
         if (batch.keyMask[i] != 0)
             ids.push_back(batch.targets[i] == kIgnoredTarget ? batch.inputs[i] : batch.targets[i]);
-    LabTokens::Row row =
-        rowOfTokens("Pair", ids, std::vector<TokenId>(ids.size(), kIgnoredTarget), false);
-    row.note =
-        batch.nextSentence.front() == 0 ? "b follows a: IsNext" : "b is from another text: NotNext";
-    return row;
+    Pair pair;
+    pair.row = rowOfTokens(*encoder.tokenizer, "Pair", ids,
+                           std::vector<TokenId>(ids.size(), kIgnoredTarget), false);
+    pair.follows = batch.nextSentence.front() == 0;
+    pair.probability = followsProbability(*encoder.trace(ids, context)).value_or(0.0);
+    pair.row.note =
+        pair.follows
+            ? fmt::format("b follows a: IsNext; the encoder gives this {:.3f}", pair.probability)
+            : fmt::format("b is from another text: NotNext; the encoder gives this {:.3f}",
+                          1.0 - pair.probability);
+    return pair;
+}
+
+/// What the encoder predicts at the selected tokens of one sample.
+struct Predictions
+{
+    LabTokens::Row best{"Top-1", {}, {}};
+    LabTokens::Row probability{"P(target)", {}, {}};
+    std::int64_t right = 0;
+    double loss = 0.0; ///< Mean of -ln P(target), nats.
+};
+
+double probabilityOf(const Tensor& logits, std::int64_t row, TokenId id)
+{
+    const TensorView scores = logits.view()[row];
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < scores.shape[0]; ++i)
+        sum += std::exp(static_cast<double>(scores(i)) - static_cast<double>(scores(id)));
+    return 1.0 / sum;
+}
+
+Predictions predictionsFor(const Batch& batch, const SentenceEncoder& encoder,
+                           const LabContext& context)
+{
+    const Tokenizer& tokenizer = *encoder.tokenizer;
+    std::vector<TokenId> ids{*tokenizer.find(kClassToken)};
+    ids.insert(ids.end(), batch.inputs.begin(), batch.inputs.end());
+    ids.push_back(*tokenizer.find(kSeparatorToken));
+    const TracePtr trace = encoder.trace(ids, context);
+    const auto logits = trace->find({Site::Logits, 0});
+    Predictions predictions;
+    std::int64_t selected = 0;
+    for (std::size_t i = 0; i < batch.targets.size(); ++i) {
+        const TokenId target = batch.targets[i];
+        LabTokens::Token best{"\u00B7"};
+        LabTokens::Token probability{"\u00B7"};
+        if (target != kIgnoredTarget) {
+            const auto row = static_cast<std::int64_t>(i) + 1; // after [CLS]
+            const Candidate candidate = nextTokens(*trace, row, 1, &tokenizer).front();
+            const double right = probabilityOf(*logits, row, target);
+            best = {candidate.text, candidate.id, 0, 0, true};
+            probability = {fmt::format("{:.3f}", right), -1, 0, 0, true};
+            predictions.right += candidate.id == target ? 1 : 0;
+            predictions.loss -= std::log(right);
+            ++selected;
+        }
+        predictions.best.tokens.push_back(std::move(best));
+        predictions.probability.tokens.push_back(std::move(probability));
+    }
+    predictions.loss /= static_cast<double>(selected);
+    predictions.best.note = fmt::format("{} of {} right", predictions.right, selected);
+    predictions.probability.note = fmt::format("loss {:.3f} nats", predictions.loss);
+    return predictions;
 }
 
 LabBars fractionsOf(const Counts& counts)
@@ -160,11 +191,13 @@ LabBars fractionsOf(const Counts& counts)
 LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
                          const std::stop_token& stop)
 {
-    const BpeTokenizer& tokenizer = *material().tokenizer;
-    std::vector<TokenId> ids =
-        tokenizer.encode(context.text.empty() ? "The cat sat on the mat" : context.text).ids();
+    const SentenceEncoder& encoder = sentenceEncoder(context);
+    const BpeTokenizer& tokenizer = *encoder.tokenizer;
+    const std::string text = context.text.empty() ? "The cat sat on the mat" : context.text;
+    std::vector<TokenId> ids = tokenizer.encode(text, false).ids();
+    std::erase_if(ids, [&](TokenId id) { return tokenizer.isSpecial(id); });
     ids.resize(std::min(ids.size(), kLongest));
-    MaskingSettings masking = material().pairs->masking();
+    MaskingSettings masking = encoder.pairs->masking();
     masking.fraction = settings.number("share") / 100.0;
     Batch batch = rowOf(ids);
     const std::int64_t draw = settings.integer("draw");
@@ -176,19 +209,25 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     const Counts& counts = many;
 
     LabTokens rows;
-    rows.rows = {rowOfTokens("Input", batch.inputs, batch.targets, false),
-                 rowOfTokens("Target", batch.inputs, batch.targets, true)};
+    rows.rows = {rowOfTokens(tokenizer, "Input", batch.inputs, batch.targets, false),
+                 rowOfTokens(tokenizer, "Target", batch.inputs, batch.targets, true)};
     rows.rows[0].note = fmt::format("{} of {} selected", here.chosen(), ids.size());
     rows.rows[1].note = "no loss elsewhere";
-    const LabTokens::Row pair = pairRow(draw);
+    const Predictions predictions = predictionsFor(batch, encoder, context);
+    rows.rows.push_back(predictions.best);
+    rows.rows.push_back(predictions.probability);
+    const Pair pair = pairOf(draw, encoder, context);
+    const TargetAccuracy& held = encoder.heldOut;
     const double chosen = static_cast<double>(counts.chosen()) / static_cast<double>(counts.tokens);
     LabResult result;
     result.panels = {
-        {"Predict the masked tokens", "Marked: selected in this sample", std::move(rows)},
+        {"Predict the masked tokens",
+         "Marked: selected in this sample; predictions by the built-in sentences model",
+         std::move(rows)},
         {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
          fractionsOf(counts)},
         {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
-         LabTokens{{pair}}}};
+         LabTokens{{pair.row}}}};
     result.numbers = {
         {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
         {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
@@ -197,12 +236,21 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
         {"replaced_percent", "Replaced by another token", 100.0 * counts.fraction(counts.replaced),
          "%"},
         {"kept_percent", "Left unchanged", 100.0 * counts.fraction(counts.kept), "%"},
-        {"follows", "The second part follows", pair.note.ends_with("IsNext") ? 1.0 : 0.0, {}}};
+        {"follows", "The second part follows", pair.follows ? 1.0 : 0.0, {}},
+        {"follows_probability", "The encoder: it follows", pair.probability, {}},
+        {"right", "Predicted right in this sample", static_cast<double>(predictions.right), {}},
+        {"loss", "Loss of this sample", predictions.loss, "nats"},
+        {"held_out_targets", "Held-out masked words", static_cast<double>(held.targets), {}},
+        {"held_out_right", "Held-out masked words right", 100.0 * held.tokens, "%"},
+        {"held_out_pairs", "Held-out pairs", static_cast<double>(held.pairs), {}},
+        {"held_out_pairs_right", "Held-out pairs right", 100.0 * held.pairsRight, "%"}};
     result.sentence = fmt::format(
-        "This sample selects {} of {} tokens. Over {} samples {:.1f} % are selected; {:.1f} % of "
-        "them become [MASK], {:.1f} % another token, and {:.1f} % stay.",
-        here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.fraction(counts.masked),
-        100.0 * counts.fraction(counts.replaced), 100.0 * counts.fraction(counts.kept));
+        "This sample selects {} of {} tokens; the encoder predicts {} of them right. Over {} "
+        "samples {:.1f} % are selected; {:.1f} % of them become [MASK], {:.1f} % another token, "
+        "and {:.1f} % stay.",
+        here.chosen(), ids.size(), predictions.right, kDraws, 100.0 * chosen,
+        100.0 * counts.fraction(counts.masked), 100.0 * counts.fraction(counts.replaced),
+        100.0 * counts.fraction(counts.kept));
     return result;
 }
 
