@@ -103,17 +103,15 @@ int BlockWalk::added(int x, int update, int sublayer)
     if (!m_inputs.isOn("residual"))
         return update;
     return sumStage(m_builder, x, update,
-                    {fmt::format("sum_{}", sublayer), "Residual stream",
-                     "x + f(x)"},
+                    {fmt::format("sum_{}", sublayer), "Residual stream", "x + f(x)"},
                     fmt::format("Residual {}", sublayer), "x + f(x)");
 }
 
 int BlockWalk::centred(int x, const std::string& suffix, int sublayer)
 {
     const int mean = column("mean" + suffix, "Mean", "μ");
-    const int centred =
-        m_builder.matrix({"centred" + suffix, "Centred", "x - \\mu"}, m_builder.at(x).rowLabels,
-                         m_builder.at(x).columnLabels);
+    const int centred = m_builder.matrix({"centred" + suffix, "Centred", "x - \\mu"},
+                                         m_builder.at(x).rowLabels, m_builder.at(x).columnLabels);
     m_builder.stage(fmt::format("LayerNorm {}: centre", sublayer), "x - \\mu", {x, mean, centred},
                     {"−", "="});
     for (int row = 0; row < m_builder.at(x).rows(); ++row) {
@@ -154,8 +152,7 @@ int BlockWalk::deviation(int centred, const std::string& suffix, int sublayer)
                         {cell(variance, row, 0), cell(m_epsilon, 0, 0)},
                         {stable, row, 0},
                         mean + " + \\epsilon"});
-        m_builder.step(
-            {Operation::SquareRoot, {cell(stable, row, 0)}, {deviation, row, 0}, root});
+        m_builder.step({Operation::SquareRoot, {cell(stable, row, 0)}, {deviation, row, 0}, root});
     }
     return deviation;
 }
@@ -167,12 +164,12 @@ int BlockWalk::normalised(int x, int sublayer)
     const int divisor = deviation(from, suffix, sublayer);
     const std::string formula = "\\frac{x_i - \\mu}{\\sqrt{\\sigma^2 + \\epsilon}}";
     const bool isLast = sublayer == 2;
-    const int result = m_builder.matrix(
-        {isLast ? "output" : "norm_1", isLast ? "Output" : "Normalised", "\\text{LayerNorm}(x)",
-         isLast ? CellRole::Result : CellRole::Plain},
-        m_builder.at(x).rowLabels, m_builder.at(x).columnLabels);
-    m_builder.stage(fmt::format("LayerNorm {}: divide", sublayer), formula,
-                    {from, divisor, result}, {"÷", "="});
+    const int result =
+        m_builder.matrix({isLast ? "output" : "norm_1", isLast ? "Output" : "Normalised",
+                          "\\text{LayerNorm}(x)", isLast ? CellRole::Result : CellRole::Plain},
+                         m_builder.at(x).rowLabels, m_builder.at(x).columnLabels);
+    m_builder.stage(fmt::format("LayerNorm {}: divide", sublayer), formula, {from, divisor, result},
+                    {"÷", "="});
     for (int row = 0; row < m_builder.at(x).rows(); ++row)
         for (int i = 0; i < m_builder.at(x).columns(); ++i)
             m_builder.step({Operation::Divide,
@@ -190,11 +187,11 @@ int BlockWalk::rectified(int hidden)
     m_builder.stage("ReLU", "\\max(0, h)", {hidden, active}, {"→"});
     for (int row = 0; row < m_builder.at(hidden).rows(); ++row)
         for (int i = 0; i < m_builder.at(hidden).columns(); ++i)
-            m_builder.step({Operation::Maximum,
-                            {constant("0", 0.0, ExactNumber(0)), cell(hidden, row, i)},
-                            {active, row, i},
-                            fmt::format("\\max(0, h_{})",
-                                        cellIndex(m_builder.at(hidden), row, i))});
+            m_builder.step(
+                {Operation::Maximum,
+                 {constant("0", 0.0, ExactNumber(0)), cell(hidden, row, i)},
+                 {active, row, i},
+                 fmt::format("\\max(0, h_{})", cellIndex(m_builder.at(hidden), row, i))});
     return active;
 }
 

@@ -64,9 +64,9 @@ CacheWalk::CacheWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
                         "Type a whole number such as 1");
     m_output = builder.matrix({"output", "Output", "A V", CellRole::Result}, m_tokens,
                               builder.at(m_v).columnLabels);
-    m_work = builder.matrix({"work", "Work and memory"}, m_tokens,
-                            {message("computed"), message("read"), message("recomputed without"),
-                             message("bytes")});
+    m_work = builder.matrix(
+        {"work", "Work and memory"}, m_tokens,
+        {message("computed"), message("read"), message("recomputed without"), message("bytes")});
 }
 
 /// The matrix that the plan fills row by row.
@@ -103,12 +103,11 @@ void CacheWalk::projectToken(const ProductPlan& plan, int result, int token)
 int CacheWalk::scores(int token)
 {
     const std::vector<std::string> row = {m_tokens[static_cast<std::size_t>(token)]};
-    const int products =
-        m_builder.matrix({fmt::format("products_{}", token), "Scores", "q K^\\top"}, row,
-                         seen(token));
-    const int scores =
-        m_builder.matrix({fmt::format("scores_{}", token), "Scaled", "\\frac{q K^\\top}{\\sqrt{d_k}}"},
-                         row, seen(token));
+    const int products = m_builder.matrix(
+        {fmt::format("products_{}", token), "Scores", "q K^\\top"}, row, seen(token));
+    const int scores = m_builder.matrix(
+        {fmt::format("scores_{}", token), "Scaled", "\\frac{q K^\\top}{\\sqrt{d_k}}"}, row,
+        seen(token));
     m_builder.stage(title("scores", token), "\\frac{q K^\\top}{\\sqrt{d_k}}",
                     {m_q, m_k, products, scores}, {"·", "=", "→"});
     const Operand root = rootConstant("\\sqrt{d_k}", m_builder.at(m_k).columns());
@@ -125,10 +124,8 @@ int CacheWalk::scores(int token)
 
 void CacheWalk::weightRow(int scores, int maximum, int shifted, int exponentials)
 {
-    m_builder.step({Operation::Maximum,
-                    m_builder.row(scores, 0),
-                    {maximum, 0, 0},
-                    "c = \\max_j z_j"});
+    m_builder.step(
+        {Operation::Maximum, m_builder.row(scores, 0), {maximum, 0, 0}, "c = \\max_j z_j"});
     for (int key = 0; key < m_builder.at(scores).columns(); ++key) {
         m_builder.step({Operation::Subtract,
                         {cell(scores, 0, key), cell(maximum, 0, 0)},
@@ -158,10 +155,8 @@ int CacheWalk::weights(int token, int scores)
                     {scores, maximum, shifted, exponentials, sums, weights},
                     {"−", "=", "→", "÷", "="});
     weightRow(scores, maximum, shifted, exponentials);
-    m_builder.step({Operation::Sum,
-                    m_builder.row(exponentials, 0),
-                    {sums, 0, 0},
-                    "Z = \\sum_j e^{t_j}"});
+    m_builder.step(
+        {Operation::Sum, m_builder.row(exponentials, 0), {sums, 0, 0}, "Z = \\sum_j e^{t_j}"});
     for (int key = 0; key <= token; ++key)
         m_builder.step({Operation::Divide,
                         {cell(exponentials, 0, key), cell(sums, 0, 0)},
@@ -188,8 +183,8 @@ void CacheWalk::count(int token)
     m_builder.stage(title("count", token), "2 \\cdot L \\cdot n \\cdot h_{kv} \\cdot d_k \\cdot b",
                     {m_sizes, m_work}, {"→"});
     const Operand two = constant("2", 2.0, ExactNumber(2));
-    const auto number = [](int value) {
-        return constant(fmt::format("{}", value), value, ExactNumber(value));
+    const auto number = [](const char* symbol, int value) {
+        return constant(symbol, value, ExactNumber(value));
     };
     m_builder.step({Operation::Copy,
                     {two},
@@ -197,18 +192,18 @@ void CacheWalk::count(int token)
                     "k, v",
                     "One key and one value are computed and added to the cache."});
     m_builder.step({Operation::Multiply,
-                    {two, number(token)},
+                    {two, number("t", token)},
                     {m_work, token, kRead},
-                    fmt::format("2 \\cdot {}", token),
+                    "2 t",
                     "The keys and values of all earlier positions are read from the cache."});
     m_builder.step({Operation::Multiply,
-                    {two, number(token)},
+                    {two, number("t", token)},
                     {m_work, token, kRecomputed},
-                    fmt::format("2 \\cdot {}", token),
+                    "2 t",
                     "Without the cache, these keys and values would be computed again."});
     m_builder.step({Operation::Multiply,
-                    {two, cell(m_sizes, 0, 0), number(token + 1), cell(m_sizes, 0, 1),
-                     number(m_builder.at(m_k).columns()), cell(m_sizes, 0, 2)},
+                    {two, cell(m_sizes, 0, 0), number("n", token + 1), cell(m_sizes, 0, 1),
+                     number("d_k", m_builder.at(m_k).columns()), cell(m_sizes, 0, 2)},
                     {m_work, token, kBytes},
                     "2 \\cdot L \\cdot n \\cdot h_{kv} \\cdot d_k \\cdot b",
                     "The cache grows by the same number of bytes at each position."});

@@ -11,10 +11,9 @@ int productStage(ExampleBuilder& builder, ProductPlan plan)
     const WorkedMatrix& left = builder.at(plan.left);
     const WorkedMatrix& right = builder.at(plan.right);
     if (left.columns() != right.rows())
-        throw ShapeError(fmt::format("{} columns cannot be multiplied with {} rows",
-                                     left.columns(), right.rows()));
-    const int result =
-        builder.matrix(std::move(plan.style), left.rowLabels, right.columnLabels);
+        throw ShapeError(fmt::format("{} columns cannot be multiplied with {} rows", left.columns(),
+                                     right.rows()));
+    const int result = builder.matrix(std::move(plan.style), left.rowLabels, right.columnLabels);
     std::vector<int> large = {plan.left, plan.right};
     std::vector<std::string> signs = {"×", "="};
     if (plan.bias >= 0) {
@@ -48,8 +47,8 @@ void productRow(ExampleBuilder& builder, const ProductPlan& plan, int row, int r
 int sumStage(ExampleBuilder& builder, int left, int right, MatrixStyle style,
              const std::string& stage, const std::string& formula)
 {
-    const int result = builder.matrix(std::move(style), builder.at(left).rowLabels,
-                                      builder.at(left).columnLabels);
+    const int result =
+        builder.matrix(std::move(style), builder.at(left).rowLabels, builder.at(left).columnLabels);
     builder.stage(stage, formula, {left, right, result}, {"+", "="});
     for (int row = 0; row < builder.at(result).rows(); ++row)
         for (int column = 0; column < builder.at(result).columns(); ++column)

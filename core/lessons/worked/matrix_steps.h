@@ -7,9 +7,9 @@ namespace headscope {
 /// Matrix product of a stage: result = left right (+ bias).
 struct ProductPlan
 {
-    int left = -1;   ///< Index of a matrix [n, m].
-    int right = -1;  ///< Index of a matrix [m, d].
-    int bias = -1;   ///< Index of a matrix [1, d], or -1.
+    int left = -1;  ///< Index of a matrix [n, m].
+    int right = -1; ///< Index of a matrix [m, d].
+    int bias = -1;  ///< Index of a matrix [1, d], or -1.
     MatrixStyle style;
     std::string stage;
     std::string formula; ///< LaTeX of the stage.

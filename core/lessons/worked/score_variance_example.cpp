@@ -94,6 +94,15 @@ int wholeNumber(const ExampleInputs& inputs, const char* name, int low, int high
 constexpr int kExact = 0;
 constexpr int kSample = 1;
 
+/// Matrices of the moments of one random number, each [1, exact and sample].
+struct MomentMatrices
+{
+    int mean = -1;
+    int square = -1;
+    int squaredMean = -1;
+    int variance = -1;
+};
+
 /// Var(q k) = d_k: the moments of one entry, of a product, and of the sum of d_k products; in
 /// theory, and over a sample.
 class VarianceWalk
@@ -104,26 +113,33 @@ public:
     void walk();
 
 private:
-    int moments(std::string name, std::string title, const std::string& letter);
-    void measured(int matrix, int row, const std::string& symbol, double value);
-    void variance(int matrix, const std::string& letter);
-    int ofEntry(std::string name, const std::string& letter, const Moments& sample);
-    int ofProduct(int query, int key);
-    int ofScore(int product);
-    void scaled(int score);
+    int quantity(std::string name, std::string title, std::string formula,
+                 CellRole role = CellRole::Plain);
+    MomentMatrices moments(const std::string& suffix, const std::string& text,
+                           const std::string& latex);
+    void measured(int matrix, double value);
+    void variance(const MomentMatrices& of);
+    MomentMatrices ofEntry(const std::string& letter, const Moments& sample);
+    MomentMatrices ofProduct(const MomentMatrices& query, const MomentMatrices& key);
+    void product(int first, int second, int result, const std::string& stage,
+                 const std::string& reason, double sample);
+    int ofScore(const MomentMatrices& product);
+    void size(int variance);
+    void scaled(int variance);
 
     ExampleBuilder& m_builder;
     ScoreSample m_sample;
     int m_dimensions = -1;
     int m_variance = -1;
-    std::string m_source; ///< "10000 pairs, seed 1".
+    std::string m_source; ///< "Measured on 10000 random pairs of vectors, seed 1."
 };
 
 VarianceWalk::VarianceWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
     : m_builder(builder)
 {
     m_dimensions = builder.input(inputs.matrix("d_k"), {"", "Head dimension", "d_k"});
-    m_variance = builder.input(inputs.matrix("variance"), {"", "Variance of an entry", "\\sigma^2"});
+    m_variance =
+        builder.input(inputs.matrix("variance"), {"", "Variance of an entry", "\\sigma^2"});
     builder.input(inputs.matrix("pairs"), {"", "Sampled pairs"});
     builder.input(inputs.matrix("seed"), {"", "Seed"});
     const double variance = builder.value({m_variance, 0, 0});
@@ -140,134 +156,144 @@ VarianceWalk::VarianceWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
                                    settings.pairs, settings.seed));
 }
 
-int VarianceWalk::moments(std::string name, std::string title, const std::string& letter)
+int VarianceWalk::quantity(std::string name, std::string title, std::string formula, CellRole role)
 {
-    return m_builder.matrix({std::move(name), std::move(title), {}, CellRole::Result},
-                            {fmt::format("E({})", letter), fmt::format("E({}²)", letter),
-                             fmt::format("E({})²", letter), fmt::format("Var({})", letter)},
+    return m_builder.matrix({std::move(name), std::move(title), std::move(formula), role}, {""},
                             {message("exact"), message("sample")});
 }
 
-void VarianceWalk::measured(int matrix, int row, const std::string& symbol, double value)
+MomentMatrices VarianceWalk::moments(const std::string& suffix, const std::string& text,
+                                     const std::string& latex)
 {
+    return {quantity("mean_" + suffix, fmt::format("Mean of {}", text), "E(" + latex + ")"),
+            quantity("square_" + suffix,
+                     fmt::format("Mean of {}²", text.size() > 1 ? "(" + text + ")" : text),
+                     "E(" + latex + "^2)"),
+            quantity("squared_mean_" + suffix, "Squared mean", "E(" + latex + ")^2"),
+            quantity("variance_" + suffix, fmt::format("Variance of {}", text),
+                     "\\text{Var}(" + latex + ")", CellRole::Result)};
+}
+
+void VarianceWalk::measured(int matrix, double value)
+{
+    const std::string symbol = m_builder.at(matrix).formula;
     m_builder.step(
-        {Operation::Copy, {constant(symbol, value)}, {matrix, row, kSample}, symbol, m_source});
+        {Operation::Copy, {constant(symbol, value)}, {matrix, 0, kSample}, symbol, m_source});
 }
 
 /// Var = E(square) - E^2, in both columns.
-void VarianceWalk::variance(int matrix, const std::string& letter)
+void VarianceWalk::variance(const MomentMatrices& of)
 {
     for (const int column : {kExact, kSample})
         m_builder.step({Operation::Square,
-                        {cell(matrix, 0, column)},
-                        {matrix, 2, column},
-                        fmt::format("E({})^2", letter)});
+                        {cell(of.mean, 0, column)},
+                        {of.squaredMean, 0, column},
+                        m_builder.at(of.squaredMean).formula});
     for (const int column : {kExact, kSample})
-        m_builder.step({Operation::Subtract,
-                        {cell(matrix, 1, column), cell(matrix, 2, column)},
-                        {matrix, 3, column},
-                        fmt::format("\\text{{Var}}({0}) = E({0}^2) - E({0})^2", letter)});
+        m_builder.step(
+            {Operation::Subtract,
+             {cell(of.square, 0, column), cell(of.squaredMean, 0, column)},
+             {of.variance, 0, column},
+             fmt::format("{} = {} - {}", m_builder.at(of.variance).formula,
+                         m_builder.at(of.square).formula, m_builder.at(of.squaredMean).formula)});
 }
 
-int VarianceWalk::ofEntry(std::string name, const std::string& letter, const Moments& sample)
+MomentMatrices VarianceWalk::ofEntry(const std::string& letter, const Moments& sample)
 {
-    const bool isQuery = name == "query";
-    const int matrix = moments(std::move(name), isQuery ? "Entry of q" : "Entry of k", letter);
-    m_builder.stage(isQuery ? "Query entry" : "Key entry",
+    const MomentMatrices of = moments(letter, letter, letter);
+    m_builder.stage(letter == "q" ? "Query entry" : "Key entry",
                     fmt::format("\\text{{Var}}({0}) = E({0}^2) - E({0})^2", letter),
-                    {m_variance, matrix}, {"→"});
-    m_builder.step({Operation::Copy,
-                    {constant("0", 0.0, ExactNumber(0))},
-                    {matrix, 0, kExact},
-                    fmt::format("E({}) = 0", letter),
-                    "Assumed: an entry is 0 on average."});
-    measured(matrix, 0, fmt::format("E({})", letter), sample.mean);
+                    {m_variance, of.square, of.mean, of.squaredMean, of.variance},
+                    {"→", "−", "→", "="});
     m_builder.step({Operation::Copy,
                     {cell(m_variance, 0, 0)},
-                    {matrix, 1, kExact},
+                    {of.square, 0, kExact},
                     fmt::format("E({}^2) = \\sigma^2", letter),
                     "Assumed: with mean 0, the mean square is the variance."});
-    measured(matrix, 1, fmt::format("E({}^2)", letter), sample.square);
-    variance(matrix, letter);
-    return matrix;
+    measured(of.square, sample.square);
+    m_builder.step({Operation::Copy,
+                    {constant("0", 0.0, ExactNumber(0))},
+                    {of.mean, 0, kExact},
+                    fmt::format("E({}) = 0", letter),
+                    "Assumed: an entry is 0 on average."});
+    measured(of.mean, sample.mean);
+    variance(of);
+    return of;
 }
 
-int VarianceWalk::ofProduct(int query, int key)
+/// Stage of a mean of products: in theory first times second, measured in the sample.
+void VarianceWalk::product(int first, int second, int result, const std::string& stage,
+                           const std::string& reason, double sample)
 {
-    const int matrix = moments("product", "Product of two entries", "q·k");
-    m_builder.stage("Product", "\\text{Var}(q k) = E(q^2) E(k^2) - E(q)^2 E(k)^2",
-                    {query, key, matrix}, {"·", "="});
-    const std::string reason = "q and k are independent: the mean of a product is the product of "
-                               "the means.";
+    const auto formula = [this](int matrix) { return m_builder.at(matrix).formula; };
+    const std::string whole =
+        fmt::format("{} = {} \\cdot {}", formula(result), formula(first), formula(second));
+    m_builder.stage(stage, whole, {first, second, result}, {"×", "="});
     m_builder.step({Operation::Multiply,
-                    {cell(query, 0, kExact), cell(key, 0, kExact)},
-                    {matrix, 0, kExact},
-                    "E(q k) = E(q) E(k)",
+                    {cell(first, 0, 0), cell(second, 0, 0)},
+                    {result, 0, kExact},
+                    whole,
                     reason});
-    measured(matrix, 0, "E(q k)", m_sample.product.mean);
-    m_builder.step({Operation::Multiply,
-                    {cell(query, 1, kExact), cell(key, 1, kExact)},
-                    {matrix, 1, kExact},
-                    "E(q^2 k^2) = E(q^2) E(k^2)",
-                    reason});
-    measured(matrix, 1, "E(q^2 k^2)", m_sample.product.square);
-    variance(matrix, "q k");
-    return matrix;
+    measured(result, sample);
 }
 
-int VarianceWalk::ofScore(int product)
+MomentMatrices VarianceWalk::ofProduct(const MomentMatrices& query, const MomentMatrices& key)
 {
-    const int matrix =
-        m_builder.matrix({"score", "Score: sum of d_k products", {}, CellRole::Result},
-                         {"E(q·k)", "Var(q·k)"}, {message("exact"), message("sample")});
-    m_builder.stage("Dot product", "\\text{Var}(q \\cdot k) = d_k \\text{Var}(q_i k_i)",
-                    {m_dimensions, product, matrix}, {"×", "="});
-    m_builder.step({Operation::Multiply,
-                    {cell(m_dimensions, 0, 0), cell(product, 0, kExact)},
-                    {matrix, 0, kExact},
-                    "E(q \\cdot k) = d_k E(q_i k_i)",
-                    "The mean of a sum is the sum of the means."});
-    measured(matrix, 0, "E(q \\cdot k)", m_sample.score.mean);
-    m_builder.step({Operation::Multiply,
-                    {cell(m_dimensions, 0, 0), cell(product, 3, kExact)},
-                    {matrix, 1, kExact},
-                    "\\text{Var}(q \\cdot k) = d_k \\text{Var}(q_i k_i)",
-                    "The products are independent: their variances add."});
-    measured(matrix, 1, "\\text{Var}(q \\cdot k)", m_sample.score.variance());
-    return matrix;
+    const MomentMatrices of = moments("product", "q·k", "q k");
+    const char* reason = "q and k are independent: the mean of a product is the product of the "
+                         "means.";
+    product(query.mean, key.mean, of.mean, "Mean of a product", reason, m_sample.product.mean);
+    product(query.square, key.square, of.square, "Mean square", reason, m_sample.product.square);
+    m_builder.stage("Variance of a product", "\\text{Var}(q k) = E(q^2 k^2) - E(q k)^2",
+                    {of.square, of.mean, of.squaredMean, of.variance}, {"−", "→", "="});
+    variance(of);
+    return of;
 }
 
-void VarianceWalk::scaled(int score)
+int VarianceWalk::ofScore(const MomentMatrices& of)
 {
-    const std::vector<std::string> columns = {message("exact"), message("sample")};
-    const int deviation = m_builder.matrix(
-        {"deviation", "Size of a score", "\\sqrt{\\text{Var}}"}, {"√Var(q·k)"}, columns);
-    m_builder.stage("Size", "\\sqrt{\\text{Var}(q \\cdot k)}", {score, deviation}, {"→"});
+    const int mean = quantity("mean_score", "Mean of a score", "E(q \\cdot k)");
+    const int variance = quantity("variance_score", "Variance of a score",
+                                  "\\text{Var}(q \\cdot k)", CellRole::Result);
+    product(m_dimensions, of.mean, mean, "Mean of the sum",
+            "The mean of a sum is the sum of the means.", m_sample.score.mean);
+    product(m_dimensions, of.variance, variance, "Variance of the sum",
+            "The products are independent: their variances add.", m_sample.score.variance());
+    return variance;
+}
+
+void VarianceWalk::size(int variance)
+{
+    const std::string formula = "\\sqrt{\\text{Var}(q \\cdot k)}";
+    const int size = quantity("size", "Size of a score", formula);
+    m_builder.stage("Size", formula, {variance, size}, {"→"});
     for (const int column : {kExact, kSample})
-        m_builder.step({Operation::SquareRoot,
-                        {cell(score, 1, column)},
-                        {deviation, 0, column},
-                        "\\sqrt{\\text{Var}(q \\cdot k)}"});
-    const int scaled = m_builder.matrix({"scaled_variance", "Variance after scaling",
-                                         "\\frac{\\text{Var}}{d_k}", CellRole::Result},
-                                        {"Var(q·k/√d_k)"}, columns);
-    m_builder.stage("Divide by √d_k",
-                    "\\text{Var}(\\frac{q \\cdot k}{\\sqrt{d_k}}) = \\frac{\\text{Var}(q \\cdot "
-                    "k)}{d_k}",
-                    {score, m_dimensions, scaled}, {"÷", "="});
+        m_builder.step(
+            {Operation::SquareRoot, {cell(variance, 0, column)}, {size, 0, column}, formula});
+}
+
+void VarianceWalk::scaled(int variance)
+{
+    const std::string formula = "\\frac{\\text{Var}(q \\cdot k)}{d_k}";
+    const int scaled =
+        quantity("scaled_variance", "Variance after scaling", formula, CellRole::Result);
+    m_builder.stage("Divide by √d_k", "\\text{Var}(\\frac{q \\cdot k}{\\sqrt{d_k}}) = " + formula,
+                    {variance, m_dimensions, scaled}, {"÷", "="});
     for (const int column : {kExact, kSample})
         m_builder.step({Operation::Divide,
-                        {cell(score, 1, column), cell(m_dimensions, 0, 0)},
+                        {cell(variance, 0, column), cell(m_dimensions, 0, 0)},
                         {scaled, 0, column},
-                        "\\frac{\\text{Var}(q \\cdot k)}{d_k}",
+                        formula,
                         "A number divided by c has its variance divided by the square of c."});
 }
 
 void VarianceWalk::walk()
 {
-    const int query = ofEntry("query", "q", m_sample.query);
-    const int key = ofEntry("key", "k", m_sample.key);
-    scaled(ofScore(ofProduct(query, key)));
+    const MomentMatrices query = ofEntry("q", m_sample.query);
+    const MomentMatrices key = ofEntry("k", m_sample.key);
+    const int variance = ofScore(ofProduct(query, key));
+    size(variance);
+    scaled(variance);
 }
 
 } // namespace

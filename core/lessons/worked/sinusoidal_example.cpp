@@ -102,8 +102,8 @@ int SinusoidWalk::angles(int denominators)
 
 void SinusoidWalk::waves(int angles)
 {
-    const int encoding = m_builder.matrix(
-        {"PE", "Positional encoding", "PE", CellRole::Result}, m_rows, numbered("dim", 2 * pairs()));
+    const int encoding = m_builder.matrix({"PE", "Positional encoding", "PE", CellRole::Result},
+                                          m_rows, numbered("dim", 2 * pairs()));
     m_builder.stage("Sine and cosine", "\\sin \\frac{p}{D_i}, \\cos \\frac{p}{D_i}",
                     {angles, encoding}, {"→"});
     for (int row = 0; row < m_builder.at(encoding).rows(); ++row)
