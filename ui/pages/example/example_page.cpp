@@ -66,10 +66,9 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
         showCode(false);
         focusMain();
     });
-    connect(m_listing, &ListingPanel::matrixChosen, this,
-            [this](const QString& name) {
-                m_stage->highlight(name.isEmpty() ? QStringList() : QStringList(name));
-            });
+    connect(m_listing, &ListingPanel::matrixChosen, this, [this](const QString& name) {
+        m_stage->highlight(name.isEmpty() ? QStringList() : QStringList(name));
+    });
     connect(m_stage, &ExampleStage::stepped, this, &ExamplePage::followListing);
     connect(m_stage, &ExampleStage::changed, this, &ExamplePage::followListing);
     fitSide();

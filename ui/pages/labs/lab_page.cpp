@@ -85,7 +85,9 @@ LabPage::LabPage(Session& session, QWidget* parent)
     m_listing->hide();
     m_stage->setNumbersShown(false);
     auto* columns = new PageFrame(
-        *this, {{rowOf(kMargin, {{m_stage, 1}, new Hairline(Qt::Vertical, this), makeSide(), m_listing}), 1}},
+        *this,
+        {{rowOf(kMargin, {{m_stage, 1}, new Hairline(Qt::Vertical, this), makeSide(), m_listing}),
+          1}},
         0, QMargins());
     columns->setContentsMargins(kMargin, 16, 0, 16);
     connectAll();
@@ -241,7 +243,7 @@ void LabPage::fitNumbers()
     const int width = m_side->width() - kMargin;
     int used = 0;
     for (int index = 0; index < m_side->layout()->count(); ++index) {
-        const QLayoutItem* item = m_side->layout()->itemAt(index);
+        QLayoutItem* item = m_side->layout()->itemAt(index);
         if (item->layout() != nullptr) // the buttons
             used += item->sizeHint().height() + m_side->layout()->spacing();
         const QWidget* part = item->widget();

@@ -15,7 +15,8 @@ constexpr double kTitleGap = 8.0;
 constexpr double kLineGap = 12.0;
 constexpr double kShortestLine = 14.0;
 constexpr double kLeastLine = 3.0;
-constexpr double kLeastCircle = 20.0;
+constexpr double kLeastCircle = 15.0;
+constexpr double kLeastNumbered = 22.0; // smaller circles have no number
 constexpr double kMargin = 4.0; // space for the focus ring
 
 enum class State { Done, Now, Ahead };
@@ -58,6 +59,8 @@ void paintCircle(QPainter& painter, const QRectF& circle, const StepBarContent& 
     painter.drawEllipse(circle.adjusted(1.0, 1.0, -1.0, -1.0));
     if (state == State::Done)
         return paintCheck(painter, circle, theme.accent);
+    if (circle.width() < kLeastNumbered * theme.scale())
+        return;
     QFont font = theme.bold(TextRole::Body);
     font.setPointSizeF(font.pointSizeF() * circle.width() / (kCircle * theme.scale()));
     painter.setFont(font);

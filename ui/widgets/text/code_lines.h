@@ -12,7 +12,7 @@ struct Theme;
 struct CodeLine
 {
     QString code;
-    QString shape;            ///< "[n, d_k]"; empty for other lines.
+    QString shape;         ///< "[n, d_k]"; empty for other lines.
     bool computes = false; ///< False: a line without a result of its own, drawn quieter.
 };
 
@@ -34,6 +34,7 @@ public:
 
     QRectF lineRect(int line) const;
     QSize sizeHint() const override;
+
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 signals:

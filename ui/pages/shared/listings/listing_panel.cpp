@@ -195,8 +195,8 @@ const ListingLine* ListingPanel::chosenLine() const
 void ListingPanel::chooseLine(int line)
 {
     const QRectF rect = m_code->lineRect(line);
-    m_scroll->ensureVisible(m_scroll->horizontalScrollBar()->value(),
-                            qRound(rect.center().y()), 0, qRound(rect.height()));
+    m_scroll->ensureVisible(m_scroll->horizontalScrollBar()->value(), qRound(rect.center().y()), 0,
+                            qRound(rect.height()));
     showLine();
 }
 
@@ -208,8 +208,7 @@ void ListingPanel::showLine()
                         ? tr("Choose a line with a shape")
                         : QStringLiteral("%1   %2").arg(QString::fromStdString(line->part),
                                                         QString::fromStdString(line->shape)));
-    const std::string_view note =
-        computes ? listing()->note(line->part) : std::string_view();
+    const std::string_view note = computes ? listing()->note(line->part) : std::string_view();
     m_note->setText(QString::fromUtf8(note.data(), static_cast<qsizetype>(note.size())));
     m_note->setVisible(!note.empty());
     m_source->setVisible(computes);

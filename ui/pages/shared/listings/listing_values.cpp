@@ -39,16 +39,16 @@ QString listingValues(const WorkedMatrix& matrix, std::size_t stepsDone)
     table += columns < matrix.columns() ? tableCell(QStringLiteral("…"), "td") : QString();
     table += QStringLiteral("</tr>");
     for (int row = 0; row < rows; ++row) {
-        table +=
-            QStringLiteral("<tr>") +
-            tableCell(QString::fromStdString(matrix.rowLabels[static_cast<std::size_t>(row)]), "td");
+        table += QStringLiteral("<tr>") +
+                 tableCell(QString::fromStdString(matrix.rowLabels[static_cast<std::size_t>(row)]),
+                           "td");
         for (int column = 0; column < columns; ++column)
             table += tableCell(cellText(matrix, row, column, stepsDone), "td");
         table += QStringLiteral("</tr>");
     }
     if (rows < matrix.rows())
-        table += QStringLiteral("<tr>") + tableCell(QStringLiteral("…"), "td") +
-                 QStringLiteral("</tr>");
+        table +=
+            QStringLiteral("<tr>") + tableCell(QStringLiteral("…"), "td") + QStringLiteral("</tr>");
     return table + QStringLiteral("</table>");
 }
 
