@@ -2,9 +2,9 @@ import math
 import torch
 
 
-def multi_head(Q, K, V, W_O, heads=2):
+def multi_head(Q, K, V, W_O, count=2):
     def split(x):  # from [n, h d_k] to [h, n, d_k]
-        return x.view(x.shape[0], heads, -1).transpose(0, 1)
+        return x.view(x.shape[0], count, -1).transpose(0, 1)
 
     Q_heads = split(Q)  # [h, n, d_k] Q_heads
     K_heads = split(K)  # [h, n, d_k] K_heads

@@ -246,7 +246,7 @@ ExampleInputs kvCacheInputs()
 {
     const std::vector<std::string> head = numbered("dim", 2);
     ExampleInputs inputs;
-    inputs.example = "kv-cache";
+    inputs.example = "kv-cache-steps";
     inputs.matrices = {
         inputMatrix("x", {"The", "cat", "sat"}, numbered("dim", 3), {1, 0, 0, 0, 1, 0, 1, 1, 1}),
         inputMatrix("W_Q", numbered("dim", 3), head, {1, 0, 0, 1, 0, 0}),

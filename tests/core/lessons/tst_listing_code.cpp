@@ -267,7 +267,7 @@ void TstListingCode::trainingLoop()
 
 void TstListingCode::cachedAttention()
 {
-    const ExampleInputs inputs = exampleInputs("kv-cache");
+    const ExampleInputs inputs = exampleInputs("kv-cache-steps");
     compare(listing::cached_attention::decode(input(inputs, "x"), input(inputs, "W_Q"),
                                               input(inputs, "W_K"), input(inputs, "W_V")),
             workExample(inputs), "output");

@@ -193,7 +193,7 @@ void TstListings::requiredListingsAreThere()
 
 void TstListings::numberedMatricesFollowTheSteps()
 {
-    const WorkedExample example = workExample(exampleInputs("kv-cache"));
+    const WorkedExample example = workExample(exampleInputs("kv-cache-steps"));
     const std::size_t all = example.steps.size();
     QCOMPARE(matrixOfPart(example, "weights", all)->name, std::string("weights_2"));
     std::size_t second = 0;

@@ -225,7 +225,7 @@ void TstWorkedBlocks::blockWithoutResidualConnectionsIsWhatNumpyComputes()
 
 void TstWorkedBlocks::cachedAttentionIsMaskedAttentionOfA2()
 {
-    const WorkedExample cached = worked(exampleInputs("kv-cache"));
+    const WorkedExample cached = worked(exampleInputs("kv-cache-steps"));
     const WorkedExample masked = worked(exampleInputs("attention"), "causal", "on");
     for (const char* name : {"Q", "K", "V", "output"})
         compareMatrix(cached, name, masked.find(name)->values);
@@ -237,7 +237,7 @@ void TstWorkedBlocks::cachedAttentionIsMaskedAttentionOfA2()
 
 void TstWorkedBlocks::cacheCountsItsWorkA9()
 {
-    const WorkedExample cached = worked(exampleInputs("kv-cache"));
+    const WorkedExample cached = worked(exampleInputs("kv-cache-steps"));
     compareMatrix(cached, "work", {2, 0, 0, 8, 2, 2, 2, 16, 2, 4, 4, 24});
     compareMatrix(cached, "total", {6, 12});
 }
@@ -245,7 +245,7 @@ void TstWorkedBlocks::cacheCountsItsWorkA9()
 /// 2 L n h_kv d_k bytes, with the example's two dimensions for each head.
 void TstWorkedBlocks::cacheOfARealModelHasItsBytesA9()
 {
-    ExampleInputs inputs = exampleInputs("kv-cache");
+    ExampleInputs inputs = exampleInputs("kv-cache-steps");
     inputs.set("sizes[0,0]", "80");
     const WorkedExample cached = worked(inputs, "sizes[0,1]", "8");
     QCOMPARE(cached.number("work[2,3]"), 2.0 * 80 * 3 * 8 * 2 * 2);

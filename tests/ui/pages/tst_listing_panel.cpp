@@ -113,7 +113,8 @@ void TstListingPanel::numbersFollowStepsAndEdits()
     QVERIFY(f.panel().valuesText().contains('?'));
     f.page.stage().finish();
     QVERIFY(!f.panel().valuesText().contains('?'));
-    QVERIFY(f.page.stage().setCell(f.page.stage().state().example.address("Q[0,0]"), "7").isEmpty());
+    QVERIFY(
+        f.page.stage().setCell(f.page.stage().state().example.address("Q[0,0]"), "7").isEmpty());
     f.page.stage().finish();
     QVERIFY2(f.panel().valuesText().contains('7'), qPrintable(f.panel().valuesText()));
 }
@@ -251,7 +252,7 @@ void TstListingPanel::panelFitsBesideTheSteps()
 
 void TstListingPanel::manyStagesFitTheStepBar()
 {
-    for (const char* name : {"encoder-block", "kv-cache", "adamw"}) {
+    for (const char* name : {"encoder-block", "kv-cache-steps", "adamw"}) {
         const WorkedExample example = workExample(exampleInputs(name));
         StepBarContent content;
         for (const WorkedStage& stage : example.stages)
@@ -261,10 +262,9 @@ void TstListingPanel::manyStagesFitTheStepBar()
             for (content.now = 0; content.now < content.titles.size(); ++content.now) {
                 const StepBarLayout layout(QRectF(0, 0, width, 36), content, theme);
                 const QRectF last = layout.circle(static_cast<int>(content.titles.size()) - 1);
-                QVERIFY2(last.right() <= width + 0.5, qPrintable(QString("%1 %2 at %3")
-                                                                     .arg(name)
-                                                                     .arg(last.right())
-                                                                     .arg(content.now)));
+                QVERIFY2(last.right() <= width + 0.5,
+                         qPrintable(
+                             QString("%1 %2 at %3").arg(name).arg(last.right()).arg(content.now)));
                 QVERIFY(last.width() >= 15.0);
             }
     }

@@ -83,6 +83,7 @@ LabPage::LabPage(Session& session, QWidget* parent)
     , m_listing(new ListingPanel(this))
 {
     m_listing->hide();
+    m_listing->layout()->setContentsMargins(0, 0, kMargin, 0);
     m_stage->setNumbersShown(false);
     auto* columns = new PageFrame(
         *this,

@@ -17,7 +17,7 @@ constexpr double kShortestLine = 14.0;
 constexpr double kLeastLine = 3.0;
 constexpr double kLeastCircle = 15.0;
 constexpr double kLeastNumbered = 22.0; // smaller circles have no number
-constexpr double kMargin = 4.0; // space for the focus ring
+constexpr double kMargin = 4.0;         // space for the focus ring
 
 enum class State { Done, Now, Ahead };
 

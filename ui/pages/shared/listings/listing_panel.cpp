@@ -169,6 +169,7 @@ void ListingPanel::showListing()
         for (const ListingLine& line : code->lines)
             lines.push_back({QString::fromStdString(line.code), QString::fromStdString(line.shape),
                              !line.part.empty()});
+    m_choice->setToolTip(m_choice->currentText());
     m_summary->setText(shown ? QString::fromStdString(shown->summary) : QString());
     m_code->setLines(std::move(lines), isCpp() ? QStringLiteral("//") : QStringLiteral("#"));
     if (m_isOfLab && shown)
@@ -192,12 +193,26 @@ const ListingLine* ListingPanel::chosenLine() const
                : nullptr;
 }
 
-void ListingPanel::chooseLine(int line)
+void ListingPanel::chooseLine(int)
 {
-    const QRectF rect = m_code->lineRect(line);
-    m_scroll->ensureVisible(m_scroll->horizontalScrollBar()->value(), qRound(rect.center().y()), 0,
-                            qRound(rect.height()));
+    scrollToChosen();
     showLine();
+}
+
+void ListingPanel::scrollToChosen()
+{
+    if (!m_code->chosen())
+        return;
+    const QRectF rect = m_code->lineRect(*m_code->chosen());
+    m_scroll->ensureVisible(m_scroll->horizontalScrollBar()->value(), qRound(rect.center().y()), 0,
+                            qRound(2.0 * rect.height()));
+}
+
+/// The scroll area has its size only after the first layout.
+void ListingPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &ListingPanel::scrollToChosen, Qt::QueuedConnection);
 }
 
 void ListingPanel::showLine()

@@ -52,12 +52,14 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeTop();
     void setListings(std::vector<const Listing*> listings);
     void showListing();
     void chooseLine(int line);
+    void scrollToChosen();
     void showLine();
     void showValues(const ListingLine& line);
     void copy();
