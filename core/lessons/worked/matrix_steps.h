@@ -18,10 +18,10 @@ struct ProductPlan
 };
 
 /// Adds a stage with one step for each cell of the product; returns the result [n, d]. Throws
-/// ShapeError, in words for whoever typed the matrices.
+/// ShapeError for matrices that do not fit.
 int productStage(ExampleBuilder& builder, ProductPlan plan);
 
-/// The same for one row of the left matrix, into the row of `result`.
+/// Adds the steps of one row of the left matrix, which fill that row of `result`.
 void productRow(ExampleBuilder& builder, const ProductPlan& plan, int row, int result);
 
 /// Adds a stage result = left + right, cell by cell; returns the result.
