@@ -251,7 +251,8 @@ void listJson()
             json["rows"][row.id] = {{"lesson", lesson.id}, {"test", row.test}};
     }
     for (const ExampleEntry& example : exampleCatalogue())
-        json["examples"].push_back({{"name", example.name}, {"title", example.title}});
+        json["examples"].push_back(
+            {{"name", example.name}, {"title", example.title}, {"row", example.row}});
     for (const Lab& lab : labCatalogue())
         json["labs"].push_back({{"name", lab.name}, {"title", lab.title}});
     for (const Listing& listing : listingCatalogue())
