@@ -165,11 +165,10 @@ int VarianceWalk::quantity(std::string name, std::string title, std::string form
 MomentMatrices VarianceWalk::moments(const std::string& suffix, const std::string& text,
                                      const std::string& latex)
 {
-    return {quantity("mean_" + suffix, fmt::format("Mean of {}", text), "E(" + latex + ")"),
-            quantity("square_" + suffix,
-                     fmt::format("Mean of {}²", text.size() > 1 ? "(" + text + ")" : text),
-                     "E(" + latex + "^2)"),
-            quantity("squared_mean_" + suffix, "Squared mean", "E(" + latex + ")^2"),
+    const std::string squared = text.size() > 1 ? "(" + text + ")²" : text + "²";
+    return {quantity("mean_" + suffix, "E(" + text + ")", "E(" + latex + ")"),
+            quantity("square_" + suffix, "E(" + squared + ")", "E(" + latex + "^2)"),
+            quantity("squared_mean_" + suffix, "E(" + text + ")²", "E(" + latex + ")^2"),
             quantity("variance_" + suffix, fmt::format("Variance of {}", text),
                      "\\text{Var}(" + latex + ")", CellRole::Result)};
 }
