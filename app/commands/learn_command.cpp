@@ -8,6 +8,7 @@
 #include "core/lessons/lesson_json.h"
 #include "core/lessons/lesson_library.h"
 #include "core/lessons/lesson_report.h"
+#include "core/lessons/listings/listing.h"
 #include "core/lessons/worked/example_catalogue.h"
 
 #include <fmt/format.h>
@@ -92,6 +93,16 @@ void learnLab(const LearnOptions& options, CommandContext& context)
     const Json json = runLab({LessonState::Kind::Lab, options.name, settingsOf(options), {}, {}},
                              labContext, &text);
     print(options.json ? json.dump() + "\n" : text);
+}
+
+void learnListing(const LearnOptions& options)
+{
+    const Listing& listing = catalogueListing(options.name);
+    if (options.json)
+        print(toJson(listing).dump() + "\n");
+    else
+        print(fmt::format("{}\n{}\n\n{}\n{}", listing.title, listing.summary, listing.cpp.text,
+                          listing.torch.text));
 }
 
 // ---- one lesson ------------------------------------------------------------------------------
@@ -240,9 +251,15 @@ void listJson()
             json["rows"][row.id] = {{"lesson", lesson.id}, {"test", row.test}};
     }
     for (const ExampleEntry& example : exampleCatalogue())
-        json["examples"].push_back({{"name", example.name}, {"title", example.title}});
+        json["examples"].push_back(
+            {{"name", example.name}, {"title", example.title}, {"row", example.row}});
     for (const Lab& lab : labCatalogue())
         json["labs"].push_back({{"name", lab.name}, {"title", lab.title}});
+    for (const Listing& listing : listingCatalogue())
+        json["listings"].push_back({{"name", listing.name},
+                                    {"title", listing.title},
+                                    {"examples", listing.examples},
+                                    {"labs", listing.labs}});
     print(json.dump() + "\n");
 }
 
@@ -263,6 +280,9 @@ void list()
     print("\nLabs\n");
     for (const Lab& lab : labCatalogue())
         print(fmt::format("  lab:{:<24} {}\n", lab.name, lab.title));
+    print("\nListings\n");
+    for (const Listing& listing : listingCatalogue())
+        print(fmt::format("  listing:{:<20} {}\n", listing.name, listing.title));
 }
 
 void check(const LearnOptions& options, CommandContext& context)
@@ -289,7 +309,7 @@ void check(const LearnOptions& options, CommandContext& context)
 /// A lesson may share its name with a lab or an example: "lab:masks" is the lab.
 std::string_view kindOf(const std::string& name)
 {
-    for (const std::string_view kind : {"lab:", "example:"})
+    for (const std::string_view kind : {"lab:", "example:", "listing:"})
         if (name.starts_with(kind))
             return kind;
     return {};
@@ -303,6 +323,8 @@ void learn(LearnOptions options, CommandContext& context)
         learnLab(options, context);
     else if (kind == "example:")
         learnExample(options);
+    else if (kind == "listing:")
+        learnListing(options);
     else if (options.check)
         check(options, context);
     else if (options.name.empty())
@@ -323,9 +345,11 @@ void addLearnCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<LearnOptions>();
     CLI::App* command = app.add_subcommand(
-        "learn", "List, print and check lessons, worked examples and labs, with all their numbers");
-    command->add_option("LESSON", options->name,
-                        "A lesson, \"example:NAME\", \"lab:NAME\" or a lesson's file");
+        "learn",
+        "List, print and check lessons, worked examples, labs and listings, with all their numbers");
+    command->add_option(
+        "LESSON", options->name,
+        "A lesson, \"example:NAME\", \"lab:NAME\", \"listing:NAME\" or a lesson's file");
     command->add_option("--set", options->set, "NAME=VALUE: an input, a switch or a control")
         ->allow_extra_args(false);
     addModelOption(*command, options->model);

@@ -38,3 +38,7 @@ std::span<const BuiltinLab> builtinLabs()
 } // namespace headscope
 ]])
 target_sources(headscope_core_lessons PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/builtin_labs.cpp)
+
+headscope_builtin_texts(headscope_core_lessons builtinListingTexts resources/listings json)
+headscope_builtin_texts(headscope_core_lessons builtinListingCpp resources/listings cpp)
+headscope_builtin_texts(headscope_core_lessons builtinListingTorch resources/listings py)

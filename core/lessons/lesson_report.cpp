@@ -66,6 +66,20 @@ Json matrixJson(const WorkedMatrix& matrix)
     return json;
 }
 
+Json linesJson(const ListingCode& code)
+{
+    Json lines = Json::array();
+    for (const ListingLine& line : code.lines) {
+        Json json{{"code", line.code}};
+        if (!line.shape.empty())
+            json["shape"] = line.shape;
+        if (!line.part.empty())
+            json["part"] = line.part;
+        lines.push_back(std::move(json));
+    }
+    return lines;
+}
+
 std::string shortNumber(double value)
 {
     return std::isinf(value) ? (value < 0 ? "-inf" : "inf") : fmt::format("{:.6g}", value);
@@ -216,6 +230,22 @@ Json toJson(const Lab& lab, const LabSettings& settings, const LabResult& result
     for (const LabPanel& panel : result.panels)
         json["panels"].push_back(
             {{"title", panel.title}, {"picture", std::visit(PlotJson(), panel.plot)}});
+    return json;
+}
+
+Json toJson(const Listing& listing)
+{
+    Json json{{"listing", listing.name},
+              {"title", listing.title},
+              {"summary", listing.summary},
+              {"examples", listing.examples},
+              {"labs", listing.labs},
+              {"set", listing.set},
+              {"notes", Json::object()},
+              {"cpp", linesJson(listing.cpp)},
+              {"torch", linesJson(listing.torch)}};
+    for (const Listing::Note& note : listing.notes)
+        json["notes"][note.part] = note.text;
     return json;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/lesson_numbers.h"
+#include "core/lessons/listings/listing.h"
 #include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/worked_example.h"
 
@@ -14,6 +15,9 @@ nlohmann::ordered_json toJson(const WorkedExample& example, const ExampleInputs&
 
 /// Settings, numbers, sentence and panel data of a lab.
 nlohmann::ordered_json toJson(const Lab& lab, const LabSettings& settings, const LabResult& result);
+
+/// Both texts of a listing, line by line with shapes and parts, and its notes.
+nlohmann::ordered_json toJson(const Listing& listing);
 
 /// Terminal output of an example, one line per step: "scores[2,0] = 1 · 1 + 1 · 1 = 2".
 std::string textOf(const WorkedExample& example);

@@ -966,6 +966,82 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>The weights take the step, against the gradient.</source>
         <translation>权重逆着梯度走出这一步。</translation>
     </message>
+    <message>
+        <source>Each pair of dimensions has an exponent of its own, from 0 to nearly 1.</source>
+        <translation>每对维度有自己的指数，从 0 到接近 1。</translation>
+    </message>
+    <message>
+        <source>The denominator sets the wavelength of a pair: 2π times the denominator.</source>
+        <translation>分母决定一对维度的波长：2π 乘以分母。</translation>
+    </message>
+    <message>
+        <source>The first pair turns fast, later pairs slowly, like the hands of clocks.</source>
+        <translation>第一对转得快，后面的对转得慢，就像钟表的指针。</translation>
+    </message>
+    <message>
+        <source>With sine and cosine of one angle, moving on by some positions is a rotation.</source>
+        <translation>有了同一个角的正弦和余弦，移动若干位置就是一次旋转。</translation>
+    </message>
+    <message>
+        <source>The square root of the variance is the typical size of a score. Large scores saturate the softmax.</source>
+        <translation>方差的平方根是得分的典型大小。得分过大会使 softmax 饱和。</translation>
+    </message>
+    <message>
+        <source>After the division a score has the variance of a single product, whatever the head dimension.</source>
+        <translation>相除之后，无论头的维数是多少，得分的方差都等于单个积的方差。</translation>
+    </message>
+    <message>
+        <source>All weights here are chosen: these so that Q, K and V are those of “Attention, two tokens”, the others to be short.</source>
+        <translation>这里所有权重都是选定的：这些使 Q、K、V 与“注意力，两个词元”相同，其余的是为了数字简短。</translation>
+    </message>
+    <message>
+        <source>W_O returns the output of the head to the width of the residual stream.</source>
+        <translation>W_O 把头的输出变回残差流的宽度。</translation>
+    </message>
+    <message>
+        <source>Residual connection: a sublayer adds to its input and does not replace it.</source>
+        <translation>残差连接：子层把结果加到输入上，而不是取代输入。</translation>
+    </message>
+    <message>
+        <source>LayerNorm gives every token mean 0 and variance 1. Here γ is 1 and β is 0.</source>
+        <translation>LayerNorm 使每个词元的均值为 0、方差为 1。这里 γ 为 1，β 为 0。</translation>
+    </message>
+    <message>
+        <source>The feed-forward network processes each token on its own. Its hidden layer is usually four times as wide.</source>
+        <translation>前馈网络单独处理每个词元。它的隐藏层通常宽四倍。</translation>
+    </message>
+    <message>
+        <source>Without a nonlinearity the two matrices would collapse into one.</source>
+        <translation>没有非线性，这两个矩阵就会合并成一个。</translation>
+    </message>
+    <message>
+        <source>The second matrix projects back to the width of the residual stream.</source>
+        <translation>第二个矩阵投影回残差流的宽度。</translation>
+    </message>
+    <message>
+        <source>Only the new token needs a query. The weights are chosen so that Q, K and V are those of “Attention, three tokens”.</source>
+        <translation>只有新词元需要查询。权重的选择使 Q、K、V 与“注意力，三个词元”相同。</translation>
+    </message>
+    <message>
+        <source>The new key is computed once and stays in the cache.</source>
+        <translation>新的键只计算一次，并留在缓存中。</translation>
+    </message>
+    <message>
+        <source>The new value is computed once and stays in the cache.</source>
+        <translation>新的值只计算一次，并留在缓存中。</translation>
+    </message>
+    <message>
+        <source>The new token attends to all cached keys: the same numbers as with the causal mask, one row at a time.</source>
+        <translation>新词元关注缓存中的所有键：与使用因果掩码的结果相同，每次一行。</translation>
+    </message>
+    <message>
+        <source>The cache trades memory for work. Each position still reads all earlier keys and values.</source>
+        <translation>缓存用内存换计算。每个位置仍要读取之前所有的键和值。</translation>
+    </message>
+    <message>
+        <source>Without the cache, the work grows with the square of the length.</source>
+        <translation>没有缓存时，计算量随长度的平方增长。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui</name>
@@ -6769,6 +6845,17 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::CodeLines</name>
+    <message>
+        <source>empty line</source>
+        <translation>空行</translation>
+    </message>
+    <message>
+        <source>%1, shape %2</source>
+        <translation>%1，形状 %2</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ColourBar</name>
     <message>
         <source>Colour scale</source>
@@ -7375,6 +7462,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Two decimals are enough. Fractions are accepted.</source>
         <translation>两位小数就够了，也可以用分数。</translation>
+    </message>
+    <message>
+        <source>&amp;Code</source>
+        <translation>代码(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show this calculation as a program, in C++ or PyTorch</source>
+        <translation>把这个计算显示为 C++ 或 PyTorch 程序</translation>
     </message>
 </context>
 <context>
@@ -8849,6 +8944,14 @@ rank %2 of %3</source>
         <source>What happens when you turn one control?</source>
         <translation>改变一个控件会发生什么？</translation>
     </message>
+    <message>
+        <source>&amp;Code</source>
+        <translation>代码(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show the computation as a program, in C++ or PyTorch</source>
+        <translation>把这个计算显示为 C++ 或 PyTorch 程序</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LabPanelBox</name>
@@ -9727,6 +9830,57 @@ rank %2 of %3</source>
     <message>
         <source>perplexity</source>
         <translation>困惑度</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ListingPanel</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Lines of code</source>
+        <translation>代码行</translation>
+    </message>
+    <message>
+        <source>Listing</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Language of the code</source>
+        <translation>代码的语言</translation>
+    </message>
+    <message>
+        <source>The program&apos;s own operations</source>
+        <translation>本程序自己的运算</translation>
+    </message>
+    <message>
+        <source>The same in PyTorch</source>
+        <translation>同样的计算，用 PyTorch</translation>
+    </message>
+    <message>
+        <source>Copy the whole listing</source>
+        <translation>复制整个程序</translation>
+    </message>
+    <message>
+        <source>Choose a line with a shape</source>
+        <translation>选择一个带形状的行</translation>
+    </message>
+    <message>
+        <source>No worked example computes this listing.</source>
+        <translation>没有例题计算这段程序。</translation>
+    </message>
+    <message>
+        <source>“%1” does not show this number.</source>
+        <translation>“%1”中没有这个数。</translation>
+    </message>
+    <message>
+        <source>%1, in “%2”</source>
+        <translation>%1，见“%2”</translation>
     </message>
 </context>
 <context>

@@ -128,6 +128,25 @@ private slots:
             QVERIFY(outcome.out.contains(lesson["id"].get<std::string>().c_str()));
     }
 
+    void listingsAreListedAndPrinted()
+    {
+        QVERIFY(m_course["listings"].size() >= 15);
+        for (const json& listing : m_course["listings"]) {
+            const std::string name = "listing:" + listing["name"].get<std::string>();
+            const Outcome outcome = learn({QString::fromStdString(name), "--json"});
+            HS_DONE(outcome);
+            const json shown = outcome.json();
+            QVERIFY(!shown["cpp"].empty() && !shown["torch"].empty());
+            QCOMPARE(shown["labs"], listing["labs"]);
+        }
+        const Outcome text = learn({"listing:attention"});
+        HS_DONE(text);
+        QVERIFY(text.out.contains("torch.softmax") && text.out.contains("Tensor scores"));
+        const Outcome wrong = learn({"listing:atention"});
+        QCOMPARE(wrong.status, 1);
+        QVERIFY2(wrong.err.contains("attention"), wrong.err.constData());
+    }
+
     void everyLessonIsSound()
     {
         const Outcome outcome = learn({"--check"});

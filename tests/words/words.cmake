@@ -17,7 +17,8 @@ file(GLOB_RECURSE sources RELATIVE "${SOURCE_DIR}"
     "${SOURCE_DIR}/ui/*.cpp" "${SOURCE_DIR}/ui/*.h")
 file(GLOB_RECURSE texts RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/resources/labs/*.json"
     "${SOURCE_DIR}/resources/lessons/*.json" "${SOURCE_DIR}/resources/tasks/*.json"
-    "${SOURCE_DIR}/resources/experiments/*.json" "${SOURCE_DIR}/resources/manual/*.md")
+    "${SOURCE_DIR}/resources/experiments/*.json" "${SOURCE_DIR}/resources/listings/*.json"
+    "${SOURCE_DIR}/resources/manual/*.md")
 list(APPEND texts README.md .github/CONTRIBUTING.md)
 
 file(STRINGS "${SOURCE_DIR}/tests/words/forbidden.txt" forbidden REGEX "^[^#]")

@@ -12,9 +12,7 @@ struct ExampleEntry
     std::string row;   ///< Row of the curriculum: "A2".
 };
 
-/// Examples in teaching order: soft-dictionary (A1), attention (A2), two-tokens (A3),
-/// multi-head (A6), cross-attention (A7), layer-norm (B1), rope (O4), cross-entropy (R1),
-/// adamw (R3).
+/// Examples in teaching order.
 const std::vector<ExampleEntry>& exampleCatalogue();
 
 /// Initial inputs of an example: those of the curriculum. Throws Error with the nearest name.

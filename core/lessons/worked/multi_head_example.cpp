@@ -2,6 +2,7 @@
 #include "core/lessons/worked/attention_steps.h"
 #include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
+#include "core/lessons/worked/matrix_steps.h"
 
 #include <fmt/format.h>
 
@@ -64,17 +65,15 @@ int concatenate(ExampleBuilder& builder, int heads, const ExampleInputs::Matrix&
 
 void project(ExampleBuilder& builder, int joined, int matrix)
 {
-    const int output =
-        builder.matrix({"output", "Output", "\\text{Concat} \\cdot W_O", CellRole::Result},
-                       builder.at(joined).rowLabels, builder.at(matrix).columnLabels);
-    builder.stage("Project", "\\text{Concat} \\cdot W_O", {joined, matrix, output}, {"×", "="});
-    for (int token = 0; token < builder.at(output).rows(); ++token)
-        for (int column = 0; column < builder.at(output).columns(); ++column)
-            builder.dot(builder.row(joined, token), builder.column(matrix, column),
-                        {output, token, column},
-                        fmt::format("o_{} = \\sum_i c_{{{}, i}} \\cdot w_{{i, {}}}",
-                                    cellIndex(builder.at(output), token, column),
-                                    rowIndex(builder.at(output), token), column));
+    ProductPlan plan;
+    plan.left = joined;
+    plan.right = matrix;
+    plan.style = {"output", "Output", "\\text{Concat} \\cdot W_O", CellRole::Result};
+    plan.stage = "Project";
+    plan.formula = plan.style.formula;
+    plan.cell = "o";
+    plan.entry = "c";
+    productStage(builder, std::move(plan));
 }
 
 void checkSizes(const ExampleInputs& inputs)

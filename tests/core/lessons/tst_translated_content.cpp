@@ -6,6 +6,7 @@
 #include "core/experiments/task_file.h"
 #include "core/lessons/labs/lab_file.h"
 #include "core/lessons/lesson_json.h"
+#include "core/lessons/listings/listing_file.h"
 #include "tests/support/test_program.h"
 
 #include <nlohmann/json.hpp>
@@ -27,9 +28,9 @@ const std::filesystem::path kResources = std::filesystem::path(HEADSCOPE_SOURCE_
 
 /// Keys whose values are read by people; all others are names.
 const std::set<std::string> kTexts{
-    "title",    "summary", "text",        "prompt",   "choices",    "praise",   "hint",
-    "question", "answer",  "description", "look_for", "difference", "measured", "label",
-    "x",        "y",       "steps",       "chapters", "controls",   "plots",    "variants"};
+    "title",  "summary",     "text",     "prompt",     "choices",  "praise", "hint", "question",
+    "answer", "description", "look_for", "difference", "measured", "label",  "x",    "y",
+    "steps",  "chapters",    "controls", "plots",      "variants", "notes"};
 
 std::vector<std::string> filesOf(const std::string& folder)
 {
@@ -98,6 +99,11 @@ std::set<std::string> textsOf(const std::string& folder, const json& original)
     return places;
 }
 
+std::string codeOf(const std::string& listing, const char* ending)
+{
+    return readFile(kResources / "listings" / (listing + ending), 1 << 20);
+}
+
 void parse(const std::string& folder, const std::string& file, const std::string& text)
 {
     const std::string name = std::filesystem::path(file).stem().string();
@@ -109,6 +115,8 @@ void parse(const std::string& folder, const std::string& file, const std::string
         parseLab(name, text);
     else if (folder == "tasks")
         parseTask(name, text);
+    else if (folder == "listings")
+        parseListing(name, {text, codeOf(name, ".cpp"), codeOf(name, ".py")});
     else
         parseExperiment(name, text);
 }
@@ -130,7 +138,7 @@ void TstTranslatedContent::everyTextIsTranslated_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QString>("file");
-    for (const char* folder : {"lessons", "labs", "tasks", "experiments"})
+    for (const char* folder : {"lessons", "labs", "tasks", "experiments", "listings"})
         for (const std::string& file : filesOf(folder))
             QTest::addRow("%s/%s", folder, file.c_str()) << folder << QString::fromStdString(file);
 }
@@ -164,7 +172,7 @@ void TstTranslatedContent::everyTextIsTranslated()
 
 void TstTranslatedContent::nothingElseIsInTheFolders()
 {
-    for (const char* folder : {"lessons", "labs", "tasks", "experiments"})
+    for (const char* folder : {"lessons", "labs", "tasks", "experiments", "listings"})
         QVERIFY(filesOf(std::string("translations/zh_CN/") + folder) == filesOf(folder));
 }
 

@@ -193,7 +193,8 @@ void TstWorkedExamplesInput::extremeNumbersStayNumbers()
                 for (std::size_t i = 0; i < matrix.values.size(); ++i)
                     matrix.values[i] = alternates && i % 2 == 1 ? -extreme : extreme;
             for (const char* kept :
-                 {"targets", "epsilon", "base", "second", "beta1", "beta2", "step", "largest_norm"})
+                 {"targets", "epsilon", "base", "second", "beta1", "beta2", "step", "largest_norm",
+                  "d", "d_k", "variance", "pairs", "seed", "sizes"})
                 if (inputs.has(kept))
                     inputs.matrix(kept) = exampleInputs(name.toStdString()).matrix(kept);
             const WorkedExample example = workExample(inputs);

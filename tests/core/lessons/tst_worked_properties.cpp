@@ -109,7 +109,7 @@ void TstWorkedProperties::examples()
     QTest::addColumn<QString>("name");
     for (const ExampleEntry& entry : exampleCatalogue())
         QTest::newRow(entry.name.c_str()) << QString::fromStdString(entry.name);
-    QVERIFY(exampleCatalogue().size() >= 9);
+    QVERIFY(exampleCatalogue().size() >= 13);
 }
 
 void TstWorkedProperties::everyStepIsTheArithmeticOfItsShownOperands()

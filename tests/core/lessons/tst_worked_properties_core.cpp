@@ -109,6 +109,7 @@ private slots:
     void crossEntropyIsTheCores();
     void adamStepIsTheCores();
     void softDictionaryIsAWeightedSum();
+    void encoderBlockIsTheCores();
 
 private:
     template<class Check>
@@ -281,6 +282,54 @@ void TstWorkedPropertiesCore::softDictionaryIsAWeightedSum()
                 expected += weights[i] * inputs.matrix("values").values[i];
             QVERIFY(std::abs(worked.number("result[0,0]") - expected) < 1e-12);
         });
+}
+
+/// From the context on: attention itself is compared above.
+void TstWorkedPropertiesCore::encoderBlockIsTheCores()
+{
+    forRandomInputs("encoder-block", [](const ExampleInputs& inputs, const WorkedExample& worked) {
+        const auto transposed = [&](const char* name) { // [in, out] to [out, in]
+            const std::int64_t in = rowsOf(inputs, name);
+            const std::int64_t out = columnsOf(inputs, name);
+            const std::vector<float> values = floats(inputs, name);
+            Tensor result({out, in});
+            for (std::int64_t i = 0; i < in * out; ++i)
+                result.data()[i % out * in + i / out] = values[static_cast<std::size_t>(i)];
+            return result;
+        };
+        const std::vector<double>& given = worked.find("context")->values;
+        const std::vector<float> context(given.begin(), given.end());
+        const std::vector<float> epsilon = floats(inputs, "epsilon");
+        NormParameters normal;
+        normal.epsilon = epsilon.front();
+        const std::vector<float> one(4, 1.0F);
+        normal.gamma = TensorView(one.data(), {4});
+        const std::vector<float> x = floats(inputs, "x");
+        const auto added = [&](Tensor& update, std::span<const float> to) {
+            for (std::size_t i = 0; inputs.isOn("residual") && i < to.size(); ++i)
+                update.data()[i] += to[i];
+        };
+        Tensor stream({2, 4});
+        const Tensor project = transposed("W_O");
+        linear({context.data(), {2, 2}}, project.view(), {}, stream.view());
+        added(stream, x);
+        norm(normal, stream.view(), stream.view());
+        const std::vector<float> b1 = floats(inputs, "b_1");
+        const std::vector<float> b2 = floats(inputs, "b_2");
+        const Tensor widen = transposed("W_1");
+        const Tensor narrow = transposed("W_2");
+        Tensor hidden({2, 4});
+        linear(stream.view(), widen.view(), {b1.data(), {4}}, hidden.view());
+        for (float& value : hidden.values())
+            value = std::max(0.0F, value);
+        Tensor output({2, 4});
+        linear(hidden.view(), narrow.view(), {b2.data(), {4}}, output.view());
+        added(output, std::as_const(stream).values());
+        norm(normal, output.view(), output.view());
+        const WorkedMatrix& shown = *worked.find("output");
+        for (std::size_t i = 0; i < shown.values.size(); ++i)
+            QVERIFY(std::abs(shown.values[i] - static_cast<double>(output.data()[i])) < 1e-4);
+    });
 }
 
 HEADSCOPE_TEST(TstWorkedPropertiesCore)

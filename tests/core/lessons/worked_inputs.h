@@ -63,6 +63,14 @@ private:
     {
         if (name == "beta1" || name == "beta2")
             return integer(1, 63) / 64.0;
+        if (name == "d")
+            return 2 * integer(1, 4);
+        if (name == "d_k" || name == "sizes")
+            return integer(1, 8);
+        if (name == "pairs" || name == "seed")
+            return integer(2, 50);
+        if (name == "variance")
+            return integer(0, 64) / 64.0;
         if (name == "step")
             return integer(1, 9);
         if (name == "largest_norm")

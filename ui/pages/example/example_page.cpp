@@ -4,6 +4,7 @@
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_side.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/listings/listing_panel.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/labels.h"
@@ -28,6 +29,7 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     , m_stage(new ExampleStage(this))
     , m_side(new ExampleSide(*m_stage))
     , m_room(new QScrollArea(this))
+    , m_listing(new ListingPanel(this))
     , m_empty(new EmptyState(m_stage))
 {
     m_room->setObjectName("example-side"); // Lessons hide it.
@@ -39,9 +41,10 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     m_side->setContentsMargins(kSideMargin, 16, kSideMargin, 16);
     auto* left = rowOf(0, {m_stage});
     left->setContentsMargins(24, 12, 24, 16);
-    auto* columns = rowOf(0, {{left, 1}, new Hairline(Qt::Vertical), m_room});
+    auto* columns = rowOf(0, {{left, 1}, new Hairline(Qt::Vertical), m_room, m_listing});
     new PageFrame(*this, {{columns, 1}}, 0, QMargins());
     m_empty->hide();
+    m_listing->hide();
     m_stage->setUndoStack(&session.document().undoStack());
     m_stage->setReducedMotion(systemWantsReducedMotion());
 
@@ -55,6 +58,19 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     titles << tr("A head of the open model");
     m_side->setChoices(names, titles);
     connect(m_side, &ExampleSide::exampleChosen, this, &ExamplePage::choose);
+    connect(m_side, &ExampleSide::codeWanted, this, [this] {
+        showCode(true);
+        m_listing->focusMain();
+    });
+    connect(m_listing, &ListingPanel::closeWanted, this, [this] {
+        showCode(false);
+        focusMain();
+    });
+    connect(m_listing, &ListingPanel::matrixChosen, this, [this](const QString& name) {
+        m_stage->highlight(name.isEmpty() ? QStringList() : QStringList(name));
+    });
+    connect(m_stage, &ExampleStage::stepped, this, &ExamplePage::followListing);
+    connect(m_stage, &ExampleStage::changed, this, &ExamplePage::followListing);
     fitSide();
     open(ExampleOptions());
 }
@@ -62,6 +78,24 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
 void ExamplePage::setReducedMotion(bool reduced)
 {
     m_stage->setReducedMotion(reduced);
+}
+
+void ExamplePage::showCode(bool on)
+{
+    m_listing->setVisible(on);
+    m_room->setVisible(!on);
+    if (on)
+        followListing();
+    else
+        m_stage->highlight({});
+}
+
+void ExamplePage::followListing()
+{
+    if (m_listing->isHidden())
+        return;
+    m_listing->showExample(m_example);
+    m_listing->setState(m_stage->state());
 }
 
 void ExamplePage::fitSide()
@@ -128,6 +162,7 @@ void ExamplePage::open(const ExampleOptions& options)
     m_empty->hide();
     m_side->setNote({});
     m_side->setChosen(m_example);
+    followListing();
 }
 
 /// Shows the active head on the typed sentence; waits for its trace.
@@ -157,6 +192,7 @@ void ExamplePage::showHead()
             m_empty->setTexts(tr("This head cannot be worked through"), errorSentence(error), {});
     }
     m_side->setChosen(m_example);
+    followListing();
 }
 
 void ExamplePage::refresh(ChangeSet)
@@ -182,7 +218,10 @@ void ExamplePage::focusMain()
 
 QJsonObject ExamplePage::options() const
 {
-    return present().json();
+    QJsonObject options = present().json();
+    if (!m_listing->isHidden())
+        options["code"] = m_listing->options();
+    return options;
 }
 
 void ExamplePage::setOptions(const QJsonObject& options)
@@ -191,6 +230,9 @@ void ExamplePage::setOptions(const QJsonObject& options)
         return; // Choices of other pages.
     remember();
     open(ExampleOptions::from(options));
+    showCode(options["code"].isObject());
+    if (options["code"].isObject())
+        m_listing->setOptions(options["code"].toObject());
 }
 
 QString ExamplePage::hint() const
@@ -201,7 +243,11 @@ QString ExamplePage::hint() const
 
 bool ExamplePage::escape()
 {
-    return m_stage->escape();
+    if (m_stage->escape())
+        return true;
+    const bool isOpen = !m_listing->isHidden();
+    showCode(false);
+    return isOpen;
 }
 
 /// The numbers are local to the example, and each shows its own derivation.

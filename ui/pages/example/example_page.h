@@ -14,6 +14,7 @@ namespace headscope::ui {
 class EmptyState;
 class ExampleSide;
 class ExampleStage;
+class ListingPanel;
 
 /// A calculation worked through number by number: an example of the catalogue, or any head of the
 /// open model on the typed sentence.
@@ -34,6 +35,10 @@ public:
     ExampleStage& stage() const { return *m_stage; }
 
     ExampleSide& side() const { return *m_side; }
+
+    ListingPanel& listing() const { return *m_listing; }
+
+    void showCode(bool on); ///< Shows the listings in place of the explanation.
 
     void setReducedMotion(bool reduced) override;
 
@@ -59,6 +64,7 @@ private:
     void open(const ExampleOptions& options);
     void showHead();
     void fitSide();
+    void followListing();
     ExampleOptions present() const;
 
     QString m_example;
@@ -70,6 +76,7 @@ private:
     ExampleStage* m_stage;
     ExampleSide* m_side;
     QScrollArea* m_room;
+    ListingPanel* m_listing;
     EmptyState* m_empty;
 };
 

@@ -1,5 +1,7 @@
 #include "ui/pages/example/example_reasons.h"
 
+#include "core/base/content_language.h"
+
 #include <QCoreApplication>
 
 namespace headscope::ui {
@@ -50,7 +52,8 @@ constexpr auto kBlend = QT_TRANSLATE_NOOP(
     "The output is a weighted average of the values: each value counts as much as its token is "
     "attended to.");
 
-/// Reason for a stage of one example.
+/// Reason for a stage of one example, by the English title of the stage or the name of its output
+/// matrix.
 struct OwnReason
 {
     const char* example;
@@ -120,6 +123,75 @@ constexpr OwnReason kOwn[] = {
     {"rope", "Score",
      QT_TRANSLATE_NOOP("WorkedExample",
                        "The score depends only on the distance between the two positions.")},
+    {"sinusoidal", "exponents",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "Each pair of dimensions has an exponent of its own, from 0 to nearly 1.")},
+    {"sinusoidal", "denominators",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The denominator sets the wavelength of a pair: 2π times the denominator.")},
+    {"sinusoidal", "angles",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The first pair turns fast, later pairs slowly, like the hands of clocks.")},
+    {"sinusoidal", "PE",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "With sine and cosine of one angle, moving on by some positions is a "
+                       "rotation.")},
+    {"score-variance", "size",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The square root of the variance is the typical size of a score. Large "
+                       "scores saturate the softmax.")},
+    {"score-variance", "scaled_variance",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "After the division a score has the variance of a single product, whatever "
+                       "the head dimension.")},
+    {"encoder-block", "Q",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "All weights here are chosen: these so that Q, K and V are those of "
+                       "“Attention, two tokens”, the others to be short.")},
+    {"encoder-block", "attended",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "W_O returns the output of the head to the width of the residual stream.")},
+    {"encoder-block", "sum",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "Residual connection: a sublayer adds to its input and does not replace "
+                       "it.")},
+    {"encoder-block", "norm",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "LayerNorm gives every token mean 0 and variance 1. Here γ is 1 and β is "
+                       "0.")},
+    {"encoder-block", "output",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "LayerNorm gives every token mean 0 and variance 1. Here γ is 1 and β is "
+                       "0.")},
+    {"encoder-block", "hidden",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The feed-forward network processes each token on its own. Its hidden "
+                       "layer is usually four times as wide.")},
+    {"encoder-block", "active",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "Without a nonlinearity the two matrices would collapse into one.")},
+    {"encoder-block", "ffn",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The second matrix projects back to the width of the residual stream.")},
+    {"kv-cache-steps", "Q",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "Only the new token needs a query. The weights are chosen so that Q, K and "
+                       "V are those of “Attention, three tokens”.")},
+    {"kv-cache-steps", "K",
+     QT_TRANSLATE_NOOP("WorkedExample", "The new key is computed once and stays in the cache.")},
+    {"kv-cache-steps", "V",
+     QT_TRANSLATE_NOOP("WorkedExample", "The new value is computed once and stays in the cache.")},
+    {"kv-cache-steps", "output",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The new token attends to all cached keys: the same numbers as with the "
+                       "causal mask, one row at a time.")},
+    {"kv-cache-steps", "work",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "The cache trades memory for work. Each position still reads all earlier "
+                       "keys and values.")},
+    {"kv-cache-steps", "total",
+     QT_TRANSLATE_NOOP("WorkedExample",
+                       "Without the cache, the work grows with the square of the length.")},
     {"cross-entropy", "Pick",
      QT_TRANSLATE_NOOP("WorkedExample", "Only the probability of the actual next token counts.")},
     {"cross-entropy", "Loss",
@@ -181,6 +253,15 @@ constexpr OwnReason kOwn[] = {
      QT_TRANSLATE_NOOP("WorkedExample", "The weights take the step, against the gradient.")},
 };
 
+/// "weights" of "weights_2".
+std::string baseName(const std::string& matrix)
+{
+    const std::size_t end = matrix.find_last_not_of("0123456789");
+    return end != std::string::npos && end > 0 && end + 1 < matrix.size() && matrix[end] == '_'
+               ? matrix.substr(0, end)
+               : matrix;
+}
+
 } // namespace
 
 QString whyText(const WorkedDiagram& diagram)
@@ -188,18 +269,18 @@ QString whyText(const WorkedDiagram& diagram)
     const std::vector<int> large = diagram.largeMatrices();
     if (large.empty())
         return {};
-    const auto stage = static_cast<std::size_t>(diagram.stage());
+    const std::string& stage =
+        diagram.example->stages[static_cast<std::size_t>(diagram.stage())].title;
+    const WorkedMatrix& last = diagram.matrix(large.back());
+    const std::string name = baseName(last.name);
     for (const OwnReason& reason : kOwn)
         if (diagram.example->name == reason.example &&
-            diagram.example->stages[stage].title == reason.stage)
+            (name == reason.stage || stage == message(reason.stage)))
             return tr(reason.words);
-    const WorkedMatrix& last = diagram.matrix(large.back());
     for (const CommonReason& reason : kCommon)
-        if (last.name == reason.matrix)
+        if (name == reason.matrix)
             return tr(reason.words);
-    return last.formula == "A V" || diagram.example->stages[stage].title == "Weighted sum"
-               ? tr(kBlend)
-               : QString();
+    return last.formula == "A V" || stage == message("Weighted sum") ? tr(kBlend) : QString();
 }
 
 } // namespace headscope::ui

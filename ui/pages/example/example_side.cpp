@@ -55,7 +55,10 @@ ExampleSide::ExampleSide(ExampleStage& stage, QWidget* parent)
     m_choice->setPurpose(tr("Example"));
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setMinimumContentsLength(12);
-    column->addWidget(m_choice);
+    auto* code = new QPushButton(tr("&Code"));
+    code->setObjectName("show-code");
+    code->setToolTip(tr("Show this calculation as a program, in C++ or PyTorch"));
+    column->addLayout(rowOf(8, {{m_choice, 1}, code}));
     column->addWidget(makeText());
     column->addWidget(new Hairline);
     column->addWidget(makeTry());
@@ -66,6 +69,7 @@ ExampleSide::ExampleSide(ExampleStage& stage, QWidget* parent)
         if (index >= 0 && index < m_names.size())
             emit exampleChosen(m_names[index]);
     });
+    connect(code, &QPushButton::clicked, this, &ExampleSide::codeWanted);
     connect(&stage, &ExampleStage::stepped, this, &ExampleSide::refresh);
     connect(&stage, &ExampleStage::changed, this, &ExampleSide::refresh);
     refresh();

@@ -29,6 +29,7 @@ public:
 
 signals:
     void exampleChosen(const QString& name);
+    void codeWanted();
 
 protected:
     bool event(QEvent* event) override;

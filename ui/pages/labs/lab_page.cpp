@@ -3,6 +3,7 @@
 #include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 #include "ui/pages/labs/lab_chooser.h"
+#include "ui/pages/shared/listings/listing_panel.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/stages/lab_content.h"
 #include "ui/pages/shared/stages/lab_stage.h"
@@ -73,15 +74,21 @@ LabPage::LabPage(Session& session, QWidget* parent)
     , m_title(text(TextRole::Title, Tone::Text, this))
     , m_question(text(TextRole::Lesson, Tone::Text, this))
     , m_showAnswer(new QPushButton(this))
+    , m_code(new QPushButton(tr("&Code"), this))
     , m_answer(text(TextRole::Lesson, Tone::Text, this))
     , m_experiments(new QPushButton(tr("Open the experiments"), this))
     , m_figureTitle(text(TextRole::Caption, Tone::Text3, this))
     , m_figureNumber(text(TextRole::Figure, Tone::Text, this))
     , m_numbers(new FactTable(tr("Numbers"), this))
+    , m_listing(new ListingPanel(this))
 {
+    m_listing->hide();
+    m_listing->layout()->setContentsMargins(0, 0, kMargin, 0);
     m_stage->setNumbersShown(false);
     auto* columns = new PageFrame(
-        *this, {{rowOf(kMargin, {{m_stage, 1}, new Hairline(Qt::Vertical, this), makeSide()}), 1}},
+        *this,
+        {{rowOf(kMargin, {{m_stage, 1}, new Hairline(Qt::Vertical, this), makeSide(), m_listing}),
+          1}},
         0, QMargins());
     columns->setContentsMargins(kMargin, 16, 0, 16);
     connectAll();
@@ -108,7 +115,7 @@ QWidget* LabPage::makeSide()
                             {m_chooser,
                              m_title,
                              m_question,
-                             {m_showAnswer, 0, Qt::AlignLeft},
+                             rowOf(8, {m_showAnswer, m_code, Placed::space()}),
                              m_answer,
                              {m_experiments, 0, Qt::AlignLeft},
                              {m_numberPart, 1},
@@ -129,6 +136,16 @@ void LabPage::connectAll()
     connect(m_showAnswer, &QPushButton::clicked, this, [this] {
         m_isAnswerShown = !m_isAnswerShown;
         showText();
+    });
+    m_code->setObjectName("show-code");
+    m_code->setToolTip(tr("Show the computation as a program, in C++ or PyTorch"));
+    connect(m_code, &QPushButton::clicked, this, [this] {
+        showCode(true);
+        m_listing->focusMain();
+    });
+    connect(m_listing, &ListingPanel::closeWanted, this, [this] {
+        showCode(false);
+        m_code->setFocus(Qt::OtherFocusReason);
     });
     m_experiments->setObjectName("experiments");
     connect(m_experiments, &QPushButton::clicked, this,
@@ -151,8 +168,25 @@ void LabPage::showLab(const LabPtr& lab)
     m_isAnswerShown = false;
     m_stage->setLab(lab);
     m_chooser->setCurrent(QString::fromStdString(lab->name));
+    if (!m_listing->isHidden())
+        m_listing->showLab(QString::fromStdString(lab->name));
     showText();
     showNumbers();
+}
+
+void LabPage::showCode(bool on)
+{
+    m_side->setVisible(!on);
+    m_listing->setVisible(on);
+    if (on && m_stage->lab())
+        m_listing->showLab(QString::fromStdString(m_stage->lab()->name));
+}
+
+bool LabPage::escape()
+{
+    const bool isOpen = !m_listing->isHidden();
+    showCode(false);
+    return isOpen;
 }
 
 void LabPage::showText()
@@ -210,7 +244,10 @@ void LabPage::fitNumbers()
     const int width = m_side->width() - kMargin;
     int used = 0;
     for (int index = 0; index < m_side->layout()->count(); ++index) {
-        const QWidget* part = m_side->layout()->itemAt(index)->widget();
+        QLayoutItem* item = m_side->layout()->itemAt(index);
+        if (item->layout() != nullptr) // the buttons
+            used += item->sizeHint().height() + m_side->layout()->spacing();
+        const QWidget* part = item->widget();
         if (part == nullptr || part == m_numberPart || part->isHidden())
             continue;
         const int wrapped = part->heightForWidth(width);
@@ -261,13 +298,20 @@ QJsonObject LabPage::options() const
     QJsonObject settings;
     for (const auto& [name, value] : m_stage->settings())
         settings[QString::fromStdString(name)] = QString::fromStdString(value);
-    return {{"lab", QString::fromStdString(m_stage->lab()->name)}, {"settings", settings}};
+    QJsonObject options{{"lab", QString::fromStdString(m_stage->lab()->name)},
+                        {"settings", settings}};
+    if (!m_listing->isHidden())
+        options["code"] = m_listing->options();
+    return options;
 }
 
 /// Settings that this lab does not know or no longer accepts keep their values.
 void LabPage::setOptions(const QJsonObject& options)
 {
     choose(options["lab"].toString());
+    showCode(options["code"].isObject());
+    if (options["code"].isObject())
+        m_listing->setOptions(options["code"].toObject());
     const QJsonObject settings = options["settings"].toObject();
     for (const QString& name : settings.keys()) {
         try {

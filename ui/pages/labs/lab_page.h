@@ -12,6 +12,7 @@ namespace headscope::ui {
 class FactTable;
 class LabChooser;
 class LabStage;
+class ListingPanel;
 class TextLabel;
 
 /// Interactive labs, one at a time, each with its question and answer.
@@ -34,6 +35,10 @@ public:
 
     const FactTable& numbers() const { return *m_numbers; }
 
+    ListingPanel& listing() const { return *m_listing; }
+
+    void showCode(bool on); ///< Shows the listings in place of question and numbers.
+
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;
@@ -44,6 +49,7 @@ public:
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
     bool isSettled() const override;
+    bool escape() override;
 
     bool wantsInspector() const override { return false; }
 
@@ -67,12 +73,14 @@ private:
     TextLabel* m_title;
     TextLabel* m_question;
     QPushButton* m_showAnswer;
+    QPushButton* m_code;
     TextLabel* m_answer;
     QPushButton* m_experiments;
     QWidget* m_numberPart = nullptr;
     TextLabel* m_figureTitle;
     TextLabel* m_figureNumber;
     FactTable* m_numbers;
+    ListingPanel* m_listing;
     bool m_isAnswerShown = false;
 };
 

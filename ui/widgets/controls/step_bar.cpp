@@ -14,7 +14,10 @@ constexpr double kCircle = 28.0;
 constexpr double kTitleGap = 8.0;
 constexpr double kLineGap = 12.0;
 constexpr double kShortestLine = 14.0;
-constexpr double kMargin = 4.0; // space for the focus ring
+constexpr double kLeastLine = 3.0;
+constexpr double kLeastCircle = 15.0;
+constexpr double kLeastNumbered = 22.0; // smaller circles have no number
+constexpr double kMargin = 4.0;         // space for the focus ring
 
 enum class State { Done, Now, Ahead };
 
@@ -56,7 +59,11 @@ void paintCircle(QPainter& painter, const QRectF& circle, const StepBarContent& 
     painter.drawEllipse(circle.adjusted(1.0, 1.0, -1.0, -1.0));
     if (state == State::Done)
         return paintCheck(painter, circle, theme.accent);
-    painter.setFont(theme.bold(TextRole::Body));
+    if (circle.width() < kLeastNumbered * theme.scale())
+        return;
+    QFont font = theme.bold(TextRole::Body);
+    font.setPointSizeF(font.pointSizeF() * circle.width() / (kCircle * theme.scale()));
+    painter.setFont(font);
     painter.setPen(state == State::Now ? theme.onAccent : theme.text3);
     painter.drawText(circle, Qt::AlignCenter, QString::number(step + 1));
 }
@@ -92,7 +99,8 @@ StepBarLayout::StepBarLayout(QRectF area, const StepBarContent& content, const T
     : m_area(area)
 {
     const double scale = theme.scale();
-    const double circle = kCircle * scale;
+    double circle = kCircle * scale;
+    double line = kShortestLine * scale;
     const int steps = stepCount(content);
     std::vector<double> widths;
     double all = 0.0;
@@ -107,11 +115,18 @@ StepBarLayout::StepBarLayout(QRectF area, const StepBarContent& content, const T
         for (int step = 0; step < steps; ++step)
             if (step != content.now)
                 widths[static_cast<std::size_t>(step)] = 0.0;
+    double titles = 0.0;
+    for (const double width : widths)
+        titles += width > 0.0 ? kTitleGap * scale + width : 0.0;
+    const double pitch = (area.width() - titles) / std::max(1, steps);
+    if (pitch < circle + line) { // many stages: smaller circles, shorter lines, then none
+        circle = std::clamp(pitch - kLeastLine * scale, kLeastCircle * scale, circle);
+        line = std::max(0.0, pitch - circle);
+    }
     double used = 0.0;
     for (const double width : widths)
         used += circle + (width > 0.0 ? kTitleGap * scale + width : 0.0);
-    const double between =
-        steps > 1 ? std::max(kShortestLine * scale, (area.width() - used) / (steps - 1)) : 0.0;
+    const double between = steps > 1 ? std::max(line, (area.width() - used) / (steps - 1)) : 0.0;
     double x = area.x();
     const double y = area.center().y() - circle / 2.0;
     for (const double width : widths) {

@@ -1,0 +1,275 @@
+#include "core/lessons/worked/example_catalogue.h"
+#include "tests/support/test_program.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/example/example_page.h"
+#include "ui/pages/example/example_side.h"
+#include "ui/pages/labs/lab_page.h"
+#include "ui/pages/shared/listings/listing_panel.h"
+#include "ui/pages/shared/stages/example_stage.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/controls/step_bar.h"
+#include "ui/widgets/text/code_lines.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QJsonObject>
+#include <QPushButton>
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+struct PanelFixture : test::SessionFixture
+{
+    PanelFixture() : page(session)
+    {
+        page.resize(1222, 604);
+        page.show();
+        page.findChild<QPushButton*>("show-code")->click();
+    }
+
+    ListingPanel& panel() { return page.listing(); }
+
+    CodeLines& code() { return *panel().findChild<CodeLines*>(); }
+
+    /// Moves to the line that computes `part` by the keyboard alone.
+    void walkTo(const char* part)
+    {
+        QTest::keyClick(&code(), Qt::Key_Home);
+        const auto& lines =
+            panel().isCpp() ? panel().listing()->cpp.lines : panel().listing()->torch.lines;
+        for (std::size_t line = 0; line < lines.size() && lines[line].part != part; ++line)
+            QTest::keyClick(&code(), Qt::Key_Down);
+    }
+
+    ExamplePage page;
+};
+
+void press(QWidget& in, const QString& text)
+{
+    for (auto* button : in.findChildren<QAbstractButton*>())
+        if (button->text() == text)
+            return button->click();
+    QFAIL(qPrintable("no button " + text));
+}
+
+} // namespace
+
+class TstListingPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void codeReplacesTheExplanation();
+    void chosenLineShowsNumbersOfTheExample();
+    void numbersFollowStepsAndEdits();
+    void chosenLineIsLitInTheExample();
+    void bothLanguagesAreThere();
+    void severalListingsCanBeChosen();
+    void wholeListingIsCopied();
+    void everyExampleShowsCode();
+    void labShowsNumbersOfItsExample();
+    void optionsBringTheCodeBack();
+    void linesAreReadableByName();
+    void panelFitsBesideTheSteps();
+    void manyStagesFitTheStepBar();
+};
+
+void TstListingPanel::codeReplacesTheExplanation()
+{
+    PanelFixture f;
+    QVERIFY(!f.panel().isHidden() && f.page.side().visibleRegion().isEmpty());
+    QVERIFY(f.code().hasFocus());
+    press(f.panel(), "Close");
+    QVERIFY(f.panel().isHidden() && !f.page.side().visibleRegion().isEmpty());
+    f.page.showCode(true);
+    QVERIFY(f.page.escape());
+    QVERIFY(f.panel().isHidden());
+    QVERIFY(!f.page.escape());
+}
+
+void TstListingPanel::chosenLineShowsNumbersOfTheExample()
+{
+    PanelFixture f;
+    f.page.stage().finish();
+    f.walkTo("weights");
+    const QString values = f.panel().valuesText();
+    for (const char* number : {"0.4011", "0.1978", "0.5035", "0.2483", "sat"})
+        QVERIFY2(values.contains(number), qPrintable(values));
+    QVERIFY(f.panel().noteText().contains("add up to 1"));
+    QCOMPARE(f.panel().listing()->name, std::string("attention"));
+    f.walkTo("output");
+    QVERIFY2(f.panel().valuesText().contains("0.6276"), qPrintable(f.panel().valuesText()));
+}
+
+void TstListingPanel::numbersFollowStepsAndEdits()
+{
+    PanelFixture f;
+    f.page.stage().restart();
+    f.walkTo("scores");
+    QVERIFY(f.panel().valuesText().contains('?'));
+    f.page.stage().finish();
+    QVERIFY(!f.panel().valuesText().contains('?'));
+    QVERIFY(
+        f.page.stage().setCell(f.page.stage().state().example.address("Q[0,0]"), "7").isEmpty());
+    f.page.stage().finish();
+    QVERIFY2(f.panel().valuesText().contains('7'), qPrintable(f.panel().valuesText()));
+}
+
+void TstListingPanel::chosenLineIsLitInTheExample()
+{
+    PanelFixture f;
+    f.page.stage().finish();
+    QSignalSpy chosen(&f.panel(), &ListingPanel::matrixChosen);
+    f.walkTo("scaled");
+    QCOMPARE(chosen.back().front().toString(), QString("scaled"));
+}
+
+void TstListingPanel::bothLanguagesAreThere()
+{
+    PanelFixture f;
+    QVERIFY(f.panel().isCpp());
+    const auto has = [&](const char* text) {
+        return std::ranges::any_of(f.code().lines(), [&](const CodeLine& line) {
+            return line.code.contains(QLatin1String(text));
+        });
+    };
+    QVERIFY(has("Tensor scores") && !has("torch.softmax"));
+    press(f.panel(), "PyTorch");
+    QVERIFY(!f.panel().isCpp());
+    QVERIFY(has("torch.softmax") && !has("Tensor scores"));
+    f.page.stage().finish();
+    f.walkTo("weights");
+    QVERIFY(f.panel().valuesText().contains("0.5035"));
+}
+
+void TstListingPanel::severalListingsCanBeChosen()
+{
+    PanelFixture f;
+    auto* choice = f.panel().findChild<ChoiceBox*>();
+    QVERIFY(choice->count() >= 3 && choice->isEnabled());
+    choice->setCurrentIndex(choice->findText("Masked attention"));
+    emit choice->activated(choice->currentIndex());
+    QCOMPARE(f.panel().listing()->name, std::string("masks"));
+    f.page.stage().finish();
+    f.walkTo("masked");
+    QVERIFY2(f.panel().valuesText().contains("does not show"), qPrintable(f.panel().valuesText()));
+    QVERIFY(f.page.stage().setSwitch("causal", true).isEmpty());
+    f.page.stage().finish();
+    QVERIFY2(f.panel().valuesText().contains("−∞"), qPrintable(f.panel().valuesText()));
+}
+
+void TstListingPanel::wholeListingIsCopied()
+{
+    PanelFixture f;
+    press(f.panel(), "PyTorch");
+    press(f.panel(), "Copy");
+    QCOMPARE(QGuiApplication::clipboard()->text().toStdString(),
+             catalogueListing("attention").torch.text);
+}
+
+void TstListingPanel::everyExampleShowsCode()
+{
+    PanelFixture f;
+    for (const ExampleEntry& entry : exampleCatalogue()) {
+        f.page.choose(QString::fromStdString(entry.name));
+        QVERIFY2(f.panel().listing(), entry.name.c_str());
+        const auto& names = f.panel().listing()->examples;
+        QVERIFY(std::ranges::find(names, entry.name) != names.end());
+        f.page.stage().finish();
+        QVERIFY(!f.panel().valuesText().isEmpty());
+    }
+}
+
+void TstListingPanel::labShowsNumbersOfItsExample()
+{
+    test::SessionFixture f;
+    LabPage page(f.session);
+    page.resize(1222, 604);
+    page.show();
+    for (const Lab& lab : labCatalogue()) {
+        if (lab.isSlow || lab.usesModel)
+            continue;
+        page.choose(QString::fromStdString(lab.name));
+        page.showCode(true);
+        QVERIFY2(page.listing().listing(), lab.name.c_str());
+    }
+    page.choose("rotary");
+    page.findChild<QPushButton*>("show-code")->click();
+    const double score = workExample(exampleInputs("rope")).number("score[0,0]");
+    QVERIFY2(page.listing().valuesText().contains(QString::number(score, 'f', 4)),
+             qPrintable(page.listing().valuesText()));
+    QVERIFY(page.escape() && page.listing().isHidden());
+    QTRY_VERIFY(page.isSettled());
+}
+
+void TstListingPanel::optionsBringTheCodeBack()
+{
+    PanelFixture f;
+    press(f.panel(), "PyTorch");
+    f.walkTo("scaled");
+    const QJsonObject options = f.page.options();
+    ExamplePage other(f.session);
+    other.setOptions(options);
+    QVERIFY(!other.listing().isHidden() && !other.listing().isCpp());
+    QCOMPARE(other.listing().options(), f.panel().options());
+    QJsonObject damaged = options;
+    damaged["code"] = QJsonObject{{"name", "nothing"}, {"language", 7}, {"line", 99999}};
+    other.setOptions(damaged);
+    QCOMPARE(other.listing().listing()->name, std::string("attention"));
+    damaged.remove("code");
+    other.setOptions(damaged);
+    QVERIFY(other.listing().isHidden());
+}
+
+void TstListingPanel::linesAreReadableByName()
+{
+    PanelFixture f;
+    f.walkTo("scores");
+    const QString read = f.code().accessibleDescription();
+    QVERIFY2(read.contains("scores") && read.contains("[n, m]"), qPrintable(read));
+    QVERIFY(!f.code().accessibleName().isEmpty());
+}
+
+void TstListingPanel::panelFitsBesideTheSteps()
+{
+    for (const double scale : {1.0, 1.4}) {
+        PanelFixture f;
+        applyTheme(*qApp, Theme::named(false, bodyFont(scale)));
+        f.page.resize(1222, 604);
+        QCoreApplication::processEvents();
+        QVERIFY(f.page.minimumSizeHint().width() <= 1222);
+        QVERIFY(f.page.stage().width() >= 320);
+        for (const QWidget* part : {static_cast<const QWidget*>(&f.panel()),
+                                    static_cast<const QWidget*>(&f.page.stage())})
+            QVERIFY(f.page.rect().contains(part->geometry()));
+    }
+    applyTheme(*qApp, Theme::named(false, bodyFont()));
+}
+
+void TstListingPanel::manyStagesFitTheStepBar()
+{
+    for (const char* name : {"encoder-block", "kv-cache-steps", "adamw"}) {
+        const WorkedExample example = workExample(exampleInputs(name));
+        StepBarContent content;
+        for (const WorkedStage& stage : example.stages)
+            content.titles << QString::fromStdString(stage.title);
+        const Theme theme = Theme::named(false, bodyFont());
+        for (const double width : {600.0, 820.0})
+            for (content.now = 0; content.now < content.titles.size(); ++content.now) {
+                const StepBarLayout layout(QRectF(0, 0, width, 36), content, theme);
+                const QRectF last = layout.circle(static_cast<int>(content.titles.size()) - 1);
+                QVERIFY2(last.right() <= width + 0.5,
+                         qPrintable(
+                             QString("%1 %2 at %3").arg(name).arg(last.right()).arg(content.now)));
+                QVERIFY(last.width() >= 15.0);
+            }
+    }
+}
+
+HEADSCOPE_TEST(TstListingPanel)
+
+#include "tst_listing_panel.moc"
