@@ -2,45 +2,43 @@
 
 #include "core/train/data/batch.h"
 
-#include <vector>
-
 namespace headscope {
 
 struct RecallTaskSettings
 {
     std::int64_t rows = 32;
-    std::vector<std::int64_t> distances{4, 8, 16, 32, 64}; ///< Between an item and its query.
-    std::int64_t items = 1;                                ///< Items that a row asks to remember.
-    std::int64_t values = 8;                               ///< Values that an item can have.
-    std::int64_t fillers = 8;                              ///< Tokens that mean nothing.
-    std::int64_t lead = 8; ///< A row begins with fewer fillers than this.
-    std::int64_t validationBatches = 20;
+    std::int64_t length = 64; ///< Symbols of a row; also the largest distance.
+    std::int64_t queries = 8; ///< Queries at the end of a training row.
+    std::int64_t symbols = 8; ///< Number of different symbols.
+    std::int64_t validationBatches = 4;
 };
 
-/// Recall over a distance, the long time lag problem of Hochreiter and Schmidhuber (1997): fillers,
-/// an item, more fillers, and at the end a query; its target is the value of the item, so many
-/// tokens back. Only the query has a target. With several items the query names one of them, and
-/// the others stand in between. One distance per batch, in turn. Token ids: items * values items,
-/// then the fillers, then one query per item.
+/// Recall over a distance: random symbols, then queries; query k asks for the symbol k places
+/// before the first query, and only queries have a target. What was read says nothing about what
+/// will be asked, so all of it must be kept, as in the memory task of Jaeger (2001). Token ids: the
+/// symbols, then the queries from 1 to `length`.
 class RecallTask final : public BatchSource
 {
 public:
-    explicit RecallTask(RecallTaskSettings settings); ///< Throws Error for settings without sense.
+    explicit RecallTask(RecallTaskSettings settings); ///< Throws Error for an empty task.
 
     const RecallTaskSettings& settings() const { return m_settings; }
 
-    std::int64_t vocabularySize() const;
-    std::int64_t longestRow() const;
-    std::int64_t distanceOf(std::int64_t batch) const; ///< Of training and of validation batches.
+    std::int64_t vocabularySize() const { return m_settings.symbols + m_settings.length; }
 
+    /// Distances are uniform in [1, length].
     Batch trainingBatch(std::uint64_t seed, std::int64_t step) const override;
 
     std::int64_t validationBatchCount() const override { return m_settings.validationBatches; }
 
     Batch validationBatch(std::int64_t index) const override;
 
+    /// Held-out rows with a single query, for the symbol so many places back.
+    Batch validationBatchAt(std::int64_t distance, std::int64_t index) const;
+
 private:
-    Batch batch(std::uint64_t seed, std::int64_t number) const;
+    Batch batch(std::uint64_t seed, std::uint64_t number, std::int64_t queries,
+                std::int64_t distance) const;
 
     RecallTaskSettings m_settings;
 };

@@ -28,7 +28,7 @@ ScheduleSettings recallSchedule(std::int64_t steps)
 RecallLearners makeRecallLearners(RecallLearner::Settings settings, const LabContext& context)
 {
     RecallLearners learners;
-    settings.parameters = parameterCount(TransformerLearner::configFor(settings.vocabularySize));
+    settings.parameters = parameterCount(TransformerLearner::configFor(settings));
     learners.push_back(std::make_unique<RecurrentLearner>(RecurrentKind::Elman, settings));
     learners.push_back(std::make_unique<RecurrentLearner>(RecurrentKind::Lstm, settings));
     learners.push_back(std::make_unique<TransformerLearner>(settings, context));

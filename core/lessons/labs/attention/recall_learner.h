@@ -20,6 +20,7 @@ public:
     struct Settings
     {
         std::int64_t vocabularySize = 0;
+        std::int64_t longestText = 0;
         std::int64_t parameters = 0; ///< Of a recurrent learner: nearest to this.
         std::int64_t steps = 0;
         std::uint64_t seed = 0;

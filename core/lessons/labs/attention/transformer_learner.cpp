@@ -1,10 +1,7 @@
 #include "core/lessons/labs/attention/transformer_learner.h"
 
-#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/model/pass/gradient_trace.h"
-
-#include <cmath>
 
 namespace headscope {
 
@@ -12,7 +9,7 @@ namespace {
 
 Trainer trainerOf(const RecallLearner::Settings& settings, const LabContext& context)
 {
-    const ModelConfig config = TransformerLearner::configFor(settings.vocabularySize);
+    const ModelConfig config = TransformerLearner::configFor(settings);
     TrainingState state;
     state.parameters = Model::initialised(config, settings.seed).parameters();
     Trainer::Settings trainer;
@@ -44,16 +41,16 @@ private:
 
 } // namespace
 
-ModelConfig TransformerLearner::configFor(std::int64_t vocabularySize)
+ModelConfig TransformerLearner::configFor(const Settings& settings)
 {
     ModelConfig config;
-    config.vocabularySize = vocabularySize;
+    config.vocabularySize = settings.vocabularySize;
     config.dModel = 32;
     config.heads = 2;
     config.layers = 2;
     config.dFf = 128;
-    config.maxLen = 2048;
-    config.positions = Positions::Rope;
+    config.maxLen = settings.longestText;
+    config.positions = Positions::Learned;
     config.tieEmbeddings = false;
     config.headBias = true;
     return config;
@@ -63,11 +60,6 @@ TransformerLearner::TransformerLearner(const Settings& settings, const LabContex
     : m_trainer(trainerOf(settings, context))
     , m_backend(backendOf(context))
 {
-}
-
-std::string TransformerLearner::title() const
-{
-    return message("Transformer");
 }
 
 std::int64_t TransformerLearner::parameters() const

@@ -9,12 +9,13 @@ class TransformerLearner final : public RecallLearner
 public:
     TransformerLearner(const Settings& settings, const LabContext& context);
 
-    /// Two narrow layers that know relative positions of any length.
-    static ModelConfig configFor(std::int64_t vocabularySize);
+    /// Two narrow layers with learned positions.
+    static ModelConfig configFor(const Settings& settings);
 
     std::string name() const override { return "transformer"; }
 
-    std::string title() const override;
+    std::string title() const override { return "Transformer"; }
+
     std::int64_t parameters() const override;
     StepReport step(const Batch& batch) override;
     TargetCounts measure(const Batch& batch) override;
