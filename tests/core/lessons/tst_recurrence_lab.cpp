@@ -24,6 +24,12 @@ const LabResult& shortRun()
     return result;
 }
 
+const LabResult& costs()
+{
+    static const LabResult result = runLab("recurrence-cost", {{"length", "32"}});
+    return result;
+}
+
 } // namespace
 
 class TstRecurrenceLab : public QObject
@@ -35,6 +41,7 @@ private slots:
     void everyNumberCanBeDrawn()
     {
         QCOMPARE(flawOf(catalogueLab("recurrence"), shortRun()), std::string());
+        QCOMPARE(flawOf(catalogueLab("recurrence-cost"), costs()), std::string());
     }
 
     /// Equal size, equal steps: over eight symbols attention recalls all, a state little.
@@ -80,33 +87,40 @@ private slots:
         for (const std::int64_t tokens : {1, 2, 7, 64})
             for (const auto kind : {RecurrentKind::Elman, RecurrentKind::Lstm})
                 QCOMPARE(recurrentPathLength(kind, tokens), tokens);
-        QCOMPARE(of(shortRun(), "path", "rnn"), 8.0);
-        QCOMPARE(of(shortRun(), "path", "lstm"), 8.0);
-        QCOMPARE(of(shortRun(), "path", "transformer"), 1.0);
+        QCOMPARE(of(costs(), "path", "rnn"), 32.0);
+        QCOMPARE(of(costs(), "path", "lstm"), 32.0);
+        QCOMPARE(of(costs(), "path", "transformer"), 1.0);
     }
 
     /// n d² against n² d, and a state against a cache.
     void theTableCountsWhatAttentionCosts()
     {
-        const LabResult& result = shortRun();
+        const LabResult& result = costs();
         for (const char* model : {"rnn", "lstm"}) {
             QCOMPARE(of(result, "mixing_tokens", model), 2.0);
             QCOMPARE(of(result, "mixing_width", model), 4.0);
             QCOMPARE(of(result, "memory", model), of(result, "memory_half", model));
+            QVERIFY(of(result, "gradient", model) < of(result, "gradient", "transformer"));
         }
-        QCOMPARE(of(result, "mixing", "transformer"), 2.0 * 36.0 * 32.0);
-        QVERIFY(near(of(result, "mixing_tokens", "transformer"), 136.0 / 36.0));
+        QCOMPARE(of(result, "mixing", "transformer"), 2.0 * (32.0 * 33.0 / 2.0) * 32.0);
+        QVERIFY(near(of(result, "mixing_tokens", "transformer"), 64.0 * 65.0 / (32.0 * 33.0)));
         QCOMPARE(of(result, "mixing_width", "transformer"), 2.0);
         // two layers of keys and values of width 32, four bytes each
-        QCOMPARE(of(result, "memory", "transformer"), 2.0 * 2.0 * 32.0 * 8.0 * 4.0);
-        QCOMPARE(of(result, "memory_half", "transformer"), 2.0 * 2.0 * 32.0 * 4.0 * 4.0);
-        const auto& table = imageIn<LabTable>(result, 2);
+        QCOMPARE(of(result, "memory", "transformer"), 2.0 * 2.0 * 32.0 * 32.0 * 4.0);
+        QCOMPARE(of(result, "memory_half", "transformer"), 2.0 * 2.0 * 32.0 * 16.0 * 4.0);
+        const auto& table = imageIn<LabTable>(result, 0);
         QCOMPARE(table.rows.size(), std::size_t{5});
         QCOMPARE(table.columns.size(), std::size_t{4});
-        for (const char* model : kModels)
-            for (const char* number : {"one_by_one_", "at_once_", "parallel_", "seconds_"})
+        QCOMPARE(table.rows[1][1], std::string("32"));
+        QCOMPARE(table.rows[1][3], std::string("1"));
+        for (const char* model : kModels) {
+            for (const char* number : {"one_by_one_", "at_once_", "parallel_"})
                 QVERIFY(result.number(std::string(number) + model).isMeasured &&
                         valueOf(result, std::string(number) + model) > 0.0);
+            QVERIFY(shortRun().number(std::string("seconds_") + model).isMeasured);
+        }
+        const LabResult wide = runLab("recurrence-cost", {{"length", "32"}, {"width", "64"}});
+        QCOMPARE(of(wide, "mixing", "transformer"), 2.0 * of(result, "mixing", "transformer"));
     }
 
     /// All but times and what follows from them.

@@ -21,6 +21,7 @@ public:
     {
         std::int64_t vocabularySize = 0;
         std::int64_t longestText = 0;
+        std::int64_t width = 32;     ///< Of the transformer.
         std::int64_t parameters = 0; ///< Of a recurrent learner: nearest to this.
         std::int64_t steps = 0;
         std::uint64_t seed = 0;

@@ -1,4 +1,3 @@
-#include "core/base/content_language.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/attention/recall_learner.h"
 
@@ -7,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace headscope {
 
@@ -15,7 +13,6 @@ namespace {
 
 constexpr std::int64_t kBatchesAtDistance = 8;
 constexpr double kReached = 0.9; ///< Accuracy that counts as recalled.
-constexpr int kTimedRounds = 5;
 
 /// What is measured of one model.
 struct Recalled
@@ -27,15 +24,7 @@ struct Recalled
     std::vector<double> startGradients; ///< Before training, by distance.
     std::vector<double> gradients;      ///< After training, by distance.
     double reach = 0.0;                 ///< Largest distance up to which all are recalled.
-    double path = 0.0;
-    double oneByOneUs = 0.0; ///< Time per token.
-    double atOnceUs = 0.0;
-    double halfBytes = 0.0; ///< After half the text.
-    double bytes = 0.0;
-    double mixing = 0.0;
-    double mixingTokens = 0.0; ///< Factor for twice the tokens.
-    double mixingWidth = 0.0;  ///< Factor for twice the width.
-    double seconds = 0.0;      ///< Training time.
+    double seconds = 0.0;               ///< Training time.
 };
 
 std::vector<std::int64_t> distancesUpTo(std::int64_t longest)
@@ -81,21 +70,6 @@ double reachOf(const std::vector<double>& accuracy, const std::vector<std::int64
     return reach;
 }
 
-void measureCosts(RecallLearner& learner, const std::vector<TokenId>& text, Recalled& result)
-{
-    const auto tokens = std::ssize(text);
-    const auto count = static_cast<double>(tokens);
-    const std::span<const TokenId> all(text);
-    result.halfBytes = static_cast<double>(learner.readOneByOne(all.first(text.size() / 2)));
-    result.bytes = static_cast<double>(learner.readOneByOne(all));
-    result.oneByOneUs = 1e3 * medianMs(kTimedRounds, [&] { learner.readOneByOne(all); }) / count;
-    result.atOnceUs = 1e3 * medianMs(kTimedRounds, [&] { learner.readAtOnce(all); }) / count;
-    result.path = static_cast<double>(learner.pathLength(tokens));
-    result.mixing = learner.mixing(tokens, learner.width());
-    result.mixingTokens = learner.mixing(2 * tokens, learner.width()) / result.mixing;
-    result.mixingWidth = learner.mixing(tokens, 2 * learner.width()) / result.mixing;
-}
-
 /// Progress of training all learners.
 struct TrainingPart
 {
@@ -120,9 +94,6 @@ Recalled trainAndMeasure(RecallLearner& learner, const RecallTask& task,
     result.accuracy = accuracyByDistance(learner, task);
     result.gradients = gradientsByDistance(learner, task);
     result.reach = reachOf(result.accuracy, distancesUpTo(task.settings().length));
-    const Batch text = task.validationBatch(0);
-    measureCosts(learner, {text.inputs.begin(), text.inputs.begin() + task.settings().length},
-                 result);
     return result;
 }
 
@@ -193,56 +164,6 @@ LabPanel gradientPanel(const std::vector<Recalled>& all, const RecallTask& task)
             std::move(chart)};
 }
 
-using Cell = std::string (*)(const Recalled&);
-
-std::string timeCell(const Recalled& one)
-{
-    return fmt::format("{:.1f} → {:.1f} µs: {:.1f} times as fast", one.oneByOneUs, one.atOnceUs,
-                       one.oneByOneUs / one.atOnceUs);
-}
-
-std::string pathCell(const Recalled& one)
-{
-    return fmt::format("{:.0f}", one.path);
-}
-
-std::string gradientCell(const Recalled& one)
-{
-    return fmt::format("{:.1e} → {:.1e}", one.startGradients.back(), one.gradients.back());
-}
-
-std::string mixingCell(const Recalled& one)
-{
-    return fmt::format("{}; twice n: × {:.1f}, twice d: × {:.1f}",
-                       grouped(std::llround(one.mixing)), one.mixingTokens, one.mixingWidth);
-}
-
-std::string memoryCell(const Recalled& one)
-{
-    return fmt::format("{} → {}", bytesText(one.halfBytes), bytesText(one.bytes));
-}
-
-LabPanel comparison(const std::vector<Recalled>& all, std::int64_t tokens)
-{
-    const std::pair<std::string, Cell> rows[] = {
-        {"Time per token, one by one → all at once", timeCell},
-        {fmt::format("Steps from the first of {} tokens to the last", tokens), pathCell},
-        {fmt::format("Gradient over {} tokens, untrained → trained", tokens), gradientCell},
-        {"Multiplications between positions, per layer", mixingCell},
-        {fmt::format("Memory in generation, after {} → {} tokens", tokens / 2, tokens),
-         memoryCell}};
-    LabTable table{{""}, {}, -1};
-    for (const Recalled& one : all)
-        table.columns.push_back(one.title);
-    for (const auto& [title, cell] : rows) {
-        table.rows.push_back({message(title)});
-        for (const Recalled& one : all)
-            table.rows.back().push_back(message(cell(one)));
-    }
-    return {"Side by side", fmt::format("measured here with n = {} tokens", tokens),
-            std::move(table)};
-}
-
 void addNumbers(const Recalled& one, LabResult& result)
 {
     const auto add = [&](const char* name, const char* title, double value, const char* unit = "") {
@@ -256,16 +177,6 @@ void addNumbers(const Recalled& one, LabResult& result)
     add("reach", "recalls up to", one.reach, "symbols");
     add("gradient_start", "gradient over the distance, untrained", one.startGradients.back());
     add("gradient", "gradient over the distance, trained", one.gradients.back());
-    add("path", "steps over the distance", one.path);
-    add("mixing", "multiplications between positions", one.mixing);
-    add("mixing_tokens", "for twice the tokens", one.mixingTokens, "×");
-    add("mixing_width", "for twice the width", one.mixingWidth, "×");
-    add("memory_half", "memory after half the text", one.halfBytes, "B");
-    add("memory", "memory after the text", one.bytes, "B");
-    add("one_by_one", "time per token, one by one", one.oneByOneUs, "µs")->isMeasured = true;
-    add("at_once", "time per token, all at once", one.atOnceUs, "µs")->isMeasured = true;
-    add("parallel", "speed-up from reading at once", one.oneByOneUs / one.atOnceUs)->isMeasured =
-        true;
     add("seconds", "training time", one.seconds, "s")->isMeasured = true;
 }
 
@@ -293,8 +204,7 @@ LabResult runRecurrence(const LabSettings& settings, const LabContext& context,
     const std::vector<Recalled> all = trainAll(task, training, context, stop);
     const double chance = 100.0 / static_cast<double>(taskSettings.symbols);
     LabResult result;
-    result.panels = {accuracyPanel(all, task, chance), gradientPanel(all, task),
-                     comparison(all, taskSettings.length)};
+    result.panels = {accuracyPanel(all, task, chance), gradientPanel(all, task)};
     result.numbers = {labNumber("distance", "Distance", taskSettings.length),
                       labNumber("chance", "Chance", chance, "%")};
     for (const Recalled& one : all)

@@ -45,10 +45,10 @@ ModelConfig TransformerLearner::configFor(const Settings& settings)
 {
     ModelConfig config;
     config.vocabularySize = settings.vocabularySize;
-    config.dModel = 32;
+    config.dModel = settings.width;
     config.heads = 2;
     config.layers = 2;
-    config.dFf = 128;
+    config.dFf = 4 * settings.width;
     config.maxLen = settings.longestText;
     config.positions = Positions::Learned;
     config.tieEmbeddings = false;
