@@ -25,11 +25,11 @@ void forRanges(std::size_t count, Body&& body)
 
 } // namespace
 
-Optimizer::Optimizer(const OptimizerSettings& settings, const ParameterSet& layout)
+Optimizer::Optimizer(const OptimizerSettings& settings, std::span<const ParameterSpec> layout)
     : m_settings(settings)
     , m_squares(workerCount(), 0.0)
 {
-    for (const ParameterSpec& spec : layout.specs()) {
+    for (const ParameterSpec& spec : layout) {
         const bool decays = !settings.decayMatricesOnly || spec.shape.rank() == 2;
         const double decay = decays ? settings.weightDecay : 0.0;
         const std::size_t end = spec.offset + static_cast<std::size_t>(spec.shape.elementCount());
@@ -39,16 +39,17 @@ Optimizer::Optimizer(const OptimizerSettings& settings, const ParameterSet& layo
             m_segments.push_back({spec.offset, end, decay});
     }
     m_others.reserve(workerCount());
+    m_parts.reserve(workerCount());
 }
 
-double Optimizer::sumGradients(std::span<ParameterSet> parts)
+double Optimizer::sumGradients(std::span<const std::span<float>> parts)
 {
-    float* const total = parts[0].values().data();
+    float* const total = parts[0].data();
     m_others.clear();
-    for (std::size_t part = 1; part < parts.size(); ++part)
-        m_others.push_back(parts[part].values().data());
+    for (const std::span<float> part : parts.subspan(1))
+        m_others.push_back(part.data());
     std::fill(m_squares.begin(), m_squares.end(), 0.0);
-    forRanges(parts[0].values().size(), [&](std::size_t begin, std::size_t end, std::size_t range) {
+    forRanges(parts[0].size(), [&](std::size_t begin, std::size_t end, std::size_t range) {
         m_squares[range] = kernels().reduce(total, m_others.data(), std::ssize(m_others),
                                             static_cast<std::int64_t>(begin),
                                             static_cast<std::int64_t>(end - begin));
@@ -56,7 +57,15 @@ double Optimizer::sumGradients(std::span<ParameterSet> parts)
     return std::sqrt(std::accumulate(m_squares.begin(), m_squares.end(), 0.0));
 }
 
-void Optimizer::update(TrainingState& state, const ParameterSet& gradients, double rate,
+double Optimizer::sumGradients(std::span<ParameterSet> parts)
+{
+    m_parts.clear();
+    for (ParameterSet& part : parts)
+        m_parts.push_back(part.values());
+    return sumGradients(std::span<const std::span<float>>(m_parts));
+}
+
+void Optimizer::update(const OptimizedValues& state, std::span<const float> gradients, double rate,
                        double gradientNorm) const
 {
     const double scale = clipCoefficient(gradientNorm, m_settings.clipNorm);
@@ -64,6 +73,14 @@ void Optimizer::update(TrainingState& state, const ParameterSet& gradients, doub
         sgdUpdate(state, gradients, rate, scale);
     else
         adamUpdate(state, gradients, rate, scale);
+}
+
+void Optimizer::update(TrainingState& state, const ParameterSet& gradients, double rate,
+                       double gradientNorm) const
+{
+    update({state.parameters.values(), state.firstMoment.values(), state.secondMoment.values(),
+            state.step},
+           gradients.values(), rate, gradientNorm);
 }
 
 /// Calls body(first, count, decay) for adjacent parameters with the same weight decay, on all
@@ -81,8 +98,8 @@ void Optimizer::forSegments(std::size_t count, const Body& body) const
     });
 }
 
-void Optimizer::adamUpdate(TrainingState& state, const ParameterSet& gradients, double rate,
-                           double scale) const
+void Optimizer::adamUpdate(const OptimizedValues& state, std::span<const float> gradients,
+                           double rate, double scale) const
 {
     AdamUpdate common;
     common.rate = rate;
@@ -92,23 +109,23 @@ void Optimizer::adamUpdate(TrainingState& state, const ParameterSet& gradients, 
     common.gradientScale = scale;
     common.step = state.step + 1;
     const bool isDecoupled = m_settings.kind == OptimizerKind::AdamW;
-    forSegments(gradients.values().size(), [&](std::size_t first, std::size_t count, double decay) {
+    forSegments(gradients.size(), [&](std::size_t first, std::size_t count, double decay) {
         AdamUpdate update = common;
         (isDecoupled ? update.decay : update.coupledDecay) = decay;
-        adam(update, gradients.values().subspan(first, count),
-             {state.parameters.values().subspan(first, count),
-              state.firstMoment.values().subspan(first, count),
-              state.secondMoment.values().subspan(first, count)});
+        adam(update, gradients.subspan(first, count),
+             {state.weights.subspan(first, count),
+              state.firstMoment.subspan(first, count),
+              state.secondMoment.subspan(first, count)});
     });
 }
 
-void Optimizer::sgdUpdate(TrainingState& state, const ParameterSet& gradients, double rate,
-                          double scale) const
+void Optimizer::sgdUpdate(const OptimizedValues& state, std::span<const float> gradients,
+                          double rate, double scale) const
 {
-    forSegments(gradients.values().size(), [&](std::size_t first, std::size_t count, double decay) {
-        sgd({rate, m_settings.momentum, decay, scale}, gradients.values().subspan(first, count),
-            {state.parameters.values().subspan(first, count),
-             state.firstMoment.values().subspan(first, count)});
+    forSegments(gradients.size(), [&](std::size_t first, std::size_t count, double decay) {
+        sgd({rate, m_settings.momentum, decay, scale}, gradients.subspan(first, count),
+            {state.weights.subspan(first, count),
+             state.firstMoment.subspan(first, count)});
     });
 }
 

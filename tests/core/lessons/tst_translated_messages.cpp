@@ -61,7 +61,7 @@ bool isKnown(const std::string& literal)
 /// Words that stay as they are in a Chinese text: names, symbols and the tokens of the samples.
 const QRegularExpression kNames(
     R"(builtin:\w+|[\x{2581}#]*[a-z]+( \+ [\x{2581}#]*[a-z]+)+|scaling-law|post-norm-warmup|)"
-    R"(Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
+    R"(RNN|LSTM|Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
     R"(ALiBi|RoPE|ReLU|GELU|SwiGLU|RMSNorm|LayerNorm|RMS|AdamW?|SGD|Noam|BPE|WordPiece|Unigram|)"
     R"(MHA|GQA|MQA|MLA|KV|CLS|MASK|IsNext|NotNext|NaN|[Dd]ropout|[Ll]ogit|[Ss]oftmax|logits|)"
     R"(top-[0-9kp]|post-norm|pre-norm|post|pre|ln|exp|max|min|std|sin|cos|Eq|PE|dog bites man|)"

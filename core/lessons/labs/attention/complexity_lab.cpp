@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/lessons/labs/attention/attention_parts.h"
+#include "core/lessons/labs/attention/recurrent_learner.h"
 #include "core/lessons/labs/lab.h"
 #include "core/ops/matmul.h"
 #include "core/ops/softmax.h"
@@ -182,20 +183,19 @@ LabChart bothChart(const char* y, const std::vector<Measured>& all, Field plain,
     return chart;
 }
 
-/// Path length between the first and the last token: with attention, and through the states of a
-/// recurrent network.
-LabChart pathChart(std::int64_t longest)
+/// Path length between the first and the last token: layers of attention, and steps over which the
+/// gradient comes through the states of a recurrent network.
+LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
 {
     LabChart::Series attention{"attention", {}, {}, false};
     LabChart::Series recurrent{"token by token", {}, {}, true};
     AttentionMask causal;
     causal.causal = true;
-    AttentionMask chain = causal;
-    chain.window = 2; // a state sees the one before it and its own token
     for (std::int64_t tokens = 8; tokens <= std::min<std::int64_t>(longest, 256); tokens *= 2) {
+        stopIfAsked(stop);
         attention.x.push_back(static_cast<double>(tokens));
         attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
-        recurrent.y.push_back(static_cast<double>(layersToReach(chain, tokens + 1)));
+        recurrent.y.push_back(static_cast<double>(recurrentPathLength(RecurrentKind::Lstm, tokens)));
     }
     recurrent.x = attention.x;
     LabChart chart = growthChart("steps", attention.x);
@@ -264,13 +264,14 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
     LabChart memory = growthChart("bytes", tokens);
     memory.series = {{"all weights", tokens, column(all, &Measured::plainBytes), false},
                      {"in tiles", tokens, column(all, &Measured::tiledBytes), true}};
-    const LabChart paths = pathChart(longest);
+    const LabChart paths = pathChart(longest, stop);
     LabResult result;
     result.panels = {
         {"Time", fmt::format("slope {:.2f}, measured on this machine; dashed: n²", timeSlope),
          time},
         {"Memory", fmt::format("slope {:.2f}, measured on this machine", memorySlope), memory},
-        {"Steps from the first token to the last", "shorter is easier to learn", paths}};
+        {"Steps from the first token to the last",
+         "measured: layers of attention, and how far the gradient of an LSTM must travel", paths}};
     result.numbers = {
         labNumber("tokens", "Tokens", last.tokens),
         measuredNumber("ms", "Time", last.tiledMs, "ms"),

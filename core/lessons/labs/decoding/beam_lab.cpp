@@ -58,7 +58,7 @@ struct Found
     double sum = 0.0;
 };
 
-Found bestOf(const BeamSearch& search, const LoadedModel& model)
+Found bestBeamOf(const BeamSearch& search, const LoadedModel& model)
 {
     if (search.hypotheses.empty())
         return {};
@@ -83,8 +83,8 @@ LabResult runBeam(const LabSettings& settings, const LabContext& context,
     const BeamSearch search = beamSearch(start.state, start.ids, beam, {}, stop);
     BeamSettings greedy = beam;
     greedy.beams = 1;
-    const Found one = bestOf(beamSearch(start.state, start.ids, greedy, {}, stop), model);
-    const Found best = bestOf(search, model);
+    const Found one = bestBeamOf(beamSearch(start.state, start.ids, greedy, {}, stop), model);
+    const Found best = bestBeamOf(search, model);
 
     LabResult result;
     result.panels = {{"The beam", "Below each token: its probability and the sum of ln p so far",

@@ -1,0 +1,202 @@
+#include "core/base/content_language.h"
+#include "core/lessons/labs/attention/attention_parts.h"
+#include "core/lessons/labs/attention/recall_learner.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kShortestText = 16;
+constexpr int kTimedRounds = 9; ///< The median is used: other work interrupts some rounds.
+
+/// What is measured of one model without training.
+struct Cost
+{
+    std::string name;
+    std::string title;
+    std::vector<double> oneByOne; ///< Time per token in µs, by length.
+    std::vector<double> atOnce;
+    double path = 0.0;
+    double gradient = 0.0;  ///< Of the first symbol, relative to that of the query.
+    double halfBytes = 0.0; ///< After half the text.
+    double bytes = 0.0;
+    double mixing = 0.0;
+    double mixingTokens = 0.0; ///< Factor for twice the tokens.
+    double mixingWidth = 0.0;  ///< Factor for twice the width.
+    double parameters = 0.0;
+
+    double speedUp() const { return oneByOne.back() / atOnce.back(); }
+};
+
+std::vector<std::int64_t> lengthsUpTo(std::int64_t longest)
+{
+    std::vector<std::int64_t> lengths;
+    for (std::int64_t length = kShortestText; length <= longest; length *= 2)
+        lengths.push_back(length);
+    return lengths;
+}
+
+void measureTimes(RecallLearner& learner, std::span<const TokenId> text, Cost& cost)
+{
+    for (const std::int64_t length : lengthsUpTo(std::ssize(text))) {
+        const auto part = text.first(static_cast<std::size_t>(length));
+        const double perToken = 1e3 / static_cast<double>(length);
+        learner.readAtOnce(part); // memory and packed weights are ready before the clock starts
+        cost.oneByOne.push_back(
+            perToken * medianMs(kTimedRounds, [&] { learner.readOneByOne(part); }));
+        cost.atOnce.push_back(perToken * medianMs(kTimedRounds, [&] { learner.readAtOnce(part); }));
+    }
+}
+
+Cost costOf(RecallLearner& learner, const RecallTask& task)
+{
+    const std::int64_t length = task.settings().length;
+    const Batch batch = task.validationBatchAt(length, 0);
+    const std::span<const TokenId> text(batch.inputs.data(), static_cast<std::size_t>(length));
+    Cost cost;
+    cost.name = learner.name();
+    cost.title = learner.title();
+    cost.parameters = static_cast<double>(learner.parameters());
+    measureTimes(learner, text, cost);
+    cost.path = static_cast<double>(learner.pathLength(length));
+    const std::vector<double> gradients = learner.gradientByDistance(batch);
+    cost.gradient = gradients.back() / gradients.front();
+    cost.halfBytes = static_cast<double>(learner.readOneByOne(text.first(text.size() / 2)));
+    cost.bytes = static_cast<double>(learner.readOneByOne(text));
+    cost.mixing = learner.mixing(length, learner.width());
+    cost.mixingTokens = learner.mixing(2 * length, learner.width()) / cost.mixing;
+    cost.mixingWidth = learner.mixing(length, 2 * learner.width()) / cost.mixing;
+    return cost;
+}
+
+LabPanel timePanel(const std::vector<Cost>& all, std::int64_t longest)
+{
+    LabChart chart;
+    chart.x = "tokens";
+    chart.y = "µs per token";
+    chart.isLogX = true;
+    chart.isLogY = true;
+    const std::vector<std::int64_t> lengths = lengthsUpTo(longest);
+    const std::vector<double> x(lengths.begin(), lengths.end());
+    for (const Cost& cost : all)
+        chart.series.push_back({cost.title, x, cost.atOnce, false});
+    for (const Cost& cost : all)
+        chart.series.push_back({cost.title + ", one by one", x, cost.oneByOne, true});
+    return {"Time per token", "the whole text at once; dashed: token by token, as in generation",
+            std::move(chart)};
+}
+
+std::string timeCell(const Cost& cost)
+{
+    return fmt::format("{:.1f} → {:.1f} µs", cost.oneByOne.back(), cost.atOnce.back());
+}
+
+std::string pathCell(const Cost& cost)
+{
+    return fmt::format("{:.0f}", cost.path);
+}
+
+std::string gradientCell(const Cost& cost)
+{
+    return fmt::format("{:.1e}", cost.gradient);
+}
+
+std::string mixingCell(const Cost& cost)
+{
+    return fmt::format("{} (× {:.1f}, × {:.1f})", grouped(std::llround(cost.mixing)),
+                       cost.mixingTokens, cost.mixingWidth);
+}
+
+std::string memoryCell(const Cost& cost)
+{
+    return fmt::format("{} → {}", bytesText(cost.halfBytes), bytesText(cost.bytes));
+}
+
+LabPanel comparison(const std::vector<Cost>& all, std::int64_t tokens)
+{
+    using Cell = std::string (*)(const Cost&);
+    const std::pair<std::string, Cell> rows[] = {
+        {"Time per token, one by one → at once", timeCell},
+        {fmt::format("Steps over {} tokens", tokens), pathCell},
+        {fmt::format("Gradient over {} tokens, untrained", tokens), gradientCell},
+        {"Multiplications (× for 2 n, × for 2 d)", mixingCell},
+        {fmt::format("Memory after {} → {} tokens", tokens / 2, tokens), memoryCell}};
+    LabTable table{{""}, {}, -1};
+    for (const Cost& cost : all)
+        table.columns.push_back(cost.title);
+    for (const auto& [title, cell] : rows) {
+        table.rows.push_back({message(title)});
+        for (const Cost& cost : all)
+            table.rows.back().push_back(message(cell(cost)));
+    }
+    return {"Side by side", "multiplications: between positions, in one layer", std::move(table)};
+}
+
+void addCosts(const Cost& cost, LabResult& result)
+{
+    const auto add = [&](const char* name, const char* title, double value, const char* unit = "") {
+        result.numbers.push_back(
+            labNumber(std::string(name) + "_" + cost.name, cost.title + ": " + title, value, unit));
+        return &result.numbers.back();
+    };
+    add("path", "steps over the distance", cost.path);
+    add("gradient", "gradient over the distance", cost.gradient);
+    add("mixing", "multiplications between positions", cost.mixing);
+    add("mixing_tokens", "for twice the tokens", cost.mixingTokens, "×");
+    add("mixing_width", "for twice the width", cost.mixingWidth, "×");
+    add("memory_half", "memory after half the text", cost.halfBytes, "B");
+    add("memory", "memory after the text", cost.bytes, "B");
+    add("parameters", "parameters", cost.parameters);
+    add("one_by_one", "time per token, one by one", cost.oneByOne.back(), "µs")->isMeasured = true;
+    add("at_once", "time per token, all at once", cost.atOnce.back(), "µs")->isMeasured = true;
+    add("parallel", "speed-up from reading at once", cost.speedUp())->isMeasured = true;
+}
+
+/// Conclusion from what reading at once gains.
+std::string gainOf(const Cost& lstm, const Cost& transformer)
+{
+    return transformer.speedUp() > 1.5 * lstm.speedUp()
+               ? "attention gains from computing all positions together"
+               : "on this machine attention gains little from computing all positions together";
+}
+
+} // namespace
+
+LabResult runRecurrenceCost(const LabSettings& settings, const LabContext& context,
+                            const std::stop_token& stop)
+{
+    RecallTaskSettings taskSettings;
+    taskSettings.length = chosenNumber(settings, "length");
+    taskSettings.rows = 8;
+    const RecallTask task(taskSettings);
+    RecallLearner::Settings size;
+    size.vocabularySize = task.vocabularySize();
+    size.longestText = 2 * taskSettings.length;
+    size.width = chosenNumber(settings, "width");
+    std::vector<Cost> all;
+    const RecallLearners learners = makeRecallLearners(size, context);
+    for (const auto& learner : learners) {
+        stopIfAsked(stop);
+        all.push_back(costOf(*learner, task));
+        reportProgress(context,
+                       static_cast<double>(all.size()) / static_cast<double>(learners.size()));
+    }
+    LabResult result;
+    result.panels = {comparison(all, taskSettings.length), timePanel(all, taskSettings.length)};
+    result.numbers = {labNumber("tokens", "Tokens", taskSettings.length)};
+    for (const Cost& cost : all)
+        addCosts(cost, result);
+    result.sentence = fmt::format(
+        "Reading {} tokens at once is {:.1f} times as fast as one by one for the RNN, {:.1f} "
+        "times for the LSTM and {:.1f} times for the transformer: {}.",
+        taskSettings.length, all[0].speedUp(), all[1].speedUp(), all[2].speedUp(),
+        gainOf(all[1], all[2]));
+    return result;
+}
+
+} // namespace headscope
