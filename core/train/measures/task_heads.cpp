@@ -4,6 +4,7 @@
 #include "core/train/data/question_task.h"
 #include "core/train/measures/head_means.h"
 #include "core/train/measures/pattern_keeper.h"
+#include "core/train/phrases/phrase_book.h"
 
 #include <algorithm>
 #include <string>
@@ -77,6 +78,19 @@ std::vector<std::size_t> copiesOf(char symbol, std::string_view source)
     return places;
 }
 
+std::vector<std::size_t> wordsTranslatedBy(std::string_view source, std::size_t index)
+{
+    const auto phrase = phraseBook().parse(source);
+    return phrase && index < phrase->target.size() ? phrase->alignedWords(index)
+                                                   : std::vector<std::size_t>();
+}
+
+/// Number of target symbols of a row, one token each.
+std::size_t symbolCount(const std::vector<TokenId>& inputs)
+{
+    return inputs.size() - 1; // the first one begins the target
+}
+
 const char* crossHeadName(TrainingTask task)
 {
     switch (task) {
@@ -86,6 +100,8 @@ const char* crossHeadName(TrainingTask task)
         return "cross_antidiagonal";
     case TrainingTask::Addition:
         return "cross_same_place";
+    case TrainingTask::Phrases:
+        return "cross_aligned_words";
     default:
         return "cross_next_symbol";
     }
@@ -119,6 +135,8 @@ std::vector<std::size_t> sourcePlaces(const DataSettings& data, std::string_view
         return {source.size() - 1 - index};
     case TrainingTask::Addition:
         return digitsAtPlace(source, data.reversedSum ? index : target.size() - 1 - index);
+    case TrainingTask::Phrases:
+        return wordsTranslatedBy(source, index);
     default:
         return copiesOf(target[index], source);
     }
@@ -135,7 +153,7 @@ std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const Data
         const std::string sourceText = data.tokenizer->decode(source, true);
         const std::string target = data.tokenizer->decode(ids, true);
         const auto patterns = patternsOf(model, ids, source, backend);
-        for (std::size_t i = 0; i < target.size(); ++i) {
+        for (std::size_t i = 0; i < symbolCount(ids); ++i) {
             const auto places = sourcePlaces(settings, sourceText, target, i);
             if (places.empty())
                 continue;
