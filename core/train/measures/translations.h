@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/model.h"
+#include "core/model/pass/tracer.h"
 #include "core/train/data/prepared_data.h"
 #include "core/train/measures/bleu.h"
 

@@ -84,7 +84,7 @@ std::vector<std::string> namesOf(const Use& use, const std::string& symbol)
     return names;
 }
 
-bool isHeldOut(const PhraseGrammar& grammar, const Use& use)
+bool hasHeldOutPair(const PhraseGrammar& grammar, const Use& use)
 {
     for (const auto& [first, second] : grammar.heldOut) {
         for (const std::string& a : namesOf(use, first))
@@ -98,7 +98,7 @@ bool isHeldOut(const PhraseGrammar& grammar, const Use& use)
 Phrase phraseOf(const PhraseGrammar& grammar, const Use& use)
 {
     PhraseWriter writer(use);
-    return {writer.write(use, "en"), writer.write(use, "zh"), isHeldOut(grammar, use)};
+    return {writer.write(use, "en"), writer.write(use, "zh"), hasHeldOutPair(grammar, use)};
 }
 
 /// Finds the derivations of a sentence by trying every rule.
@@ -221,7 +221,7 @@ Phrase PhraseBook::sample(Random& random, bool isHeldOut) const
 {
     for (;;) {
         const Use use = sampleUse(m_grammar, m_grammar.start, random);
-        if (headscope::isHeldOut(m_grammar, use) == isHeldOut)
+        if (hasHeldOutPair(m_grammar, use) == isHeldOut)
             return phraseOf(m_grammar, use);
     }
 }
