@@ -151,7 +151,7 @@ private:
         const auto model = run.model();
         const auto backend = m_settings.makeBackend();
         const TrainedVariant trained{variant.config, run.data(), *model, *backend,
-                                     m_settings.makeBackend};
+                                     m_settings.makeBackend, &run.timeline()};
         VariantResult result;
         result.name = variant.name;
         result.label = variant.label;

@@ -78,17 +78,10 @@ std::vector<std::size_t> copiesOf(char symbol, std::string_view source)
     return places;
 }
 
-std::vector<std::size_t> wordsTranslatedBy(std::string_view source, std::size_t index)
+std::vector<std::size_t> wordsTranslatedBy(const std::optional<Phrase>& phrase, std::size_t index)
 {
-    const auto phrase = phraseBook().parse(source);
     return phrase && index < phrase->target.size() ? phrase->alignedWords(index)
                                                    : std::vector<std::size_t>();
-}
-
-/// Number of target symbols of a row, one token each.
-std::size_t symbolCount(const std::vector<TokenId>& inputs)
-{
-    return inputs.size() - 1; // the first one begins the target
 }
 
 const char* crossHeadName(TrainingTask task)
@@ -136,10 +129,23 @@ std::vector<std::size_t> sourcePlaces(const DataSettings& data, std::string_view
     case TrainingTask::Addition:
         return digitsAtPlace(source, data.reversedSum ? index : target.size() - 1 - index);
     case TrainingTask::Phrases:
-        return wordsTranslatedBy(source, index);
+        return wordsTranslatedBy(phraseBook().parse(source), index);
     default:
         return copiesOf(target[index], source);
     }
+}
+
+std::vector<std::vector<std::size_t>> allSourcePlaces(const DataSettings& data,
+                                                      std::string_view source,
+                                                      std::string_view target, std::size_t count)
+{
+    const auto phrase = data.task == TrainingTask::Phrases ? phraseBook().parse(source)
+                                                           : std::optional<Phrase>();
+    std::vector<std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < count; ++i)
+        places.push_back(phrase ? wordsTranslatedBy(phrase, i)
+                                : sourcePlaces(data, source, target, i));
+    return places;
 }
 
 std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const DataSettings& settings,
@@ -153,13 +159,14 @@ std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const Data
         const std::string sourceText = data.tokenizer->decode(source, true);
         const std::string target = data.tokenizer->decode(ids, true);
         const auto patterns = patternsOf(model, ids, source, backend);
-        for (std::size_t i = 0; i < symbolCount(ids); ++i) {
-            const auto places = sourcePlaces(settings, sourceText, target, i);
-            if (places.empty())
+        // the first input begins the target
+        const auto places = allSourcePlaces(settings, sourceText, target, ids.size() - 1);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (places[i].empty())
                 continue;
             means.add(scoreHeads(patterns, [&](TensorView pattern) {
                 double sum = 0.0;
-                for (const std::size_t place : places)
+                for (const std::size_t place : places[i])
                     sum += static_cast<double>(pattern(i, place));
                 return sum;
             }));

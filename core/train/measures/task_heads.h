@@ -15,6 +15,11 @@ namespace headscope {
 std::vector<std::size_t> sourcePlaces(const DataSettings& data, std::string_view source,
                                       std::string_view target, std::size_t index);
 
+/// sourcePlaces of the first `count` symbols.
+std::vector<std::vector<std::size_t>> allSourcePlaces(const DataSettings& data,
+                                                      std::string_view source,
+                                                      std::string_view target, std::size_t count);
+
 /// The head whose attention on these positions is largest, averaged over the symbols of the
 /// held-out rows: "cross_diagonal" (Copy), "cross_antidiagonal" (Reverse), "cross_same_place"
 /// (Addition), "cross_next_symbol" (Sort, Dates), "cross_aligned_words" (Phrases).

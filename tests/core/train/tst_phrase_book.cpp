@@ -54,9 +54,9 @@ private slots:
         QTest::newRow("time and place before the verb")
             << "tom reads a book in the library on monday"
             << "汤姆星期一在图书馆读一本书";
-        QTest::newRow("the larger unit of time first")
+        QTest::newRow("a time in front stays there, the day before the hour")
             << "at eight on friday my parents drink two cups of tea at home"
-            << "我父母星期五八点在家喝两杯茶";
+            << "星期五八点我父母在家喝两杯茶";
         QTest::newRow("not") << "she does not play chess in the park"
                              << "她不在公园里下棋";
         QTest::newRow("question") << "do you learn chinese every morning"
