@@ -73,7 +73,7 @@ LabResult runBleu(const LabSettings& settings, const LabContext&, const std::sto
     result.numbers.push_back({"candidate_length", "Candidate length", length(candidate), {}});
     result.numbers.push_back({"reference_length", "Reference length", length(reference), {}});
     result.sentence = fmt::format(
-        "BLEU = {:.3f} \u00B7 ({:.3f} \u00B7 {:.3f} \u00B7 {:.3f} \u00B7 {:.3f})^(1/4) = {:.1f} %",
+        "BLEU = {:.3f} \u00B7 ({:.3f} \u00B7 {:.3f} \u00B7 {:.3f} \u00B7 {:.3f})^(1/4) = {:.1f} %.",
         bleu.brevityPenalty(), bleu.precision(1), bleu.precision(2), bleu.precision(3),
         bleu.precision(4), 100.0 * bleu.score());
     return result;

@@ -54,16 +54,29 @@ double largestOf(const BiasTable& table)
     return largest;
 }
 
-LabMatrix matrixOf(const BiasTable& table, double largest)
+/// Biases of one stack before and after training.
+struct BiasChange
+{
+    BiasTable before;
+    BiasTable after;
+};
+
+/// Two rows per head.
+LabMatrix matrixOf(const BiasChange& change, double largest)
 {
     LabMatrix matrix;
     matrix.rows = "head";
     matrix.columns = "distance";
-    matrix.rowLabels = countedLabels(std::ssize(table.heads));
-    for (const std::int64_t distance : table.distances)
+    for (const std::int64_t distance : change.after.distances)
         matrix.columnLabels.push_back(fmt::format("{}", distance));
-    for (const auto& head : table.heads)
-        matrix.values.insert(matrix.values.end(), head.begin(), head.end());
+    for (std::size_t head = 0; head < change.after.heads.size(); ++head) {
+        for (const auto& [name, table] :
+             {std::pair("head {}, before", &change.before), std::pair("head {}", &change.after)}) {
+            matrix.rowLabels.push_back(fmt::format(fmt::runtime(message(name)), head));
+            const std::vector<double>& values = table->heads[head];
+            matrix.values.insert(matrix.values.end(), values.begin(), values.end());
+        }
+    }
     matrix.low = -largest;
     matrix.high = largest;
     matrix.isSigned = true;
@@ -114,11 +127,6 @@ void requireSource(const std::string& source, const ModelConfig& config)
                     "Source", fmt::format("Type 1 to {} symbols", longest));
 }
 
-LabPanel biasPanel(const char* title, const char* caption, const BiasTable& table, double largest)
-{
-    return {title, caption, matrixOf(table, largest)};
-}
-
 } // namespace
 
 LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
@@ -134,33 +142,28 @@ LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
     const auto exact = [&](const Model& model) {
         return translateHeldOut(model, trained->data, *backend, {.pairs = kPairs}, stop).exact;
     };
-    const BiasTable encoderBefore = biasesOf(models.before, Stack::Encoder);
-    const BiasTable encoder = biasesOf(after, Stack::Encoder);
-    const BiasTable decoderBefore = biasesOf(models.before, Stack::Decoder);
-    const BiasTable decoder = biasesOf(after, Stack::Decoder);
-    const double largest = std::max(largestOf(encoder), largestOf(decoder));
+    const auto change = [&](Stack stack) {
+        return BiasChange{biasesOf(models.before, stack), biasesOf(after, stack)};
+    };
+    const BiasChange encoder = change(Stack::Encoder);
+    const BiasChange decoder = change(Stack::Decoder);
+    const double largest = std::max(largestOf(encoder.after), largestOf(decoder.after));
     const double right = exact(after);
     const double without = exact(models.without);
 
     LabResult result;
     result.panels = {
-        biasPanel("Encoder, before training", "Bias added to each score, by key - query",
-                  encoderBefore, largest),
-        biasPanel("Encoder, after training", "One value per head and bucket of distances",
-                  encoder, largest),
-        biasPanel("Decoder, before training", "Earlier keys only", decoderBefore, largest),
-        biasPanel("Decoder, after training", "Earlier keys only", decoder, largest),
+        {"Biases of the encoder", "Added to each score, by distance: key - query",
+         matrixOf(encoder, largest)},
+        {"Biases of the decoder", "Earlier keys only", matrixOf(decoder, largest)},
         {"Answers", "Greedy decoding",
-         answersOf(models, trained->data, source, *backend, stop)},
-        {"Held-out answers during training",
-         "Greedy decoding; BLEU from 0 to 1",
-         LabChart{"step", "fraction", false, false, {trained->bleu, trained->exact}}}};
+         answersOf(models, trained->data, source, *backend, stop)}};
     result.numbers = {
         {"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
         {"exact", "Exact after training", 100.0 * right, "%"},
         {"exact_without", "Exact with biases 0", 100.0 * without, "%"},
         {"largest_before", "Largest bias before training",
-         std::max(largestOf(encoderBefore), largestOf(decoderBefore)), {}},
+         std::max(largestOf(encoder.before), largestOf(decoder.before)), {}},
         {"largest", "Largest bias after training", largest, {}},
         {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
         {"steps", "Training steps", settings.number("steps"), {}},

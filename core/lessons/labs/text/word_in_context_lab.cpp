@@ -80,10 +80,24 @@ std::int64_t tokenAt(const TokenSequence& tokens, std::size_t end)
     return -1;
 }
 
-Sentence readSentence(std::size_t number, const std::string& text, const std::string& word,
+/// The end of a text that the model can read, from a whole word on.
+std::string readableEnd(std::string text, const LoadedModel& model)
+{
+    const auto longest = static_cast<std::size_t>(model.model->config().maxLen);
+    while (model.tokenizer->encode(text).size() > longest) {
+        const std::size_t space = text.find(' ');
+        if (space == std::string::npos)
+            return text;
+        text.erase(0, space + 1);
+    }
+    return text;
+}
+
+Sentence readSentence(std::size_t number, const std::string& written, const std::string& word,
                       const LoadedModel& model, const LabContext& context,
                       const std::stop_token& stop)
 {
+    const std::string text = readableEnd(written, model);
     const auto end = endOfWord(text, word);
     if (!end)
         throw Error(fmt::format("sentence {} has no word \"{}\"", number, word), "Word",

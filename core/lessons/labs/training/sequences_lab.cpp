@@ -18,7 +18,8 @@ namespace headscope {
 namespace {
 
 constexpr std::int64_t kPairs = 64; ///< Held-out pairs translated after training.
-constexpr std::size_t kShownPairs = 6;
+constexpr std::size_t kShownPairs = 4; ///< Held-out pairs in the table.
+constexpr std::size_t kMostSymbols = 10; ///< Longest source of the reverse task.
 
 struct Answers
 {
@@ -26,7 +27,6 @@ struct Answers
     std::string reference; ///< Empty if the source is none of the task's.
     std::string greedy;
     std::string beam;
-    bool isHeldOut = false;
 };
 
 std::string reversed(const std::string& text)
@@ -34,19 +34,30 @@ std::string reversed(const std::string& text)
     return {text.rbegin(), text.rend()};
 }
 
-/// Source of a control, with its reference.
-Answers questionOf(const LabSettings& settings, bool isPhrases)
+/// The first letters and digits of a text, as many as a source of the reverse task has.
+std::string symbolsOf(const std::string& text)
+{
+    std::string symbols;
+    for (const char c : text) {
+        const bool isSymbol = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (isSymbol && symbols.size() < kMostSymbols)
+            symbols += c;
+    }
+    return symbols;
+}
+
+/// Source that the control gives the task, with its reference.
+Answers questionOf(const std::string& text, bool isPhrases)
 {
     Answers answers;
-    answers.source = settings.text(isPhrases ? "sentence" : "symbols");
     if (!isPhrases) {
+        answers.source = symbolsOf(text);
         answers.reference = reversed(answers.source);
         return answers;
     }
-    if (const auto phrase = phraseBook().parse(answers.source)) {
+    answers.source = text;
+    if (const auto phrase = phraseBook().parse(answers.source))
         answers.reference = phrase->targetText();
-        answers.isHeldOut = phrase->isHeldOut;
-    }
     return answers;
 }
 
@@ -71,25 +82,22 @@ std::string scoreOf(const std::string& written, const std::string& reference)
     return fmt::format("{:.1f}", 100.0 * bleu.score());
 }
 
-LabTable answerTable(const Answers& answers, int beams)
+/// This source with both kinds of decoding, then some that are held out.
+LabTable answerTable(const Answers& answers, int beams, const Translations& heldOut)
 {
-    LabTable table{{"Decoding", "Written", "BLEU"}, {}, -1};
-    table.rows = {{message("greedy"), answers.greedy, scoreOf(answers.greedy, answers.reference)},
-                  {fmt::format(fmt::runtime(message("{} beams")), beams), answers.beam,
-                   scoreOf(answers.beam, answers.reference)},
-                  {message("reference"),
-                   answers.reference.empty() ? message("not a sentence of the book")
-                                             : answers.reference,
-                   scoreOf(answers.reference, answers.reference)}};
-    return table;
-}
-
-LabTable heldOutTable(const Translations& written)
-{
-    LabTable table{{"Source", "Reference", "Written"}, {}, -1};
-    for (std::size_t i = 0; i < std::min(kShownPairs, written.pairs.size()); ++i)
-        table.rows.push_back(
-            {written.pairs[i].source, written.pairs[i].reference, written.pairs[i].written});
+    LabTable table{{"Source", "Decoding", "Written", "Reference", "BLEU"}, {}, 0};
+    const auto add = [&](const std::string& source, const std::string& decoding,
+                         const std::string& written, const std::string& reference) {
+        table.rows.push_back({source, decoding, written,
+                              reference.empty() ? message("not in the phrase book") : reference,
+                              scoreOf(written, reference)});
+    };
+    add(answers.source, message("greedy"), answers.greedy, answers.reference);
+    add(answers.source, fmt::format(fmt::runtime(message("{} beams")), beams), answers.beam,
+        answers.reference);
+    for (std::size_t i = 0; i < std::min(kShownPairs, heldOut.pairs.size()); ++i)
+        add(heldOut.pairs[i].source, message("greedy, held out"), heldOut.pairs[i].written,
+            heldOut.pairs[i].reference);
     return table;
 }
 
@@ -120,13 +128,6 @@ LabMatrix alignmentOf(const TrainedSequences& trained, const Answers& answers,
     return matrix;
 }
 
-LabPanel curves(const TrainedSequences& trained)
-{
-    LabChart chart{"step", "fraction", false, false, {trained.bleu, trained.exact}};
-    return {"Held-out answers during training", "Greedy decoding; BLEU from 0 to 1",
-            std::move(chart)};
-}
-
 std::string sentenceOf(const Answers& answers, const Translations& greedy,
                        const Translations& beam, int beams)
 {
@@ -144,7 +145,7 @@ LabResult runSequences(const LabSettings& settings, const LabContext& context,
                        const std::stop_token& stop)
 {
     const std::string& task = settings.text("task");
-    Answers answers = questionOf(settings, task == "phrases");
+    Answers answers = questionOf(settings.text("source"), task == "phrases");
     const auto trained = trainSequences(task, settings.integer("steps"), context, stop);
     const auto backend = backendOf(context);
     const auto beams = static_cast<int>(settings.integer("beams"));
@@ -160,11 +161,9 @@ LabResult runSequences(const LabSettings& settings, const LabContext& context,
     result.panels = {
         {"Alignment", "Cross-attention of the head that attends most to the symbols that matter",
          alignmentOf(*trained, answers, *backend)},
-        {"This source", "BLEU over characters, against the reference",
-         answerTable(answers, beams)},
-        curves(*trained),
-        {"Held-out sources", "None of these was trained on", heldOutTable(greedy)},
-        lossCurves({trained->training})};
+        {"Held-out answers during training", "Greedy decoding; BLEU from 0 to 1",
+         LabChart{"step", "fraction", false, false, {trained->bleu, trained->exact}}},
+        {"Answers", "BLEU over characters", answerTable(answers, beams, greedy)}};
     result.numbers = {
         {"exact", "Exact, greedy", 100.0 * greedy.exact, "%"},
         {"bleu", "BLEU, greedy", 100.0 * greedy.bleu.score(), {}},
