@@ -1,7 +1,6 @@
 #include "core/lessons/labs/text/token_row.h"
 
 #include "core/text/display_text.h"
-
 #include "core/text/tokenizers/tokenizer.h"
 
 #include <fmt/format.h>
