@@ -278,8 +278,7 @@ std::string conclusionOf(const Experiment& experiment, const ExperimentResult& r
         {"post-norm-warmup", aboutWarmup},    {"score-scale", aboutScale},
         {"embedding-scale", aboutEmbeddings}, {"norm-position", aboutNorm},
         {"label-smoothing", aboutSmoothing},  {"positions-length", aboutLengths},
-        {"scaling-law", aboutScaling},
-        {"translation", aboutTranslation}};
+        {"scaling-law", aboutScaling},        {"translation", aboutTranslation}};
     for (Variant variant : result.variants) {
         if (!variant.problem.empty())
             return aboutBreakdown(result, variant);

@@ -150,7 +150,7 @@ private:
             throw Cancelled();
         const auto model = run.model();
         const auto backend = m_settings.makeBackend();
-        const TrainedVariant trained{variant.config, run.data(), *model, *backend,
+        const TrainedVariant trained{variant.config,         run.data(),     *model, *backend,
                                      m_settings.makeBackend, &run.timeline()};
         VariantResult result;
         result.name = variant.name;

@@ -20,8 +20,7 @@ constexpr std::int64_t kCurvePoints = 12;
 std::set<std::int64_t> curveSteps(const Timeline& timeline)
 {
     std::set<std::int64_t> steps;
-    const std::int64_t last =
-        timeline.snapshots().empty() ? 0 : timeline.snapshots().back().step;
+    const std::int64_t last = timeline.snapshots().empty() ? 0 : timeline.snapshots().back().step;
     for (std::int64_t i = 0; i <= kCurvePoints; ++i) {
         if (const SnapshotRecord* snapshot = timeline.at(i * last / kCurvePoints))
             steps.insert(snapshot->step);

@@ -139,8 +139,8 @@ std::vector<std::vector<std::size_t>> allSourcePlaces(const DataSettings& data,
                                                       std::string_view source,
                                                       std::string_view target, std::size_t count)
 {
-    const auto phrase = data.task == TrainingTask::Phrases ? phraseBook().parse(source)
-                                                           : std::optional<Phrase>();
+    const auto phrase =
+        data.task == TrainingTask::Phrases ? phraseBook().parse(source) : std::optional<Phrase>();
     std::vector<std::vector<std::size_t>> places;
     for (std::size_t i = 0; i < count; ++i)
         places.push_back(phrase ? wordsTranslatedBy(phrase, i)

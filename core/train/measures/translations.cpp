@@ -33,11 +33,11 @@ std::vector<Translations::Pair> heldOutPairs(const PreparedData& data, std::int6
             throw Error("the data are not pairs of source and target", "translations",
                         "Use a task of the objective \"seq2seq\"");
         for (std::int64_t row = 0; row < batch.rows && std::ssize(pairs) < count; ++row)
-            pairs.push_back({textOf(*data.tokenizer, batch.sources, batch.sourceKeyMask,
-                                    batch.sourceLength, row),
-                             textOf(*data.tokenizer, batch.inputs, batch.keyMask, batch.length,
-                                    row),
-                             {}});
+            pairs.push_back(
+                {textOf(*data.tokenizer, batch.sources, batch.sourceKeyMask, batch.sourceLength,
+                        row),
+                 textOf(*data.tokenizer, batch.inputs, batch.keyMask, batch.length, row),
+                 {}});
     }
     return pairs;
 }

@@ -21,8 +21,8 @@ struct Translations
     };
 
     std::vector<Pair> pairs;
-    Bleu bleu;           ///< Over the characters of all pairs.
-    double exact = 0.0;  ///< Fraction written exactly as the reference.
+    Bleu bleu;          ///< Over the characters of all pairs.
+    double exact = 0.0; ///< Fraction written exactly as the reference.
 };
 
 struct TranslationSettings

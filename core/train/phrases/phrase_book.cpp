@@ -212,10 +212,7 @@ std::vector<std::size_t> Phrase::alignedWords(std::size_t index) const
     return words;
 }
 
-PhraseBook::PhraseBook(PhraseGrammar grammar)
-    : m_grammar(std::move(grammar))
-{
-}
+PhraseBook::PhraseBook(PhraseGrammar grammar) : m_grammar(std::move(grammar)) {}
 
 Phrase PhraseBook::sample(Random& random, bool isHeldOut) const
 {

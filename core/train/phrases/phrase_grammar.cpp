@@ -27,10 +27,7 @@ constexpr const char* kFile = "resources/phrases/english-chinese.json";
 class FormReader
 {
 public:
-    explicit FormReader(std::string_view text)
-        : m_text(text)
-    {
-    }
+    explicit FormReader(std::string_view text) : m_text(text) {}
 
     PhraseGrammar::Form read()
     {

@@ -28,7 +28,7 @@ struct PhraseGrammar
     /// used where a reference names them.
     struct Rule
     {
-        std::string name;          ///< The text of form "en".
+        std::string name;              ///< The text of form "en".
         std::set<std::string> symbols; ///< Symbols that "en" refers to.
         std::map<std::string, Form> forms;
     };

@@ -12,8 +12,7 @@ namespace {
 class VocabularyMaker
 {
 public:
-    explicit VocabularyMaker(BpeVocabulary vocabulary)
-        : m_vocabulary(std::move(vocabulary))
+    explicit VocabularyMaker(BpeVocabulary vocabulary) : m_vocabulary(std::move(vocabulary))
     {
         for (std::size_t id = 0; id < m_vocabulary.tokens.size(); ++id)
             m_ids.emplace(m_vocabulary.tokens[id], static_cast<TokenId>(id));

@@ -52,9 +52,8 @@ CountedWords countWords(std::string_view text, std::int64_t minimumCount)
         ++counts[word];
     std::erase_if(counts, [&](const auto& entry) { return entry.second < minimumCount; });
     std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
-    std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& entry) {
-        return entry.second;
-    });
+    std::ranges::stable_sort(sorted, std::greater<>(),
+                             [](const auto& entry) { return entry.second; });
     CountedWords result;
     std::map<std::string, std::size_t> indices;
     for (auto& [word, count] : sorted) {
@@ -84,25 +83,23 @@ public:
         , m_gradient(m_dimensions)
     {
         for (float& value : m_inputs.values()) // as word2vec: (-0.5 to 0.5) / dimensions
-            value = static_cast<float>((m_random.uniform() - 0.5) /
-                                       static_cast<double>(m_dimensions));
+            value =
+                static_cast<float>((m_random.uniform() - 0.5) / static_cast<double>(m_dimensions));
         makeNoise();
     }
 
     void train(const std::stop_token& stop)
     {
-        const std::size_t all =
-            m_words.text.size() * static_cast<std::size_t>(m_settings.epochs);
+        const std::size_t all = m_words.text.size() * static_cast<std::size_t>(m_settings.epochs);
         std::size_t done = 0;
         for (std::int64_t epoch = 0; epoch < m_settings.epochs; ++epoch) {
             const std::vector<std::size_t> text = subsampled();
             for (std::size_t i = 0; i < text.size(); ++i) {
                 if (i % kWordsBetweenStops == 0 && stop.stop_requested())
                     throw Cancelled();
-                const double fraction =
-                    static_cast<double>(done) / static_cast<double>(all) +
-                    static_cast<double>(i) / static_cast<double>(text.size()) /
-                        static_cast<double>(m_settings.epochs);
+                const double fraction = static_cast<double>(done) / static_cast<double>(all) +
+                                        static_cast<double>(i) / static_cast<double>(text.size()) /
+                                            static_cast<double>(m_settings.epochs);
                 trainAround(text, i, m_settings.learningRate * std::max(kLastRate, 1.0 - fraction));
             }
             done += m_words.text.size();
@@ -125,8 +122,7 @@ private:
     std::size_t noiseWord()
     {
         const double place = m_random.uniform() * m_noise.back();
-        return static_cast<std::size_t>(std::ranges::upper_bound(m_noise, place) -
-                                        m_noise.begin());
+        return static_cast<std::size_t>(std::ranges::upper_bound(m_noise, place) - m_noise.begin());
     }
 
     /// The text without some occurrences of frequent words: each is kept with the probability
@@ -146,8 +142,7 @@ private:
 
     void trainAround(const std::vector<std::size_t>& text, std::size_t place, double rate)
     {
-        const std::size_t reach =
-            1 + m_random.below(static_cast<std::uint64_t>(m_settings.window));
+        const std::size_t reach = 1 + m_random.below(static_cast<std::uint64_t>(m_settings.window));
         const std::size_t first = place > reach ? place - reach : 0;
         const std::size_t last = std::min(text.size() - 1, place + reach);
         for (std::size_t context = first; context <= last; ++context) {
@@ -175,8 +170,8 @@ private:
         float* const vector = &m_inputs.view()(centre, 0);
         skipGramLoss({vector, m_dimensions}, outputs, m_gradient, gradients);
         for (std::int64_t row = 0; row < rows; ++row)
-            step(&m_outputs.view()(m_rows[static_cast<std::size_t>(row)], 0),
-                 &gradients(row, 0), rate);
+            step(&m_outputs.view()(m_rows[static_cast<std::size_t>(row)], 0), &gradients(row, 0),
+                 rate);
         step(vector, m_gradient.data(), rate);
     }
 

@@ -17,8 +17,8 @@ namespace headscope {
 struct SkipGramSettings
 {
     std::int64_t dimensions = 48;
-    std::int64_t window = 4;       ///< Farthest context word; each position samples 1 to this.
-    std::int64_t negatives = 5;    ///< Number of noise words per context word.
+    std::int64_t window = 4;    ///< Farthest context word; each position samples 1 to this.
+    std::int64_t negatives = 5; ///< Number of noise words per context word.
     std::int64_t epochs = 2;
     std::int64_t minimumCount = 5; ///< Rarer words are left out.
     double learningRate = 0.025;   ///< Falls linearly to a ten-thousandth of it.
@@ -45,7 +45,9 @@ public:
     std::int64_t count(std::size_t word) const { return m_counts.at(word); }
 
     std::optional<std::size_t> find(std::string_view word) const;
+
     TensorView vector(std::size_t word) const { return m_vectors.view()[word]; } ///< [dimensions]
+
     double cosine(std::size_t a, std::size_t b) const;
 
     /// The `count` words with the largest cosine, in decreasing order, without the word itself.

@@ -53,7 +53,8 @@ private slots:
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
         for (const Lab& lab : labsOf(LabSubject::Decoding)) {
-            QVERIFY((lab.usesModel || lab.name == "bleu") && lab.controls.size() >= 2 && lab.controls.size() <= 4);
+            QVERIFY((lab.usesModel || lab.name == "bleu") && lab.controls.size() >= 2 &&
+                    lab.controls.size() <= 4);
             for (const LabControl& control : lab.controls)
                 for (const double value : {control.low, control.high}) {
                     const LabResult result =

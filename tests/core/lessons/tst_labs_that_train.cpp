@@ -88,9 +88,9 @@ private slots:
         QVERIFY(valueOf(result, "exact") > 80.0);
         QVERIFY(valueOf(result, "aligned") > 40.0);
         QCOMPARE(imageIn<LabTable>(result, 2).rows[0][3], std::string("x2mq7"));
-        const QString without = QString::fromStdString(
-            whatIsThrown([] { runLab("sequences", {{"task", "reverse"}, {"source", "!"},
-                                                   {"steps", "20"}}); }));
+        const QString without = QString::fromStdString(whatIsThrown([] {
+            runLab("sequences", {{"task", "reverse"}, {"source", "!"}, {"steps", "20"}});
+        }));
         QVERIFY2(without.contains("cannot be read"), qPrintable(without));
     }
 

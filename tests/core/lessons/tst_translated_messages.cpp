@@ -85,12 +85,26 @@ void verifyChinese(const std::string& text, const std::string& where)
 }
 
 /// Numbers of which conclusions speak.
-constexpr const char* kNumbers[] = {
-    "validation_loss", "prefix_loss",        "written_known",     "accuracy",
-    "entropy",         "start_entropy",      "start_gradient",    "largest_score",
-    "overflow_rows",   "start_last_block",   "end_first_block",   "start_first_block",
-    "confidence",      "words_to_positions", "calibration_error", "parameters",
-    "exact",           "bleu",               "beam_bleu",         "aligned"};
+constexpr const char* kNumbers[] = {"validation_loss",
+                                    "prefix_loss",
+                                    "written_known",
+                                    "accuracy",
+                                    "entropy",
+                                    "start_entropy",
+                                    "start_gradient",
+                                    "largest_score",
+                                    "overflow_rows",
+                                    "start_last_block",
+                                    "end_first_block",
+                                    "start_first_block",
+                                    "confidence",
+                                    "words_to_positions",
+                                    "calibration_error",
+                                    "parameters",
+                                    "exact",
+                                    "bleu",
+                                    "beam_bleu",
+                                    "aligned"};
 
 /// Literals of these files that are not shown: sample sentences, training texts, names.
 const std::set<std::string> kNotShown{

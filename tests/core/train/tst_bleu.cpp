@@ -55,17 +55,17 @@ private slots:
             << QList<int>{13, 12, 11, 10} << 1.0 << 0.51099558112917826;
         QTest::newRow("two short ones")
             << QStringList{"我们喝两杯茶", "她在家下棋吗"}
-            << QStringList{"我们每天晚上喝两杯茶", "她在家里下棋吗"}
-            << QList<int>{12, 8, 4, 1} << QList<int>{12, 10, 8, 6} << 0.6592406302004437
-            << 0.3349817531189316;
+            << QStringList{"我们每天晚上喝两杯茶", "她在家里下棋吗"} << QList<int>{12, 8, 4, 1}
+            << QList<int>{12, 10, 8, 6} << 0.6592406302004437 << 0.3349817531189316;
         QTest::newRow("clipped") << QStringList{"他他他他他他他"}
                                  << QStringList{"他们在公园里等他母亲"} << QList<int>{2, 0, 0, 0}
                                  << QList<int>{7, 6, 5, 4} << 0.6514390575310556 << 0.0;
-        QTest::newRow("too long")
-            << QStringList{"玛丽星期五晚上在厨房里吃三个鸡蛋吃三个鸡蛋", "他们不学中文"}
-            << QStringList{"玛丽星期五晚上在厨房里吃三个鸡蛋", "他们星期二不学中文"}
-            << QList<int>{22, 19, 16, 14} << QList<int>{27, 25, 23, 21} << 1.0
-            << 0.7320543896092015;
+        QTest::newRow("too long") << QStringList{"玛丽星期五晚上在厨房里吃三个鸡蛋吃三个鸡蛋",
+                                                 "他们不学中文"}
+                                  << QStringList{"玛丽星期五晚上在厨房里吃三个鸡蛋",
+                                                 "他们星期二不学中文"}
+                                  << QList<int>{22, 19, 16, 14} << QList<int>{27, 25, 23, 21} << 1.0
+                                  << 0.7320543896092015;
     }
 
     void agreesWithSacrebleu()

@@ -175,8 +175,9 @@ private slots:
         QTest::newRow("contains itself")
             << R"({"start": "s", "rules": {"s": [{"en": "a {s}", "zh": "一{s}"}]}})"
             << "contains itself";
-        QTest::newRow("brace") << R"({"start": "s", "rules": {"s": [{"en": "\u007bt", "zh": "一"}]}})"
-                               << "no closing brace";
+        QTest::newRow("brace")
+            << R"({"start": "s", "rules": {"s": [{"en": "\u007bt", "zh": "一"}]}})"
+            << "no closing brace";
         QTest::newRow("held out")
             << R"({"start": "s", "held_out": [["s"]], "rules": {"s": [{"en": "a", "zh": "一"}]}})"
             << "\"held_out\"";

@@ -92,8 +92,7 @@ private slots:
         Tensor outputs({2, 2});
         outputs.view()(0, 1) = 5.0F;
         outputs.view()(1, 0) = std::log(3.0F);
-        const double loss =
-            skipGramLoss({centre.data(), 2}, outputs.view(), {}, {});
+        const double loss = skipGramLoss({centre.data(), 2}, outputs.view(), {}, {});
         QVERIFY(std::abs(loss - (std::log(2.0) + std::log(4.0))) < 1e-6);
     }
 

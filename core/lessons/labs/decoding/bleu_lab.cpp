@@ -26,9 +26,8 @@ std::vector<std::string> unitsOf(const std::string& text, bool areWords)
 
 LabTable tableOf(const Bleu& bleu)
 {
-    LabTable table{{"n", "n-grams of the candidate", "of these in the reference", "precision"},
-                   {},
-                   -1};
+    LabTable table{
+        {"n", "n-grams of the candidate", "of these in the reference", "precision"}, {}, -1};
     for (std::size_t order = 1; order <= Bleu::kOrders; ++order)
         table.rows.push_back({fmt::format("{}", order), fmt::format("{}", bleu.total(order)),
                               fmt::format("{}", bleu.matches(order)),
@@ -40,8 +39,7 @@ LabBars barsOf(const Bleu& bleu)
 {
     LabBars bars;
     for (std::size_t order = 1; order <= Bleu::kOrders; ++order)
-        bars.bars.push_back(
-            {fmt::format("p{}", order), bleu.precision(order), {}, false});
+        bars.bars.push_back({fmt::format("p{}", order), bleu.precision(order), {}, false});
     bars.bars.push_back({"BP", bleu.brevityPenalty(), {}, false});
     bars.bars.push_back({"BLEU", bleu.score(), {}, true});
     return bars;
@@ -57,15 +55,14 @@ LabResult runBleu(const LabSettings& settings, const LabContext&, const std::sto
     Bleu bleu;
     bleu.add(candidate, reference);
     LabResult result;
-    result.panels = {{"Counts", "A match counts at most as often as in the reference",
-                      tableOf(bleu)},
-                     {"Precisions, brevity penalty, BLEU",
-                      "BLEU: the penalty times the geometric mean of the precisions",
-                      barsOf(bleu)}};
+    result.panels = {
+        {"Counts", "A match counts at most as often as in the reference", tableOf(bleu)},
+        {"Precisions, brevity penalty, BLEU",
+         "BLEU: the penalty times the geometric mean of the precisions", barsOf(bleu)}};
     result.numbers = {{"bleu", "BLEU", 100.0 * bleu.score(), {}}};
     for (std::size_t order = 1; order <= Bleu::kOrders; ++order)
-        result.numbers.push_back({fmt::format("p{}", order), fmt::format("p{}", order),
-                                  bleu.precision(order), {}});
+        result.numbers.push_back(
+            {fmt::format("p{}", order), fmt::format("p{}", order), bleu.precision(order), {}});
     const auto length = [](const std::vector<std::string>& units) {
         return static_cast<double>(units.size());
     };

@@ -156,18 +156,18 @@ LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
         {"Biases of the encoder", "Added to each score, by distance: key - query",
          matrixOf(encoder, largest)},
         {"Biases of the decoder", "Earlier keys only", matrixOf(decoder, largest)},
-        {"Answers", "Greedy decoding",
-         answersOf(models, trained->data, source, *backend, stop)}};
-    result.numbers = {
-        {"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
-        {"exact", "Exact after training", 100.0 * right, "%"},
-        {"exact_without", "Exact with biases 0", 100.0 * without, "%"},
-        {"largest_before", "Largest bias before training",
-         std::max(largestOf(encoder.before), largestOf(decoder.before)), {}},
-        {"largest", "Largest bias after training", largest, {}},
-        {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
-        {"steps", "Training steps", settings.number("steps"), {}},
-        {"seconds", "Training time", trained->training.seconds, "s", true}};
+        {"Answers", "Greedy decoding", answersOf(models, trained->data, source, *backend, stop)}};
+    result.numbers = {{"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
+                      {"exact", "Exact after training", 100.0 * right, "%"},
+                      {"exact_without", "Exact with biases 0", 100.0 * without, "%"},
+                      {"largest_before",
+                       "Largest bias before training",
+                       std::max(largestOf(encoder.before), largestOf(decoder.before)),
+                       {}},
+                      {"largest", "Largest bias after training", largest, {}},
+                      {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
+                      {"steps", "Training steps", settings.number("steps"), {}},
+                      {"seconds", "Training time", trained->training.seconds, "s", true}};
     result.sentence = fmt::format(
         "After {} steps {:.0f} % of {} held-out sources are reversed exactly; with all biases set "
         "to 0 it is {:.0f} %.",

@@ -60,7 +60,7 @@ std::optional<std::size_t> endOfWord(const std::string& text, const std::string&
 /// One sentence: the vectors of all its tokens after each layer.
 struct Sentence
 {
-    std::size_t number = 1; ///< Counted from 1.
+    std::size_t number = 1;                            ///< Counted from 1.
     std::vector<std::shared_ptr<const Tensor>> stages; ///< Each [tokens, d].
     std::int64_t token = 0;                            ///< Last token of the word.
 };
@@ -135,10 +135,10 @@ std::vector<Sentence> readSentences(const LabSettings& settings, const std::stri
 
 LabChart::Series cosinesOf(const Sentence& a, const Sentence& b)
 {
-    LabChart::Series series{fmt::format(fmt::runtime(message("sentences {} and {}")), a.number,
-                                        b.number),
-                            countedPlaces(std::ssize(a.stages)),
-                            {}};
+    LabChart::Series series{
+        fmt::format(fmt::runtime(message("sentences {} and {}")), a.number, b.number),
+        countedPlaces(std::ssize(a.stages)),
+        {}};
     for (std::size_t stage = 0; stage < a.stages.size(); ++stage)
         series.y.push_back(cosineOf(vectorOf(a, stage, a.token), vectorOf(b, stage, b.token)));
     return series;
@@ -167,8 +167,8 @@ LabTable neighbourTable(const WordVectors& vectors, std::size_t word)
 {
     LabTable table{{"Word", "Cosine", "Occurrences"}, {}, -1};
     for (const WordVectors::Neighbour& near : vectors.neighbours(word, kNeighbours))
-        table.rows.push_back({near.word, fmt::format("{:.3f}", near.cosine),
-                              fmt::format("{}", near.count)});
+        table.rows.push_back(
+            {near.word, fmt::format("{:.3f}", near.cosine), fmt::format("{}", near.count)});
     return table;
 }
 
@@ -187,8 +187,7 @@ void addStatic(const std::string& word, const std::stop_token& stop, LabChart& c
         {"static vector", layers, std::vector<double>(layers.size(), cosine), true});
     result.numbers.push_back({"static", "Cosine of the static vector", cosine, {}});
     const auto nearest = vectors.neighbours(*known, 1);
-    result.numbers.push_back(
-        {"nearest", "Cosine of its nearest word", nearest.front().cosine, {}});
+    result.numbers.push_back({"nearest", "Cosine of its nearest word", nearest.front().cosine, {}});
 }
 
 } // namespace
@@ -209,9 +208,10 @@ LabResult runWordInContext(const LabSettings& settings, const LabContext& contex
             chart.series.push_back(cosinesOf(sentences[a], sentences[b]));
             const double last = chart.series.back().y.back();
             lowest = std::min(lowest, last);
-            result.numbers.push_back(
-                {fmt::format("last_{}{}", a + 1, b + 1),
-                 fmt::format("Last layer, sentences {} and {}", a + 1, b + 1), last, {}});
+            result.numbers.push_back({fmt::format("last_{}{}", a + 1, b + 1),
+                                      fmt::format("Last layer, sentences {} and {}", a + 1, b + 1),
+                                      last,
+                                      {}});
         }
     }
     const double first = chart.series.front().y.front();
@@ -223,8 +223,8 @@ LabResult runWordInContext(const LabSettings& settings, const LabContext& contex
     result.numbers.push_back(
         {"layers", "Layers", static_cast<double>(sentences[0].stages.size()) - 1.0, {}});
     addStatic(word, stop, chart, result);
-    result.panels = {{"Cosine of the word's vectors", "Residual stream after each layer",
-                      std::move(chart)}};
+    result.panels = {
+        {"Cosine of the word's vectors", "Residual stream after each layer", std::move(chart)}};
     const WordVectors& vectors = storyVectors(stop);
     if (const auto known = vectors.find(word))
         result.panels.push_back({"Nearest static vectors",

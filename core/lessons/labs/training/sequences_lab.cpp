@@ -19,14 +19,14 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kPairs = 64; ///< Held-out pairs translated after training.
-constexpr std::size_t kShownPairs = 4; ///< Held-out pairs in the table.
+constexpr std::int64_t kPairs = 64;      ///< Held-out pairs translated after training.
+constexpr std::size_t kShownPairs = 4;   ///< Held-out pairs in the table.
 constexpr std::size_t kMostSymbols = 10; ///< Longest source of the reverse task.
 
 struct Answers
 {
     std::string source;
-    std::string reference; ///< Empty if the source is none of the task's.
+    std::string reference; ///< Empty if the phrase book lacks the source.
     std::string greedy;
     std::string beam;
 };
@@ -122,23 +122,22 @@ LabMatrix alignmentOf(const TrainedSequences& trained, const Answers& answers,
     model.model->encode(source.ids(), backend, cache);
     model.model->forward(inputs, backend, cache, &keeper);
     const HeadId head = trained.head ? trained.head->id : HeadId{};
-    LabMatrix matrix = patternMatrix(
-        keeper.patterns.at(static_cast<std::size_t>(head.layer)).view()[head.head], labels,
-        tokenLabels(model, source), false);
+    LabMatrix matrix =
+        patternMatrix(keeper.patterns.at(static_cast<std::size_t>(head.layer)).view()[head.head],
+                      labels, tokenLabels(model, source), false);
     matrix.rows = "output token";
     matrix.columns = "source token";
     return matrix;
 }
 
-std::string sentenceOf(const Answers& answers, const Translations& greedy,
-                       const Translations& beam, int beams)
+std::string sentenceOf(const Answers& answers, const Translations& greedy, const Translations& beam,
+                       int beams)
 {
     const double one = 100.0 * greedy.bleu.score();
     const double many = 100.0 * beam.bleu.score();
     return fmt::format("Greedy decoding writes \"{}\". On {} held-out sources it is exact in "
                        "{:.0f} % with BLEU {:.1f}; {} beams reach BLEU {:.1f}.",
-                       answers.greedy, greedy.pairs.size(), 100.0 * greedy.exact, one, beams,
-                       many);
+                       answers.greedy, greedy.pairs.size(), 100.0 * greedy.exact, one, beams, many);
 }
 
 } // namespace
@@ -160,21 +159,20 @@ LabResult runSequences(const LabSettings& settings, const LabContext& context,
     const double aligned = trained->head ? trained->head->score : 0.0;
 
     LabResult result;
-    result.panels = {
-        {"Alignment", "Cross-attention of the head that attends most to the symbols that matter",
-         alignmentOf(*trained, answers, *backend)},
-        {"Held-out answers during training", "Greedy decoding; BLEU from 0 to 1",
-         LabChart{"step", "fraction", false, false, {trained->bleu, trained->exact}}},
-        {"Answers", "BLEU over characters", answerTable(answers, beams, greedy)}};
-    result.numbers = {
-        {"exact", "Exact, greedy", 100.0 * greedy.exact, "%"},
-        {"bleu", "BLEU, greedy", 100.0 * greedy.bleu.score(), {}},
-        {"beam_exact", "Exact, beams", 100.0 * beam.exact, "%"},
-        {"beam_bleu", "BLEU, beams", 100.0 * beam.bleu.score(), {}},
-        {"aligned", "Weight on the symbols that matter", 100.0 * aligned, "%"},
-        {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
-        {"steps", "Training steps", settings.number("steps"), {}},
-        {"seconds", "Training time", trained->training.seconds, "s", true}};
+    result.panels = {{"Alignment",
+                      "Cross-attention of the head that attends most to the symbols that matter",
+                      alignmentOf(*trained, answers, *backend)},
+                     {"Held-out answers during training", "Greedy decoding; BLEU from 0 to 1",
+                      LabChart{"step", "fraction", false, false, {trained->bleu, trained->exact}}},
+                     {"Answers", "BLEU over characters", answerTable(answers, beams, greedy)}};
+    result.numbers = {{"exact", "Exact, greedy", 100.0 * greedy.exact, "%"},
+                      {"bleu", "BLEU, greedy", 100.0 * greedy.bleu.score(), {}},
+                      {"beam_exact", "Exact, beams", 100.0 * beam.exact, "%"},
+                      {"beam_bleu", "BLEU, beams", 100.0 * beam.bleu.score(), {}},
+                      {"aligned", "Weight on the symbols that matter", 100.0 * aligned, "%"},
+                      {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
+                      {"steps", "Training steps", settings.number("steps"), {}},
+                      {"seconds", "Training time", trained->training.seconds, "s", true}};
     result.sentence = sentenceOf(answers, greedy, beam, beams);
     return result;
 }

@@ -63,8 +63,8 @@ ShortTraining configuredTraining(std::string_view name, const std::string& label
 {
     ShortTraining training;
     training.label = training.losses.name = label;
-    training.config = parseTrainingConfig(builtinText(builtinConfigs(), name),
-                                          "builtin:" + std::string(name));
+    training.config =
+        parseTrainingConfig(builtinText(builtinConfigs(), name), "builtin:" + std::string(name));
     setSteps(training.config, steps);
     return training;
 }

@@ -39,8 +39,8 @@ std::shared_ptr<const TrainedSequences> trainNow(const std::string& name, std::i
     result->training = std::move(trainings[0]);
     result->training.watch = {};
     const auto backend = backendOf(context);
-    result->head = crossHead(*result->training.model, result->training.config.data, result->data,
-                             *backend);
+    result->head =
+        crossHead(*result->training.model, result->training.config.data, result->data, *backend);
     return result;
 }
 
