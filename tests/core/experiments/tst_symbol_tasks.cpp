@@ -53,7 +53,7 @@ private slots:
         const Trained phrases = trainTask("phrases", R"({"steps": 500})");
         QVERIFY(phrases.evaluation.number("sequence_accuracy") >= 0.7);
         QVERIFY(phrases.evaluation.number("bleu") >= 0.8);
-        QVERIFY(phrases.evaluation.head("cross_aligned_words").score > 0.3);
+        QVERIFY(phrases.evaluation.head("cross_aligned_words").score > 0.2);
         QVERIFY(phrases.baseline.value < 0.2);
     }
 

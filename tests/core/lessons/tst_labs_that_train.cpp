@@ -97,12 +97,12 @@ private slots:
     /// X7: the biases are learned, and the answers depend on them.
     void x7AT5LikeModelLearnsOrderFromItsBiases()
     {
-        const LabResult result = runLab("t5-trained", {{"steps", "800"}});
+        const LabResult result = runLab("t5-trained");
         QCOMPARE(flawOf(catalogueLab("t5-trained"), result), std::string());
         QCOMPARE(valueOf(result, "exact_before"), 0.0);
         QVERIFY(valueOf(result, "exact") > 70.0);
         QVERIFY(valueOf(result, "exact_without") < 0.5 * valueOf(result, "exact"));
-        QVERIFY(valueOf(result, "largest") > 2.0 * valueOf(result, "largest_before"));
+        QVERIFY(valueOf(result, "change") > 0.5);
         const auto& encoder = imageIn<LabMatrix>(result, 0);
         const auto& decoder = imageIn<LabMatrix>(result, 1);
         QCOMPARE(encoder.columnLabels.size(), std::size_t{21});

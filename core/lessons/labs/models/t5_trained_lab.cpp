@@ -4,6 +4,7 @@
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/trained_sequences.h"
 #include "core/ops/relative_bias.h"
+#include "core/text/display_text.h"
 #include "core/train/measures/translations.h"
 
 #include <fmt/format.h>
@@ -61,6 +62,16 @@ struct BiasChange
     BiasTable after;
 };
 
+double largestChange(const BiasChange& change)
+{
+    double largest = 0.0;
+    for (std::size_t head = 0; head < change.after.heads.size(); ++head)
+        for (std::size_t i = 0; i < change.after.distances.size(); ++i)
+            largest = std::max(
+                largest, std::abs(change.after.heads[head][i] - change.before.heads[head][i]));
+    return largest;
+}
+
 /// Two rows per head.
 LabMatrix matrixOf(const BiasChange& change, double largest)
 {
@@ -109,7 +120,8 @@ LabTable answersOf(const Three& models, const PreparedData& data, const std::str
 {
     const auto written = [&](const Model& model) {
         const std::shared_ptr<const Model> borrowed(std::shared_ptr<const Model>(), &model);
-        return translate({"t5", borrowed, data.tokenizer}, backend, source, 1, stop);
+        return displayText(
+            translate({"t5", borrowed, data.tokenizer}, backend, source, 1, stop));
     };
     return {{"Model", "Answer"},
             {{message("before training"), written(models.before)},
@@ -160,11 +172,10 @@ LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
     result.numbers = {{"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
                       {"exact", "Exact after training", 100.0 * right, "%"},
                       {"exact_without", "Exact with biases 0", 100.0 * without, "%"},
-                      {"largest_before",
-                       "Largest bias before training",
-                       std::max(largestOf(encoder.before), largestOf(decoder.before)),
-                       {}},
-                      {"largest", "Largest bias after training", largest, {}},
+                      {"change", "Largest change of a bias",
+         std::max(largestChange(encoder), largestChange(decoder)),
+         {}},
+        {"largest", "Largest bias after training", largest, {}},
                       {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
                       {"steps", "Training steps", settings.number("steps"), {}},
                       {"seconds", "Training time", trained->training.seconds, "s", true}};

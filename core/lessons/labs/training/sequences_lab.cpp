@@ -90,7 +90,7 @@ LabTable answerTable(const Answers& answers, int beams, const Translations& held
     LabTable table{{"Source", "Decoding", "Written", "Reference", "BLEU"}, {}, 0};
     const auto add = [&](const std::string& source, const std::string& decoding,
                          const std::string& written, const std::string& reference) {
-        table.rows.push_back({source, decoding, written,
+        table.rows.push_back({source, decoding, displayText(written),
                               reference.empty() ? message("not in the phrase book") : reference,
                               scoreOf(written, reference)});
     };
@@ -137,7 +137,7 @@ std::string sentenceOf(const Answers& answers, const Translations& greedy, const
     const double many = 100.0 * beam.bleu.score();
     return fmt::format("Greedy decoding writes \"{}\". On {} held-out sources it is exact in "
                        "{:.0f} % with BLEU {:.1f}; {} beams reach BLEU {:.1f}.",
-                       answers.greedy, greedy.pairs.size(), 100.0 * greedy.exact, one, beams, many);
+                       displayText(answers.greedy), greedy.pairs.size(), 100.0 * greedy.exact, one, beams, many);
 }
 
 } // namespace
