@@ -213,6 +213,50 @@ std::string aboutScaling(const Experiment&, const ExperimentResult& result)
         law.floor, end);
 }
 
+std::string points(double score)
+{
+    return fmt::format("{:.1f}", 100.0 * score);
+}
+
+std::string beamText(Variant variant)
+{
+    const std::string greedy = points(variant.number("bleu"));
+    const std::string beam = points(variant.number("beam_bleu"));
+    if (greedy == beam)
+        return "with four beams BLEU stays the same";
+    return fmt::format("with four beams BLEU {} to {}",
+                       variant.number("beam_bleu") > variant.number("bleu") ? "rises" : "falls",
+                       beam);
+}
+
+/// First step at which half of the translations were exact, or none.
+std::string halfText(Variant variant)
+{
+    const ExperimentSeries& exact = variant.curve("exact_by_step");
+    for (std::size_t i = 0; i < exact.x.size(); ++i) {
+        if (exact.y[i] >= 0.5)
+            return fmt::format("half of them by step {:.0f}", exact.x[i]);
+    }
+    return "never half of them";
+}
+
+std::string aboutTranslation(const Experiment&, const ExperimentResult& result)
+{
+    Variant reverse = result.variant("reverse");
+    Variant phrases = result.variant("phrases");
+    const bool isLearned = phrases.number("exact") >= 0.5 && reverse.number("exact") >= 0.5;
+    return fmt::format(
+        "{}: {} of the held-out sequences are reversed exactly ({}; BLEU {}), and {} of the "
+        "sentences whose combinations training never showed are translated exactly ({}; BLEU {}, "
+        "{}). The best head of cross-attention puts {} of its weight on the mirrored symbol, and "
+        "{} on the words that a character translates.",
+        isLearned ? "The same encoder-decoder learns both orders"
+                  : "This training is too short for both tasks",
+        percent(reverse.number("exact")), halfText(reverse), points(reverse.number("bleu")),
+        percent(phrases.number("exact")), halfText(phrases), points(phrases.number("bleu")),
+        beamText(phrases), percent(reverse.number("aligned")), percent(phrases.number("aligned")));
+}
+
 /// Conclusion about a variant whose loss stopped being finite: it has no numbers to compare.
 std::string aboutBreakdown(const ExperimentResult& result, Variant broken)
 {
@@ -234,7 +278,7 @@ std::string conclusionOf(const Experiment& experiment, const ExperimentResult& r
         {"post-norm-warmup", aboutWarmup},    {"score-scale", aboutScale},
         {"embedding-scale", aboutEmbeddings}, {"norm-position", aboutNorm},
         {"label-smoothing", aboutSmoothing},  {"positions-length", aboutLengths},
-        {"scaling-law", aboutScaling}};
+        {"scaling-law", aboutScaling},        {"translation", aboutTranslation}};
     for (Variant variant : result.variants) {
         if (!variant.problem.empty())
             return aboutBreakdown(result, variant);

@@ -22,6 +22,7 @@ enum class Measure {
     Overflow,         ///< Result of softmax without subtracting the largest score.
     WordsToPositions, ///< Norms of the first layer's inputs.
     Size,             ///< Number of parameters without the embeddings.
+    Translation,      ///< BLEU and exact translations, over training, and by beam search.
 };
 
 struct ExperimentVariant

@@ -20,7 +20,7 @@ using nlohmann::json;
 /// Keys in the order of Measure.
 const std::vector<std::string> kMeasures{
     "start_gradients", "entropy",  "prefix_loss",        "written_text", "calibration",
-    "lengths",         "overflow", "words_to_positions", "size"};
+    "lengths",         "overflow", "words_to_positions", "size",         "translation"};
 
 std::vector<Measure> readMeasures(const JsonRecord& experiment)
 {

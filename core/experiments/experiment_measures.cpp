@@ -2,6 +2,7 @@
 
 #include "core/analysis/scores/pattern_scores.h"
 #include "core/experiments/text_measures.h"
+#include "core/experiments/translation_measures.h"
 #include "core/model/config/size_report.h"
 #include "core/train/measures/pattern_keeper.h"
 #include "core/train/measures/target_accuracy.h"
@@ -212,6 +213,8 @@ void addMeasure(Measure measure, const TrainedVariant& variant, VariantResult& r
         return addWordsToPositions(variant, result);
     case Measure::Size:
         return addSize(variant, result);
+    case Measure::Translation:
+        return addTranslations(variant, result);
     }
 }
 

@@ -150,8 +150,8 @@ private:
             throw Cancelled();
         const auto model = run.model();
         const auto backend = m_settings.makeBackend();
-        const TrainedVariant trained{variant.config, run.data(), *model, *backend,
-                                     m_settings.makeBackend};
+        const TrainedVariant trained{variant.config,         run.data(),     *model, *backend,
+                                     m_settings.makeBackend, &run.timeline()};
         VariantResult result;
         result.name = variant.name;
         result.label = variant.label;

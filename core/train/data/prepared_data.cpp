@@ -9,6 +9,7 @@
 #include "core/train/data/question_task.h"
 #include "core/train/data/sequence_task.h"
 #include "core/train/data/text_check.h"
+#include "core/train/phrases/phrase_tokenizer.h"
 #include "core/train/stories/story_grammar.h"
 
 #include <fmt/format.h>
@@ -221,8 +222,11 @@ private:
     void prepareSequences()
     {
         constexpr auto kFirst = static_cast<int>(TrainingTask::Reverse);
-        setTokenizer(m_data.tokenizer.empty() ? sequenceTokenizer()
-                                              : loadBpeTokenizer(m_data.tokenizer));
+        if (!m_data.tokenizer.empty())
+            setTokenizer(loadBpeTokenizer(m_data.tokenizer));
+        else
+            setTokenizer(m_data.task == TrainingTask::Phrases ? phraseTokenizer()
+                                                              : sequenceTokenizer());
         SequenceTaskSettings settings;
         settings.kind = static_cast<SequenceTaskKind>(static_cast<int>(m_data.task) - kFirst);
         settings.rows = m_config.batchSize;

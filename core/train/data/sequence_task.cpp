@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/text/tokenizers/byte_alphabet.h"
+#include "core/train/phrases/phrase_book.h"
 
 #include <algorithm>
 #include <array>
@@ -76,6 +77,12 @@ SequencePair date(Random& random)
     return {random.pick(ways), fmt::format("{:04}-{:02}-{:02}", year, month, day)};
 }
 
+SequencePair translation(Random& random, bool isHeldOut)
+{
+    const Phrase phrase = phraseBook().sample(random, isHeldOut);
+    return {phrase.sourceText(), phrase.targetText()};
+}
+
 TokenId requiredToken(const BpeTokenizer& tokenizer, std::string_view name)
 {
     const auto id = tokenizer.find(name);
@@ -104,6 +111,8 @@ void checkSettings(const SequenceTaskSettings& settings)
 
 std::int64_t longestSource(const SequenceTaskSettings& settings)
 {
+    if (settings.kind == SequenceTaskKind::Phrases)
+        return static_cast<std::int64_t>(phraseBook().longestSource());
     if (settings.kind == SequenceTaskKind::Dates)
         return kLongestDate;
     return settings.kind == SequenceTaskKind::Addition ? 2 * settings.longest + 1
@@ -112,6 +121,8 @@ std::int64_t longestSource(const SequenceTaskSettings& settings)
 
 std::int64_t longestTarget(const SequenceTaskSettings& settings)
 {
+    if (settings.kind == SequenceTaskKind::Phrases)
+        return static_cast<std::int64_t>(phraseBook().longestTarget());
     if (settings.kind == SequenceTaskKind::Dates)
         return std::string_view("1987-03-05").size();
     return settings.kind == SequenceTaskKind::Addition ? settings.longest + 1 : settings.longest;
@@ -155,6 +166,19 @@ SequenceTask::SequenceTask(const BpeTokenizer& tokenizer, std::int64_t maxLen,
 SequencePair SequenceTask::pair(std::uint64_t seed, std::uint64_t number) const
 {
     Random random(seed, number);
+    return pair(random, false);
+}
+
+SequencePair SequenceTask::heldOutPair(std::uint64_t number) const
+{
+    Random random(kValidationSeed, number);
+    return pair(random, true);
+}
+
+SequencePair SequenceTask::pair(Random& random, bool isHeldOut) const
+{
+    if (m_settings.kind == SequenceTaskKind::Phrases)
+        return translation(random, isHeldOut);
     if (m_settings.kind == SequenceTaskKind::Addition)
         return addition(m_settings, random);
     if (m_settings.kind == SequenceTaskKind::Dates)
@@ -187,7 +211,8 @@ void SequenceTask::appendPair(const SequencePair& pair, Batch& batch) const
     }
 }
 
-Batch SequenceTask::batch(std::uint64_t seed, std::uint64_t number) const
+template<class MakePair>
+Batch SequenceTask::batch(std::uint64_t number, const MakePair& makePair) const
 {
     Batch batch;
     batch.rows = m_settings.rows;
@@ -195,20 +220,22 @@ Batch SequenceTask::batch(std::uint64_t seed, std::uint64_t number) const
     batch.sourceLength = m_sourceLength;
     const auto rows = static_cast<std::uint64_t>(m_settings.rows);
     for (std::uint64_t row = 0; row < rows; ++row)
-        appendPair(pair(seed, number * rows + row), batch);
+        appendPair(makePair(number * rows + row), batch);
     return batch;
 }
 
 Batch SequenceTask::trainingBatch(std::uint64_t seed, std::int64_t step) const
 {
-    return batch(seed, static_cast<std::uint64_t>(step));
+    return batch(static_cast<std::uint64_t>(step),
+                 [&](std::uint64_t number) { return pair(seed, number); });
 }
 
 Batch SequenceTask::validationBatch(std::int64_t index) const
 {
     if (index < 0 || index >= validationBatchCount())
         throw Error(fmt::format("there is no validation batch {}", index), "SequenceTask");
-    return batch(kValidationSeed, static_cast<std::uint64_t>(index));
+    return batch(static_cast<std::uint64_t>(index),
+                 [this](std::uint64_t number) { return heldOutPair(number); });
 }
 
 } // namespace headscope

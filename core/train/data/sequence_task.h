@@ -17,13 +17,14 @@ enum class SequenceTaskKind {
     Sort,     ///< "k7qm" -> "7kmq": digits first, then letters
     Addition, ///< "37+485" -> "522", or "225" with reversedSum
     Dates,    ///< "march 5, 1987", "5.3.1987", ... -> "1987-03-05".
+    Phrases,  ///< "i read a book at home" -> its Chinese translation, see phrase_book.h.
 };
 
 struct SequenceTaskSettings
 {
     SequenceTaskKind kind = SequenceTaskKind::Reverse;
     std::int64_t rows = 32;
-    /// Number of symbols of a source, or digits of a number; unused by Dates.
+    /// Number of symbols of a source, or digits of a number; unused by Dates, Phrases.
     std::int64_t shortest = 3;
     std::int64_t longest = 10;
     std::int64_t validationBatches = 4;
@@ -47,7 +48,7 @@ std::shared_ptr<const BpeTokenizer> sequenceTokenizer();
 /// Pairs of source and target, for teacher forcing: sources are "source <eos>", inputs "<bos>
 /// target", targets "target <eos>"; all padded on the right to the longest of the task, the padding
 /// hidden by both key masks and without loss. Held-out pairs come from a separate random stream,
-/// but short ones may occur in both.
+/// but short ones may occur in both; those of Phrases have combinations that training never has.
 class SequenceTask final : public BatchSource
 {
 public:
@@ -59,6 +60,8 @@ public:
     /// Depends only on (seed, number).
     SequencePair pair(std::uint64_t seed, std::uint64_t number) const;
 
+    SequencePair heldOutPair(std::uint64_t number) const;
+
     Batch trainingBatch(std::uint64_t seed, std::int64_t step) const override;
 
     std::int64_t validationBatchCount() const override { return m_settings.validationBatches; }
@@ -66,7 +69,9 @@ public:
     Batch validationBatch(std::int64_t index) const override;
 
 private:
-    Batch batch(std::uint64_t seed, std::uint64_t number) const;
+    SequencePair pair(Random& random, bool isHeldOut) const;
+    template<class MakePair>
+    Batch batch(std::uint64_t number, const MakePair& makePair) const;
     void appendPair(const SequencePair& pair, Batch& batch) const;
 
     SequenceTaskSettings m_settings;

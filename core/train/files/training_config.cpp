@@ -23,7 +23,7 @@ constexpr std::uint64_t kLargestFile = 1 << 20;
 
 const std::vector<std::string> kTasks = {"none",     "stories",  "agreement", "repeat",
                                          "brackets", "order",    "reverse",   "copy",
-                                         "sort",     "addition", "dates"};
+                                         "sort",     "addition", "dates",     "phrases"};
 const std::vector<std::string> kVariants = {"snippets", "segment"};
 const std::vector<std::string> kObjectives = {"causal", "masked", "seq2seq"};
 const std::vector<std::string> kConventions = {"uniform", "annotated"};
@@ -124,7 +124,7 @@ void requireSuitableTask(const TrainingConfig& config, const std::string& where)
                                 kObjectives[static_cast<std::size_t>(config.objective)]),
                     where,
                     isSeq2seq ? "Set task in \"data\" to \"reverse\", \"copy\", \"sort\", "
-                                "\"addition\" or \"dates\""
+                                "\"addition\", \"dates\" or \"phrases\""
                     : config.objective == Objective::Masked
                         ? "Set task in \"data\" to \"stories\" or \"agreement\", or give a text, "
                           "without repeated_rows"

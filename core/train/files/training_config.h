@@ -24,7 +24,8 @@ enum class TrainingTask {
     Copy,
     Sort,
     Addition,
-    Dates
+    Dates,
+    Phrases
 };
 
 enum class Objective {

@@ -8,6 +8,7 @@
 #include "core/train/measures/ngram_baseline.h"
 #include "core/train/measures/target_accuracy.h"
 #include "core/train/measures/task_heads.h"
+#include "core/train/measures/translations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -176,6 +177,8 @@ TaskEvaluation evaluateTargets(const Model& model, const TrainingConfig& config,
         return result;
     }
     result.numbers.push_back({"sequence_accuracy", accuracy.rows});
+    if (config.data.task == TrainingTask::Phrases)
+        result.numbers.push_back({"bleu", translateHeldOut(model, data, backend).bleu.score()});
     if (const auto head = crossHead(model, config.data, data, backend))
         result.heads.push_back(*head);
     return result;

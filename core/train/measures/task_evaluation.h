@@ -50,6 +50,7 @@ struct EvaluationSettings
 /// Evaluates on the held-out targets, always with validation_loss and an accuracy
 /// (target_accuracy.h):
 ///   Seq2seq: token_accuracy, sequence_accuracy, and one head of cross-attention (task_heads.h).
+///   Phrases, additionally: bleu of the greedy translations (bleu.h, over characters).
 ///   Masked: token_accuracy, heads previous_token and next_token.
 ///   Brackets, Order: answer_accuracy; Brackets also the head bracket_match.
 ///   Repeat: copy_accuracy, and on random symbols shown twice the heads induction, previous_token

@@ -4,6 +4,7 @@
 #include "core/train/data/question_task.h"
 #include "core/train/measures/head_means.h"
 #include "core/train/measures/pattern_keeper.h"
+#include "core/train/phrases/phrase_book.h"
 
 #include <algorithm>
 #include <string>
@@ -77,6 +78,12 @@ std::vector<std::size_t> copiesOf(char symbol, std::string_view source)
     return places;
 }
 
+std::vector<std::size_t> wordsTranslatedBy(const std::optional<Phrase>& phrase, std::size_t index)
+{
+    return phrase && index < phrase->target.size() ? phrase->alignedWords(index)
+                                                   : std::vector<std::size_t>();
+}
+
 const char* crossHeadName(TrainingTask task)
 {
     switch (task) {
@@ -86,6 +93,8 @@ const char* crossHeadName(TrainingTask task)
         return "cross_antidiagonal";
     case TrainingTask::Addition:
         return "cross_same_place";
+    case TrainingTask::Phrases:
+        return "cross_aligned_words";
     default:
         return "cross_next_symbol";
     }
@@ -119,9 +128,24 @@ std::vector<std::size_t> sourcePlaces(const DataSettings& data, std::string_view
         return {source.size() - 1 - index};
     case TrainingTask::Addition:
         return digitsAtPlace(source, data.reversedSum ? index : target.size() - 1 - index);
+    case TrainingTask::Phrases:
+        return wordsTranslatedBy(phraseBook().parse(source), index);
     default:
         return copiesOf(target[index], source);
     }
+}
+
+std::vector<std::vector<std::size_t>> allSourcePlaces(const DataSettings& data,
+                                                      std::string_view source,
+                                                      std::string_view target, std::size_t count)
+{
+    const auto phrase =
+        data.task == TrainingTask::Phrases ? phraseBook().parse(source) : std::optional<Phrase>();
+    std::vector<std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < count; ++i)
+        places.push_back(phrase ? wordsTranslatedBy(phrase, i)
+                                : sourcePlaces(data, source, target, i));
+    return places;
 }
 
 std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const DataSettings& settings,
@@ -135,13 +159,14 @@ std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const Data
         const std::string sourceText = data.tokenizer->decode(source, true);
         const std::string target = data.tokenizer->decode(ids, true);
         const auto patterns = patternsOf(model, ids, source, backend);
-        for (std::size_t i = 0; i < target.size(); ++i) {
-            const auto places = sourcePlaces(settings, sourceText, target, i);
-            if (places.empty())
+        // the first input begins the target
+        const auto places = allSourcePlaces(settings, sourceText, target, ids.size() - 1);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (places[i].empty())
                 continue;
             means.add(scoreHeads(patterns, [&](TensorView pattern) {
                 double sum = 0.0;
-                for (const std::size_t place : places)
+                for (const std::size_t place : places[i])
                     sum += static_cast<double>(pattern(i, place));
                 return sum;
             }));

@@ -80,6 +80,23 @@ private slots:
         QVERIFY(result.conclusion.find("train with the mask") != std::string::npos);
     }
 
+    void bothOrdersAreLearnedAndScored()
+    {
+        const auto result = runSmall(smaller("translation", R"({"steps": 500})"));
+        const VariantResult& phrases = result.variant("phrases");
+        const VariantResult& reverse = result.variant("reverse");
+        QVERIFY(phrases.number("exact") > 0.6 && phrases.number("bleu") > 0.8);
+        QVERIFY(reverse.number("aligned") > 0.2);
+        for (const VariantResult& variant : result.variants) {
+            const ExperimentSeries& bleu = variant.curve("bleu_by_step");
+            QVERIFY(bleu.x.size() > 3 && bleu.x.front() == 0.0 && bleu.x.back() == 500.0);
+            QVERIFY(bleu.y.front() < 0.1 && bleu.y.back() > bleu.y.front());
+            QCOMPARE(variant.curve("exact_by_step").x, bleu.x);
+        }
+        QVERIFY(phrases.sample.find("\u2192") != std::string::npos);
+        QVERIFY(result.conclusion.find("BLEU") != std::string::npos);
+    }
+
     void withoutPositionsOrderIsGuessed()
     {
         const auto result =

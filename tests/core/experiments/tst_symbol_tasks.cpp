@@ -48,6 +48,15 @@ private slots:
         QVERIFY(addition.evaluation.head("cross_same_place").score > 0.3);
     }
 
+    void sentencesOfThePhraseBookAreTranslated()
+    {
+        const Trained phrases = trainTask("phrases", R"({"steps": 500})");
+        QVERIFY(phrases.evaluation.number("sequence_accuracy") >= 0.7);
+        QVERIFY(phrases.evaluation.number("bleu") >= 0.8);
+        QVERIFY(phrases.evaluation.head("cross_aligned_words").score > 0.2);
+        QVERIFY(phrases.baseline.value < 0.2);
+    }
+
     void bracketsAreJudged()
     {
         const Trained brackets = trainTask("brackets", R"({"steps": 900})");

@@ -29,9 +29,10 @@ private slots:
                 QCOMPARE(taskOf(task.config), &task);
         }
         for (const char* promised : {"stories", "repeat", "repeat-one-layer", "copy", "reverse",
-                                     "sort", "addition", "brackets", "masked", "agreement", "text"})
+                                     "sort", "addition", "brackets", "masked", "agreement", "text",
+                                     "phrases"})
             QVERIFY2(names.contains(promised), promised);
-        QCOMPARE(names.size(), std::size_t{11});
+        QCOMPARE(names.size(), std::size_t{12});
         TrainingConfig own = catalogueTask("text").config;
         QCOMPARE(taskOf(own), nullptr);
         own.data.text = "book.txt";

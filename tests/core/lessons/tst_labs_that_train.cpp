@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace headscope;
 using namespace headscope::test;
 
@@ -142,6 +144,65 @@ private slots:
         const Lab& lab = catalogueLab("fine-tuning");
         QVERIFY_EXCEPTION_THROWN(lab.run(LabSettings(lab.controls), context, stop.get_token()),
                                  Cancelled);
+    }
+
+    /// R8: translation of combinations that training never has, with its alignment.
+    void r8ThePhraseBookIsTranslatedAndScored()
+    {
+        const LabSet set{{"steps", "500"}};
+        const LabResult result = runLab("sequences", set);
+        QCOMPARE(flawOf(catalogueLab("sequences"), result), std::string());
+        QVERIFY(valueOf(result, "exact") > 60.0);
+        QVERIFY(valueOf(result, "bleu") > 80.0);
+        QVERIFY(valueOf(result, "aligned") > 30.0);
+        const auto& bleu = imageIn<LabChart>(result, 1).series.front();
+        QVERIFY(bleu.y.front() < 0.05 && bleu.y.back() > 0.8);
+        const auto& answers = imageIn<LabTable>(result, 2);
+        QCOMPARE(answers.rows[0][3], std::string("汤姆星期一在图书馆读两本书"));
+        QCOMPARE(answers.rows[0][2], answers.rows[0][3]);
+        QCOMPARE(answers.rows[0][4], std::string("100.0"));
+        const auto& pattern = imageIn<LabMatrix>(result, 0);
+        QCOMPARE(pattern.columnLabels.size(), std::size_t{10}); // nine words and <eos>
+        QCOMPARE(pattern.rowLabels.size(), std::size_t{14});
+        QCOMPARE(runLab("sequences", set).sentence, result.sentence); // not trained again
+    }
+
+    void r8SymbolsAreReversedOnTheAntidiagonal()
+    {
+        const LabResult result =
+            runLab("sequences", {{"steps", "800"}, {"task", "reverse"}, {"source", "K7qm 2x"}});
+        QVERIFY(valueOf(result, "exact") > 80.0);
+        QVERIFY(valueOf(result, "aligned") > 40.0);
+        QCOMPARE(imageIn<LabTable>(result, 2).rows[0][3], std::string("x2mq7"));
+        const QString without = QString::fromStdString(whatIsThrown([] {
+            runLab("sequences", {{"task", "reverse"}, {"source", "!"}, {"steps", "20"}});
+        }));
+        QVERIFY2(without.contains("cannot be read"), qPrintable(without));
+    }
+
+    /// X7: the biases are learned, and the answers depend on them.
+    void x7AT5LikeModelLearnsOrderFromItsBiases()
+    {
+        const LabResult result = runLab("t5-trained");
+        QCOMPARE(flawOf(catalogueLab("t5-trained"), result), std::string());
+        QCOMPARE(valueOf(result, "exact_before"), 0.0);
+        QVERIFY(valueOf(result, "exact") > 70.0);
+        QVERIFY(valueOf(result, "exact_without") < 0.5 * valueOf(result, "exact"));
+        QVERIFY(valueOf(result, "change") > 0.5);
+        const auto& encoder = imageIn<LabMatrix>(result, 0);
+        const auto& decoder = imageIn<LabMatrix>(result, 1);
+        QCOMPARE(encoder.columnLabels.size(), std::size_t{21});
+        QCOMPARE(decoder.columnLabels.size(), std::size_t{11});
+        QCOMPARE(encoder.rowLabels.size() % 2, std::size_t{0});
+        double largest = 0.0;
+        for (const auto* matrix : {&encoder, &decoder})
+            for (const double value : matrix->values)
+                largest = std::max(largest, std::abs(value));
+        QCOMPARE(largest, valueOf(result, "largest"));
+        const auto& answers = imageIn<LabTable>(result, 2);
+        QCOMPARE(answers.rows[1][1], std::string("x2mq7k"));
+        QCOMPARE(answers.rows[3][1], std::string("x2mq7k"));
+        QVERIFY(answers.rows[0][1] != answers.rows[1][1]);
     }
 };
 

@@ -86,6 +86,60 @@ private slots:
         }
     }
 
+    /// T6: the layers tell the banks apart, the embedding and the static vector do not.
+    void t6TheVectorOfAWordDependsOnItsContext()
+    {
+        const LabResult result = runLab("word-in-context");
+        const auto& chart = std::get<LabChart>(result.panels.at(0).plot);
+        QCOMPARE(chart.series.size(), std::size_t{5}); // three pairs, other words, static
+        for (const auto& series : chart.series)
+            QCOMPARE(series.y.size(), std::size_t{5}); // embeddings and four layers
+        QVERIFY(valueOf(result, "first_12") > valueOf(result, "last_12"));
+        QCOMPARE(valueOf(result, "last_12"), chart.series[0].y.back());
+        QVERIFY(valueOf(result, "last_12") < 0.98);
+        QVERIFY(valueOf(result, "last_12") > valueOf(result, "others"));
+        QVERIFY(near(valueOf(result, "static"), 1.0, 1e-9));
+        for (const double y : chart.series.back().y)
+            QCOMPARE(y, valueOf(result, "static"));
+        const auto& near10 = std::get<LabTable>(result.panels.at(1).plot);
+        QCOMPARE(near10.rows.size(), std::size_t{10});
+        QCOMPARE(near10.rows[0][1], fmt::format("{:.3f}", valueOf(result, "nearest")));
+    }
+
+    void t6EqualContextsGiveEqualVectors()
+    {
+        const LabSet same{{"sentence_1", "Tom sat on the bank"},
+                          {"sentence_2", "Tom sat on the bank by the river"},
+                          {"sentence_3", ""}};
+        for (const char* model : {"builtin:stories", "builtin:repeat"}) {
+            const LabResult result = runLab("word-in-context", same, openContext(model));
+            const auto& chart = std::get<LabChart>(result.panels.at(0).plot);
+            QCOMPARE(chart.series.size(), std::size_t{3});
+            for (const double y : chart.series[0].y) // what follows is masked
+                QVERIFY2(near(y, 1.0, 1e-6), model);
+        }
+        // an encoder sees what follows
+        const LabResult encoder = runLab("word-in-context", same, openContext("builtin:dates"));
+        QVERIFY(valueOf(encoder, "last_12") < 1.0 - 1e-6);
+    }
+
+    void t6AWordThatIsMissingIsSaid()
+    {
+        const auto said = [](const LabSet& set) {
+            return whatIsThrown([&] { runLab("word-in-context", set); });
+        };
+        QVERIFY(said({{"word", "river"}}).find("sentence 2 has no word \"river\"") !=
+                std::string::npos);
+        QVERIFY(said({{"word", "ban"}}).find("sentence 1") != std::string::npos);
+        QVERIFY(said({{"word", ""}}).find("no word to follow") != std::string::npos);
+        const LabResult unknown = runLab("word-in-context", {{"word", "zebra"},
+                                                             {"sentence_1", "A zebra sat"},
+                                                             {"sentence_2", "The zebra"},
+                                                             {"sentence_3", ""}});
+        QCOMPARE(valueOf(unknown, "is_known"), 0.0);
+        QCOMPARE(unknown.panels.size(), std::size_t{1});
+    }
+
     void t1MergesAreTheMostFrequentPairsAndGiveBackEveryByte()
     {
         const std::string text = "unhappy happy unhappiness happiness unkind kind kindness";

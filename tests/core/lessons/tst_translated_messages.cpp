@@ -85,11 +85,26 @@ void verifyChinese(const std::string& text, const std::string& where)
 }
 
 /// Numbers of which conclusions speak.
-constexpr const char* kNumbers[] = {
-    "validation_loss", "prefix_loss",        "written_known",     "accuracy",
-    "entropy",         "start_entropy",      "start_gradient",    "largest_score",
-    "overflow_rows",   "start_last_block",   "end_first_block",   "start_first_block",
-    "confidence",      "words_to_positions", "calibration_error", "parameters"};
+constexpr const char* kNumbers[] = {"validation_loss",
+                                    "prefix_loss",
+                                    "written_known",
+                                    "accuracy",
+                                    "entropy",
+                                    "start_entropy",
+                                    "start_gradient",
+                                    "largest_score",
+                                    "overflow_rows",
+                                    "start_last_block",
+                                    "end_first_block",
+                                    "start_first_block",
+                                    "confidence",
+                                    "words_to_positions",
+                                    "calibration_error",
+                                    "parameters",
+                                    "exact",
+                                    "bleu",
+                                    "beam_bleu",
+                                    "aligned"};
 
 /// Literals of these files that are not shown: sample sentences, training texts, names.
 const std::set<std::string> kNotShown{
@@ -208,7 +223,8 @@ void TstTranslatedMessages::everyConclusionIsTranslated()
         const double value = 2.0 + step * static_cast<double>(result.variants.size());
         for (const char* number : kNumbers)
             one.numbers.push_back({number, value});
-        one.series = {{"length_perplexity", {16, 32, 64, 128}, {9, 8, 8, 8 * value}}};
+        one.series = {{"length_perplexity", {16, 32, 64, 128}, {9, 8, 8, 8 * value}},
+                      {"exact_by_step", {0, 500}, {0, value - 1.7}}};
     }
     verifyChinese(message(conclusionOf(experiment, result)), experiment.name);
     result.variants.front().problem = "the loss is not finite (step 3). Choose another place";

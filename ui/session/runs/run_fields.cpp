@@ -44,7 +44,7 @@ void addData(std::vector<RunField>& fields)
                       group,
                       Kind::Choice,
                       {"none", "stories", "agreement", "repeat", "brackets", "order", "reverse",
-                       "copy", "sort", "addition", "dates"}});
+                       "copy", "sort", "addition", "dates", "phrases"}});
     fields.push_back(
         {"data.text", tr("Text file"), tr("used instead of a task"), group, Kind::File});
     fields.push_back(

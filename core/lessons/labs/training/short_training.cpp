@@ -1,5 +1,6 @@
 #include "core/lessons/labs/training/short_training.h"
 
+#include "core/experiments/builtin_texts.h"
 #include "core/experiments/experiment_catalogue.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/train/trainer.h"
@@ -40,7 +41,33 @@ Trainer makeTrainer(const TrainingConfig& config, const PreparedData& data,
     return Trainer(model, std::move(state), std::move(settings));
 }
 
+void setSteps(TrainingConfig& config, std::int64_t steps)
+{
+    config.steps = steps;
+    config.schedule.totalSteps = steps;
+    config.schedule.warmupSteps = std::min(kWarmup, steps / 2);
+}
+
+void watchAt(std::int64_t step, const ShortTraining& training, const Trainer& trainer,
+             const PreparedData& data)
+{
+    const bool isLast = step == training.config.steps;
+    if (training.watch && (isLast || step % training.watchEvery == 0))
+        training.watch(step, trainer.snapshot(), data);
+}
+
 } // namespace
+
+ShortTraining configuredTraining(std::string_view name, const std::string& label,
+                                 std::int64_t steps)
+{
+    ShortTraining training;
+    training.label = training.losses.name = label;
+    training.config =
+        parseTrainingConfig(builtinText(builtinConfigs(), name), "builtin:" + std::string(name));
+    setSteps(training.config, steps);
+    return training;
+}
 
 std::vector<ShortTraining> shortTrainings(std::string_view experiment,
                                           const std::vector<std::string>& variants,
@@ -50,10 +77,10 @@ std::vector<ShortTraining> shortTrainings(std::string_view experiment,
     std::vector<ShortTraining> trainings;
     for (const std::string& name : variants) {
         const ExperimentVariant& variant = variantOf(known, name);
-        ShortTraining training{variant.label, variant.config, {variant.label, {}, {}}, {}, nullptr};
-        training.config.steps = steps;
-        training.config.schedule.totalSteps = steps;
-        training.config.schedule.warmupSteps = std::min(kWarmup, steps / 2);
+        ShortTraining training;
+        training.label = training.losses.name = variant.label;
+        training.config = variant.config;
+        setSteps(training.config, steps);
         training.config.data.bytes = kTextBytes;
         training.config.data.vocabularySize = kVocabulary;
         trainings.push_back(std::move(training));
@@ -73,6 +100,7 @@ PreparedData trainShortly(std::vector<ShortTraining>& trainings, const LabContex
         Trainer trainer = makeTrainer(training.config, data, context);
         for (std::int64_t step = 0; step < training.config.steps; ++step, ++done) {
             stopIfAsked(stop);
+            watchAt(step, training, trainer, data);
             const StepReport report =
                 trainer.step(data.batches->trainingBatch(training.config.seed, step));
             training.losses.x.push_back(static_cast<double>(step + 1));
@@ -86,6 +114,7 @@ PreparedData trainShortly(std::vector<ShortTraining>& trainings, const LabContex
                 context.progress(done / all);
         }
         training.model = trainer.snapshot();
+        watchAt(training.config.steps, training, trainer, data);
     }
     return data;
 }
