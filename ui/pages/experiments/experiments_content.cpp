@@ -1,5 +1,6 @@
 #include "ui/pages/experiments/experiments_content.h"
 
+#include "core/experiments/variant_groups.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/text/message_text.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace headscope::ui {
 
@@ -35,13 +37,31 @@ QString shortened(const QString& text)
     return text.size() > 11 ? text.left(10) + QStringLiteral("\u2026") : text;
 }
 
-LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t index)
+bool isFirstOfGroup(const Experiment& experiment, std::size_t index)
 {
+    return index == 0 ||
+           experiment.variants[index].group != experiment.variants[index - 1].group;
+}
+
+/// Groups of variants up to this one, which follow one another.
+std::size_t groupOf(const Experiment& experiment, std::size_t index)
+{
+    std::size_t group = 0;
+    for (std::size_t i = 1; i <= index; ++i)
+        group += isFirstOfGroup(experiment, i) ? 1 : 0;
+    return group;
+}
+
+/// Variants that differ in their seed alone have one colour, and one name at the end.
+LineChartCurve curveOf(const Experiment& experiment, std::size_t index)
+{
+    const ExperimentVariant& variant = experiment.variants[index];
     LineChartCurve curve;
     curve.name = QString::fromStdString(variant.label);
-    curve.ending = shortened(QString::fromStdString(variant.name));
+    if (isFirstOfGroup(experiment, index))
+        curve.ending = shortened(QString::fromStdString(variant.group));
     curve.tone = LineChartCurve::Tone::Head;
-    curve.slot = slotOf(index);
+    curve.slot = slotOf(groupOf(experiment, index));
     return curve;
 }
 
@@ -81,7 +101,7 @@ LineChartContent lawChart(const Experiment& experiment, const ExperimentResult& 
     std::size_t index = 0;
     for (const ExperimentVariant& variant : experiment.variants) {
         const VariantResult& measured = result.variant(variant.name);
-        LineChartCurve curve = curveOf(variant, index++);
+        LineChartCurve curve = curveOf(experiment, index++);
         const double size = measured.number("parameters");
         curve.points.emplace_back(size, measured.number("validation_loss"));
         least = std::min(least, size);
@@ -116,6 +136,16 @@ QString numberText(double value)
         return count(static_cast<long long>(value));
     return std::abs(value) >= 0.001 && std::abs(value) < 1e6 ? number(value, 3)
                                                              : QString::number(value, 'g', 3);
+}
+
+/// One number, or mean and spread over the seeds where they differ.
+QString groupText(const VariantGroup& group, const std::string& name)
+{
+    if (!group.has(name))
+        return QStringLiteral("\u2013");
+    const QString mean = numberText(group.mean(name));
+    const double spread = group.spread(name);
+    return spread > 0.0 ? QStringLiteral("%1 \u00B1 %2").arg(mean, numberText(spread)) : mean;
 }
 
 QString columnText(const std::string& name)
@@ -198,7 +228,7 @@ LineChartContent variantsChart(const Experiment& experiment, const ExperimentRec
     content.unit = tr("step");
     content.numbersBelow = true;
     for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        LineChartCurve curve = curveOf(experiment.variants[index], index);
+        LineChartCurve curve = curveOf(experiment, index);
         if (index < record.variants.size()) {
             const RunCurves& curves = record.variants[index].curves;
             for (const LogLine& line : curves.lines) {
@@ -250,7 +280,7 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
     content.decimals = -1;
     for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
         const VariantResult& measured = result.variant(experiment.variants[index].name);
-        LineChartCurve curve = curveOf(experiment.variants[index], index);
+        LineChartCurve curve = curveOf(experiment, index);
         if (has(measured, shown.series))
             curve.points = pointsOf(measured.curve(shown.series));
         content.curves.push_back(std::move(curve));
@@ -270,22 +300,20 @@ std::vector<FactColumn> numberColumns(const ExperimentResult& result)
 std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentResult& result)
 {
     std::vector<FactRow> rows;
-    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        const VariantResult& variant = result.variant(experiment.variants[index].name);
+    for (const VariantGroup& group : variantGroups(experiment, result)) {
+        const VariantResult& variant = *group.variants.front();
         FactRow row;
-        row.id = QString::fromStdString(variant.name);
-        row.hue = slotOf(index);
-        row.texts << QString::fromStdString(variant.label);
-        for (const std::string& name : numberNames(result)) {
-            const auto found =
-                std::find_if(variant.numbers.begin(), variant.numbers.end(),
-                             [&](const ExperimentNumber& one) { return one.name == name; });
-            row.texts << (found == variant.numbers.end() ? QStringLiteral("\u2013")
-                                                         : numberText(found->value));
-        }
+        row.id = QString::fromStdString(group.name);
+        row.hue = slotOf(rows.size());
+        row.texts << QString::fromStdString(group.label);
+        for (const std::string& name : numberNames(result))
+            row.texts << groupText(group, name);
         row.toolTip = messageText(!variant.problem.empty()  ? variant.problem
                                   : !variant.sample.empty() ? variant.sample
-                                                            : variant.label);
+                                                            : group.label);
+        if (group.variants.size() > 1)
+            row.toolTip =
+                tr("Mean \u00B1 standard deviation over %1 seeds").arg(group.variants.size());
         rows.push_back(std::move(row));
     }
     return rows;
@@ -313,7 +341,10 @@ QString recordText(const Experiment& experiment, const ExperimentRecord& record)
     }
     words << (fewest == most ? tr("%1 steps each").arg(count(most))
                              : tr("%1 to %2 steps").arg(count(fewest), count(most)));
-    words << tr("seed %1").arg(experiment.variants.front().config.seed);
+    std::set<std::uint64_t> seeds;
+    for (const ExperimentVariant& variant : experiment.variants)
+        seeds.insert(variant.config.seed);
+    words << (seeds.size() > 1 ? tr("%1 seeds").arg(seeds.size()) : tr("seed %1").arg(*seeds.begin()));
     words << tr("differs in: %1").arg(QString::fromStdString(experiment.difference));
     return words.join(QStringLiteral(" \u00B7 "));
 }

@@ -22,7 +22,7 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
                            std::size_t plot);
 QStringList plotTitles(const Experiment& experiment, const ExperimentRecord& record);
 
-/// Table of measurements, one row per variant.
+/// Table of measurements, one row per variant; mean and spread where several seeds are trained.
 std::vector<FactColumn> numberColumns(const ExperimentResult& result);
 std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentResult& result);
 
