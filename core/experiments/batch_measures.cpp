@@ -161,7 +161,9 @@ void addBatches(const TrainedVariant& variant, VariantResult& result)
     const Batch texts = heldOutRows(*variant.data.batches, 0, kTexts);
     const Batch others = heldOutRows(*variant.data.batches, kTexts, kTexts);
     BatchLoss loss(variant);
-    const auto add = [&](const char* name, double value) { result.numbers.push_back({name, value}); };
+    const auto add = [&](const char* name, double value) {
+        result.numbers.push_back({name, value});
+    };
     add("use_loss", loss.inUse(texts));
     add("batch_loss", loss.asTrained(texts));
     add("alone_loss", aloneLoss(loss, texts));

@@ -5,7 +5,7 @@
 namespace headscope {
 
 /// What the statistics of a batch do to the loss of held-out texts. All losses are of the same 16
-/// texts, in nats a token:
+/// texts, in nats per token:
 /// use_loss: as in use, with running statistics; batch_loss: normalised as in training, all 16 in
 /// one batch; alone_loss: as in training, each text a batch of its own.
 /// neighbour_change: mean |change| of one text's loss when the other 15 texts of its batch are

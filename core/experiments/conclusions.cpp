@@ -225,7 +225,7 @@ std::string conclusionOf(const Experiment& experiment, const ExperimentResult& r
         {"label-smoothing", aboutSmoothing},  {"positions-length", aboutLengths},
         {"scaling-law", aboutScaling},        {"residuals-off", aboutResiduals},
         {"batch-norm", aboutBatchNorm},       {"head-count", aboutHeadCount},
-        {"shared-heads", aboutSharedHeads}};
+        {"head-count-text", aboutHeadCount},  {"shared-heads", aboutSharedHeads}};
     for (Variant variant : result.variants) {
         if (!variant.problem.empty())
             return aboutBreakdown(result, variant);

@@ -19,10 +19,19 @@ namespace {
 using nlohmann::json;
 
 /// Keys in the order of Measure.
-const std::vector<std::string> kMeasures{
-    "start_gradients", "entropy",  "prefix_loss",        "written_text", "calibration",
-    "lengths",         "overflow", "words_to_positions", "size",         "stream",
-    "batches",         "heads",    "cache"};
+const std::vector<std::string> kMeasures{"start_gradients",
+                                         "entropy",
+                                         "prefix_loss",
+                                         "written_text",
+                                         "calibration",
+                                         "lengths",
+                                         "overflow",
+                                         "words_to_positions",
+                                         "size",
+                                         "stream",
+                                         "batches",
+                                         "heads",
+                                         "cache"};
 
 std::vector<Measure> readMeasures(const JsonRecord& experiment)
 {

@@ -180,8 +180,7 @@ void addHeads(const TrainedVariant& variant, VariantResult& result)
 void addCache(const TrainedVariant& variant, VariantResult& result)
 {
     constexpr std::int64_t kHalfPrecision = 2; // bytes
-    const auto bytes =
-        static_cast<double>(kvCacheBytes(variant.data.model, 1, kHalfPrecision));
+    const auto bytes = static_cast<double>(kvCacheBytes(variant.data.model, 1, kHalfPrecision));
     addSize(variant, result);
     addNumber(result, "cache_bytes", bytes);
     result.series.push_back({"loss_by_cache", {bytes}, {result.number("validation_loss")}});

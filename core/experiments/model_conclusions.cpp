@@ -23,10 +23,10 @@ double gradientRatio(const VariantResult& variant)
 
 std::string residualCause(const VariantResult& off, const VariantResult& on)
 {
-    const bool fades = gradientRatio(off) < 0.5 * gradientRatio(on);
+    const bool fades = gradientRatio(off) < 0.1 * gradientRatio(on);
     const bool isAlike = off.number("start_likeness") > on.number("start_likeness") + 0.1;
     const std::string gradient =
-        fmt::format("the gradient norm of the first block starts at {:.1e} of the last block's "
+        fmt::format("the gradient norm of the first block starts at {:.1e} times that of the last "
                     "(with them {:.2f})",
                     gradientRatio(off), gradientRatio(on));
     const std::string likeness =
@@ -52,12 +52,14 @@ std::string aboutResiduals(const Experiment& experiment, const ExperimentResult&
     if (off.number(kLoss) <= on.number(kLoss))
         return notShown("the held-out loss", loss(off), loss(on));
     return fmt::format(
-        "Without residual connections {} blocks end at a held-out loss of {}, with them at {}{}; "
-        "after training a token's vector is {:.1f} long before the first block and {:.1f} after "
-        "the last (with them {:.1f} and {:.1f}): keep residual connections.",
+        "Without residual connections {} blocks end at a held-out loss of {}, with them at {}{}; at "
+        "the end the gradient norm of the first block is {:.1e} (with them {:.1e}) and a token's "
+        "vector grows from {:.1f} before the first block to {:.1f} after the last (with them from "
+        "{:.1f} to {:.1f}): keep residual connections.",
         experiment.variants.front().config.model.layers, loss(off), loss(on),
-        residualCause(off, on), off.number("stream_first"), off.number("stream_last"),
-        on.number("stream_first"), on.number("stream_last"));
+        residualCause(off, on), off.number("end_first_block"), on.number("end_first_block"),
+        off.number("stream_first"), off.number("stream_last"), on.number("stream_first"),
+        on.number("stream_last"));
 }
 
 namespace {
@@ -85,9 +87,10 @@ std::vector<Drawback> batchDrawbacks(const VariantResult& small, const VariantRe
          fmt::format("ending the batch after 4 tokens changes the loss of these tokens by {:+.2f}",
                      whole.number("short_change"))},
         {aloneCost > kLeastChange,
-         fmt::format("a text normalised alone loses {:.2f} against the whole batch, which is why "
-                     "use needs running statistics ({:+.2f})",
-                     aloneCost, useCost)},
+         fmt::format(
+             "a text alone, as in use, has a loss higher by {:+.2f} with its own statistics "
+             "than in a batch of 16, and by {:+.2f} with the running ones",
+             aloneCost, useCost)},
         {whole.number("neighbour_change") > kLeastChange ||
              whole.number("padding_change") > kLeastChange,
          fmt::format("other texts in the batch move a text's loss by {:.2f}, padding that is "
@@ -113,8 +116,8 @@ std::string aboutBatchNorm(const Experiment&, const ExperimentResult& result)
     const auto shown = std::ranges::count_if(all, &Drawback::isShown);
     return fmt::format(
         "{} of 4 drawbacks of BatchNorm show here: (1) {}; (2) {}; (3) {}; (4) {}. With LayerNorm, "
-        "which normalises each token by itself, none of this changes a loss by more than {:.0e}; "
-        "its held-out loss is {} against {}: {}.",
+        "which normalises each token by itself, (2) to (4) change a loss by at most {:.3f}; its "
+        "held-out loss is {} against {}: {}.",
         shown, all[0].text, all[1].text, all[2].text, all[3].text, largestChange(layer),
         loss(layer), loss(whole),
         shown > 0 ? "normalise tokens, not batches" : "the choice does not matter here");
@@ -135,13 +138,12 @@ double headsOf(const VariantGroup& group)
 std::string headVerdict(const VariantGroup& best, const VariantGroup& most)
 {
     if (best.name == most.name)
-        return "here the most heads are best";
+        return "on this task more heads are not worse";
     if (!differ(best, most, kLoss))
-        return "the difference is within the spread of the seeds, so more heads neither help nor "
-               "hurt here";
-    return fmt::format("more is not better, since a head of {:.0f} channels can compare less than "
-                       "one of {:.0f}",
-                       most.mean("head_channels"), best.mean("head_channels"));
+        return "the seeds do not tell these apart, so more heads neither help nor hurt here";
+    return fmt::format("more is not better: {:.0f} heads have {:.0f} channels each instead of "
+                       "{:.0f}",
+                       headsOf(most), most.mean("head_channels"), best.mean("head_channels"));
 }
 
 } // namespace
@@ -149,16 +151,16 @@ std::string headVerdict(const VariantGroup& best, const VariantGroup& most)
 std::string aboutHeadCount(const Experiment& experiment, const ExperimentResult& result)
 {
     const std::vector<VariantGroup> groups = variantGroups(experiment, result);
-    const auto [fewest, most] = std::ranges::minmax(
-        groups, {}, [](const VariantGroup& group) { return headsOf(group); });
+    const auto [fewest, most] =
+        std::ranges::minmax(groups, {}, [](const VariantGroup& group) { return headsOf(group); });
     const VariantGroup& best = *std::ranges::min_element(
         groups, {}, [](const VariantGroup& group) { return group.mean(kLoss); });
     return fmt::format(
-        "With the same {} channels and as many parameters, {:.0f} heads end at the lowest held-out "
-        "loss, {} (mean and spread over {} seeds); {:.0f} head ends at {} and {:.0f} heads at {}: "
-        "{}.",
-        experiment.variants.front().config.model.dModel, headsOf(best), meanLoss(best),
-        best.variants.size(), headsOf(fewest), meanLoss(fewest), headsOf(most), meanLoss(most),
+        "With the same {} channels and as many parameters the lowest held-out loss is {} (mean and "
+        "spread over {} seeds), with n_heads = {:.0f}; n_heads = {:.0f} ends at {} and n_heads = "
+        "{:.0f} at {}: {}.",
+        experiment.variants.front().config.model.dModel, meanLoss(best), best.variants.size(),
+        headsOf(best), headsOf(fewest), meanLoss(fewest), headsOf(most), meanLoss(most),
         headVerdict(best, most));
 }
 
@@ -186,8 +188,8 @@ std::string cacheVerdict(const std::vector<VariantGroup>& groups, const VariantG
     const VariantGroup& best = cheapest(groups, full);
     if (best.name == full.name)
         return "every smaller cache costs quality here";
-    return fmt::format("{} has {:.0f} % of the cache of MHA and a loss that the seeds do not tell "
-                       "from it or that is lower",
+    return fmt::format("{} has {:.0f} % of MHA's cache, and a loss that is lower or that the seeds "
+                       "do not tell apart",
                        best.label, 100.0 * best.mean("cache_bytes") / full.mean("cache_bytes"));
 }
 

@@ -4,16 +4,46 @@
 #include "core/base/json_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <numeric>
 
 namespace headscope {
 
 namespace {
 
-/// Square of the standard error of a mean.
-double errorSquared(const VariantGroup& group, std::string_view number)
+double meanOf(const std::vector<double>& values)
 {
-    return std::pow(group.spread(number), 2) / static_cast<double>(group.variants.size());
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double deviationOf(const std::vector<double>& values)
+{
+    if (values.size() < 2)
+        return 0.0;
+    const double mean = meanOf(values);
+    const double squares =
+        std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(),
+                              [mean](double value) { return (value - mean) * (value - mean); });
+    return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+std::vector<double> valuesOf(const VariantGroup& group, std::string_view number)
+{
+    std::vector<double> values;
+    for (const VariantResult* variant : group.variants)
+        values.push_back(variant->number(number));
+    return values;
+}
+
+/// Quantile 0.975 of Student's t distribution with `freedom` degrees of freedom.
+double studentT(std::size_t freedom)
+{
+    constexpr std::array<double, 9> kQuantiles{12.706, 4.303, 3.182, 2.776, 2.571,
+                                               2.447,  2.365, 2.306, 2.262};
+    return kQuantiles[std::min(freedom, kQuantiles.size()) - 1];
 }
 
 } // namespace
@@ -28,21 +58,12 @@ bool VariantGroup::has(std::string_view number) const
 
 double VariantGroup::mean(std::string_view number) const
 {
-    double sum = 0.0;
-    for (const VariantResult* variant : variants)
-        sum += variant->number(number);
-    return sum / static_cast<double>(variants.size());
+    return meanOf(valuesOf(*this, number));
 }
 
 double VariantGroup::spread(std::string_view number) const
 {
-    if (variants.size() < 2)
-        return 0.0;
-    const double middle = mean(number);
-    double squares = 0.0;
-    for (const VariantResult* variant : variants)
-        squares += std::pow(variant->number(number) - middle, 2);
-    return std::sqrt(squares / static_cast<double>(variants.size() - 1));
+    return deviationOf(valuesOf(*this, number));
 }
 
 std::vector<VariantGroup> variantGroups(const Experiment& experiment,
@@ -68,8 +89,14 @@ const VariantGroup& groupNamed(const std::vector<VariantGroup>& groups, std::str
 
 bool differ(const VariantGroup& one, const VariantGroup& other, std::string_view number)
 {
-    const double error = std::sqrt(errorSquared(one, number) + errorSquared(other, number));
-    return std::abs(one.mean(number) - other.mean(number)) > 2.0 * error;
+    const std::vector<double> a = valuesOf(one, number);
+    const std::vector<double> b = valuesOf(other, number);
+    if (a.size() < 2 || a.size() != b.size())
+        return false;
+    std::vector<double> differences;
+    std::ranges::transform(a, b, std::back_inserter(differences), std::minus<>());
+    const double error = deviationOf(differences) / std::sqrt(static_cast<double>(a.size()));
+    return std::abs(meanOf(differences)) > studentT(a.size() - 1) * error;
 }
 
 } // namespace headscope

@@ -28,8 +28,9 @@ std::vector<VariantGroup> variantGroups(const Experiment& experiment,
 /// Throws Error for an unknown name.
 const VariantGroup& groupNamed(const std::vector<VariantGroup>& groups, std::string_view name);
 
-/// True if the means differ by more than the seeds explain: by more than twice the standard error
-/// of the difference, sqrt(s1^2 / n1 + s2^2 / n2).
+/// True if the means differ by more than the seeds explain: Student's paired t test over the
+/// differences d of equal seeds (which saw the same batches), |mean d| > t s_d / sqrt(n) with the t
+/// of 95 % confidence. False for a single seed.
 bool differ(const VariantGroup& one, const VariantGroup& other, std::string_view number);
 
 } // namespace headscope

@@ -86,9 +86,8 @@ void normBackwardOf(const BatchNormParameters& parameters, const BatchMoments& m
             const double normed =
                 (double{x(row, at)} - double{moments.mean(at)}) * inverse[channel];
             const double through = part * (sums.shift[channel] + normed * sums.scale[channel]);
-            gradients.x(row, at) += static_cast<float>(double{parameters.gamma(at)} *
-                                                       inverse[channel] *
-                                                       (double{dy(row, at)} - through));
+            gradients.x(row, at) += static_cast<float>(
+                double{parameters.gamma(at)} * inverse[channel] * (double{dy(row, at)} - through));
         }
     }
     addTo(gradients.gamma, sums.scale);

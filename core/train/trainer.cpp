@@ -209,12 +209,11 @@ struct Trainer::Impl
         for (std::int64_t part = 0; part < count; ++part) {
             const std::int64_t begin = first + all * part / count;
             const std::int64_t rows = first + all * (part + 1) / count - begin;
-            const std::size_t used =
-                split(shared, begin, rows, trainingWorkers(),
-                      [&](const PassInputs& inputs, std::size_t worker) {
-                          return passes[worker].forwardBackward(inputs,
-                                                                gradients[worker].values().data());
-                      });
+            const std::size_t used = split(shared, begin, rows, trainingWorkers(),
+                                           [&](const PassInputs& inputs, std::size_t worker) {
+                                               return passes[worker].forwardBackward(
+                                                   inputs, gradients[worker].values().data());
+                                           });
             if (!statistics.isEmpty())
                 statistics.take(gradients[0].values());
             sums += total(used);
@@ -268,11 +267,10 @@ struct Trainer::Impl
         const PassInputs shared = inputsOf(batch, "Trainer::measure");
         notifyOthers(batch, false);
         const auto [first, last] = ownRows(batch);
-        const std::size_t used =
-            split(shared, first, last - first, workerCount(),
-                  [&](const PassInputs& inputs, std::size_t worker) {
-                      return passes[worker].forward(inputs);
-                  });
+        const std::size_t used = split(shared, first, last - first, workerCount(),
+                                       [&](const PassInputs& inputs, std::size_t worker) {
+                                           return passes[worker].forward(inputs);
+                                       });
         PassLosses sums = total(used);
         if (settings.batchPart)
             settings.batchPart->sum({}, sums);

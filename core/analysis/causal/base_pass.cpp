@@ -3,8 +3,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/ops/kernels.h"
 #include "core/model/weights/model_norm.h"
+#include "core/ops/kernels.h"
 #include "core/ops/linear.h"
 #include "core/trace/trace_recorder.h"
 

@@ -111,8 +111,8 @@ double pullThroughNorm(const Model& model, const std::string& name, const Frozen
 {
     if (model.config().norm == Norm::Batch) {
         const ChannelMap map = batchNormInUse(model.config(), model.parameters(), name);
-        const double shift = std::inner_product(direction.begin(), direction.end(),
-                                                map.shift.begin(), 0.0);
+        const double shift =
+            std::inner_product(direction.begin(), direction.end(), map.shift.begin(), 0.0);
         std::transform(direction.begin(), direction.end(), map.factor.begin(), direction.begin(),
                        std::multiplies<>());
         return shift;

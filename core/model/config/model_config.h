@@ -34,7 +34,7 @@ struct ModelConfig
     NormPosition normPosition = NormPosition::Pre;
     double normEpsilon = 1e-5;
     Residual residual = Residual::Sequential;
-    bool embeddingNorm = false;    ///< Normalises right after the embeddings (BERT, BLOOM).
+    bool embeddingNorm = false; ///< Normalises right after the embeddings (BERT, BLOOM).
     LatentSettings latent;
     ExpertSettings experts;
     /// Attends only to keys fewer than this many positions back.

@@ -248,7 +248,7 @@ void readResidual(const Reader& reader, ModelConfig& config)
     reader("parallel_residual", isParallel);
     if (!isOn && isParallel && reader.has("parallel_residual"))
         reader.refuse("parallel_residual", "false: \"residual\" is false");
-    config.residual = !isOn       ? Residual::None
+    config.residual = !isOn        ? Residual::None
                       : isParallel ? Residual::Parallel
                                    : Residual::Sequential;
 }
@@ -338,10 +338,10 @@ ModelConfig modelConfigFromJson(const json& object, const std::string& where)
 {
     Reader reader(object, "", where);
     ModelConfig config;
-    reader.requireKnown(keysOf([&](auto& field) { visitConfig(config, field); },
-                               {"n_kv_heads", "attention", "mla", "rope", "experts",
-                                "embedding_scale", "head_scale", "preset", "residual",
-                                "parallel_residual"}));
+    reader.requireKnown(
+        keysOf([&](auto& field) { visitConfig(config, field); },
+               {"n_kv_heads", "attention", "mla", "rope", "experts", "embedding_scale",
+                "head_scale", "preset", "residual", "parallel_residual"}));
     const ModelConfig start = presetOf(reader);
     config = start;
     visitConfig(config, reader);

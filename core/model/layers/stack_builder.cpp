@@ -128,8 +128,8 @@ ValueRef StackBuilder::connected(ValueRef residual, ValueRef out)
 ValueRef StackBuilder::project(const LinearRef& linear, ValueRef in, ValueRef residual,
                                TraceKey site)
 {
-    ResidualLayer::Values values{in, {}, m_parts.query(m_config.dModel),
-                                 m_parts.query(m_config.dModel)};
+    ResidualLayer::Values values{
+        in, {}, m_parts.query(m_config.dModel), m_parts.query(m_config.dModel)};
     values.residual = connected(residual, values.out);
     m_parts.builder.add(
         std::make_unique<ResidualLayer>(linear, values, site, m_parts.counters.dropoutSites++),

@@ -36,7 +36,8 @@ void applyNorm(const ModelConfig& config, const ParameterSet& parameters, const 
                TensorView x, MutableTensorView y)
 {
     if (config.norm == Norm::Batch)
-        batchNorm(batchParameters(config, parameters, name), runningMoments(parameters, name), x, y);
+        batchNorm(batchParameters(config, parameters, name), runningMoments(parameters, name), x,
+                  y);
     else
         norm(rowParameters(config, parameters, name), x, y);
 }

@@ -45,7 +45,8 @@ private slots:
             QVERIFY(experiment.variants.size() >= 2);
             rows += experiment.row + " ";
         }
-        for (const char* row : {"P1", "P2", "P3", "P4", "P5", "M7", "B2", "O7", "R3", "R6", "A6", "A8", "B1", "B5"})
+        for (const char* row :
+             {"P1", "P2", "P3", "P4", "P5", "M7", "B2", "O7", "R3", "R6", "A6", "A8", "B1", "B5"})
             QVERIFY2(rows.find(row) != std::string::npos, row);
         QVERIFY_EXCEPTION_THROWN(catalogueExperiment("mask"), Error);
     }

@@ -357,9 +357,10 @@ void paintSummary(const Brush& brush)
         return std::ranges::any_of(stack.rows, &Row::replaces);
     });
     write(theme.font(TextRole::Caption), theme.text3, replaces ? 54 : 36,
-          replaces ? tr("Without residual connections each sublayer replaces the stream (grey line). "
-                        "Dashed boxes have no weights.")
-                   : tr("Grey line: the residual stream. Dashed boxes have no weights."));
+          replaces
+              ? tr("Without residual connections each sublayer replaces the stream (grey line). "
+                   "Dashed boxes have no weights.")
+              : tr("Grey line: the residual stream. Dashed boxes have no weights."));
 }
 
 } // namespace

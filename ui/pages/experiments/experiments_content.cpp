@@ -39,8 +39,7 @@ QString shortened(const QString& text)
 
 bool isFirstOfGroup(const Experiment& experiment, std::size_t index)
 {
-    return index == 0 ||
-           experiment.variants[index].group != experiment.variants[index - 1].group;
+    return index == 0 || experiment.variants[index].group != experiment.variants[index - 1].group;
 }
 
 /// Groups of variants up to this one, which follow one another.
@@ -344,7 +343,8 @@ QString recordText(const Experiment& experiment, const ExperimentRecord& record)
     std::set<std::uint64_t> seeds;
     for (const ExperimentVariant& variant : experiment.variants)
         seeds.insert(variant.config.seed);
-    words << (seeds.size() > 1 ? tr("%1 seeds").arg(seeds.size()) : tr("seed %1").arg(*seeds.begin()));
+    words << (seeds.size() > 1 ? tr("%1 seeds").arg(seeds.size())
+                               : tr("seed %1").arg(*seeds.begin()));
     words << tr("differs in: %1").arg(QString::fromStdString(experiment.difference));
     return words.join(QStringLiteral(" \u00B7 "));
 }

@@ -211,7 +211,8 @@ void addLayers(std::vector<RunField>& fields)
                       group, Kind::Number});
     choice("model.activation", tr("Activation"), {"gelu", "gelu_tanh", "relu", "swiglu", "geglu"},
            tr("of the feed-forward network"));
-    flag("model.residual", tr("Residual connections"), tr("past attention and feed-forward"), "true");
+    flag("model.residual", tr("Residual connections"), tr("past attention and feed-forward"),
+         "true");
     flag("model.parallel_residual", tr("Parallel residual"),
          tr("attention parallel to feed-forward"));
     flag("model.embedding_norm", tr("Embedding norm"), tr("right after embedding"));
