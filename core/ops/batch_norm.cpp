@@ -7,91 +7,91 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace headscope {
 
 namespace {
 
-std::vector<double> inverseDeviations(const BatchNormParameters& parameters,
-                                      const BatchMoments& moments, const char* name)
+void requireShapes(const BatchNormParameters& parameters, const BatchMoments& moments, TensorView x,
+                   const char* name)
 {
-    const std::int64_t channels = moments.mean.shape[0];
     if (!(parameters.epsilon >= 0.0F))
         throw ShapeError(fmt::format("{}: epsilon is {}", name, parameters.epsilon), {},
                          "Use a number of at least 0, such as 1e-5");
-    requireShape(moments.variance, {channels}, name, "variance");
-    requireShape(parameters.gamma, {channels}, name, "gamma");
-    requireShape(parameters.beta, {channels}, name, "beta");
-    std::vector<double> inverse;
-    for (std::int64_t channel = 0; channel < channels; ++channel)
-        inverse.push_back(
-            1.0 / std::sqrt(double{moments.variance(channel)} + double{parameters.epsilon}));
-    return inverse;
+    const Shape channels{moments.mean.shape[0]};
+    requireShape(x, {x.shape[0], channels[0]}, name, "x");
+    requireShape(moments.variance, channels, name, "variance");
+    requireShape(parameters.gamma, channels, name, "gamma");
+    requireShape(parameters.beta, channels, name, "beta");
 }
 
-void requireChannels(TensorView rows, const BatchMoments& moments, const char* name,
-                     const char* what)
+/// One channel of a batch, in double. No operator here allocates: training steps do not.
+struct Channel
 {
-    requireShape(rows, {rows.shape[0], moments.mean.shape[0]}, name, what);
-}
-
-/// Sums over all rows of dy, and of dy times the normalised value: d loss / d beta, d gamma.
-struct ChannelSums
-{
-    std::vector<double> shift;
-    std::vector<double> scale;
-};
-
-ChannelSums sumsOf(const BatchMoments& moments, const std::vector<double>& inverse, TensorView x,
-                   TensorView dy)
-{
-    ChannelSums sums{std::vector<double>(inverse.size()), std::vector<double>(inverse.size())};
-    for (std::int64_t row = 0; row < x.shape[0]; ++row) {
-        const float* const values = x[row].data;
-        const float* const upstream = dy[row].data;
-        for (std::size_t channel = 0; channel < inverse.size(); ++channel) {
-            const double normed =
-                (double{values[channel]} - double{moments.mean.data[channel]}) * inverse[channel];
-            sums.shift[channel] += double{upstream[channel]};
-            sums.scale[channel] += double{upstream[channel]} * normed;
-        }
+    Channel(const BatchNormParameters& parameters, const BatchMoments& moments,
+            std::int64_t channel)
+        : mean(moments.mean(channel))
+        , inverseDeviation(
+              1.0 / std::sqrt(double{moments.variance(channel)} + double{parameters.epsilon}))
+        , gamma(parameters.gamma(channel))
+        , beta(parameters.beta(channel))
+    {
     }
-    return sums;
-}
 
-void addTo(MutableTensorView gradient, const std::vector<double>& sums)
-{
-    for (std::size_t channel = 0; gradient && channel < sums.size(); ++channel)
-        gradient.data[channel] += static_cast<float>(sums[channel]);
-}
+    double normed(float value) const { return (double{value} - mean) * inverseDeviation; }
+
+    double mean;
+    double inverseDeviation;
+    double gamma;
+    double beta;
+};
 
 /// dx = gamma r (dy - [counted] (sum dy + n sum(dy n)) / count), n the normalised value and r the
 /// inverse deviation; `count` 0: the moments are constants.
+void channelBackward(const Channel& of, std::int64_t channel, const CountedRows& counted,
+                     std::int64_t count, TensorView x, TensorView dy,
+                     const BatchNormGradients& gradients)
+{
+    double shift = 0.0; // d loss / d beta
+    double scale = 0.0; // d loss / d gamma
+    for (std::int64_t row = 0; row < x.shape[0]; ++row) {
+        shift += double{dy(row, channel)};
+        scale += double{dy(row, channel)} * of.normed(x(row, channel));
+    }
+    for (std::int64_t row = 0; row < x.shape[0]; ++row) {
+        const bool moves = count > 0 && counted.contains(row);
+        const double through =
+            moves ? (shift + of.normed(x(row, channel)) * scale) / static_cast<double>(count) : 0.0;
+        gradients.x(row, channel) += static_cast<float>(
+            of.gamma * of.inverseDeviation * (double{dy(row, channel)} - through));
+    }
+    if (gradients.gamma)
+        gradients.gamma(channel) += static_cast<float>(scale);
+    if (gradients.beta)
+        gradients.beta(channel) += static_cast<float>(shift);
+}
+
 void normBackwardOf(const BatchNormParameters& parameters, const BatchMoments& moments,
                     const CountedRows& counted, std::int64_t count, TensorView x, TensorView dy,
                     const BatchNormGradients& gradients)
 {
     const char* const name = "batchNormBackward";
-    const std::vector<double> inverse = inverseDeviations(parameters, moments, name);
-    requireChannels(x, moments, name, "x");
+    requireShapes(parameters, moments, x, name);
     requireShape(dy, x.shape, name, "dy");
     requireShape(gradients.x, x.shape, name, "dx");
-    const ChannelSums sums = sumsOf(moments, inverse, x, dy);
-    for (std::int64_t row = 0; row < x.shape[0]; ++row) {
-        const bool moves = count > 0 && counted.contains(row);
-        const double part = moves ? 1.0 / static_cast<double>(count) : 0.0;
-        for (std::size_t channel = 0; channel < inverse.size(); ++channel) {
-            const auto at = static_cast<std::int64_t>(channel);
-            const double normed =
-                (double{x(row, at)} - double{moments.mean(at)}) * inverse[channel];
-            const double through = part * (sums.shift[channel] + normed * sums.scale[channel]);
-            gradients.x(row, at) += static_cast<float>(
-                double{parameters.gamma(at)} * inverse[channel] * (double{dy(row, at)} - through));
-        }
-    }
-    addTo(gradients.gamma, sums.scale);
-    addTo(gradients.beta, sums.shift);
+    for (std::int64_t channel = 0; channel < x.shape[1]; ++channel)
+        channelBackward({parameters, moments, channel}, channel, counted, count, x, dy, gradients);
+}
+
+/// Mean over the counted rows of value(x) of one channel.
+template<class Value>
+double meanOf(TensorView x, std::int64_t channel, const CountedRows& counted, double count,
+              const Value& value)
+{
+    double sum = 0.0;
+    for (std::int64_t row = 0; row < x.shape[0]; ++row)
+        sum += counted.contains(row) ? value(double{x(row, channel)}) : 0.0;
+    return sum / count;
 }
 
 } // namespace
@@ -112,38 +112,28 @@ void batchMoments(TensorView x, const CountedRows& counted, MutableTensorView me
     const auto count = static_cast<double>(counted.count());
     if (counted.rows != size.rows || count == 0.0)
         throw ShapeError(fmt::format("{}: {} of {} rows count", name, count, size.rows));
-    std::vector<double> sums(static_cast<std::size_t>(size.columns));
-    const auto addRows = [&](const auto& value) {
-        std::fill(sums.begin(), sums.end(), 0.0);
-        for (std::int64_t row = 0; row < size.rows; ++row) {
-            for (std::size_t channel = 0; counted.contains(row) && channel < sums.size(); ++channel)
-                sums[channel] += value(double{x[row].data[channel]}, channel);
-        }
-    };
-    addRows([](double value, std::size_t) { return value; });
-    for (std::size_t channel = 0; channel < sums.size(); ++channel)
-        mean.data[channel] = static_cast<float>(sums[channel] / count);
-    addRows([&](double value, std::size_t channel) {
-        return std::pow(value - double{mean.data[channel]}, 2);
-    });
-    for (std::size_t channel = 0; channel < sums.size(); ++channel)
-        variance.data[channel] = static_cast<float>(sums[channel] / count);
+    for (std::int64_t channel = 0; channel < size.columns; ++channel) {
+        const double middle =
+            meanOf(x, channel, counted, count, [](double value) { return value; });
+        const double squares = meanOf(x, channel, counted, count, [middle](double value) {
+            return (value - middle) * (value - middle);
+        });
+        mean(channel) = static_cast<float>(middle);
+        variance(channel) = static_cast<float>(squares);
+    }
 }
 
 void batchNorm(const BatchNormParameters& parameters, const BatchMoments& moments, TensorView x,
                MutableTensorView y)
 {
     const char* const name = "batchNorm";
-    const std::vector<double> inverse = inverseDeviations(parameters, moments, name);
-    requireChannels(x, moments, name, "x");
+    requireShapes(parameters, moments, x, name);
     requireShape(y, x.shape, name, "y");
-    for (std::int64_t row = 0; row < x.shape[0]; ++row) {
-        for (std::size_t channel = 0; channel < inverse.size(); ++channel) {
-            const auto at = static_cast<std::int64_t>(channel);
-            y(row, at) = static_cast<float>((double{x(row, at)} - double{moments.mean(at)}) *
-                                                inverse[channel] * double{parameters.gamma(at)} +
-                                            double{parameters.beta(at)});
-        }
+    for (std::int64_t channel = 0; channel < x.shape[1]; ++channel) {
+        const Channel of(parameters, moments, channel);
+        for (std::int64_t row = 0; row < x.shape[0]; ++row)
+            y(row, channel) =
+                static_cast<float>(of.normed(x(row, channel)) * of.gamma + of.beta);
     }
 }
 

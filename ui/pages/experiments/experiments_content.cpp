@@ -302,7 +302,7 @@ std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentRe
     for (const VariantGroup& group : variantGroups(experiment, result)) {
         const VariantResult& variant = *group.variants.front();
         FactRow row;
-        row.id = QString::fromStdString(group.name);
+        row.id = QString::fromStdString(variant.name);
         row.hue = slotOf(rows.size());
         row.texts << QString::fromStdString(group.label);
         for (const std::string& name : numberNames(result))

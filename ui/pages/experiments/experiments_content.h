@@ -22,7 +22,8 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
                            std::size_t plot);
 QStringList plotTitles(const Experiment& experiment, const ExperimentRecord& record);
 
-/// Table of measurements, one row per variant; mean and spread where several seeds are trained.
+/// Table of measurements, one row per variant; where several seeds are trained, one row with mean and
+/// spread, which opens the run of the first.
 std::vector<FactColumn> numberColumns(const ExperimentResult& result);
 std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentResult& result);
 
