@@ -53,13 +53,10 @@ std::string aboutResiduals(const Experiment& experiment, const ExperimentResult&
         return notShown("the held-out loss", loss(off), loss(on));
     return fmt::format(
         "Without residual connections {} blocks end at a held-out loss of {}, with them at {}{}; at "
-        "the end the gradient norm of the first block is {:.1e} (with them {:.1e}) and a token's "
-        "vector grows from {:.1f} before the first block to {:.1f} after the last (with them from "
-        "{:.1f} to {:.1f}): keep residual connections.",
+        "the end the gradient norm of the first block is {:.1e} (with them {:.1e}): keep residual "
+        "connections.",
         experiment.variants.front().config.model.layers, loss(off), loss(on),
-        residualCause(off, on), off.number("end_first_block"), on.number("end_first_block"),
-        off.number("stream_first"), off.number("stream_last"), on.number("stream_first"),
-        on.number("stream_last"));
+        residualCause(off, on), off.number("end_first_block"), on.number("end_first_block"));
 }
 
 namespace {
@@ -80,21 +77,15 @@ std::vector<Drawback> batchDrawbacks(const VariantResult& small, const VariantRe
     const double useCost = whole.number("use_loss") - whole.number("batch_loss");
     return {
         {smallCost > kLeastChange,
-         fmt::format("statistics of 2 texts instead of 16 in training change the held-out loss by "
-                     "{:+.2f}",
-                     smallCost)},
+         fmt::format("statistics of 2 instead of 16 texts in training {:+.2f}", smallCost)},
         {std::abs(whole.number("short_change")) > kLeastChange,
-         fmt::format("ending the batch after 4 tokens changes the loss of these tokens by {:+.2f}",
-                     whole.number("short_change"))},
+         fmt::format("a batch that ends after 4 tokens {:+.2f}", whole.number("short_change"))},
         {aloneCost > kLeastChange,
-         fmt::format(
-             "a text alone, as in use, has a loss higher by {:+.2f} with its own statistics "
-             "than in a batch of 16, and by {:+.2f} with the running ones",
-             aloneCost, useCost)},
+         fmt::format("one text alone {:+.2f} (with running statistics {:+.2f})", aloneCost,
+                     useCost)},
         {whole.number("neighbour_change") > kLeastChange ||
              whole.number("padding_change") > kLeastChange,
-         fmt::format("other texts in the batch move a text's loss by {:.2f}, padding that is "
-                     "counted by {:.2f}",
+         fmt::format("other neighbours {:.2f} either way, padding that counts {:.2f}",
                      whole.number("neighbour_change"), whole.number("padding_change"))}};
 }
 
@@ -115,9 +106,9 @@ std::string aboutBatchNorm(const Experiment&, const ExperimentResult& result)
     const std::vector<Drawback> all = batchDrawbacks(result.variant("batch-2"), whole);
     const auto shown = std::ranges::count_if(all, &Drawback::isShown);
     return fmt::format(
-        "{} of 4 drawbacks of BatchNorm show here: (1) {}; (2) {}; (3) {}; (4) {}. With LayerNorm, "
-        "which normalises each token by itself, (2) to (4) change a loss by at most {:.3f}; its "
-        "held-out loss is {} against {}: {}.",
+        "{} of 4 drawbacks of BatchNorm show here, as changes of the loss: {}; {}; {}; {}. With "
+        "LayerNorm, which normalises each token by itself, the last three are at most {:.3f}; it "
+        "ends at a held-out loss of {} against {}: {}.",
         shown, all[0].text, all[1].text, all[2].text, all[3].text, largestChange(layer),
         loss(layer), loss(whole),
         shown > 0 ? "normalise tokens, not batches" : "the choice does not matter here");

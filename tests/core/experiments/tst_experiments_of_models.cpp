@@ -106,7 +106,7 @@ private slots:
             QVERIFY(std::abs(variant.number("alone_loss") - variant.number("batch_loss")) > 0.01);
             QVERIFY(std::abs(variant.number("use_loss") - variant.number("batch_loss")) > 1e-4);
         }
-        QVERIFY(has(result.conclusion, "of 4 drawbacks of BatchNorm"));
+        QVERIFY(has(result.conclusion, "of 4 drawbacks of BatchNorm show here"));
         QVERIFY(toJson(runSmall(experiment)) == toJson(result)); // to the bit
     }
 

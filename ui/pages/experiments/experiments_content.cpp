@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace headscope::ui {
@@ -37,31 +38,65 @@ QString shortened(const QString& text)
     return text.size() > 11 ? text.left(10) + QStringLiteral("\u2026") : text;
 }
 
-bool isFirstOfGroup(const Experiment& experiment, std::size_t index)
+/// Variants that differ in their seed alone, as one curve.
+LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t group)
 {
-    return index == 0 || experiment.variants[index].group != experiment.variants[index - 1].group;
-}
-
-/// Groups of variants up to this one, which follow one another.
-std::size_t groupOf(const Experiment& experiment, std::size_t index)
-{
-    std::size_t group = 0;
-    for (std::size_t i = 1; i <= index; ++i)
-        group += isFirstOfGroup(experiment, i) ? 1 : 0;
-    return group;
-}
-
-/// Variants that differ in their seed alone have one colour, and one name at the end.
-LineChartCurve curveOf(const Experiment& experiment, std::size_t index)
-{
-    const ExperimentVariant& variant = experiment.variants[index];
     LineChartCurve curve;
-    curve.name = QString::fromStdString(variant.label);
-    if (isFirstOfGroup(experiment, index))
-        curve.ending = shortened(QString::fromStdString(variant.group));
+    curve.name = QString::fromStdString(variant.groupLabel);
+    curve.ending = shortened(QString::fromStdString(variant.group));
     curve.tone = LineChartCurve::Tone::Head;
-    curve.slot = slotOf(groupOf(experiment, index));
+    curve.slot = slotOf(group);
     return curve;
+}
+
+/// Indices of the variants of each group, in the order of the experiment.
+std::vector<std::vector<std::size_t>> groupsOf(const Experiment& experiment)
+{
+    std::vector<std::vector<std::size_t>> groups;
+    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
+        const std::string& group = experiment.variants[index].group;
+        if (groups.empty() || experiment.variants[groups.back().front()].group != group)
+            groups.emplace_back();
+        groups.back().push_back(index);
+    }
+    return groups;
+}
+
+/// Mean over curves, at the places that all of them have.
+std::vector<QPointF> meanPoints(const std::vector<std::vector<QPointF>>& curves)
+{
+    std::map<double, std::pair<double, std::size_t>> sums;
+    for (const auto& points : curves) {
+        for (const QPointF& point : points) {
+            auto& [sum, count] = sums[point.x()];
+            sum += point.y();
+            ++count;
+        }
+    }
+    std::vector<QPointF> means;
+    for (const auto& [x, sum] : sums)
+        if (sum.second == curves.size())
+            means.emplace_back(x, sum.first / static_cast<double>(sum.second));
+    return means;
+}
+
+std::vector<QPointF> lossPoints(const RunCurves& curves, bool training)
+{
+    std::vector<QPointF> points;
+    for (const LogLine& line : curves.lines) {
+        const double value = training ? line.loss : line.validationLoss;
+        if (!std::isnan(value))
+            points.emplace_back(static_cast<double>(line.step), value);
+    }
+    return training ? smoothedPoints(points, kSmoothRadius) : points;
+}
+
+void markDivergences(const RunCurves& curves, const QString& variant, LineChartContent& content)
+{
+    for (const RunEvent& event : curves.events)
+        if (event.kind == RunEvent::Kind::Diverged)
+            content.marks.push_back(
+                {static_cast<double>(event.step), tr("%1 diverged").arg(variant), true});
 }
 
 void setAxes(LineChartContent& content, bool logX, bool logY)
@@ -100,7 +135,7 @@ LineChartContent lawChart(const Experiment& experiment, const ExperimentResult& 
     std::size_t index = 0;
     for (const ExperimentVariant& variant : experiment.variants) {
         const VariantResult& measured = result.variant(variant.name);
-        LineChartCurve curve = curveOf(experiment, index++);
+        LineChartCurve curve = curveOf(variant, index++);
         const double size = measured.number("parameters");
         curve.points.emplace_back(size, measured.number("validation_loss"));
         least = std::min(least, size);
@@ -138,13 +173,30 @@ QString numberText(double value)
 }
 
 /// One number, or mean and spread over the seeds where they differ.
-QString groupText(const VariantGroup& group, const std::string& name)
+QString groupText(const VariantGroup& group, const std::string& name, bool isCount)
 {
     if (!group.has(name))
         return QStringLiteral("\u2013");
+    if (isCount)
+        return count(static_cast<long long>(group.mean(name)));
     const QString mean = numberText(group.mean(name));
     const double spread = group.spread(name);
-    return spread > 0.0 ? QStringLiteral("%1 \u00B1 %2").arg(mean, numberText(spread)) : mean;
+    return spread > 0.0 ? QStringLiteral("%1 \u00B1 %2").arg(mean, number(spread, 3)) : mean;
+}
+
+/// True for a number that counts something: whole for every variant, and not only 0 and 1.
+bool counts(const ExperimentResult& result, const std::string& name)
+{
+    bool isCount = false;
+    for (const VariantResult& variant : result.variants) {
+        const auto found = std::ranges::find(variant.numbers, name, &ExperimentNumber::name);
+        if (found == variant.numbers.end())
+            continue;
+        if (found->value != std::floor(found->value))
+            return false;
+        isCount = isCount || found->value > 1.0;
+    }
+    return isCount;
 }
 
 QString columnText(const std::string& name)
@@ -226,22 +278,18 @@ LineChartContent variantsChart(const Experiment& experiment, const ExperimentRec
     content.title = training ? tr("Training loss") : tr("Validation loss");
     content.unit = tr("step");
     content.numbersBelow = true;
-    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        LineChartCurve curve = curveOf(experiment, index);
-        if (index < record.variants.size()) {
+    for (const auto& group : groupsOf(experiment)) {
+        LineChartCurve curve = curveOf(experiment.variants[group.front()], content.curves.size());
+        std::vector<std::vector<QPointF>> seeds;
+        for (const std::size_t index : group) {
+            if (index >= record.variants.size())
+                break;
             const RunCurves& curves = record.variants[index].curves;
-            for (const LogLine& line : curves.lines) {
-                const double value = training ? line.loss : line.validationLoss;
-                if (!std::isnan(value))
-                    curve.points.emplace_back(static_cast<double>(line.step), value);
-            }
-            for (const RunEvent& event : curves.events)
-                if (event.kind == RunEvent::Kind::Diverged)
-                    content.marks.push_back(
-                        {static_cast<double>(event.step), tr("%1 diverged").arg(curve.name), true});
+            seeds.push_back(lossPoints(curves, training));
+            markDivergences(curves, QString::fromStdString(experiment.variants[index].label),
+                            content);
         }
-        if (training)
-            curve.points = smoothedPoints(curve.points, kSmoothRadius);
+        curve.points = meanPoints(seeds);
         content.curves.push_back(std::move(curve));
     }
     content.note = training ? tr("smoothed over %1 points").arg(2 * kSmoothRadius + 1) : QString();
@@ -277,11 +325,15 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
     content.note = tr("%1 by %2").arg(QString::fromStdString(shown.y), content.unit);
     content.numbersBelow = true;
     content.decimals = -1;
-    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        const VariantResult& measured = result.variant(experiment.variants[index].name);
-        LineChartCurve curve = curveOf(experiment, index);
-        if (has(measured, shown.series))
-            curve.points = pointsOf(measured.curve(shown.series));
+    for (const auto& group : groupsOf(experiment)) {
+        LineChartCurve curve = curveOf(experiment.variants[group.front()], content.curves.size());
+        for (const std::size_t index : group) {
+            const VariantResult& measured = result.variant(experiment.variants[index].name);
+            if (!has(measured, shown.series))
+                continue;
+            const std::vector<QPointF> points = pointsOf(measured.curve(shown.series));
+            curve.points.insert(curve.points.end(), points.begin(), points.end());
+        }
         content.curves.push_back(std::move(curve));
     }
     setAxes(content, shown.logX, shown.logY);
@@ -306,7 +358,7 @@ std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentRe
         row.hue = slotOf(rows.size());
         row.texts << QString::fromStdString(group.label);
         for (const std::string& name : numberNames(result))
-            row.texts << groupText(group, name);
+            row.texts << groupText(group, name, counts(result, name));
         row.toolTip = messageText(!variant.problem.empty()  ? variant.problem
                                   : !variant.sample.empty() ? variant.sample
                                                             : group.label);

@@ -13,7 +13,8 @@ std::vector<FactColumn> experimentColumns();
 std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& finished,
                                     const std::string& running);
 
-/// Loss of every variant in one chart: on held-out data, or in training (smoothed).
+/// Loss of every variant in one chart, mean over the seeds: on held-out data, or in training
+/// (smoothed).
 LineChartContent variantsChart(const Experiment& experiment, const ExperimentRecord& record,
                                bool training);
 
