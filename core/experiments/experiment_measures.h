@@ -39,6 +39,9 @@ struct TrainedVariant
 /// Translation: of held-out sources, greedily: exact (fraction), bleu; with four beams: beam_exact,
 /// beam_bleu; aligned, the weight of the best head of cross-attention on the symbols that the next
 /// one is made from (task_heads.h); a sample; series exact_by_step and bleu_by_step.
+/// Stream, Batches: see addStream, addBatches.
+/// Heads: heads, head_channels; series loss_by_heads, one point.
+/// Cache: parameters, cache_bytes (of one token in float16); series loss_by_cache, one point.
 void addMeasure(Measure measure, const TrainedVariant& variant, VariantResult& result);
 
 /// Adds validation_loss and accuracy (on the held-out targets); written first.

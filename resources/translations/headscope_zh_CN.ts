@@ -5989,6 +5989,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>&amp;Mask or unmask the token</source>
         <translation>遮住或恢复词元(&amp;M)</translation>
     </message>
+<message>
+        <source>Without residual connections each sublayer replaces the stream (grey line). Dashed boxes have no weights.</source>
+        <translation>没有残差连接时，每个子层都取代残差流（灰线）。虚线框没有权重。</translation>
+    </message>
+    <message>
+        <source>Mean ± standard deviation over %1 seeds</source>
+        <translation>%1 个种子的均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>%1 seeds</source>
+        <translation>%1 个种子</translation>
+    </message>
+    <message>
+        <source>Residual connections</source>
+        <translation>残差连接</translation>
+    </message>
+    <message>
+        <source>past attention and feed-forward</source>
+        <translation>绕过注意力和前馈网络</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -9855,7 +9875,7 @@ rank %2 of %3</source>
         <translation>代码的语言</translation>
     </message>
     <message>
-        <source>The program&apos;s own operations</source>
+        <source>The program's own operations</source>
         <translation>本程序自己的运算</translation>
     </message>
     <message>

@@ -49,7 +49,39 @@ void addMixtures(CaseList& list)
     });
     list.add("experts in both halves of a parallel block", [](ModelConfig& c) {
         c.experts = {3, 3, 0.5};
-        c.parallelResidual = true;
+        c.residual = Residual::Parallel;
+    });
+}
+
+void addWithoutResidual(CaseList& list)
+{
+    list.add("no residual connections, norms after the sublayers", [](ModelConfig& c) {
+        c.residual = Residual::None;
+        c.normPosition = NormPosition::Post;
+    });
+    list.add("no residual connections, with experts", [](ModelConfig& c) {
+        c.residual = Residual::None;
+        c.experts = {3, 2, 0.5};
+    });
+    list.add("no residual connections in both stacks, with dropout", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.residual = Residual::None;
+        c.dropout = 0.2;
+    });
+}
+
+void addBatchNorms(CaseList& list)
+{
+    list.add("batch norm after the sums of an encoder", [](ModelConfig& c) {
+        c.architecture = Architecture::Encoder;
+        c.norm = Norm::Batch;
+        c.normPosition = NormPosition::Post;
+        c.embeddingNorm = true;
+        c.headTransform = true;
+    });
+    list.add("batch norm in both stacks", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.norm = Norm::Batch;
     });
 }
 
@@ -126,6 +158,8 @@ std::vector<GradientCase> gradientCases()
             list.cases.push_back({name, config});
     addLatent(list);
     addMixtures(list);
+    addWithoutResidual(list);
+    addBatchNorms(list);
     addDropout(list);
     addLosses(list);
     addMasks(list);

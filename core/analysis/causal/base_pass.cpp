@@ -3,9 +3,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/model/weights/model_norm.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
-#include "core/ops/norm.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
@@ -53,11 +53,7 @@ void addTo(Tensor& sum, const Tensor& part)
 
 void normalise(const Model& model, const std::string& name, Tensor& x)
 {
-    const ModelConfig& config = model.config();
-    const ParameterSet& parameters = model.parameters();
-    norm({config.norm, static_cast<float>(config.normEpsilon), parameters.view(name + ".weight"),
-          config.hasNormBias() ? parameters.view(name + ".bias") : TensorView()},
-         x.view(), x.view());
+    applyNorm(model.config(), model.parameters(), name, x.view(), x.view());
 }
 
 /// Columns [d, d_v] of one head.
@@ -194,7 +190,8 @@ std::string BasePass::blockName(int layer) const
     return fmt::format("{}.{}", stack() == Stack::Decoder ? "dec" : "h", layer);
 }
 
-/// y = x + sublayer, after its norm in blocks that normalise there. A parallel MLP has been
+/// y = x + sublayer (the sublayer alone without residual connections), after its norm in blocks that
+/// normalise there. A parallel MLP has been
 /// computed from the same x and is added unchanged.
 Resumption BasePass::withSublayer(Site site, int layer, const Tensor& output) const
 {
@@ -203,9 +200,10 @@ Resumption BasePass::withSublayer(Site site, int layer, const Tensor& output) co
     const Site beforeMlp = find(Site::ResidMidCross, layer) ? Site::ResidMidCross : Site::ResidMid;
     const Site before = attends ? Site::ResidPre : (crosses ? Site::ResidMid : beforeMlp);
     const Site after = attends ? Site::ResidMid : (crosses ? Site::ResidMidCross : Site::ResidPost);
-    Resumption result{{after, layer, stack()}, at(before, layer)};
-    addTo(result.stream, output);
-    if (attends && config().parallelResidual) {
+    Resumption result{{after, layer, stack()}, output};
+    if (config().hasResidual())
+        addTo(result.stream, at(before, layer));
+    if (attends && config().isParallel()) {
         result.from.site = Site::ResidPost;
         addTo(result.stream, at(Site::MlpOut, layer));
     }

@@ -33,8 +33,8 @@ struct ModelConfig
     Norm norm = Norm::Layer;
     NormPosition normPosition = NormPosition::Pre;
     double normEpsilon = 1e-5;
-    bool parallelResidual = false; ///< Output x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX).
-    bool embeddingNorm = false;    ///< Normalises right after the embeddings (BERT, BLOOM).
+    Residual residual = Residual::Sequential;
+    bool embeddingNorm = false; ///< Normalises right after the embeddings (BERT, BLOOM).
     LatentSettings latent;
     ExpertSettings experts;
     /// Attends only to keys fewer than this many positions back.
@@ -108,7 +108,17 @@ struct ModelConfig
         return activation == Activation::SwiGlu || activation == Activation::GeGlu;
     }
 
-    bool hasNormBias() const { return norm == Norm::Layer || norm == Norm::StdEps; }
+    bool hasNormBias() const
+    {
+        return norm == Norm::Layer || norm == Norm::StdEps || norm == Norm::Batch;
+    }
+
+    /// True if the running mean and variance of every norm belong to the model (BatchNorm).
+    bool hasRunningStatistics() const { return norm == Norm::Batch; }
+
+    bool hasResidual() const { return residual != Residual::None; }
+
+    bool isParallel() const { return residual == Residual::Parallel; }
 
     bool hasFinalNorm() const { return normPosition == NormPosition::Pre; }
 
