@@ -266,7 +266,7 @@ OrderedJson toJson(const Changes& changes)
         json["positions"] = toString(*positions);
     put(json, "heads_off", headsOff);
     for (const WeightEdit& edit : weights)
-        json["weights"].push_back(headscope::toJson(edit));
+        json["weights"].push_back(OrderedJson(headscope::toJson(edit)));
     put(json, "edits", edits);
     put(json, "swaps", swaps);
     put(json, "patches", patches);
