@@ -101,9 +101,9 @@ std::string whyNoSingularValues(const WeightMatrix& matrix)
                             static_cast<double>(side);
     if (side <= kLargestSide && products <= kMostProducts)
         return {};
-    return fmt::format("Too large for singular values: the shorter side has at most {}, and "
-                       "rows x columns x shorter side is at most {:.0e}",
-                       kLargestSide, kMostProducts);
+    return fmt::format("Too large for singular values: the shorter side may be {} at most, and "
+                       "rows x columns x shorter side {} billion",
+                       kLargestSide, static_cast<std::int64_t>(kMostProducts / 1e9));
 }
 
 std::vector<double> singularValues(const WeightReader& reader, const std::stop_token& stop)
