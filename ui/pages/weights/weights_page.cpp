@@ -20,6 +20,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kSideWidth = 336;
+constexpr int kPartWidth = 144;
+constexpr int kMatrixWidth = 264;
 
 /// True for an edit that replaces what the last one did to the same weights.
 bool replaces(const WeightEdit& edit, const WeightEdit& last)
@@ -44,6 +46,8 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
 {
     m_part->setPurpose(tr("Part of the model"));
     m_matrix->setPurpose(tr("Weight matrix"));
+    m_part->setMinimumWidth(kPartWidth);
+    m_matrix->setMinimumWidth(kMatrixWidth);
     m_extent->setAccessibleName(tr("Rows to draw"));
     m_extent->setSegments({{tr("Whole matrix"), tr("Every row; of a large matrix the largest weight of each block")},
                            {tr("Near the row"), tr("The rows around the selected one")}});
@@ -75,6 +79,8 @@ QLayout* WeightsPage::makeControls()
 
 QLayout* WeightsPage::makeBody()
 {
+    m_scroll->setProperty("role", "page");
+    m_side->setProperty("role", "page");
     m_scroll->setWidget(m_side);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);

@@ -73,7 +73,8 @@ WeightsSidePanel::WeightsSidePanel(QWidget* parent)
 
 QLayout* WeightsSidePanel::makePlace()
 {
-    return rowOf(8, {m_direction, {m_row, 1}, {m_column, 1}});
+    return columnOf(8, {rowOf(8, {m_direction, Placed::space()}),
+                        rowOf(8, {{m_row, 1}, {m_column, 1}})});
 }
 
 void WeightsSidePanel::connectPlace()
