@@ -30,7 +30,7 @@ Optimizer::Optimizer(const OptimizerSettings& settings, std::span<const Paramete
     : m_settings(settings)
     , m_squares(workerCount(), 0.0)
 {
-    for (const ParameterSpec& spec : layout.specs()) {
+    for (const ParameterSpec& spec : layout) {
         const bool decays = (!settings.decayMatricesOnly || spec.shape.rank() == 2) &&
                             !isRunningStatistic(spec.name);
         const double decay = decays ? settings.weightDecay : 0.0;
