@@ -54,7 +54,7 @@ ModelConfig palm()
     c.positions = Positions::Rope;
     c.activation = Activation::SwiGlu;
     c.bias = false;
-    c.parallelResidual = true;
+    c.residual = Residual::Parallel;
     return c;
 }
 
