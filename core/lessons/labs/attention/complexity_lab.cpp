@@ -163,7 +163,8 @@ LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
         stopIfAsked(stop);
         attention.x.push_back(static_cast<double>(tokens));
         attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
-        recurrent.y.push_back(static_cast<double>(recurrentPathLength(RecurrentKind::Lstm, tokens)));
+        recurrent.y.push_back(
+            static_cast<double>(recurrentPathLength(RecurrentKind::Lstm, tokens)));
     }
     recurrent.x = attention.x;
     LabChart chart = growthChart("steps", attention.x);
@@ -236,7 +237,8 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
         {"Time", fmt::format("slope {:.2f}, measured on this machine; dashed: n²", timeSlope),
          time},
         {"Memory of the weights", fmt::format("slope {:.2f}", memorySlope), memory},
-        {"Steps from the first token to the last", "measured: layers of attention, and how far the gradient of an LSTM must travel", paths}};
+        {"Steps from the first token to the last",
+         "measured: layers of attention, and how far the gradient of an LSTM must travel", paths}};
     result.numbers = {
         labNumber("tokens", "Tokens", last.tokens),
         measuredNumber("ms", "Time", last.tiledMs, "ms"),

@@ -47,8 +47,8 @@ void measureTimes(RecallLearner& learner, std::span<const TokenId> text, Cost& c
         const auto part = text.first(static_cast<std::size_t>(length));
         const double perToken = 1e3 / static_cast<double>(length);
         learner.readAtOnce(part); // memory and packed weights are ready before the clock starts
-        cost.oneByOne.push_back(
-            perToken * medianMs(kTimedRounds, [&] { learner.readOneByOne(part); }));
+        cost.oneByOne.push_back(perToken *
+                                medianMs(kTimedRounds, [&] { learner.readOneByOne(part); }));
         cost.atOnce.push_back(perToken * medianMs(kTimedRounds, [&] { learner.readAtOnce(part); }));
     }
 }
