@@ -115,8 +115,7 @@ void Optimizer::adamUpdate(const OptimizedValues& state, std::span<const float> 
         AdamUpdate update = common;
         (isDecoupled ? update.decay : update.coupledDecay) = decay;
         adam(update, gradients.subspan(first, count),
-             {state.weights.subspan(first, count),
-              state.firstMoment.subspan(first, count),
+             {state.weights.subspan(first, count), state.firstMoment.subspan(first, count),
               state.secondMoment.subspan(first, count)});
     });
 }
@@ -126,8 +125,7 @@ void Optimizer::sgdUpdate(const OptimizedValues& state, std::span<const float> g
 {
     forSegments(gradients.size(), [&](std::size_t first, std::size_t count, double decay) {
         sgd({rate, m_settings.momentum, decay, scale}, gradients.subspan(first, count),
-            {state.weights.subspan(first, count),
-             state.firstMoment.subspan(first, count)});
+            {state.weights.subspan(first, count), state.firstMoment.subspan(first, count)});
     });
 }
 

@@ -58,8 +58,8 @@ private:
     OptimizerSettings m_settings;
     std::vector<Segment> m_segments;
     std::vector<std::span<float>> m_parts; ///< Values of the parts while summing.
-    std::vector<const float*> m_others; ///< Used as parts[1] ... while summing.
-    std::vector<double> m_squares;      ///< Sum of squares of each range.
+    std::vector<const float*> m_others;    ///< Used as parts[1] ... while summing.
+    std::vector<double> m_squares;         ///< Sum of squares of each range.
 };
 
 } // namespace headscope

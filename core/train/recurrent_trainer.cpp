@@ -83,8 +83,8 @@ double RecurrentTrainer::backward(const Batch& batch)
 {
     for (Worker& worker : m_workers) // a small batch leaves some without rows
         std::ranges::fill(worker.gradients.values(), 0.0F);
-    const auto targetCount = static_cast<double>(std::max<std::int64_t>(
-        1, keptTargets(batch.targets)));
+    const auto targetCount =
+        static_cast<double>(std::max<std::int64_t>(1, keptTargets(batch.targets)));
     const auto scale = static_cast<float>(1.0 / targetCount);
     split(batch, [&](Worker& worker, const RecurrentText& text, std::span<const TokenId> targets) {
         RecurrentMemory memory = m_model.emptyMemory(text.rows);
@@ -111,9 +111,8 @@ StepReport RecurrentTrainer::step(const Batch& batch)
     if (!std::isfinite(report.loss) || !std::isfinite(m_norm))
         throw TrainingDiverged("training diverged", {}, "Lower the learning rate", {});
     report.learningRate = m_settings.schedule.rate(m_settings.optimizer.learningRate, m_step);
-    m_optimizer.update(
-        {m_model.values(), m_firstMoment.values(), m_secondMoment.values(), m_step},
-        std::as_const(m_workers[0].gradients).values(), report.learningRate, m_norm);
+    m_optimizer.update({m_model.values(), m_firstMoment.values(), m_secondMoment.values(), m_step},
+                       std::as_const(m_workers[0].gradients).values(), report.learningRate, m_norm);
     report.step = ++m_step;
     report.tokens = batch.rows * batch.length;
     report.seconds =

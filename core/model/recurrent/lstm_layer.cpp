@@ -46,8 +46,8 @@ void LstmLayer::activate(std::int64_t step)
         activateInPlace(ActivationKind::Tanh, now.gates + 2 * units, units);
         activateInPlace(ActivationKind::Sigmoid, now.gates + 3 * units, units);
         for (std::int64_t i = 0; i < units; ++i)
-            now.cell[i] = now.gates[units + i] * now.cellBefore[i] +
-                          now.gates[i] * now.gates[2 * units + i];
+            now.cell[i] =
+                now.gates[units + i] * now.cellBefore[i] + now.gates[i] * now.gates[2 * units + i];
         activation(ActivationKind::Tanh, TensorView(now.cell, {1, units}), {},
                    {now.cellTanh, {1, units}});
         for (std::int64_t i = 0; i < units; ++i)

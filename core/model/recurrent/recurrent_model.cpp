@@ -15,9 +15,8 @@ namespace {
 
 void fillUniform(std::span<float> values, double bound, Random& random)
 {
-    std::ranges::generate(values, [&] {
-        return static_cast<float>(bound * (2.0 * random.uniform() - 1.0));
-    });
+    std::ranges::generate(
+        values, [&] { return static_cast<float>(bound * (2.0 * random.uniform() - 1.0)); });
 }
 
 } // namespace

@@ -41,8 +41,8 @@ TensorView RecurrentPass::forward(const RecurrentModel& model, const RecurrentTe
                                   RecurrentMemory& memory)
 {
     if (text.ids.empty() || std::ssize(text.ids) % text.rows != 0)
-        throw ShapeError(fmt::format("RecurrentPass: {} tokens in {} rows", text.ids.size(),
-                                     text.rows));
+        throw ShapeError(
+            fmt::format("RecurrentPass: {} tokens in {} rows", text.ids.size(), text.rows));
     const auto weights = recurrentViews<TensorView>(model.layout(), model.values().data());
     const Shape shape{text.length(), text.rows, m_config.hidden};
     for (Tensor& input : m_inputs)

@@ -49,9 +49,9 @@ private slots:
     {
         const LabResult& result = shortRun();
         for (const char* model : kModels)
-            QVERIFY(std::abs(of(result, "parameters", model) /
-                                 of(result, "parameters", "transformer") -
-                             1.0) < 0.05);
+            QVERIFY(
+                std::abs(of(result, "parameters", model) / of(result, "parameters", "transformer") -
+                         1.0) < 0.05);
         QCOMPARE(valueOf(result, "chance"), 12.5);
         QCOMPARE(valueOf(result, "distance"), 8.0);
         QVERIFY(of(result, "accuracy_far", "transformer") > 99.0);

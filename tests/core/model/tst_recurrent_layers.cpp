@@ -103,8 +103,7 @@ public:
             m_inputs.emplace_back(output.shape);
             std::copy_n(output.data, m_inputs.back().size(), m_inputs.back().data());
         }
-        std::string flaw =
-            mismatch(floats(m_inputs.back()), m_file.expected("out.out"), kOps);
+        std::string flaw = mismatch(floats(m_inputs.back()), m_file.expected("out.out"), kOps);
         flaw += mismatch(joined(&RecurrentState::hidden), m_file.expected("out.h"), kOps);
         if (m_kind == RecurrentKind::Lstm)
             flaw += mismatch(joined(&RecurrentState::cell), m_file.expected("out.c"), kOps);

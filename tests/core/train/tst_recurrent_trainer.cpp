@@ -58,8 +58,8 @@ private slots:
     void gradientsOfAWholeModelAgreeWithDifferences()
     {
         QFETCH(int, kind);
-        const Batch batch{3, 4, {1, 2, 3, 4, 0, 0, 4, 2, 3, 3, 1, 2},
-                          {2, -100, 4, 1, 0, 4, -100, 3, 3, 1, 2, 0}};
+        const Batch batch{
+            3, 4, {1, 2, 3, 4, 0, 0, 4, 2, 3, 3, 1, 2}, {2, -100, 4, 1, 0, 4, -100, 3, 3, 1, 2, 0}};
         RecurrentModel model =
             RecurrentModel::initialised(smallConfig(static_cast<RecurrentKind>(kind), 5), 1);
         Tensor gradients(Shape{std::ssize(model.values())});

@@ -195,7 +195,8 @@ LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
         stopIfAsked(stop);
         attention.x.push_back(static_cast<double>(tokens));
         attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
-        recurrent.y.push_back(static_cast<double>(recurrentPathLength(RecurrentKind::Lstm, tokens)));
+        recurrent.y.push_back(
+            static_cast<double>(recurrentPathLength(RecurrentKind::Lstm, tokens)));
     }
     recurrent.x = attention.x;
     LabChart chart = growthChart("steps", attention.x);

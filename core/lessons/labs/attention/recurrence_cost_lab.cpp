@@ -11,7 +11,6 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kShortestText = 16;
 constexpr int kTimedRounds = 9; ///< The median is used: other work interrupts some rounds.
 
 /// What is measured of one model without training.
@@ -19,38 +18,26 @@ struct Cost
 {
     std::string name;
     std::string title;
-    std::vector<double> oneByOne; ///< Time per token in µs, by length.
-    std::vector<double> atOnce;
+    double oneByOneUs = 0.0; ///< Time per token.
+    double atOnceUs = 0.0;
     double path = 0.0;
     double gradient = 0.0;  ///< Of the first symbol, relative to that of the query.
     double halfBytes = 0.0; ///< After half the text.
     double bytes = 0.0;
     double mixing = 0.0;
-    double mixingTokens = 0.0; ///< Factor for twice the tokens.
-    double mixingWidth = 0.0;  ///< Factor for twice the width.
+    double mixingTokens = 0.0; ///< Factor for 2 n.
+    double mixingWidth = 0.0;  ///< Factor for 2 d.
     double parameters = 0.0;
 
-    double speedUp() const { return oneByOne.back() / atOnce.back(); }
+    double speedUp() const { return oneByOneUs / atOnceUs; }
 };
-
-std::vector<std::int64_t> lengthsUpTo(std::int64_t longest)
-{
-    std::vector<std::int64_t> lengths;
-    for (std::int64_t length = kShortestText; length <= longest; length *= 2)
-        lengths.push_back(length);
-    return lengths;
-}
 
 void measureTimes(RecallLearner& learner, std::span<const TokenId> text, Cost& cost)
 {
-    for (const std::int64_t length : lengthsUpTo(std::ssize(text))) {
-        const auto part = text.first(static_cast<std::size_t>(length));
-        const double perToken = 1e3 / static_cast<double>(length);
-        learner.readAtOnce(part); // memory and packed weights are ready before the clock starts
-        cost.oneByOne.push_back(
-            perToken * medianMs(kTimedRounds, [&] { learner.readOneByOne(part); }));
-        cost.atOnce.push_back(perToken * medianMs(kTimedRounds, [&] { learner.readAtOnce(part); }));
-    }
+    const double perToken = 1e3 / static_cast<double>(text.size());
+    learner.readAtOnce(text); // memory and packed weights are ready before the clock starts
+    cost.oneByOneUs = perToken * medianMs(kTimedRounds, [&] { learner.readOneByOne(text); });
+    cost.atOnceUs = perToken * medianMs(kTimedRounds, [&] { learner.readAtOnce(text); });
 }
 
 Cost costOf(RecallLearner& learner, const RecallTask& task)
@@ -74,26 +61,9 @@ Cost costOf(RecallLearner& learner, const RecallTask& task)
     return cost;
 }
 
-LabPanel timePanel(const std::vector<Cost>& all, std::int64_t longest)
-{
-    LabChart chart;
-    chart.x = "tokens";
-    chart.y = "µs per token";
-    chart.isLogX = true;
-    chart.isLogY = true;
-    const std::vector<std::int64_t> lengths = lengthsUpTo(longest);
-    const std::vector<double> x(lengths.begin(), lengths.end());
-    for (const Cost& cost : all)
-        chart.series.push_back({cost.title, x, cost.atOnce, false});
-    for (const Cost& cost : all)
-        chart.series.push_back({cost.title + ", one by one", x, cost.oneByOne, true});
-    return {"Time per token", "the whole text at once; dashed: token by token, as in generation",
-            std::move(chart)};
-}
-
 std::string timeCell(const Cost& cost)
 {
-    return fmt::format("{:.1f} → {:.1f} µs", cost.oneByOne.back(), cost.atOnce.back());
+    return fmt::format("{:.1f} → {:.1f} µs", cost.oneByOneUs, cost.atOnceUs);
 }
 
 std::string pathCell(const Cost& cost)
@@ -144,17 +114,17 @@ void addCosts(const Cost& cost, LabResult& result)
             labNumber(std::string(name) + "_" + cost.name, cost.title + ": " + title, value, unit));
         return &result.numbers.back();
     };
-    add("path", "steps over the distance", cost.path);
-    add("gradient", "gradient over the distance", cost.gradient);
-    add("mixing", "multiplications between positions", cost.mixing);
-    add("mixing_tokens", "for twice the tokens", cost.mixingTokens, "×");
-    add("mixing_width", "for twice the width", cost.mixingWidth, "×");
-    add("memory_half", "memory after half the text", cost.halfBytes, "B");
-    add("memory", "memory after the text", cost.bytes, "B");
+    add("path", "steps", cost.path);
+    add("gradient", "gradient", cost.gradient);
+    add("mixing", "multiplications", cost.mixing);
+    add("mixing_tokens", "for 2 n", cost.mixingTokens, "×");
+    add("mixing_width", "for 2 d", cost.mixingWidth, "×");
+    add("memory_half", "memory, half text", cost.halfBytes, "B");
+    add("memory", "memory, whole text", cost.bytes, "B");
     add("parameters", "parameters", cost.parameters);
-    add("one_by_one", "time per token, one by one", cost.oneByOne.back(), "µs")->isMeasured = true;
-    add("at_once", "time per token, all at once", cost.atOnce.back(), "µs")->isMeasured = true;
-    add("parallel", "speed-up from reading at once", cost.speedUp())->isMeasured = true;
+    add("one_by_one", "one by one", cost.oneByOneUs, "µs")->isMeasured = true;
+    add("at_once", "at once", cost.atOnceUs, "µs")->isMeasured = true;
+    add("parallel", "speed-up", cost.speedUp())->isMeasured = true;
 }
 
 /// Conclusion from what reading at once gains.
@@ -187,10 +157,11 @@ LabResult runRecurrenceCost(const LabSettings& settings, const LabContext& conte
                        static_cast<double>(all.size()) / static_cast<double>(learners.size()));
     }
     LabResult result;
-    result.panels = {comparison(all, taskSettings.length), timePanel(all, taskSettings.length)};
+    result.panels = {comparison(all, taskSettings.length)};
     result.numbers = {labNumber("tokens", "Tokens", taskSettings.length)};
     for (const Cost& cost : all)
         addCosts(cost, result);
+    putFirst(result, "parallel_transformer");
     result.sentence = fmt::format(
         "Reading {} tokens at once is {:.1f} times as fast as one by one for the RNN, {:.1f} "
         "times for the LSTM and {:.1f} times for the transformer: {}.",

@@ -175,8 +175,8 @@ void addNumbers(const Recalled& one, LabResult& result)
     add("accuracy_near", "recalled, nearest", 100.0 * one.accuracy.front(), "%");
     add("accuracy_far", "recalled, furthest", 100.0 * one.accuracy.back(), "%");
     add("reach", "recalls up to", one.reach, "symbols");
-    add("gradient_start", "gradient over the distance, untrained", one.startGradients.back());
-    add("gradient", "gradient over the distance, trained", one.gradients.back());
+    add("gradient_start", "gradient, untrained", one.startGradients.back());
+    add("gradient", "gradient, trained", one.gradients.back());
     add("seconds", "training time", one.seconds, "s")->isMeasured = true;
 }
 
@@ -209,6 +209,7 @@ LabResult runRecurrence(const LabSettings& settings, const LabContext& context,
                       labNumber("chance", "Chance", chance, "%")};
     for (const Recalled& one : all)
         addNumbers(one, result);
+    putFirst(result, "accuracy_far_transformer");
     const auto far = [&](std::size_t index) { return 100.0 * all[index].accuracy.back(); };
     result.sentence = fmt::format(
         "Over {} symbols the RNN recalls {:.0f} %, the LSTM {:.0f} %, the transformer {:.0f} % "
