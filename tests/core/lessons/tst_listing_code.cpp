@@ -304,13 +304,16 @@ void TstListingCode::adamW()
     compare(second, example, "new_second");
 }
 
+/// In the second example a later tile has the largest score.
 void TstListingCode::tiles()
 {
-    const ExampleInputs inputs = exampleInputs("attention");
-    for (const std::int64_t tile : {1, 2, 3, 7})
-        compare(
-            listing::flash::flash(input(inputs, "Q"), input(inputs, "K"), input(inputs, "V"), tile),
-            workExample(inputs), "output");
+    for (const char* name : {"attention", "two-tokens"}) {
+        const ExampleInputs inputs = exampleInputs(name);
+        for (const std::int64_t tile : {1, 2, 3, 7})
+            compare(listing::flash::flash(input(inputs, "Q"), input(inputs, "K"),
+                                          input(inputs, "V"), tile),
+                    workExample(inputs), "output");
+    }
 }
 
 void TstListingCode::sampling()
