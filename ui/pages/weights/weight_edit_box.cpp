@@ -68,8 +68,8 @@ void WeightEditBox::show(const WeightMatrix& matrix, const WeightsOptions& optio
     m_options = options;
     if (isNew)
         offerTargets();
-    if (value)
-        m_text->setPlaceholderText(tr("now %1").arg(double{*value}));
+    m_now = value ? tr("now %1").arg(double{*value}) : QString();
+    refreshPlaceholder();
     if (!isMoved || matrix.headAxis == WeightMatrix::Axis::None)
         return;
     const std::int64_t index =
@@ -122,10 +122,18 @@ void WeightEditBox::refreshFields()
     m_text->setToolTip(isTake ? tr("builtin:NAME, or the path of a checkpoint, a GGUF file or a "
                                    "folder, with the same sizes")
                               : tr("A number; press Enter to apply"));
-    if (isTake)
+    refreshPlaceholder();
+}
+
+void WeightEditBox::refreshPlaceholder()
+{
+    const bool isOne = target() == Target::Weight;
+    if (action() == Action::Take)
         m_text->setPlaceholderText(tr("builtin:NAME or a path"));
-    else if (action() == Action::Scale)
-        m_text->setPlaceholderText(tr("factor"));
+    else
+        m_text->setPlaceholderText(action() == Action::Scale ? tr("factor")
+                                   : isOne                   ? m_now
+                                                             : tr("number"));
 }
 
 WeightEditBox::Target WeightEditBox::target() const

@@ -48,6 +48,7 @@ private:
     void connectFields();
     void offerTargets();
     void refreshFields();
+    void refreshPlaceholder();
     void apply();
     void browse();
     std::optional<double> typedNumber();
@@ -55,6 +56,7 @@ private:
 
     WeightMatrix m_matrix;
     WeightsOptions m_options;
+    QString m_now; ///< Placeholder with the selected weight.
     ChoiceBox* m_target;
     ChoiceBox* m_action;
     QLineEdit* m_text;

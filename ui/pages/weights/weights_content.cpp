@@ -17,6 +17,7 @@ using Axis = WeightMatrix::Axis;
 
 constexpr std::int64_t kMostCells = 1024; ///< Rows and columns of a map.
 constexpr std::int64_t kNearRows = 48;
+constexpr std::int64_t kMostNearColumns = 1 << 16;
 
 QString tr(const char* text)
 {
@@ -140,7 +141,10 @@ WeightMapRequest mapRequest(const WeightMatrix& matrix, const WeightsOptions& op
 {
     WeightMapRequest request;
     request.mostRows = request.mostColumns = kMostCells;
-    if (!options.isNear || matrix.rows <= kNearRows)
+    if (!options.isNear)
+        return request;
+    request.mostColumns = kMostNearColumns;
+    if (matrix.rows <= kNearRows)
         return request;
     request.rowCount = kNearRows;
     request.firstRow =

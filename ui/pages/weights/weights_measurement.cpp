@@ -11,7 +11,7 @@ constexpr std::size_t kNearTokens = 8;
 
 bool isSame(const WeightMapRequest& a, const WeightMapRequest& b)
 {
-    return a.firstRow == b.firstRow && a.rowCount == b.rowCount;
+    return a.firstRow == b.firstRow && a.rowCount == b.rowCount && a.mostColumns == b.mostColumns;
 }
 
 WeightReader readerOf(const WeightSubject& subject)

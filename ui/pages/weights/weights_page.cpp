@@ -198,7 +198,7 @@ void WeightsPage::refreshShown()
         m_map->setShown({});
         return;
     }
-    m_text->setText(matrixText(subject, map.get(), model));
+    m_text->setText(matrixText(subject, m_options.isNear ? nullptr : map.get(), model));
     if (map && m_measurement.isMapped())
         m_map->setShown(weightsMap(subject, *map, m_options, model));
     m_side->show(m_measurement, m_options, sentenceTokens(), model);
