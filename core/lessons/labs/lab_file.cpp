@@ -129,13 +129,15 @@ std::vector<LabControl> readControls(const JsonRecord& lab)
 
 std::string readAnswer(const JsonRecord& lab)
 {
-    std::string answer = lab.needed("answer") + oftenSaidText(lab);
+    const std::string answer = lab.needed("answer");
+    const std::string said = oftenSaidText(lab);
     try {
         references(answer);
+        references(said);
     } catch (const Error& error) {
         lab.refuse("answer", "a text with closed references: " + error.problem());
     }
-    return answer;
+    return answer + said;
 }
 
 } // namespace

@@ -60,6 +60,8 @@ bool isKnown(const std::string& literal)
 
 /// Words that stay as they are in a Chinese text: names, symbols and the tokens of the samples.
 const QRegularExpression kNames(
+    R"([A-Z]\w+ et al\. |Gemma|Team|BigScience|PaLM|BLOOM|Mixtral|Transformer base|BERT base|)"
+    R"(T5 base|GeGLU|FLOP|)"
     R"(builtin:\w+|[\x{2581}#]*[a-z]+( \+ [\x{2581}#]*[a-z]+)+|scaling-law|post-norm-warmup|)"
     R"(RNN|LSTM|Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
     R"(ALiBi|RoPE|ReLU|GELU|SwiGLU|RMSNorm|LayerNorm|RMS|AdamW?|SGD|Noam|BPE|WordPiece|Unigram|)"
@@ -116,7 +118,28 @@ const std::set<std::string> kNotShown{
     "The keys near the table",
     "The cat",
     "The cat sat",
-    "square root"};
+    "square root",
+    "Transformer base",
+    "BERT base",
+    "T5 base",
+    "GPT-2 small",
+    "Vaswani et al. 2017",
+    "Devlin et al. 2019",
+    "Radford et al. 2019",
+    "Raffel et al. 2020",
+    "Brown et al. 2020",
+    "Chowdhery et al. 2022",
+    "Touvron et al. 2023",
+    "Jiang et al. 2023",
+    "Jiang et al. 2024",
+    "Gemma Team 2024",
+    "Grattafiori et al. 2024",
+    "known models",
+    "headscope bench ring",
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+    "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl=self,vader HEADSCOPE_THREADS=1 "
+    "mpirun --oversubscribe --bind-to none -n {} {} bench ring --json --device cpu --tokens {} "
+    "--rounds {} 2>/dev/null"};
 
 } // namespace
 

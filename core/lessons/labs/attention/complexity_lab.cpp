@@ -256,7 +256,7 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
     const std::vector<double> tokens = column(all, &Measured::tokens);
     const double timeSlope = tailSlope(tokens, column(all, &Measured::tiledMs));
     const double memorySlope = tailSlope(tokens, column(all, &Measured::plainBytes));
-    const double tiledSlope = tailSlope(tokens, column(all, &Measured::tiledBytes));
+    const double tiledSlope = logLogSlope(tokens, column(all, &Measured::tiledBytes));
     LabChart time = growthChart("ms", tokens);
     LabChart::Series square{"n²", tokens, {}, true};
     for (const double n : tokens)

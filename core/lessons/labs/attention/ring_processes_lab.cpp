@@ -107,12 +107,16 @@ LabResult runRingProcesses(const LabSettings& settings, const LabContext&,
         labNumber("whole_bytes", "Keys and values of the text", timing.wholeBytes, "B"),
         measuredNumber("largest_difference", "Difference from full attention", timing.largestError,
                        "")};
-    result.sentence = fmt::format(
-        "{} workers in {} processes took {:.1f} ms, one worker {:.1f} ms. Each held {} of {}, and the "
-        "results differ by {:.1g}.",
-        timing.processes, processesOf(timing), timing.ringMs, timing.fullMs,
-        bytesText(static_cast<double>(timing.blockBytes)),
-        bytesText(static_cast<double>(timing.wholeBytes)), timing.largestError);
+    const char* const sentence =
+        measured.hasProcesses()
+            ? "{} processes took {:.1f} ms, one worker {:.1f} ms. Each held {} of {}, and the "
+              "results differ by {:.1g}."
+            : "{} threads took {:.1f} ms, one worker {:.1f} ms. Each held {} of {}, and the results "
+              "differ by {:.1g}.";
+    result.sentence =
+        fmt::format(fmt::runtime(sentence), timing.processes, timing.ringMs, timing.fullMs,
+                    bytesText(static_cast<double>(timing.blockBytes)),
+                    bytesText(static_cast<double>(timing.wholeBytes)), timing.largestError);
     return result;
 }
 

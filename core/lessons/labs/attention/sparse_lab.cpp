@@ -26,7 +26,7 @@ struct Kind
 const std::array<Kind, 5> kKinds{{{"full", "all keys", SparseMask::Kind::Full},
                                   {"window", "window", SparseMask::Kind::Window},
                                   {"strided", "strided", SparseMask::Kind::Strided},
-                                  {"global", "window and first token", SparseMask::Kind::Global},
+                                  {"global", "window + first", SparseMask::Kind::Global},
                                   {"linear", "linear", std::nullopt}}};
 
 /// One head of attention over n tokens, and what it costs in multiply-adds and numbers.
@@ -205,10 +205,7 @@ std::vector<Attention> allKinds(std::int64_t reach, std::int64_t dim)
 LabTable costTable(const std::vector<Attention>& all, std::int64_t tokens,
                    const std::string& chosen)
 {
-    LabTable table{
-        {"Attention", "Multiply-adds", "Fraction", "Kept for the next token", "Layers to the last"},
-        {},
-        -1};
+    LabTable table{{"Attention", "Multiply-adds", "Fraction", "Kept", "Layers"}, {}, -1};
     const double full = all.front().work(tokens);
     for (const Attention& one : all) {
         if (one.kind.name == chosen)
@@ -267,13 +264,15 @@ LabResult runSparse(const LabSettings& settings, const LabContext&, const std::s
         largestGap(fromState(operands), outputOf(weightsOf(all.back(), operands), operands.values));
     const double part = chosen.work(tokens) / all.front().work(tokens);
     LabResult result;
-    result.panels = {{"Weights on visible keys",
-                      chosen.kind.mask ? "grey: not computed"
-                                       : "what the state amounts to; it is never computed",
-                      matrixFrom(chosen, weights)},
-                     {"What each costs", fmt::format("one head, {} tokens", grouped(tokens)),
-                      costTable(all, tokens, name)},
-                     {"Work by length", "logarithmic axes", costChart(all, tokens)}};
+    result.panels = {
+        {"Weights on visible keys",
+         chosen.kind.mask ? "grey: not computed"
+                          : "what the state amounts to; it is never computed",
+         matrixFrom(chosen, weights)},
+        {"What each costs",
+         fmt::format("one head, {} tokens; kept: numbers for the next token", grouped(tokens)),
+         costTable(all, tokens, name)},
+        {"Work by length", "logarithmic axes", costChart(all, tokens)}};
     result.numbers = {
         labNumber("share", "Work against all keys", 100.0 * part, "%"),
         labNumber("tokens", "Tokens", tokens),

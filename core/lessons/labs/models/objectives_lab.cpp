@@ -56,7 +56,7 @@ ObjectiveCase encoder(std::int64_t tokens, double fraction, AttentionBackend& ba
         visibleCells(knownModel("BERT base").config, tokens, tokens, backend);
     return {message("encoder"),
             message("masked words, next sentence"),
-            message("understanding: classes, search, tags"),
+            message("classes, search, tags"),
             "BERT base",
             VisibleCells::count(cells.encoder),
             tokens * tokens,
@@ -70,7 +70,7 @@ ObjectiveCase decoder(std::int64_t tokens, AttentionBackend& backend)
         visibleCells(knownModel("GPT-2 small").config, tokens, tokens, backend);
     return {message("decoder"),
             message("next token"),
-            message("writing: text, code, dialogue"),
+            message("text, code, dialogue"),
             "GPT-2 small",
             VisibleCells::count(cells.decoder),
             tokens * tokens,
@@ -85,7 +85,7 @@ ObjectiveCase both(std::int64_t tokens, AttentionBackend& backend)
     const VisibleCells cells = visibleCells(knownModel("T5 base").config, source, target, backend);
     return {message("encoder–decoder"),
             message("the target, given the source"),
-            message("rewriting: translation, summaries"),
+            message("translation, summaries"),
             "T5 base",
             VisibleCells::count(cells.decoder) + VisibleCells::count(cells.cross),
             target * (source + target),

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope {
 
@@ -98,10 +97,17 @@ std::string countedText(const KnownModel& model, std::int64_t count)
     return model.isCounted ? grouped(count) : message("not counted");
 }
 
+/// Fraction of all parameters.
+std::string fractionText(const KnownModel& model, std::int64_t count)
+{
+    const auto all = static_cast<double>(sizeReport(model.config).total());
+    return model.isCounted ? fmt::format("{:.2f} %", 100.0 * static_cast<double>(count) / all)
+                           : message("not counted");
+}
+
 LabTable sharingTable(std::int64_t tokens)
 {
-    LabTable table{
-        {"Model", "Source", "Sharing", "Query heads", "KV heads", "Cache", "Saving"}, {}, -1};
+    LabTable table{{"Model", "Source", "Sharing", "Heads", "KV heads", "Cache", "Saving"}, {}, -1};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         if (!c.hasDecoder())
@@ -131,24 +137,25 @@ LabTable positionsTable()
 
 LabTable normsTable()
 {
-    LabTable table{{"Model", "Source", "Norm", "Place", "Parameters of norms"}, {}, -1};
+    LabTable table{
+        {"Model", "Source", "Normalisation", "Place", "Parameters of norms", "Fraction"}, {}, -1};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
-        table.rows.push_back({model.name, model.source,
-                              c.norm == Norm::Rms ? "RMSNorm" : "LayerNorm",
-                              message(c.normPosition == NormPosition::Post ? "after the sublayer"
-                                                                           : "before the sublayer"),
-                              grouped(sizeReport(c).norms)});
+        table.rows.push_back(
+            {model.name, model.source, c.norm == Norm::Rms ? "RMSNorm" : "LayerNorm",
+             message(c.normPosition == NormPosition::Post ? "after the sublayer"
+                                                          : "before the sublayer"),
+             grouped(sizeReport(c).norms), fractionText(model, sizeReport(c).norms)});
     }
     return table;
 }
 
 LabTable activationsTable()
 {
-    LabTable table{
-        {"Model", "Source", "Activation", "Matrices", "d_ff / d", "Feed-forward parameters"},
-        {},
-        -1};
+    LabTable table{{"Model", "Source", "Activation", "Matrices", "d_ff / d",
+                    "Feed-forward parameters", "Fraction"},
+                   {},
+                   -1};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         std::string matrices = c.isGated() ? "3" : "2";
@@ -157,82 +164,25 @@ LabTable activationsTable()
         table.rows.push_back(
             {model.name, model.source, activationText(c), matrices,
              fmt::format("{:.2f}", static_cast<double>(c.dFf) / static_cast<double>(c.dModel)),
-             countedText(model, feedForwardParameters(model))});
+             countedText(model, feedForwardParameters(model)),
+             fractionText(model, feedForwardParameters(model))});
     }
     return table;
-}
-
-LabBars barsOf(const std::string& unit, double (*value)(const KnownModel&, std::int64_t),
-               std::string (*words)(double), std::int64_t tokens)
-{
-    LabBars bars{unit, {}};
-    for (const KnownModel& model : knownModels()) {
-        const double size = value(model, tokens);
-        if (std::isfinite(size))
-            bars.bars.push_back({model.name, size, words(size), model.name == "DeepSeek-V2"});
-    }
-    return bars;
-}
-
-std::string countWords(double value)
-{
-    return grouped(std::llround(value));
-}
-
-std::string percentWords(double value)
-{
-    return fmt::format("{:.1f} %", value);
-}
-
-double cachePerToken(const KnownModel& model, std::int64_t)
-{
-    return model.config.hasDecoder() ? static_cast<double>(cacheOf(model.config, 1)) : NAN;
-}
-
-double positionCount(const KnownModel& model, std::int64_t)
-{
-    return static_cast<double>(positionParameters(model.config));
-}
-
-double normPercent(const KnownModel& model, std::int64_t)
-{
-    const SizeReport size = sizeReport(model.config);
-    return model.isCounted
-               ? 100.0 * static_cast<double>(size.norms) / static_cast<double>(size.total())
-               : NAN;
-}
-
-double feedForwardPercent(const KnownModel& model, std::int64_t)
-{
-    const SizeReport size = sizeReport(model.config);
-    return model.isCounted
-               ? 100.0 * static_cast<double>(size.feedForward) / static_cast<double>(size.total())
-               : NAN;
 }
 
 std::vector<LabPanel> panelsOf(const std::string& part, std::int64_t tokens)
 {
     if (part == "positions")
-        return {{"Positions by family", "the parameters are counted", positionsTable()},
-                {"Parameters of positions", "sinusoids, RoPE and ALiBi have none",
-                 barsOf("", positionCount, countWords, tokens)}};
+        return {{"Positions by family", "the parameters are counted", positionsTable()}};
     if (part == "norms")
-        return {{"Norms by family", "the parameters are counted", normsTable()},
-                {"Norms as a fraction of all parameters", "",
-                 barsOf("%", normPercent, percentWords, tokens)}};
+        return {{"Norms by family", "the parameters are counted", normsTable()}};
     if (part == "activations")
-        return {{"Activations by family", "a gate is a third matrix", activationsTable()},
-                {"Feed-forward network as a fraction of all parameters", "",
-                 barsOf("%", feedForwardPercent, percentWords, tokens)}};
-    return {
-        {"Sharing by family",
-         fmt::format(
-             "KV cache of {} tokens in 16 bits, and how many times smaller than with a key for every head",
-             grouped(tokens)),
-         sharingTable(tokens)},
-        {"KV cache of one token", "of all layers, in 16 bits",
-         barsOf(
-             "B", cachePerToken, [](double value) { return bytesText(value); }, tokens)}};
+        return {{"Activations by family", "a gate is a third matrix", activationsTable()}};
+    return {{"Sharing by family",
+             fmt::format("KV cache of {} tokens in 16 bits, and how many times smaller than with a "
+                         "key for every head",
+                         grouped(tokens)),
+             sharingTable(tokens)}};
 }
 
 std::vector<LabNumber> numbersOf(std::int64_t tokens)
