@@ -312,13 +312,15 @@ std::vector<CLI::Option*> addSamplingOptions(CLI::App& command, GenerationSettin
 void addGenerateCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<GenerateOptions>();
-    CLI::App* command = app.add_subcommand("generate", "Continue a text token by token; an encoder fills in "
-                                                         "the masked words: The [MASK] sat");
+    CLI::App* command =
+        app.add_subcommand("generate", "Continue a text token by token; an encoder fills in "
+                                       "the masked words: The [MASK] sat");
     addModelOption(*command, options->model);
     addEditOption(*command, options->edits);
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
-    input->add_option("--prompt", options->prompt, "The text to continue, to answer, or to fill in");
+    input->add_option("--prompt", options->prompt,
+                      "The text to continue, to answer, or to fill in");
     addIdsOption(*input, "--ids", options->ids, "Token ids instead of a text: 1,2,3");
     addChatOption(*input, options->chat);
     input->require_option(1);

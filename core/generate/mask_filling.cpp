@@ -53,9 +53,8 @@ FilledText fillMasks(const LoadedModel& model, AttentionBackend& backend, const 
         KvCache cache(model.model->config());
         const Tensor logits = model.model->forward(filled.ids, backend, cache, options);
         const TensorView row = logits.view()[position];
-        const std::vector<float> probabilities =
-            samplingDistribution({row.data, static_cast<std::size_t>(row.shape[0])},
-                                 settings.sampling, filled.ids);
+        const std::vector<float> probabilities = samplingDistribution(
+            {row.data, static_cast<std::size_t>(row.shape[0])}, settings.sampling, filled.ids);
         FilledMask one{position, {}};
         one.step.id = sample(probabilities, random);
         one.step.candidates =

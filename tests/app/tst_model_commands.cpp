@@ -130,9 +130,14 @@ private slots:
 
     void anEncoderFillsInMaskedWords()
     {
-        const QStringList ask{"generate",      "--model", "builtin:sentences",
-                              "--prompt",      "Ben looked under the chair and [MASK] [MASK].",
-                              "--temperature", "0",       "--json"};
+        const QStringList ask{"generate",
+                              "--model",
+                              "builtin:sentences",
+                              "--prompt",
+                              "Ben looked under the chair and [MASK] [MASK].",
+                              "--temperature",
+                              "0",
+                              "--json"};
         const Outcome filled = runHeadscope(ask);
         HS_DONE(filled);
         const nlohmann::json result = filled.json();

@@ -21,11 +21,7 @@ bool isWholeText(const std::string& bytes)
 
 } // namespace
 
-MaskedWords::MaskedWords(Session& session)
-    : QObject(&session)
-    , m_session(session)
-{
-}
+MaskedWords::MaskedWords(Session& session) : QObject(&session), m_session(session) {}
 
 MaskedWords& MaskedWords::of(Session& session)
 {
@@ -77,7 +73,8 @@ QString MaskedWords::wholeText() const
 std::vector<QString> MaskedWords::words() const
 {
     const auto known = std::ranges::find(m_remembered, wholeText(), &Remembered::text);
-    std::vector<QString> words = known == m_remembered.end() ? std::vector<QString>() : known->words;
+    std::vector<QString> words =
+        known == m_remembered.end() ? std::vector<QString>() : known->words;
     words.resize(maskNumber(static_cast<int>(m_session.document().tokens().size())));
     return words;
 }
@@ -93,9 +90,8 @@ std::size_t MaskedWords::maskNumber(int index) const
 
 void MaskedWords::remember(std::vector<QString> words)
 {
-    std::erase_if(m_remembered, [text = wholeText()](const Remembered& other) {
-        return other.text == text;
-    });
+    std::erase_if(m_remembered,
+                  [text = wholeText()](const Remembered& other) { return other.text == text; });
     m_remembered.push_back({wholeText(), std::move(words)});
     if (m_remembered.size() > kRemembered)
         m_remembered.erase(m_remembered.begin());

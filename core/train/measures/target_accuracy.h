@@ -13,7 +13,7 @@ struct TargetAccuracy
     double tokens = 0.0;      ///< Fraction of targets predicted as top-1.
     /// Fraction of rows in which all targets are top-1: what greedy decoding gets right.
     double rows = 0.0;
-    std::int64_t pairs = 0; ///< Number of pairs of texts with a next-sentence label.
+    std::int64_t pairs = 0;  ///< Number of pairs of texts with a next-sentence label.
     double pairsRight = 0.0; ///< Fraction of pairs whose label has the larger logit.
 };
 

@@ -19,11 +19,11 @@ constexpr std::size_t kMost = 20'000; ///< Far below the number of different sto
 
 /// {0} is the person, {1} another one, {2} a thing.
 constexpr std::array<std::string_view, 8> kHappy = {
-    "{0} found a {2}.",  "{1} thanked {0}.", "{1} praised {0}.", "{1} hugged {0}.",
-    "{0} smiled.",       "{0} laughed.",     "{0} was glad.",    "{0} was lucky."};
+    "{0} found a {2}.", "{1} thanked {0}.", "{1} praised {0}.", "{1} hugged {0}.",
+    "{0} smiled.",      "{0} laughed.",     "{0} was glad.",    "{0} was lucky."};
 constexpr std::array<std::string_view, 8> kSad = {
-    "{0} lost a {2}.",   "{1} scolded {0}.", "{0} was ill.",     "{0} was sick.",
-    "{0} was weak.",     "{0} was scared.",  "{0} was hurt.",    "{0} was unlucky."};
+    "{0} lost a {2}.", "{1} scolded {0}.", "{0} was ill.",  "{0} was sick.",
+    "{0} was weak.",   "{0} was scared.",  "{0} was hurt.", "{0} was unlucky."};
 
 class Endings
 {

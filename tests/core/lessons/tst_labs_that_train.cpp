@@ -105,9 +105,9 @@ private slots:
         QCOMPARE(last, 1.0);
         QCOMPARE(valueOf(result, "held_out"), 200.0);
         for (const char* name : {"tuned_8", "random_8", "tuned_64", "random_64", "shots_0"})
-            QVERIFY(std::abs(valueOf(result, name) * 2.0 - std::round(valueOf(result, name) * 2.0)) <
-                    1e-9); // of 200
-        QVERIFY(valueOf(result, "tuned_64") > 70.0); // chance is 50
+            QVERIFY(std::abs(valueOf(result, name) * 2.0 -
+                             std::round(valueOf(result, name) * 2.0)) < 1e-9); // of 200
+        QVERIFY(valueOf(result, "tuned_64") > 70.0);                           // chance is 50
         double best = 0.0;
         for (const char* shots : {"shots_0", "shots_2", "shots_4", "shots_8"})
             best = std::max(best, valueOf(result, shots));

@@ -90,9 +90,9 @@ private slots:
             ++mask;
         QCOMPARE(text.text.substr(text.tokens[mask].bytes.begin, 7), std::string(" [MASK]"));
         const auto written = [&](const std::string& word) {
-            return edited(text.text, filledEdit(text, text.tokens[mask].bytes,
-                                                tokenizer.encode(word, false).ids().front(),
-                                                tokenizer));
+            return edited(text.text,
+                          filledEdit(text, text.tokens[mask].bytes,
+                                     tokenizer.encode(word, false).ids().front(), tokenizer));
         };
         QCOMPARE(written("a"), std::string("ona mat"));
         QCOMPARE(written(" "), std::string("on  mat"));

@@ -46,9 +46,8 @@ private slots:
                     std::string(sentences[static_cast<std::size_t>(part)]));
         }
         const auto shared = [&](int part) {
-            return std::ranges::count_if(happy[part], [&](const std::string& text) {
-                return sad[part].contains(text);
-            });
+            return std::ranges::count_if(
+                happy[part], [&](const std::string& text) { return sad[part].contains(text); });
         };
         QCOMPARE(shared(1), 0);
         QVERIFY(shared(0) > 50);

@@ -1,9 +1,9 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/text/token_bytes.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/frame/document_bar.h"
-#include "ui/widgets/text/token_bytes.h"
 #include "ui/window/frame/token_rows.h"
 
 #include <QInputMethodEvent>

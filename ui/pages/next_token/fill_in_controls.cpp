@@ -93,8 +93,7 @@ QString FillInControls::stateText() const
 
 QString FillInControls::hiddenText(const QString& word) const
 {
-    const TokenSequence tokens =
-        m_session.model().tokenizer->encode(word.toStdString(), false);
+    const TokenSequence tokens = m_session.model().tokenizer->encode(word.toStdString(), false);
     const auto standing =
         tokens.size() == 1
             ? standingOf(m_session.viewSnapshot(), m_content.position, tokens.tokens.front().id)
@@ -114,11 +113,10 @@ QString FillInControls::pairText() const
     const auto follows = trace ? followsProbability(*trace) : std::nullopt;
     if (!follows)
         return tr("Type a second text at the top, after the plus sign: does it follow the first?");
-    return *follows >= 0.5
-               ? tr("The second text follows the first, with probability %1.")
-                     .arg(number(*follows, 3))
-               : tr("The second text does not follow the first, with probability %1.")
-                     .arg(number(1.0 - *follows, 3));
+    return *follows >= 0.5 ? tr("The second text follows the first, with probability %1.")
+                                 .arg(number(*follows, 3))
+                           : tr("The second text does not follow the first, with probability %1.")
+                                 .arg(number(1.0 - *follows, 3));
 }
 
 bool FillInControls::toggleMask()

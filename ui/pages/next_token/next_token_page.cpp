@@ -64,10 +64,9 @@ QLayout* NextTokenPage::makeFigureRow()
 QLayout* NextTokenPage::makeMain()
 {
     m_table->setMinimumHeight(240);
-    return columnOf(
-        8, {m_title, makeFigureRow(), m_table, m_kept, Placed::gap(8),
-            new Hairline(Qt::Horizontal, this), m_stripTitle, m_strip, m_words, m_stripHint,
-            Placed::space()});
+    return columnOf(8, {m_title, makeFigureRow(), m_table, m_kept, Placed::gap(8),
+                        new Hairline(Qt::Horizontal, this), m_stripTitle, m_strip, m_words,
+                        m_stripHint, Placed::space()});
 }
 
 void NextTokenPage::connectFillIn()
@@ -99,11 +98,10 @@ void NextTokenPage::refreshKind()
     m_strip->setVisible(!fills);
     m_words->setVisible(fills);
     m_stripTitle->setText(fills ? tr("Text") : tr("Generated"));
-    m_stripHint->setText(fills
-                             ? tr("Click a token to mask it, and again to put the word back; "
-                                  "Return does the same.")
-                             : tr("Click a generated token to return to the text before it; "
-                                  "Backspace removes the last one."));
+    m_stripHint->setText(fills ? tr("Click a token to mask it, and again to put the word back; "
+                                    "Return does the same.")
+                               : tr("Click a generated token to return to the text before it; "
+                                    "Backspace removes the last one."));
     refreshWords();
     fitRows();
 }
@@ -243,10 +241,10 @@ void NextTokenPage::refreshState()
 QString NextTokenPage::keptText() const
 {
     const NextTokenContent& c = content();
-    return fillsIn() ? tr("%1 candidates; the bars have the fixed scale 0 to 1.")
-                           .arg(count(c.vocabulary))
-                     : tr("%1 of %2 tokens can be sampled; the bars have the fixed scale 0 to 1.")
-                           .arg(count(c.kept), count(c.vocabulary));
+    return fillsIn()
+               ? tr("%1 candidates; the bars have the fixed scale 0 to 1.").arg(count(c.vocabulary))
+               : tr("%1 of %2 tokens can be sampled; the bars have the fixed scale 0 to 1.")
+                     .arg(count(c.kept), count(c.vocabulary));
 }
 
 Figure NextTokenPage::figure() const

@@ -60,7 +60,7 @@ public:
 public slots:
     bool sampleOne(); ///< Returns false when no token can be sampled.
     void generate(int tokens);
-    void rewind(int index); ///< Returns to the text before this generated step.
+    void rewind(int index);    ///< Returns to the text before this generated step.
     void maskToken(int index); ///< Selects and masks a token, or puts the hidden word back.
     bool writeCandidate();     ///< Writes the chosen candidate in place of the mask token.
 

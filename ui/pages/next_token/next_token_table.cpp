@@ -218,12 +218,12 @@ QString captionOf(const NextTokenContent& content)
                   "scale 0 to 1. Entropy %1 of %2 bits.")
             .arg(number(content.entropy, 2), number(content.largestEntropy, 2));
     return tr("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
-           "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
-           "%5 bits.")
-            .arg(number(content.settings.temperature, 2))
-            .arg(content.settings.topK)
-            .arg(number(content.settings.topP, 2), number(content.entropy, 2),
-                 number(content.largestEntropy, 2));
+              "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
+              "%5 bits.")
+        .arg(number(content.settings.temperature, 2))
+        .arg(content.settings.topK)
+        .arg(number(content.settings.topP, 2), number(content.entropy, 2),
+             number(content.largestEntropy, 2));
 }
 
 } // namespace
@@ -360,9 +360,7 @@ ReadableTable NextTokenTable::readable() const
     ReadableTable table;
     table.rows = static_cast<int>(m_content.rows.size());
     table.columns = 1;
-    table.words = [this](HeatmapCell cell) {
-        return rowText(cell.row);
-    };
+    table.words = [this](HeatmapCell cell) { return rowText(cell.row); };
     table.place = [this](HeatmapCell cell) { return rowRect(cell.row); };
     if (m_current)
         table.current = {*m_current, 0};

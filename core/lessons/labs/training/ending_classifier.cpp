@@ -1,7 +1,7 @@
 #include "core/lessons/labs/training/ending_classifier.h"
 
-#include "core/lessons/labs/lab_parts.h"
 #include "core/base/random.h"
+#include "core/lessons/labs/lab_parts.h"
 #include "core/train/measures/target_accuracy.h"
 #include "core/train/trainer.h"
 

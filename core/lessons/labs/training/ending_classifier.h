@@ -14,7 +14,7 @@ struct FineTuning
     std::int64_t steps = 100;
     std::int64_t rows = 16; ///< Stories in a batch.
     double learningRate = 5e-4;
-    std::uint64_t seed = 1; ///< Of the new classifier, of random weights, and of the batches.
+    std::uint64_t seed = 1;   ///< Of the new classifier, of random weights, and of the batches.
     bool keepsWeights = true; ///< False: all weights start at random.
 };
 

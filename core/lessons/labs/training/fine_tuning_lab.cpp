@@ -126,9 +126,11 @@ LabChart::Series seriesOf(const char* name, const std::vector<double>& accuracie
 
 LabPanel curvesOf(const Measured& measured)
 {
-    return {"Accuracy by labelled stories",
-            "Held-out stories; 50 % is chance",
-            LabChart{"labelled stories", "right, in %", true, false,
+    return {"Accuracy by labelled stories", "Held-out stories; 50 % is chance",
+            LabChart{"labelled stories",
+                     "right, in %",
+                     true,
+                     false,
                      {seriesOf("fine-tuned", measured.tuned, false),
                       seriesOf("from random weights", measured.random, true)}}};
 }

@@ -85,8 +85,7 @@ LabTokens::Row rowOfTokens(const Tokenizer& tokenizer, std::string name,
         const bool isChosen = targets[i] != kIgnoredTarget;
         const TokenId id = showsTargets && isChosen ? targets[i] : ids[i];
         LabTokens::Token token;
-        token.text = showsTargets && !isChosen ? "\u00B7"
-                                               : displayText(tokenizer.tokenBytes(id));
+        token.text = showsTargets && !isChosen ? "\u00B7" : displayText(tokenizer.tokenBytes(id));
         token.id = showsTargets && !isChosen ? -1 : id;
         token.isNew = isChosen;
         row.tokens.push_back(std::move(token));

@@ -9,7 +9,8 @@ namespace headscope {
 
 namespace {
 
-constexpr std::uint64_t kOtherStories = 20'000'003; ///< Seed of stories that no model was trained on.
+constexpr std::uint64_t kOtherStories =
+    20'000'003; ///< Seed of stories that no model was trained on.
 constexpr std::size_t kStoryBytes = 120'000;
 constexpr std::int64_t kPairLength = 32; ///< Tokens of a pair that is shown.
 

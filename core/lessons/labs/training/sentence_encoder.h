@@ -16,7 +16,7 @@ struct SentenceEncoder
     LoadedModel model;
     std::shared_ptr<const BpeTokenizer> tokenizer;
     std::shared_ptr<const MaskedTextDataset> pairs; ///< Short pairs, one a batch.
-    TargetAccuracy heldOut; ///< Accuracy on masked pairs of other stories.
+    TargetAccuracy heldOut;                         ///< Accuracy on masked pairs of other stories.
 
     /// Logits and next-sentence logits for these tokens.
     TracePtr trace(const std::vector<TokenId>& ids, const LabContext& context) const;
