@@ -21,7 +21,7 @@ struct SkipGramSettings
     std::int64_t negatives = 5; ///< Number of noise words per context word.
     std::int64_t epochs = 3;
     std::int64_t minimumCount = 5; ///< Rarer words are left out.
-    double learningRate = 0.05;   ///< Falls linearly to a ten-thousandth of it.
+    double learningRate = 0.05;    ///< Falls linearly to a ten-thousandth of it.
     double subsample = 1e-3;       ///< Threshold above which frequent words are skipped at random.
     std::uint64_t seed = 1;
 };

@@ -28,9 +28,9 @@ private slots:
             if (!task.needsText)
                 QCOMPARE(taskOf(task.config), &task);
         }
-        for (const char* promised : {"stories", "repeat", "repeat-one-layer", "copy", "reverse",
-                                     "sort", "addition", "brackets", "masked", "agreement", "text",
-                                     "phrases"})
+        for (const char* promised :
+             {"stories", "repeat", "repeat-one-layer", "copy", "reverse", "sort", "addition",
+              "brackets", "masked", "agreement", "text", "phrases"})
             QVERIFY2(names.contains(promised), promised);
         QCOMPARE(names.size(), std::size_t{12});
         TrainingConfig own = catalogueTask("text").config;

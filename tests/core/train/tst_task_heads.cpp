@@ -1,8 +1,10 @@
 #include "core/attention/backend_registry.h"
 #include "core/train/data/prepared_data.h"
 #include "core/train/data/question_task.h"
+#include "core/train/data/sequence_task.h"
 #include "core/train/measures/model_probe.h"
 #include "core/train/measures/task_heads.h"
+#include "core/train/phrases/phrase_tokenizer.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -59,6 +61,9 @@ private slots:
         QCOMPARE(placesOf(TrainingTask::Reverse, "k7qm", "mq7k", 0), (Places{3}));
         QCOMPARE(placesOf(TrainingTask::Sort, "k7qk", "7kkq", 1), (Places{0, 3}));
         QCOMPARE(placesOf(TrainingTask::Dates, "1.2.1987", "1987-02-01", 4), Places());
+        QCOMPARE(placesOf(TrainingTask::Phrases, "do you play chess every morning", "", 4),
+                 (Places{5})); // the last character of "morning"
+        QCOMPARE(placesOf(TrainingTask::Phrases, "no such sentence", "", 0), Places());
     }
 
     /// 385+47 = 432: the tens are at 1 and 4 of the source.
@@ -83,6 +88,28 @@ private slots:
         run.config.data.task = TrainingTask::Reverse;
         QCOMPARE(crossHead(run.model, run.config.data, run.data, *run.backend)->name,
                  std::string("cross_antidiagonal"));
+    }
+
+    void evenAttentionOnTranslatedWordsIsTheirFraction()
+    {
+        EvenRun run(R"({"model": {"architecture": "encoder-decoder", "d_model": 8, "n_heads": 2,
+                                  "n_layers": 1, "max_len": 32},
+                        "data": {"task": "phrases", "validation_batches": 1}, "batch_size": 4})");
+        SequenceTaskSettings settings;
+        settings.kind = SequenceTaskKind::Phrases;
+        settings.rows = 4;
+        const SequenceTask task(*phraseTokenizer(), 32, settings);
+        double sum = 0.0;
+        double characters = 0.0;
+        for (std::uint64_t row = 0; row < 4; ++row) {
+            const Phrase phrase = phraseBook().parse(task.heldOutPair(row).source).value();
+            for (std::size_t i = 0; i < phrase.target.size(); ++i, characters += 1.0)
+                sum += static_cast<double>(phrase.alignedWords(i).size()) /
+                       static_cast<double>(phrase.source.size() + 1); // and <eos>
+        }
+        const auto head = crossHead(run.model, run.config.data, run.data, *run.backend);
+        QCOMPARE(head->name, std::string("cross_aligned_words"));
+        QVERIFY(near(head->score, sum / characters));
     }
 
     /// "<|endoftext|> ( )": the closing bracket sees three tokens, the opening is one of them.

@@ -120,8 +120,7 @@ LabTable answersOf(const Three& models, const PreparedData& data, const std::str
 {
     const auto written = [&](const Model& model) {
         const std::shared_ptr<const Model> borrowed(std::shared_ptr<const Model>(), &model);
-        return displayText(
-            translate({"t5", borrowed, data.tokenizer}, backend, source, 1, stop));
+        return displayText(translate({"t5", borrowed, data.tokenizer}, backend, source, 1, stop));
     };
     return {{"Model", "Answer"},
             {{message("before training"), written(models.before)},
@@ -172,10 +171,11 @@ LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
     result.numbers = {{"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
                       {"exact", "Exact after training", 100.0 * right, "%"},
                       {"exact_without", "Exact with biases 0", 100.0 * without, "%"},
-                      {"change", "Largest change of a bias",
-         std::max(largestChange(encoder), largestChange(decoder)),
-         {}},
-        {"largest", "Largest bias after training", largest, {}},
+                      {"change",
+                       "Largest change of a bias",
+                       std::max(largestChange(encoder), largestChange(decoder)),
+                       {}},
+                      {"largest", "Largest bias after training", largest, {}},
                       {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
                       {"steps", "Training steps", settings.number("steps"), {}},
                       {"seconds", "Training time", trained->training.seconds, "s", true}};

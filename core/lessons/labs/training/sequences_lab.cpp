@@ -137,7 +137,8 @@ std::string sentenceOf(const Answers& answers, const Translations& greedy, const
     const double many = 100.0 * beam.bleu.score();
     return fmt::format("Greedy decoding writes \"{}\". On {} held-out sources it is exact in "
                        "{:.0f} % with BLEU {:.1f}; {} beams reach BLEU {:.1f}.",
-                       displayText(answers.greedy), greedy.pairs.size(), 100.0 * greedy.exact, one, beams, many);
+                       displayText(answers.greedy), greedy.pairs.size(), 100.0 * greedy.exact, one,
+                       beams, many);
 }
 
 } // namespace
