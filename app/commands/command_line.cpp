@@ -168,7 +168,7 @@ int runCommandLine(int argc, char** argv)
         CommandContext context(argc, argv);
         addCommands(app, context);
         addWindowCommands(app, context);
-        kernels(); // an instruction set that cannot be had is refused before anything starts
+        kernels(); // refuses an instruction set that is not there, before anything starts
         return parseAndRun(app, argc, argv);
     } catch (const std::bad_alloc&) {
         printError("not enough memory. Close other programs, or use a smaller model or text");

@@ -119,7 +119,7 @@ ChatTemplate readChatTemplate(const fs::path& model, bool usesTools)
 ChatFile readChat(const fs::path& path)
 {
     const std::string text = readFile(path, kLargestFile);
-    parseJson(text, path.string()); // refuses what is no JSON, with the place
+    parseJson(text, path.string()); // refuses invalid JSON, with its place
     Json json = Json::parse(text);  // with the members in the order of the file
     ChatFile chat;
     if (!json.is_object()) {

@@ -379,7 +379,7 @@
         <translation>积分梯度</translation>
     </message>
     <message>
-        <source>Effect of the layer's attention on the logit of the top-1 next token, integrated from none to all of it</source>
+        <source>Effect of the layer&apos;s attention on the logit of the top-1 next token, integrated from none to all of it</source>
         <translation>该层注意力对 top-1 下一词元 logit 的影响，从无到全部积分</translation>
     </message>
     <message>
@@ -730,6 +730,97 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>Weights</name>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>attention output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>queries, compressed</source>
+        <translation>查询，压缩</translation>
+    </message>
+    <message>
+        <source>queries, expanded</source>
+        <translation>查询，展开</translation>
+    </message>
+    <message>
+        <source>keys and values, compressed</source>
+        <translation>键和值，压缩</translation>
+    </message>
+    <message>
+        <source>keys and values, expanded</source>
+        <translation>键和值，展开</translation>
+    </message>
+    <message>
+        <source>MLP, in</source>
+        <translation>MLP 输入</translation>
+    </message>
+    <message>
+        <source>MLP, gate</source>
+        <translation>MLP 门控</translation>
+    </message>
+    <message>
+        <source>MLP, out</source>
+        <translation>MLP 输出</translation>
+    </message>
+    <message>
+        <source>router</source>
+        <translation>路由器</translation>
+    </message>
+    <message>
+        <source>token embeddings</source>
+        <translation>词元嵌入</translation>
+    </message>
+    <message>
+        <source>position embeddings</source>
+        <translation>位置嵌入</translation>
+    </message>
+    <message>
+        <source>segment embeddings</source>
+        <translation>段嵌入</translation>
+    </message>
+    <message>
+        <source>position biases</source>
+        <translation>位置偏置</translation>
+    </message>
+    <message>
+        <source>unembedding</source>
+        <translation>解嵌入</translation>
+    </message>
+    <message>
+        <source>pooler</source>
+        <translation>池化层</translation>
+    </message>
+    <message>
+        <source>next-sentence head</source>
+        <translation>下一句预测头</translation>
+    </message>
+    <message>
+        <source>dense layer of the head</source>
+        <translation>输出头的全连接层</translation>
+    </message>
+    <message>
+        <source>gain of a norm</source>
+        <translation>归一化的增益</translation>
+    </message>
+    <message>
+        <source>bias of a norm</source>
+        <translation>归一化的偏置</translation>
+    </message>
+</context>
+<context>
     <name>WhatsThis</name>
     <message>
         <source>Text that the model reads. Attention updates as you type. Press Esc to move to the page.</source>
@@ -839,7 +930,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>W_O 混合各个头的输出。</translation>
     </message>
     <message>
-        <source>The mean is the centre of one token's numbers.</source>
+        <source>The mean is the centre of one token&apos;s numbers.</source>
         <translation>均值是一个词元的各数的中心。</translation>
     </message>
     <message>
@@ -1490,7 +1581,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>全部参数</translation>
     </message>
     <message>
-        <source>✓  matches the model's own count</source>
+        <source>✓  matches the model&apos;s own count</source>
         <translation>✓  与模型自身的计数一致</translation>
     </message>
     <message>
@@ -1646,7 +1737,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各头的平均注意力</translation>
     </message>
     <message>
-        <source>the length of what a token's value vectors add to the stream, next to the residual</source>
+        <source>the length of what a token&apos;s value vectors add to the stream, next to the residual</source>
         <translation>词元的值向量与残差一起加到残差流中的长度</translation>
     </message>
     <message>
@@ -1654,7 +1745,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每个源词元（或残差）使残差流向新值移动多少</translation>
     </message>
     <message>
-        <source>Each line shows the fraction of a token's stream after a layer that comes from a token before it: %1. Width grows with the fraction, from 0 to 1. %2.</source>
+        <source>Each line shows the fraction of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the fraction, from 0 to 1. %2.</source>
         <translation>每条线是某层之后词元残差流中来自该层之前词元的比例：%1。线宽随比例从 0 到 1 增加。%2。</translation>
     </message>
     <message>
@@ -1670,7 +1761,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>去掉较弱的边，其余重新归一化。</translation>
     </message>
     <message>
-        <source>Contributions need the model's weights, and a trace has none. Open the model.</source>
+        <source>Contributions need the model&apos;s weights, and a trace has none. Open the model.</source>
         <translation>贡献需要模型的权重，而追踪没有权重。请打开模型。</translation>
     </message>
     <message>
@@ -1774,7 +1865,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，在显示的 %2 个单元格中的排名</translation>
     </message>
     <message>
-        <source>hides %1 pairs and removes %2 of a row's weight</source>
+        <source>hides %1 pairs and removes %2 of a row&apos;s weight</source>
         <translation>隐藏 %1 对，去掉一行权重的 %2</translation>
     </message>
     <message>
@@ -3986,7 +4077,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>这段文本的词元全部隐藏。可在“词元”菜单中显示。</translation>
     </message>
     <message>
-        <source>The logits at position %1 are not all finite (NaN or infinity), so there are no probabilities. The model's weights may be damaged.</source>
+        <source>The logits at position %1 are not all finite (NaN or infinity), so there are no probabilities. The model&apos;s weights may be damaged.</source>
         <translation>位置 %1 的 logit 不全是有限值（NaN 或无穷大），因此没有概率。模型的权重可能已损坏。</translation>
     </message>
     <message>
@@ -4174,7 +4265,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 · 实际的下一个</translation>
     </message>
     <message>
-        <source>Not defined: this head's output was replaced and does not come from tokens.</source>
+        <source>Not defined: this head&apos;s output was replaced and does not come from tokens.</source>
         <translation>无定义：此头的输出已被替换，不来自词元。</translation>
     </message>
     <message>
@@ -4266,7 +4357,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>logit</translation>
     </message>
     <message>
-        <source>Direct logit attribution, all norms frozen. %1: %2 contributions sum to %3 (the model's logit: %4).</source>
+        <source>Direct logit attribution, all norms frozen. %1: %2 contributions sum to %3 (the model&apos;s logit: %4).</source>
         <translation>直接 logit 归因，所有归一化均冻结。%1：%2 项贡献之和为 %3（模型的 logit：%4）。</translation>
     </message>
     <message>
@@ -4282,7 +4373,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Logit 归因</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: contributions need the model's weights.</source>
+        <source>Not defined for a captured trace: contributions need the model&apos;s weights.</source>
         <translation>对捕获的追踪无定义：贡献需要模型的权重。</translation>
     </message>
     <message>
@@ -4302,7 +4393,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>损失涉及许多词元，而事实只有一个答案。请选择 logit 或 logit 差。</translation>
     </message>
     <message>
-        <source>Resampling needs a second position to take a head's output from.</source>
+        <source>Resampling needs a second position to take a head&apos;s output from.</source>
         <translation>重采样需要另一个位置，以便从那里取头的输出。</translation>
     </message>
     <message>
@@ -4602,7 +4693,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>提高“%1”的 logit 的贡献</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: gradients need the model's weights.</source>
+        <source>Not defined for a captured trace: gradients need the model&apos;s weights.</source>
         <translation>对捕获的追踪无定义：梯度需要模型的权重。</translation>
     </message>
     <message>
@@ -4710,7 +4801,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标的排名；1 为最可能的词元</translation>
     </message>
     <message>
-        <source>Natural logarithm of the target's probability, in nats</source>
+        <source>Natural logarithm of the target&apos;s probability, in nats</source>
         <translation>目标概率的自然对数，以奈特计</translation>
     </message>
     <message>
@@ -4718,7 +4809,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>透镜预测的熵，以奈特计；0 为确定</translation>
     </message>
     <message>
-        <source>KL divergence between the lens prediction and the model's output, in nats</source>
+        <source>KL divergence between the lens prediction and the model&apos;s output, in nats</source>
         <translation>透镜预测与模型输出之间的 KL 散度，以奈特计</translation>
     </message>
     <message>
@@ -4830,7 +4921,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>目标：无定义，此模型没有这个词元。</translation>
     </message>
     <message>
-        <source>“%1”, the model's prediction: rank %2, probability %3, ln p %4</source>
+        <source>“%1”, the model&apos;s prediction: rank %2, probability %3, ln p %4</source>
         <translation>“%1”，模型的预测：排名 %2，概率 %3，ln p %4</translation>
     </message>
     <message>
@@ -4898,7 +4989,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>得分最高的头</translation>
     </message>
     <message>
-        <source>Spearman's rank correlation between a score and the magnitude of the effect, over all heads: 1 means the same order, 0 no relation.</source>
+        <source>Spearman&apos;s rank correlation between a score and the magnitude of the effect, over all heads: 1 means the same order, 0 no relation.</source>
         <translation>所有头的得分与效应大小之间的 Spearman 秩相关：1 表示次序相同，0 表示无关。</translation>
     </message>
     <message>
@@ -4946,11 +5037,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>其概率</translation>
     </message>
     <message>
-        <source>Target's probability</source>
+        <source>Target&apos;s probability</source>
         <translation>目标的概率</translation>
     </message>
     <message>
-        <source>Target's rank</source>
+        <source>Target&apos;s rank</source>
         <translation>目标的排名</translation>
     </message>
     <message>
@@ -4962,7 +5053,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>相对输出的 KL，奈特</translation>
     </message>
     <message>
-        <source>The last row is the model's output. Half steps between attention and MLP are in the JSON form.</source>
+        <source>The last row is the model&apos;s output. Half steps between attention and MLP are in the JSON form.</source>
         <translation>最后一行是模型的输出。注意力与 MLP 之间的半步见 JSON 形式。</translation>
     </message>
     <message>
@@ -5977,7 +6068,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>; the %1 highest of %2</source>
         <translation>；%2 个中最高的 %1 个</translation>
     </message>
-<message>
+    <message>
         <source>%1: logit %2, softmax %3</source>
         <translation>%1：logit %2，softmax %3</translation>
     </message>
@@ -5989,7 +6080,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>&amp;Mask or unmask the token</source>
         <translation>遮住或恢复词元(&amp;M)</translation>
     </message>
-<message>
+    <message>
         <source>Without residual connections each sublayer replaces the stream (grey line). Dashed boxes have no weights.</source>
         <translation>没有残差连接时，每个子层都取代残差流（灰线）。虚线框没有权重。</translation>
     </message>
@@ -6009,7 +6100,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>past attention and feed-forward</source>
         <translation>绕过注意力和前馈网络</translation>
     </message>
-<message>
+    <message>
         <source>bias</source>
         <translation>偏置</translation>
     </message>
@@ -6168,7 +6259,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>架构</translation>
     </message>
     <message>
-        <source>A captured trace does not include the model's architecture. Open the model to see it.</source>
+        <source>A captured trace does not include the model&apos;s architecture. Open the model to see it.</source>
         <translation>捕获的追踪不含模型的架构。打开模型即可查看。</translation>
     </message>
     <message>
@@ -6242,7 +6333,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
     </message>
     <message>
-        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight's origin</source>
+        <source>Click pins or unpins · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -6349,8 +6440,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;ablate the head&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;消融此头&lt;/a&gt;。</translation>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;ablate the head&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;。</translation>
     </message>
     <message>
         <source>Hidden with %1; rows are renormalised</source>
@@ -6476,7 +6567,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::AttributionPage</name>
     <message>
-        <source>%1 contributions sum to %2; the model's logit is %3.</source>
+        <source>%1 contributions sum to %2; the model&apos;s logit is %3.</source>
         <translation>%1 项贡献之和为 %2；模型的 logit 为 %3。</translation>
     </message>
     <message>
@@ -6504,7 +6595,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>无法分解此 logit</translation>
     </message>
     <message>
-        <source>The logit is read at the query token · Click or arrows: a head's sources · Enter: that head · Ctrl+Enter: the logit's origin</source>
+        <source>The logit is read at the query token · Click or arrows: a head&apos;s sources · Enter: that head · Ctrl+Enter: the logit&apos;s origin</source>
         <translation>logit 位于查询词元处 · 单击或方向键：头的来源 · Enter：该头 · Ctrl+Enter：该 logit 的来源</translation>
     </message>
     <message>
@@ -6520,7 +6611,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>所选头的源词元</translation>
     </message>
     <message>
-        <source>Decompose a token's logit (direct logit attribution): the embeddings, each head and each MLP contribute to it and sum to it. The query token sets the position.</source>
+        <source>Decompose a token&apos;s logit (direct logit attribution): the embeddings, each head and each MLP contribute to it and sum to it. The query token sets the position.</source>
         <translation>分解一个词元的 logit（直接 logit 归因）：嵌入、每个头和每个 MLP 都对它有贡献，其和等于它。查询词元决定位置。</translation>
     </message>
     <message>
@@ -6708,7 +6799,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>一个词元的 logit</translation>
     </message>
     <message>
-        <source>Logit of one token minus another's</source>
+        <source>Logit of one token minus another&apos;s</source>
         <translation>一个词元的 logit 减去另一个的</translation>
     </message>
     <message>
@@ -6732,7 +6823,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>位置</translation>
     </message>
     <message>
-        <source>Replace the head's output by zero</source>
+        <source>Replace the head&apos;s output by zero</source>
         <translation>把头的输出替换为零</translation>
     </message>
     <message>
@@ -6744,7 +6835,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>替换为它在此文本另一词元处的输出，随机采样（种子 1）</translation>
     </message>
     <message>
-        <source>Replacement of a head's output</source>
+        <source>Replacement of a head&apos;s output</source>
         <translation>头输出的替换方式</translation>
     </message>
     <message>
@@ -7064,11 +7155,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
-        <source>Select a cell of A's or B's grid first. A divergence compares two variants and has no single origin.</source>
+        <source>Select a cell of A&apos;s or B&apos;s grid first. A divergence compares two variants and has no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
     <message>
-        <source>Enter picks a cell of A, Enter patches it into B · Esc cancels · Ctrl+click: a number's origin</source>
+        <source>Enter picks a cell of A, Enter patches it into B · Esc cancels · Ctrl+click: a number&apos;s origin</source>
         <translation>Enter 拾取 A 的单元格，再按 Enter 修补到 B · Esc 取消 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -7145,7 +7236,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>仅当前头</translation>
     </message>
     <message>
-        <source>Layer's mean</source>
+        <source>Layer&apos;s mean</source>
         <translation>层的平均</translation>
     </message>
     <message>
@@ -7189,7 +7280,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>注意力头</translation>
     </message>
     <message>
-        <source>%1 · no target entered: the model's own output is shown</source>
+        <source>%1 · no target entered: the model&apos;s own output is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -7225,7 +7316,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最强的源词元的权重；选一个看它的色带。</translation>
     </message>
     <message>
-        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number's origin</source>
+        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number&apos;s origin</source>
         <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -7339,7 +7430,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>平均距离 %1</translation>
     </message>
     <message>
-        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean's origin</source>
+        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean&apos;s origin</source>
         <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
     </message>
     <message>
@@ -7424,7 +7515,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 – Headscope</source>
         <translation>%1 – Headscope</translation>
     </message>
-<message>
+    <message>
         <source>Second text</source>
         <translation>第二段文本</translation>
     </message>
@@ -7921,6 +8012,73 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::FillInControls</name>
+    <message>
+        <source>Next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>Masked word</source>
+        <translation>被遮住的词</translation>
+    </message>
+    <message>
+        <source>Unmask the token</source>
+        <translation>恢复词元</translation>
+    </message>
+    <message>
+        <source>Mask the token</source>
+        <translation>遮住词元</translation>
+    </message>
+    <message>
+        <source>Key M, or a click on the token below</source>
+        <translation>按 M 键，或点击下方的词元</translation>
+    </message>
+    <message>
+        <source>Write “%1”</source>
+        <translation>写入“%1”</translation>
+    </message>
+    <message>
+        <source>Write the candidate</source>
+        <translation>写入候选词</translation>
+    </message>
+    <message>
+        <source>Key W, or a double click on a candidate</source>
+        <translation>按 W 键，或双击候选词</translation>
+    </message>
+    <message>
+        <source>Type a text.</source>
+        <translation>请输入文本。</translation>
+    </message>
+    <message>
+        <source>The model sees “%1”. Mask it to let the model predict it from the words on both sides.</source>
+        <translation>模型能看到“%1”。遮住它，让模型根据两侧的词预测它。</translation>
+    </message>
+    <message>
+        <source>The model predicts this word from the words on both sides.</source>
+        <translation>模型根据两侧的词预测这个词。</translation>
+    </message>
+    <message>
+        <source>The mask hides “%1”.</source>
+        <translation>掩码遮住了“%1”。</translation>
+    </message>
+    <message>
+        <source>The mask hides “%1”: probability %2, rank %3 of %4.</source>
+        <translation>掩码遮住了“%1”：概率 %2，在 %4 个中排第 %3。</translation>
+    </message>
+    <message>
+        <source>Type a second text at the top, after the plus sign: does it follow the first?</source>
+        <translation>在顶部加号之后输入第二段文本：它是否接在第一段之后？</translation>
+    </message>
+    <message>
+        <source>The second text follows the first, with probability %1.</source>
+        <translation>第二段文本接在第一段之后，概率为 %1。</translation>
+    </message>
+    <message>
+        <source>The second text does not follow the first, with probability %1.</source>
+        <translation>第二段文本不接在第一段之后，概率为 %1。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::FlowControls</name>
     <message>
         <source>Hide edges below</source>
@@ -7935,7 +8093,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编码器</translation>
     </message>
     <message>
-        <source>The source's own layers</source>
+        <source>The source&apos;s own layers</source>
         <translation>源自身的层</translation>
     </message>
     <message>
@@ -7943,7 +8101,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>The target's own layers; cross-attention is on the Cross page</source>
+        <source>The target&apos;s own layers; cross-attention is on the Cross page</source>
         <translation>目标自身的层；交叉注意力在“交叉”页面</translation>
     </message>
     <message>
@@ -7975,7 +8133,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献</translation>
     </message>
     <message>
-        <source>Length of what each token's value vectors add to the stream, next to the residual</source>
+        <source>Length of what each token&apos;s value vectors add to the stream, next to the residual</source>
         <translation>每个词元的值向量与残差一起加到残差流中的长度</translation>
     </message>
     <message>
@@ -8027,7 +8185,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献的度量</translation>
     </message>
     <message>
-        <source>Renormalise each token's remaining edges before following paths</source>
+        <source>Renormalise each token&apos;s remaining edges before following paths</source>
         <translation>在跟随路径之前，重新归一化每个词元剩余的边</translation>
     </message>
     <message numerus="yes">
@@ -8064,7 +8222,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>边的权重不可用</translation>
     </message>
     <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight's origin</source>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc unpins · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 取消固定 · Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -8139,7 +8297,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重 %1。</translation>
     </message>
     <message>
-        <source>%1 of a token's weight on itself is the residual stream.</source>
+        <source>%1 of a token&apos;s weight on itself is the residual stream.</source>
         <translation>词元对自身的权重中有 %1 来自残差流。</translation>
     </message>
     <message>
@@ -8513,7 +8671,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>放大 %1 倍：显示全部</translation>
     </message>
     <message>
-        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number's origin</source>
+        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -8723,7 +8881,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>，排名 %1 / %2</translation>
     </message>
     <message>
-        <source>Arrows select head and column · Space reverses the order · Enter opens · Ctrl+Enter: the weight's origin</source>
+        <source>Arrows select head and column · Space reverses the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
     <message>
@@ -8961,12 +9119,12 @@ rank %2 of %3</source>
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is ablated in B. &lt;a href="on"&gt;Restore it&lt;/a&gt;.</source>
-        <translation>此头在 B 中被消融。&lt;a href="on"&gt;恢复它&lt;/a&gt;。</translation>
+        <source>This head is ablated in B. &lt;a href=&quot;on&quot;&gt;Restore it&lt;/a&gt;.</source>
+        <translation>此头在 B 中被消融。&lt;a href=&quot;on&quot;&gt;恢复它&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A high attention weight is not proof of effect. &lt;a href="off"&gt;Ablate this head&lt;/a&gt; and watch the prediction.</source>
-        <translation>注意力权重高并不证明有影响。&lt;a href="off"&gt;消融此头&lt;/a&gt;并观察预测。</translation>
+        <source>A high attention weight is not proof of effect. &lt;a href=&quot;off&quot;&gt;Ablate this head&lt;/a&gt; and watch the prediction.</source>
+        <translation>注意力权重高并不证明有影响。&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;并观察预测。</translation>
     </message>
     <message>
         <source>Captured elsewhere; changes are not available</source>
@@ -8976,7 +9134,7 @@ rank %2 of %3</source>
         <source>sum of %1 weights</source>
         <translation>%1 个权重之和</translation>
     </message>
-<message>
+    <message>
         <source>at “%1”</source>
         <translation>在“%1”处</translation>
     </message>
@@ -9214,7 +9372,7 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LensPage</name>
     <message>
-        <source>Arrows move between cells · click a bar to follow its token · Ctrl+click: a probability's origin</source>
+        <source>Arrows move between cells · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
         <translation>方向键在单元格间移动 · 单击条形跟踪其词元 · Ctrl+单击：概率的来源</translation>
     </message>
     <message>
@@ -9242,7 +9400,7 @@ rank %2 of %3</source>
         <translation>调谐透镜</translation>
     </message>
     <message>
-        <source>Logit lens after an affine map, trained per stage to match the model's output</source>
+        <source>Logit lens after an affine map, trained per stage to match the model&apos;s output</source>
         <translation>先经过仿射映射的 logit 透镜；映射为每个阶段单独训练，以匹配模型的输出</translation>
     </message>
     <message>
@@ -9262,7 +9420,7 @@ rank %2 of %3</source>
         <translation>每层多一列：注意力之后的残差流</translation>
     </message>
     <message>
-        <source>This model's layers have attention only, so there is no stage in between</source>
+        <source>This model&apos;s layers have attention only, so there is no stage in between</source>
         <translation>此模型的层只有注意力，因此没有中间阶段</translation>
     </message>
     <message>
@@ -9282,7 +9440,7 @@ rank %2 of %3</source>
         <translation>请在上方训练调谐透镜，或使用 logit 透镜。</translation>
     </message>
     <message>
-        <source>The tuned lens was trained for A's model. Use the logit lens for B's.</source>
+        <source>The tuned lens was trained for A&apos;s model. Use the logit lens for B&apos;s.</source>
         <translation>调谐透镜是为 A 的模型训练的。请对 B 的模型使用 logit 透镜。</translation>
     </message>
     <message>
@@ -9294,7 +9452,7 @@ rank %2 of %3</source>
         <translation>没有可用的透镜</translation>
     </message>
     <message>
-        <source>Read the residual stream after each layer as a prediction, with the model's own unembedding (logit lens) or a trained map (tuned lens). Follow any token's rank and probability through the layers.</source>
+        <source>Read the residual stream after each layer as a prediction, with the model&apos;s own unembedding (logit lens) or a trained map (tuned lens). Follow any token&apos;s rank and probability through the layers.</source>
         <translation>把每层之后的残差流读作预测，用模型自己的反嵌入（logit 透镜）或训练得到的映射（调谐透镜）。可逐层跟踪任一词元的排名和概率。</translation>
     </message>
     <message>
@@ -9321,15 +9479,15 @@ rank %2 of %3</source>
         <translation>下一词元</translation>
     </message>
     <message>
-        <source>The actual next token of the text; after the last token, the model's prediction; for an encoder, the token itself</source>
+        <source>The actual next token of the text; after the last token, the model&apos;s prediction; for an encoder, the token itself</source>
         <translation>文本实际的下一词元；最后一个词元之后为模型的预测；编码器则为词元本身</translation>
     </message>
     <message>
-        <source>Model's prediction</source>
+        <source>Model&apos;s prediction</source>
         <translation>模型的预测</translation>
     </message>
     <message>
-        <source>The model's top-1 token at the last layer</source>
+        <source>The model&apos;s top-1 token at the last layer</source>
         <translation>模型在最后一层的 top-1 词元</translation>
     </message>
     <message>
@@ -9357,7 +9515,7 @@ rank %2 of %3</source>
         <translation>正在读取各阶段，%1 %</translation>
     </message>
     <message>
-        <source>after the last token: the model's prediction</source>
+        <source>after the last token: the model&apos;s prediction</source>
         <translation>最后一个词元之后：模型的预测</translation>
     </message>
     <message>
@@ -10007,7 +10165,7 @@ rank %2 of %3</source>
         <translation>代码的语言</translation>
     </message>
     <message>
-        <source>The program's own operations</source>
+        <source>The program&apos;s own operations</source>
         <translation>本程序自己的运算</translation>
     </message>
     <message>
@@ -10088,7 +10246,7 @@ rank %2 of %3</source>
         <translation>对交叉注意力无定义：rollout 和注意力流逐层跟随自注意力。</translation>
     </message>
     <message>
-        <source>Not defined for a captured trace: it needs the model's weights.</source>
+        <source>Not defined for a captured trace: it needs the model&apos;s weights.</source>
         <translation>对捕获的追踪无定义：需要模型的权重。</translation>
     </message>
     <message>
@@ -10096,11 +10254,11 @@ rank %2 of %3</source>
         <translation>注意力流限于 %1 个词元的文本；此文本有 %2 个。</translation>
     </message>
     <message>
-        <source>The cells of all heads sum to %1 logits; without this layer's attention the logit falls by %2 (%3 steps).</source>
+        <source>The cells of all heads sum to %1 logits; without this layer&apos;s attention the logit falls by %2 (%3 steps).</source>
         <translation>所有头的单元格之和为 %1 logit；没有此层的注意力时，logit 下降 %2（%3 步）。</translation>
     </message>
     <message>
-        <source>Each layer's cells sum to its attention's effect on the logit, to within %1.</source>
+        <source>Each layer&apos;s cells sum to its attention&apos;s effect on the logit, to within %1.</source>
         <translation>每层的单元格之和等于其注意力对 logit 的影响，误差不超过 %1。</translation>
     </message>
 </context>
@@ -10258,11 +10416,11 @@ rank %2 of %3</source>
         <translation>A 和 B 的长度不同，因此其掩码不可比较。</translation>
     </message>
     <message>
-        <source>of a row's weight in A falls on keys that are hidden in B. In %1 the mask of B %2.</source>
+        <source>of a row&apos;s weight in A falls on keys that are hidden in B. In %1 the mask of B %2.</source>
         <translation>是 A 中一行权重落在 B 所隐藏的键上的比例。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
-        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight's origin</source>
+        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight&apos;s origin</source>
         <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -10321,7 +10479,7 @@ rank %2 of %3</source>
         <translation>绘制</translation>
     </message>
     <message>
-        <source>Drag over B's map to paint cells by hand</source>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
         <translation>在 B 的图上拖动即可手工绘制单元格</translation>
     </message>
     <message>
@@ -10339,6 +10497,33 @@ rank %2 of %3</source>
     <message>
         <source>Mask</source>
         <translation>掩码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MaskedWords</name>
+    <message>
+        <source>Open an encoder to predict masked words.</source>
+        <translation>请打开编码器以预测被遮住的词。</translation>
+    </message>
+    <message>
+        <source>A decoder predicts the next token. Open an encoder to predict masked words.</source>
+        <translation>解码器预测下一个词元。请打开编码器以预测被遮住的词。</translation>
+    </message>
+    <message>
+        <source>This encoder has no head that predicts tokens.</source>
+        <translation>此编码器没有预测词元的输出头。</translation>
+    </message>
+    <message>
+        <source>This encoder’s vocabulary has no mask token.</source>
+        <translation>此编码器的词表没有掩码词元。</translation>
+    </message>
+    <message>
+        <source>Token %1 was added by the model and is not part of the text.</source>
+        <translation>词元 %1 由模型添加，不是文本的一部分。</translation>
+    </message>
+    <message>
+        <source>This mask was typed and hides no word. Write one of the candidates.</source>
+        <translation>此掩码是直接输入的，没有遮住任何词。请写入一个候选词。</translation>
     </message>
 </context>
 <context>
@@ -10561,7 +10746,7 @@ rank %2 of %3</source>
         <translation>B 的模型</translation>
     </message>
     <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run's snapshot</source>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
         <translation>内置模型，或检查点、训练运行快照的路径</translation>
     </message>
     <message>
@@ -10604,8 +10789,8 @@ rank %2 of %3</source>
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
-        <source>weight moved between aligned tokens, 0 to 1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0 到 1；头向下，层向右</translation>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
     </message>
 </context>
 <context>
@@ -10634,14 +10819,10 @@ rank %2 of %3</source>
         <translation>最可能的下一词元</translation>
     </message>
     <message>
-        <source>after “%1”, A above B</source>
-        <translation>“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
         <source>after “%1”</source>
         <translation>“%1”之后</translation>
     </message>
-<message>
+    <message>
         <source>Prediction</source>
         <translation>预测</translation>
     </message>
@@ -10721,16 +10902,12 @@ rank %2 of %3</source>
         <translation>%2 个词元中有 %1 个可被采样；条形用固定刻度 0 到 1。</translation>
     </message>
     <message>
-        <source>S samples · Backspace removes the last token · Esc stops · Enter, Ctrl+click: a number's origin</source>
+        <source>S samples · Backspace removes the last token · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>S 采样 · 退格去掉最后一个词元 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
         <source>This captured trace has no logits. Open a model to see them.</source>
         <translation>此捕获的追踪没有 logit。打开模型即可查看。</translation>
-    </message>
-    <message>
-        <source>See the model's next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one.</source>
-        <translation>查看模型的下一词元分布。可改变温度、top-k 和 top-p，采样一个词元，并回到之前的任意一个。</translation>
     </message>
     <message>
         <source>What does the model predict next?</source>
@@ -10744,7 +10921,7 @@ rank %2 of %3</source>
         <source>%1 more tokens are beyond the model’s context, not computed</source>
         <translation>还有 %1 个词元超出模型的上下文，未计算</translation>
     </message>
-<message>
+    <message>
         <source>Tokens to mask</source>
         <translation>可遮住的词元</translation>
     </message>
@@ -10765,7 +10942,7 @@ rank %2 of %3</source>
         <translation>M 遮住或恢复 · W 写入候选词 · 上下键选择候选词</translation>
     </message>
     <message>
-        <source>See the model's next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one. With an encoder, mask a token and write one of the predicted words.</source>
+        <source>See the model&apos;s next-token distribution. Change temperature, top-k and top-p, sample a token, and go back to any earlier one. With an encoder, mask a token and write one of the predicted words.</source>
         <translation>查看模型的下一个词元分布。改变温度、top-k 和 top-p，采样一个词元，并可回到之前的任何一个。对于编码器，可遮住一个词元并写入预测的词。</translation>
     </message>
 </context>
@@ -10790,7 +10967,7 @@ rank %2 of %3</source>
         <translation>消融头 %1</translation>
     </message>
     <message>
-        <source>Replaces the head's output by zero</source>
+        <source>Replaces the head&apos;s output by zero</source>
         <translation>把该头的输出替换为零</translation>
     </message>
     <message>
@@ -11016,7 +11193,7 @@ rank %2 of %3</source>
         <translation>头的顺序</translation>
     </message>
     <message>
-        <source>In the model's order</source>
+        <source>In the model&apos;s order</source>
         <translation>按模型的顺序</translation>
     </message>
     <message>
@@ -11032,7 +11209,7 @@ rank %2 of %3</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number's origin</source>
+        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -11109,7 +11286,7 @@ rank %2 of %3</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>Click in B's map to select a cell</source>
+        <source>Click in B&apos;s map to select a cell</source>
         <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
@@ -11129,7 +11306,7 @@ rank %2 of %3</source>
         <translation>拖动允许单元格，按住 Shift 则屏蔽</translation>
     </message>
     <message>
-        <source>Paint on B's map</source>
+        <source>Paint on B&apos;s map</source>
         <translation>在 B 的图上绘制</translation>
     </message>
     <message>
@@ -11183,7 +11360,7 @@ rank %2 of %3</source>
         <translation>← → 改变距离 · Shift+← → 一起移动</translation>
     </message>
     <message>
-        <source>← → move p · Shift+← → change k · Space animates · Ctrl+click: an entry's origin</source>
+        <source>← → move p · Shift+← → change k · Space animates · Ctrl+click: an entry&apos;s origin</source>
         <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -11265,7 +11442,7 @@ rank %2 of %3</source>
         <translation>没有可显示的</translation>
     </message>
     <message>
-        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number's origin</source>
+        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -11612,7 +11789,7 @@ rank %2 of %3</source>
         <translation>删除(&amp;D)</translation>
     </message>
     <message>
-        <source>Moves the run to the folder's bin; Ctrl+Z restores it</source>
+        <source>Moves the run to the folder&apos;s bin; Ctrl+Z restores it</source>
         <translation>把训练运行移入文件夹的回收站；Ctrl+Z 可恢复</translation>
     </message>
     <message>
@@ -11797,7 +11974,7 @@ rank %2 of %3</source>
         <translation>训练运行的名称</translation>
     </message>
     <message>
-        <source>Name of the run's folder; a number is added if it exists</source>
+        <source>Name of the run&apos;s folder; a number is added if it exists</source>
         <translation>训练运行文件夹的名称；若已存在则加上编号</translation>
     </message>
     <message>
@@ -12283,7 +12460,7 @@ rank %2 of %3</source>
         <translation>词元嵌入 × %1</translation>
     </message>
     <message>
-        <source>the decoder's embedding</source>
+        <source>the decoder&apos;s embedding</source>
         <translation>解码器的嵌入</translation>
     </message>
     <message>
@@ -12580,7 +12757,7 @@ rank %2 of %3</source>
         <source>sentence of B</source>
         <translation>B 的句子</translation>
     </message>
-<message>
+    <message>
         <source>and second text</source>
         <translation>和第二段文本</translation>
     </message>
@@ -12686,7 +12863,7 @@ rank %2 of %3</source>
         <translation>采样得到 %1：文本到此结束。</translation>
     </message>
     <message>
-        <source>The text has reached the model's maximum length</source>
+        <source>The text has reached the model&apos;s maximum length</source>
         <translation>文本已达模型的最大长度</translation>
     </message>
     <message>
@@ -12824,7 +13001,7 @@ rank %2 of %3</source>
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model's context, not computed</source>
+        <source>beyond the model&apos;s context, not computed</source>
         <translation>超出模型的上下文，未计算</translation>
     </message>
     <message>
@@ -13416,626 +13593,6 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::WhatIfEditor</name>
-    <message>
-        <source>Weight of %1, %2 on %3, %4</source>
-        <translation>%1，%2 对 %3，%4 的权重</translation>
-    </message>
-    <message>
-        <source>Renormalise the rest of the row</source>
-        <translation>重新归一化行的其余部分</translation>
-    </message>
-    <message>
-        <source>Enter a number from 0 to 1.</source>
-        <translation>请输入 0 到 1 之间的数。</translation>
-    </message>
-    <message>
-        <source>%1 → %2</source>
-        <translation>%1 → %2</translation>
-    </message>
-    <message>
-        <source>weight %1 → %2</source>
-        <translation>权重 %1 → %2</translation>
-    </message>
-    <message>
-        <source>Embedding to use for “%1”, %2</source>
-        <translation>用于“%1”的嵌入，%2</translation>
-    </message>
-    <message>
-        <source>Type another token; a leading space counts.</source>
-        <translation>输入另一个词元；前导空格也算。</translation>
-    </message>
-    <message>
-        <source>the embedding of “%1”, id %2</source>
-        <translation>“%1”的嵌入，编号 %2</translation>
-    </message>
-    <message>
-        <source>token %1 swapped</source>
-        <translation>词元 %1 已替换</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfMaps</name>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>Pattern of A</source>
-        <translation>A 的注意力模式</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Pattern of B</source>
-        <translation>B 的注意力模式</translation>
-    </message>
-    <message>
-        <source>B − A</source>
-        <translation>B − A</translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation>差异</translation>
-    </message>
-    <message>
-        <source>as trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>difference, %1</source>
-        <translation>差异，%1</translation>
-    </message>
-    <message>
-        <source>No difference to show</source>
-        <translation>没有可显示的差异</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens or heads.</source>
-        <translation>A 和 B 的词元数或头数不同。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfOffers</name>
-    <message>
-        <source>Ablate head</source>
-        <translation>消融头</translation>
-    </message>
-    <message>
-        <source>Replaces the active head's output by zero or its mean</source>
-        <translation>把当前头的输出替换为零或其均值</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Uses another position encoding in B</source>
-        <translation>在 B 中使用另一种位置编码</translation>
-    </message>
-    <message>
-        <source>Edit a weight</source>
-        <translation>编辑权重</translation>
-    </message>
-    <message>
-        <source>Sets the weight of B's current cell (Enter there)</source>
-        <translation>设置 B 当前单元格的权重（在其上按 Enter）</translation>
-    </message>
-    <message>
-        <source>Edit the row</source>
-        <translation>编辑行</translation>
-    </message>
-    <message>
-        <source>Makes B's current row uniform, or puts all its weight on one key</source>
-        <translation>使 B 当前行均匀，或把全部权重放在一个键上</translation>
-    </message>
-    <message>
-        <source>Swap a token</source>
-        <translation>替换词元</translation>
-    </message>
-    <message>
-        <source>Replaces the embedding of the current query by another token's</source>
-        <translation>把当前查询的嵌入替换为另一个词元的嵌入</translation>
-    </message>
-    <message>
-        <source>Freeze patterns</source>
-        <translation>冻结注意力模式</translation>
-    </message>
-    <message>
-        <source>Keeps attention patterns fixed while the text changes</source>
-        <translation>文本改变时保持注意力模式不变</translation>
-    </message>
-    <message>
-        <source>Zero the output of head %1</source>
-        <translation>把头 %1 的输出置零</translation>
-    </message>
-    <message>
-        <source>Replace head %1 by its mean over the text</source>
-        <translation>把头 %1 替换为其文本均值</translation>
-    </message>
-    <message>
-        <source>Restore head %1</source>
-        <translation>恢复头 %1</translation>
-    </message>
-    <message>
-        <source>positions: %1</source>
-        <translation>位置：%1</translation>
-    </message>
-    <message>
-        <source>positions as trained</source>
-        <translation>位置为训练所得</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>row %1 of head %2</source>
-        <translation>头 %2 的第 %1 行</translation>
-    </message>
-    <message>
-        <source>Same weight for every key</source>
-        <translation>每个键权重相同</translation>
-    </message>
-    <message>
-        <source>All weight on “%1”, %2</source>
-        <translation>全部权重在“%1”上，%2</translation>
-    </message>
-    <message>
-        <source>As computed</source>
-        <translation>计算所得</translation>
-    </message>
-    <message>
-        <source>frozen head %1</source>
-        <translation>冻结头 %1</translation>
-    </message>
-    <message>
-        <source>frozen patterns</source>
-        <translation>冻结的注意力模式</translation>
-    </message>
-    <message>
-        <source>All heads, with their patterns on this text</source>
-        <translation>所有头，用其在此文本上的注意力模式</translation>
-    </message>
-    <message>
-        <source>Head %1 only</source>
-        <translation>仅头 %1</translation>
-    </message>
-    <message>
-        <source>unfreeze patterns</source>
-        <translation>解除冻结</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfPage</name>
-    <message>
-        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number's origin</source>
-        <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
-    </message>
-    <message>
-        <source>What-if</source>
-        <translation>假设</translation>
-    </message>
-    <message>
-        <source>A captured trace cannot be recomputed with changes. Open a model to use What-if.</source>
-        <translation>捕获的追踪不能带更改重新计算。打开模型以使用“假设”。</translation>
-    </message>
-    <message>
-        <source>What changes when you intervene?</source>
-        <translation>干预之后什么会变？</translation>
-    </message>
-    <message>
-        <source>Change the mask, the positions or a head and compare: A is the model as trained, B has your changes, B − A is the difference. Undo reverts any change.</source>
-        <translation>更改掩码、位置或头并作比较：A 是训练所得的模型，B 含你的更改，B − A 是差异。撤销可还原任何更改。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfPrediction</name>
-    <message>
-        <source>Next token in A and in B</source>
-        <translation>A 和 B 中的下一词元</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一词元</translation>
-    </message>
-    <message>
-        <source>after “%1”, A above B</source>
-        <translation>“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
-        <source>after “%1”</source>
-        <translation>“%1”之后</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatsThis</name>
-    <message>
-        <source>Lesson: %1</source>
-        <translation>课：%1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WindowFiles</name>
-    <message>
-        <source>Open a model, a session or a text</source>
-        <translation>打开模型、会话或文本</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Save the session</source>
-        <translation>保存会话</translation>
-    </message>
-    <message>
-        <source>Sessions (*.hscope)</source>
-        <translation>会话 (*.hscope)</translation>
-    </message>
-    <message>
-        <source>Session saved to %1.</source>
-        <translation>会话已存入 %1。</translation>
-    </message>
-    <message>
-        <source>Figure saved to %1.</source>
-        <translation>图已存入 %1。</translation>
-    </message>
-    <message>
-        <source>Export the numbers of this view</source>
-        <translation>导出此视图的数值</translation>
-    </message>
-    <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>逗号分隔值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>NumPy array (*.npy)</source>
-        <translation>NumPy 数组 (*.npy)</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>Numbers saved to %1.</source>
-        <translation>数值已存入 %1。</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>，</translation>
-    </message>
-    <message>
-        <source>Report saved to %1.</source>
-        <translation>报告已存入 %1。</translation>
-    </message>
-    <message>
-        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</source>
-        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</translation>
-    </message>
-    <message>
-        <source>Share as a page</source>
-        <translation>分享为页面</translation>
-    </message>
-    <message>
-        <source>Web pages (*.html)</source>
-        <translation>网页 (*.html)</translation>
-    </message>
-    <message>
-        <source>The page is in %1.</source>
-        <translation>页面已存入 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WorkedOverview</name>
-    <message>
-        <source>Whole formula and matrices so far</source>
-        <translation>完整公式与已有矩阵</translation>
-    </message>
-    <message>
-        <source>%1, input</source>
-        <translation>%1，输入</translation>
-    </message>
-    <message>
-        <source>%1, computed in step %2, %3</source>
-        <translation>%1，在第 %2 步（%3）算出</translation>
-    </message>
-    <message>
-        <source>Current operation: %1</source>
-        <translation>当前运算：%1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WorkedWidget</name>
-    <message>
-        <source>Worked example</source>
-        <translation>例题</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WorkspaceSwitch</name>
-    <message>
-        <source>Workspaces</source>
-        <translation>工作区</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::Workspaces</name>
-    <message>
-        <source>This page needs a model</source>
-        <translation>此页需要模型</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::latex::LatexReader</name>
-    <message>
-        <source>more than %1 characters</source>
-        <translation>超过 %1 个字符</translation>
-    </message>
-    <message>
-        <source>unmatched “}”</source>
-        <translation>未匹配的“}”</translation>
-    </message>
-    <message>
-        <source>nested deeper than %1 groups</source>
-        <translation>嵌套超过 %1 层</translation>
-    </message>
-    <message>
-        <source>nothing before “%1”</source>
-        <translation>此“%1”前面没有内容</translation>
-    </message>
-    <message>
-        <source>double “%1”; put braces around one</source>
-        <translation>重复的“%1”；请用花括号括起其中一个</translation>
-    </message>
-    <message>
-        <source>missing argument in braces</source>
-        <translation>缺少花括号中的参数</translation>
-    </message>
-    <message>
-        <source>unclosed “{”</source>
-        <translation>未闭合的“{”</translation>
-    </message>
-    <message>
-        <source>unexpected “%1”</source>
-        <translation>意外的“%1”</translation>
-    </message>
-    <message>
-        <source>unknown command “\%1”</source>
-        <translation>未知的命令“\%1”</translation>
-    </message>
-    <message>
-        <source>unknown command “\%1”; did you mean “\%2”?</source>
-        <translation>未知的命令“\%1”；是否指“\%2”？</translation>
-    </message>
-    <message>
-        <source>only square roots are supported</source>
-        <translation>仅支持平方根</translation>
-    </message>
-    <message>
-        <source>“\left” without “\right”</source>
-        <translation>“\left”没有对应的“\right”</translation>
-    </message>
-    <message>
-        <source>an accent needs a single letter</source>
-        <translation>重音记号需要单个字母</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::latex::LatexText</name>
-    <message>
-        <source>Invalid formula: %1, at character %2</source>
-        <translation>无效的公式：%1，位于第 %2 个字符</translation>
-    </message>
-    <message>
-        <source>nothing after “\”</source>
-        <translation>“\”后面没有内容</translation>
-    </message>
-    <message>
-        <source>missing bracket</source>
-        <translation>缺少括号</translation>
-    </message>
-    <message>
-        <source>missing text in braces</source>
-        <translation>缺少花括号中的文字</translation>
-    </message>
-    <message>
-        <source>braces inside text are not supported</source>
-        <translation>不支持文字中的花括号</translation>
-    </message>
-    <message>
-        <source>unclosed “{”</source>
-        <translation>未闭合的“{”</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::FillInControls</name>
-    <message>
-        <source>Next sentence</source>
-        <translation>下一句</translation>
-    </message>
-    <message>
-        <source>Masked word</source>
-        <translation>被遮住的词</translation>
-    </message>
-    <message>
-        <source>Unmask the token</source>
-        <translation>恢复词元</translation>
-    </message>
-    <message>
-        <source>Mask the token</source>
-        <translation>遮住词元</translation>
-    </message>
-    <message>
-        <source>Key M, or a click on the token below</source>
-        <translation>按 M 键，或点击下方的词元</translation>
-    </message>
-    <message>
-        <source>Write “%1”</source>
-        <translation>写入“%1”</translation>
-    </message>
-    <message>
-        <source>Write the candidate</source>
-        <translation>写入候选词</translation>
-    </message>
-    <message>
-        <source>Key W, or a double click on a candidate</source>
-        <translation>按 W 键，或双击候选词</translation>
-    </message>
-    <message>
-        <source>Type a text.</source>
-        <translation>请输入文本。</translation>
-    </message>
-    <message>
-        <source>The model sees “%1”. Mask it to let the model predict it from the words on both sides.</source>
-        <translation>模型能看到“%1”。遮住它，让模型根据两侧的词预测它。</translation>
-    </message>
-    <message>
-        <source>The model predicts this word from the words on both sides.</source>
-        <translation>模型根据两侧的词预测这个词。</translation>
-    </message>
-    <message>
-        <source>The mask hides “%1”.</source>
-        <translation>掩码遮住了“%1”。</translation>
-    </message>
-    <message>
-        <source>The mask hides “%1”: probability %2, rank %3 of %4.</source>
-        <translation>掩码遮住了“%1”：概率 %2，在 %4 个中排第 %3。</translation>
-    </message>
-    <message>
-        <source>Type a second text at the top, after the plus sign: does it follow the first?</source>
-        <translation>在顶部加号之后输入第二段文本：它是否接在第一段之后？</translation>
-    </message>
-    <message>
-        <source>The second text follows the first, with probability %1.</source>
-        <translation>第二段文本接在第一段之后，概率为 %1。</translation>
-    </message>
-    <message>
-        <source>The second text does not follow the first, with probability %1.</source>
-        <translation>第二段文本不接在第一段之后，概率为 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::MaskedWords</name>
-    <message>
-        <source>Open an encoder to predict masked words.</source>
-        <translation>请打开编码器以预测被遮住的词。</translation>
-    </message>
-    <message>
-        <source>A decoder predicts the next token. Open an encoder to predict masked words.</source>
-        <translation>解码器预测下一个词元。请打开编码器以预测被遮住的词。</translation>
-    </message>
-    <message>
-        <source>This encoder has no head that predicts tokens.</source>
-        <translation>此编码器没有预测词元的输出头。</translation>
-    </message>
-    <message>
-        <source>This encoder’s vocabulary has no mask token.</source>
-        <translation>此编码器的词表没有掩码词元。</translation>
-    </message>
-    <message>
-        <source>Token %1 was added by the model and is not part of the text.</source>
-        <translation>词元 %1 由模型添加，不是文本的一部分。</translation>
-    </message>
-    <message>
-        <source>This mask was typed and hides no word. Write one of the candidates.</source>
-        <translation>此掩码是直接输入的，没有遮住任何词。请写入一个候选词。</translation>
-    </message>
-</context>
-<context>
-    <name>Weights</name>
-    <message>
-        <source>queries</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>keys</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>values</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>attention output</source>
-        <translation>注意力输出</translation>
-    </message>
-    <message>
-        <source>queries, compressed</source>
-        <translation>查询，压缩</translation>
-    </message>
-    <message>
-        <source>queries, expanded</source>
-        <translation>查询，展开</translation>
-    </message>
-    <message>
-        <source>keys and values, compressed</source>
-        <translation>键和值，压缩</translation>
-    </message>
-    <message>
-        <source>keys and values, expanded</source>
-        <translation>键和值，展开</translation>
-    </message>
-    <message>
-        <source>MLP, in</source>
-        <translation>MLP 输入</translation>
-    </message>
-    <message>
-        <source>MLP, gate</source>
-        <translation>MLP 门控</translation>
-    </message>
-    <message>
-        <source>MLP, out</source>
-        <translation>MLP 输出</translation>
-    </message>
-    <message>
-        <source>router</source>
-        <translation>路由器</translation>
-    </message>
-    <message>
-        <source>token embeddings</source>
-        <translation>词元嵌入</translation>
-    </message>
-    <message>
-        <source>position embeddings</source>
-        <translation>位置嵌入</translation>
-    </message>
-    <message>
-        <source>segment embeddings</source>
-        <translation>段嵌入</translation>
-    </message>
-    <message>
-        <source>position biases</source>
-        <translation>位置偏置</translation>
-    </message>
-    <message>
-        <source>unembedding</source>
-        <translation>解嵌入</translation>
-    </message>
-    <message>
-        <source>pooler</source>
-        <translation>池化层</translation>
-    </message>
-    <message>
-        <source>next-sentence head</source>
-        <translation>下一句预测头</translation>
-    </message>
-    <message>
-        <source>dense layer of the head</source>
-        <translation>输出头的全连接层</translation>
-    </message>
-    <message>
-        <source>gain of a norm</source>
-        <translation>归一化的增益</translation>
-    </message>
-    <message>
-        <source>bias of a norm</source>
-        <translation>归一化的偏置</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::WeightEditBox</name>
     <message>
         <source>Open a file…</source>
@@ -14317,6 +13874,441 @@ rank %2 of %3</source>
     <message>
         <source>Weight in the selected cell</source>
         <translation>所选单元格中的权重</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfEditor</name>
+    <message>
+        <source>Weight of %1, %2 on %3, %4</source>
+        <translation>%1，%2 对 %3，%4 的权重</translation>
+    </message>
+    <message>
+        <source>Renormalise the rest of the row</source>
+        <translation>重新归一化行的其余部分</translation>
+    </message>
+    <message>
+        <source>Enter a number from 0 to 1.</source>
+        <translation>请输入 0 到 1 之间的数。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>weight %1 → %2</source>
+        <translation>权重 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Embedding to use for “%1”, %2</source>
+        <translation>用于“%1”的嵌入，%2</translation>
+    </message>
+    <message>
+        <source>Type another token; a leading space counts.</source>
+        <translation>输入另一个词元；前导空格也算。</translation>
+    </message>
+    <message>
+        <source>the embedding of “%1”, id %2</source>
+        <translation>“%1”的嵌入，编号 %2</translation>
+    </message>
+    <message>
+        <source>token %1 swapped</source>
+        <translation>词元 %1 已替换</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfMaps</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Pattern of A</source>
+        <translation>A 的注意力模式</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Pattern of B</source>
+        <translation>B 的注意力模式</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>difference, %1</source>
+        <translation>差异，%1</translation>
+    </message>
+    <message>
+        <source>No difference to show</source>
+        <translation>没有可显示的差异</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens or heads.</source>
+        <translation>A 和 B 的词元数或头数不同。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfOffers</name>
+    <message>
+        <source>Ablate head</source>
+        <translation>消融头</translation>
+    </message>
+    <message>
+        <source>Replaces the active head&apos;s output by zero or its mean</source>
+        <translation>把当前头的输出替换为零或其均值</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Uses another position encoding in B</source>
+        <translation>在 B 中使用另一种位置编码</translation>
+    </message>
+    <message>
+        <source>Edit a weight</source>
+        <translation>编辑权重</translation>
+    </message>
+    <message>
+        <source>Sets the weight of B&apos;s current cell (Enter there)</source>
+        <translation>设置 B 当前单元格的权重（在其上按 Enter）</translation>
+    </message>
+    <message>
+        <source>Edit the row</source>
+        <translation>编辑行</translation>
+    </message>
+    <message>
+        <source>Makes B&apos;s current row uniform, or puts all its weight on one key</source>
+        <translation>使 B 当前行均匀，或把全部权重放在一个键上</translation>
+    </message>
+    <message>
+        <source>Swap a token</source>
+        <translation>替换词元</translation>
+    </message>
+    <message>
+        <source>Replaces the embedding of the current query by another token&apos;s</source>
+        <translation>把当前查询的嵌入替换为另一个词元的嵌入</translation>
+    </message>
+    <message>
+        <source>Freeze patterns</source>
+        <translation>冻结注意力模式</translation>
+    </message>
+    <message>
+        <source>Keeps attention patterns fixed while the text changes</source>
+        <translation>文本改变时保持注意力模式不变</translation>
+    </message>
+    <message>
+        <source>Zero the output of head %1</source>
+        <translation>把头 %1 的输出置零</translation>
+    </message>
+    <message>
+        <source>Replace head %1 by its mean over the text</source>
+        <translation>把头 %1 替换为其文本均值</translation>
+    </message>
+    <message>
+        <source>Restore head %1</source>
+        <translation>恢复头 %1</translation>
+    </message>
+    <message>
+        <source>positions: %1</source>
+        <translation>位置：%1</translation>
+    </message>
+    <message>
+        <source>positions as trained</source>
+        <translation>位置为训练所得</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>row %1 of head %2</source>
+        <translation>头 %2 的第 %1 行</translation>
+    </message>
+    <message>
+        <source>Same weight for every key</source>
+        <translation>每个键权重相同</translation>
+    </message>
+    <message>
+        <source>All weight on “%1”, %2</source>
+        <translation>全部权重在“%1”上，%2</translation>
+    </message>
+    <message>
+        <source>As computed</source>
+        <translation>计算所得</translation>
+    </message>
+    <message>
+        <source>frozen head %1</source>
+        <translation>冻结头 %1</translation>
+    </message>
+    <message>
+        <source>frozen patterns</source>
+        <translation>冻结的注意力模式</translation>
+    </message>
+    <message>
+        <source>All heads, with their patterns on this text</source>
+        <translation>所有头，用其在此文本上的注意力模式</translation>
+    </message>
+    <message>
+        <source>Head %1 only</source>
+        <translation>仅头 %1</translation>
+    </message>
+    <message>
+        <source>unfreeze patterns</source>
+        <translation>解除冻结</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfPage</name>
+    <message>
+        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
+        <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>A captured trace cannot be recomputed with changes. Open a model to use What-if.</source>
+        <translation>捕获的追踪不能带更改重新计算。打开模型以使用“假设”。</translation>
+    </message>
+    <message>
+        <source>What changes when you intervene?</source>
+        <translation>干预之后什么会变？</translation>
+    </message>
+    <message>
+        <source>Change the mask, the positions or a head and compare: A is the model as trained, B has your changes, B − A is the difference. Undo reverts any change.</source>
+        <translation>更改掩码、位置或头并作比较：A 是训练所得的模型，B 含你的更改，B − A 是差异。撤销可还原任何更改。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfPrediction</name>
+    <message>
+        <source>Next token in A and in B</source>
+        <translation>A 和 B 中的下一词元</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatsThis</name>
+    <message>
+        <source>Lesson: %1</source>
+        <translation>课：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WindowFiles</name>
+    <message>
+        <source>Open a model, a session or a text</source>
+        <translation>打开模型、会话或文本</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.hscope)</source>
+        <translation>会话 (*.hscope)</translation>
+    </message>
+    <message>
+        <source>Session saved to %1.</source>
+        <translation>会话已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Figure saved to %1.</source>
+        <translation>图已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Export the numbers of this view</source>
+        <translation>导出此视图的数值</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Numbers saved to %1.</source>
+        <translation>数值已存入 %1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Report saved to %1.</source>
+        <translation>报告已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</source>
+        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.html *.txt *.json)</translation>
+    </message>
+    <message>
+        <source>Share as a page</source>
+        <translation>分享为页面</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>The page is in %1.</source>
+        <translation>页面已存入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkedOverview</name>
+    <message>
+        <source>Whole formula and matrices so far</source>
+        <translation>完整公式与已有矩阵</translation>
+    </message>
+    <message>
+        <source>%1, input</source>
+        <translation>%1，输入</translation>
+    </message>
+    <message>
+        <source>%1, computed in step %2, %3</source>
+        <translation>%1，在第 %2 步（%3）算出</translation>
+    </message>
+    <message>
+        <source>Current operation: %1</source>
+        <translation>当前运算：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkedWidget</name>
+    <message>
+        <source>Worked example</source>
+        <translation>例题</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkspaceSwitch</name>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Workspaces</name>
+    <message>
+        <source>This page needs a model</source>
+        <translation>此页需要模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::latex::LatexReader</name>
+    <message>
+        <source>more than %1 characters</source>
+        <translation>超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>unmatched “}”</source>
+        <translation>未匹配的“}”</translation>
+    </message>
+    <message>
+        <source>nested deeper than %1 groups</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>nothing before “%1”</source>
+        <translation>此“%1”前面没有内容</translation>
+    </message>
+    <message>
+        <source>double “%1”; put braces around one</source>
+        <translation>重复的“%1”；请用花括号括起其中一个</translation>
+    </message>
+    <message>
+        <source>missing argument in braces</source>
+        <translation>缺少花括号中的参数</translation>
+    </message>
+    <message>
+        <source>unclosed “{”</source>
+        <translation>未闭合的“{”</translation>
+    </message>
+    <message>
+        <source>unexpected “%1”</source>
+        <translation>意外的“%1”</translation>
+    </message>
+    <message>
+        <source>unknown command “\%1”</source>
+        <translation>未知的命令“\%1”</translation>
+    </message>
+    <message>
+        <source>unknown command “\%1”; did you mean “\%2”?</source>
+        <translation>未知的命令“\%1”；是否指“\%2”？</translation>
+    </message>
+    <message>
+        <source>only square roots are supported</source>
+        <translation>仅支持平方根</translation>
+    </message>
+    <message>
+        <source>“\left” without “\right”</source>
+        <translation>“\left”没有对应的“\right”</translation>
+    </message>
+    <message>
+        <source>an accent needs a single letter</source>
+        <translation>重音记号需要单个字母</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::latex::LatexText</name>
+    <message>
+        <source>Invalid formula: %1, at character %2</source>
+        <translation>无效的公式：%1，位于第 %2 个字符</translation>
+    </message>
+    <message>
+        <source>nothing after “\”</source>
+        <translation>“\”后面没有内容</translation>
+    </message>
+    <message>
+        <source>missing bracket</source>
+        <translation>缺少括号</translation>
+    </message>
+    <message>
+        <source>missing text in braces</source>
+        <translation>缺少花括号中的文字</translation>
+    </message>
+    <message>
+        <source>braces inside text are not supported</source>
+        <translation>不支持文字中的花括号</translation>
+    </message>
+    <message>
+        <source>unclosed “{”</source>
+        <translation>未闭合的“{”</translation>
     </message>
 </context>
 </TS>

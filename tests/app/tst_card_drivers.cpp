@@ -20,7 +20,7 @@ private slots:
         addCard(folder, "card0", "0x10de\n");
         addCard(folder, "card1", "0x10de\n");
         addCard(folder, "card2", "0x8086\n");
-        addCard(folder, "card3", "0x1234\n"); // an emulated card
+        addCard(folder, "card3", "0x1234\n");                  // an emulated card
         QVERIFY(QDir(folder.path()).mkpath("card0-HDMI-A-1")); // a connector
         const auto drivers = app::cardDrivers(folder.path().toStdString());
         QCOMPARE(drivers.size(), std::size_t{2});

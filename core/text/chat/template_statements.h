@@ -21,7 +21,7 @@ StatementPtr outputStatement(ExpressionPtr value, int line);
 /// Branches in order; one without condition is the else.
 StatementPtr ifStatement(std::vector<std::pair<ExpressionPtr, TemplateBody>> branches, int line);
 
-/// for NAMES in ITEMS if CONDITION (or null), with the body and that of an empty loop.
+/// A loop over the items for which the condition (or null) holds, and what an empty one runs.
 StatementPtr forStatement(TargetNames names, ExpressionPtr items, ExpressionPtr condition,
                           TemplateBody body, TemplateBody otherwise, int line);
 StatementPtr setStatement(TargetNames names, ExpressionPtr value, int line);

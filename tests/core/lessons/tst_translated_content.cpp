@@ -27,11 +27,11 @@ namespace {
 const std::filesystem::path kResources = std::filesystem::path(HEADSCOPE_SOURCE_DIR) / "resources";
 
 /// Keys whose values are read by people; all others are names.
-const std::set<std::string> kTexts{
-    "title",  "summary",     "text",     "prompt",     "choices",  "praise",     "hint", "question",
-    "answer", "description", "look_for", "difference", "measured", "label",      "x",    "y",
-    "steps",  "chapters",    "controls", "plots",      "variants", "often_said", "said", "here",
-    "notes"};
+const std::set<std::string> kTexts{"title",    "summary",    "text",     "prompt",   "choices",
+                                   "praise",   "hint",       "question", "answer",   "description",
+                                   "look_for", "difference", "measured", "label",    "x",
+                                   "y",        "steps",      "chapters", "controls", "plots",
+                                   "variants", "often_said", "said",     "here",     "notes"};
 
 std::vector<std::string> filesOf(const std::string& folder)
 {
