@@ -26,7 +26,8 @@ struct Rows
         , mean(gamma.shape())
         , variance(gamma.shape())
     {
-        for (const float value : golden.tensor("in.mask").values())
+        const Tensor shown = golden.tensor("in.mask");
+        for (const float value : shown.values())
             mask.push_back(value != 0.0F ? 1 : 0);
     }
 
