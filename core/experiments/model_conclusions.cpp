@@ -75,18 +75,17 @@ std::vector<Drawback> batchDrawbacks(const VariantResult& small, const VariantRe
     const double smallCost = small.number(kLoss) - whole.number(kLoss);
     const double aloneCost = whole.number("alone_loss") - whole.number("batch_loss");
     const double useCost = whole.number("use_loss") - whole.number("batch_loss");
-    return {
-        {smallCost > kLeastChange,
-         fmt::format("statistics of 2 instead of 16 texts in training {:+.2f}", smallCost)},
-        {std::abs(whole.number("short_change")) > kLeastChange,
-         fmt::format("a batch that ends after 4 tokens {:+.2f}", whole.number("short_change"))},
-        {aloneCost > kLeastChange,
-         fmt::format("one text alone {:+.2f} (with running statistics {:+.2f})", aloneCost,
-                     useCost)},
-        {whole.number("neighbour_change") > kLeastChange ||
-             whole.number("padding_change") > kLeastChange,
-         fmt::format("other neighbours {:.2f} either way, padding that counts {:.2f}",
-                     whole.number("neighbour_change"), whole.number("padding_change"))}};
+    return {{smallCost > kLeastChange,
+             fmt::format("statistics of 2 instead of 16 texts in training {:+.2f}", smallCost)},
+            {std::abs(whole.number("short_change")) > kLeastChange,
+             fmt::format("a batch that ends after 4 tokens {:+.2f}", whole.number("short_change"))},
+            {aloneCost > kLeastChange,
+             fmt::format("one text alone {:+.2f} (with running statistics {:+.2f})", aloneCost,
+                         useCost)},
+            {whole.number("neighbour_change") > kLeastChange ||
+                 whole.number("padding_change") > kLeastChange,
+             fmt::format("other neighbours {:.2f} either way, padding that counts {:.2f}",
+                         whole.number("neighbour_change"), whole.number("padding_change"))}};
 }
 
 double largestChange(const VariantResult& variant)

@@ -62,8 +62,8 @@ void channelBackward(const Channel& of, std::int64_t channel, const CountedRows&
         const bool moves = count > 0 && counted.contains(row);
         const double through =
             moves ? (shift + of.normed(x(row, channel)) * scale) / static_cast<double>(count) : 0.0;
-        gradients.x(row, channel) += static_cast<float>(
-            of.gamma * of.inverseDeviation * (double{dy(row, channel)} - through));
+        gradients.x(row, channel) += static_cast<float>(of.gamma * of.inverseDeviation *
+                                                        (double{dy(row, channel)} - through));
     }
     if (gradients.gamma)
         gradients.gamma(channel) += static_cast<float>(scale);
@@ -132,8 +132,7 @@ void batchNorm(const BatchNormParameters& parameters, const BatchMoments& moment
     for (std::int64_t channel = 0; channel < x.shape[1]; ++channel) {
         const Channel of(parameters, moments, channel);
         for (std::int64_t row = 0; row < x.shape[0]; ++row)
-            y(row, channel) =
-                static_cast<float>(of.normed(x(row, channel)) * of.gamma + of.beta);
+            y(row, channel) = static_cast<float>(of.normed(x(row, channel)) * of.gamma + of.beta);
     }
 }
 
