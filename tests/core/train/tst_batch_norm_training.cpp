@@ -97,7 +97,7 @@ private slots:
         const ModelConfig config = configWith(Norm::Batch, 0);
         Trainer trainer = trainerOf(config);
         const Batch batch = batchOf();
-        const ParameterSet& before = Model::initialised(config, 3).parameters();
+        const ParameterSet before = Model::initialised(config, 3).parameters();
         const TensorView words = before.view("tok_emb.weight");
         const TensorView places = before.view("pos_emb.weight");
         trainer.step(batch);

@@ -147,10 +147,12 @@ double slope(const Case& one, const ParameterSet& parameters, const ParameterSpe
 /// Softmax does not see what is added to all scores of a query, and that is all that a bias of the
 /// keys does unless the keys turn or the scores are bent; with one expert a token the weights are 1
 /// whatever the router says. Nobody looks at an encoder without cross-attention. Running statistics
-/// have no gradient.
+/// have no gradient, and BatchNorm subtracts what a bias adds to every token.
 bool mayVanish(const Case& one, const std::string& name)
 {
     if ((one.config.layers == 0 && name.starts_with("enc.")) || isRunningStatistic(name))
+        return true;
+    if (one.config.norm == Norm::Batch && name.ends_with(".bias"))
         return true;
     if (name.ends_with("cross.k.bias") || name.ends_with("attn.k.bias"))
         return true;
