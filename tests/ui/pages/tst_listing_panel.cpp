@@ -19,10 +19,11 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::SessionFixture;
 
 namespace {
 
-struct PanelFixture : test::SessionFixture
+struct PanelFixture : SessionFixture
 {
     PanelFixture() : page(session)
     {
@@ -186,7 +187,7 @@ void TstListingPanel::everyExampleShowsCode()
 
 void TstListingPanel::labShowsNumbersOfItsExample()
 {
-    test::SessionFixture f;
+    SessionFixture f;
     LabPage page(f.session);
     page.resize(1222, 604);
     page.show();
