@@ -91,7 +91,7 @@ public:
 signals:
     void opened(const headscope::OpenedModel& opened);
     void traceOpened(const headscope::ui::CapturedTrace& captured);
-    void secondOpened(); ///< Emitted when second() has changed, or cannot be edited as asked.
+    void secondOpened();   ///< Emitted when second() has changed, or cannot be edited as asked.
     void loadingChanged(); ///< Emitted when loadingName() has changed.
     void loadingAdvanced();
     void loadingCancelled(const QString& name);

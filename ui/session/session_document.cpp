@@ -127,7 +127,8 @@ Changes SessionDocument::fitting(Changes changes) const
         return fits({selfAttentionOf(key.stack), key.layer, 0});
     };
     std::erase_if(changes.headsOff, [&](const HeadOff& off) { return !fits(off.head); });
-    std::erase_if(changes.weights, [&](const WeightEdit& edit) { return !hasWeights(config, edit); });
+    std::erase_if(changes.weights,
+                  [&](const WeightEdit& edit) { return !hasWeights(config, edit); });
     std::erase_if(changes.edits, [&](const PatternEdit& edit) {
         return !fits({attentionOf(edit.key), edit.key.layer, edit.head});
     });

@@ -12,8 +12,8 @@ namespace {
 
 double product(std::span<const float> a, std::span<const float> b)
 {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0,
-                              std::plus<>(), [](float x, float y) { return double{x} * double{y}; });
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
+                              [](float x, float y) { return double{x} * double{y}; });
 }
 
 } // namespace

@@ -53,8 +53,7 @@ Matrix gramOfColumns(const WeightReader& reader, const std::stop_token& stop)
     std::vector<float> row(static_cast<std::size_t>(columns));
     for (std::int64_t i = 0; i < rows; ++i) {
         reader.readStored(i, row);
-        all.row(i) =
-            Eigen::Map<const Eigen::RowVectorXf>(row.data(), columns).cast<double>();
+        all.row(i) = Eigen::Map<const Eigen::RowVectorXf>(row.data(), columns).cast<double>();
     }
     Matrix gram = Matrix::Zero(rows, rows);
     constexpr std::int64_t kColumnsAtOnce = 128;

@@ -19,14 +19,14 @@ struct WeightMatrix
     /// Axis along which heads follow each other.
     enum class Axis { None, Rows, Columns };
 
-    std::string name;             ///< "blocks.0.attn.W_Q".
-    std::size_t parameter = 0;    ///< Index in ParameterSet::specs().
-    bool isTransposed = false;    ///< True when the parameter stores columns as rows.
+    std::string name;          ///< "blocks.0.attn.W_Q".
+    std::size_t parameter = 0; ///< Index in ParameterSet::specs().
+    bool isTransposed = false; ///< True when the parameter stores columns as rows.
     std::int64_t rows = 0;
     std::int64_t columns = 0;
     Axis headAxis = Axis::None;
-    std::int64_t heads = 0;       ///< Heads along headAxis.
-    Axis tokenAxis = Axis::None;  ///< Axis indexed by token id.
+    std::int64_t heads = 0;      ///< Heads along headAxis.
+    Axis tokenAxis = Axis::None; ///< Axis indexed by token id.
 
     bool isVector() const { return rows == 1; }
 

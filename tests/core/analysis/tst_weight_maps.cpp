@@ -198,7 +198,9 @@ private slots:
         const ModelPtr model = filled(base, "W_E", [](auto row, auto column) {
             const double angle = static_cast<double>(row) / 40.0;
             const double size = row == 20 ? 0.0 : 1.0 + static_cast<double>(row);
-            return column == 0 ? size * std::cos(angle) : column == 1 ? size * std::sin(angle) : 0.0;
+            return column == 0   ? size * std::cos(angle)
+                   : column == 1 ? size * std::sin(angle)
+                                 : 0.0;
         });
         const auto near = nearestRows(readerOf(model, "W_E"), 10, 4);
         QCOMPARE(near.size(), std::size_t{4});

@@ -104,7 +104,8 @@ private slots:
         for (const char* text :
              {"blocks.0.attn.W_Q[3,5]=0.1", "blocks.0.attn.W_Q*=0", "W_E[3,:]=1,2,-0.5",
               "W_E[:,2]*=-1.5", "blocks.1.attn.W_O[H3]*=0", "blocks.0.attn[H1,H2]=swap",
-              "blocks.1.mlp.W_in=@runs/a/checkpoints/step-3.safetensors", "W_E[7,:]=@builtin:dates"})
+              "blocks.1.mlp.W_in=@runs/a/checkpoints/step-3.safetensors",
+              "W_E[7,:]=@builtin:dates"})
             QTest::newRow(text) << QString(text);
     }
 
@@ -147,7 +148,8 @@ private slots:
               R"({"matrix":"W_E","set":["x"]})", R"({"matrix":"","scale":1})",
               R"({"matrix":"W_E","row":-1,"scale":1})", R"({"matrix":"W_E","scale":1,"set":[1]})",
               R"({"matrix":"W_E","take":""})", R"({"matrix":"blocks.0.attn","swap":1})",
-              R"({"matrix":"W_E","scael":1})", R"({"matrix":"W_E","head":1099511627775,"scale":1})"})
+              R"({"matrix":"W_E","scael":1})",
+              R"({"matrix":"W_E","head":1099511627775,"scale":1})"})
             QTest::newRow(json) << QString(json);
     }
 
@@ -284,7 +286,8 @@ private slots:
         QVERIFY(base->parameters().view(spec).data[0] != 0.0F);
         bool moved = false;
         for (std::int64_t i = 0; i < spec.shape.elementCount(); ++i)
-            moved |= base->parameters().view(spec).data[i] != swapped->parameters().view(spec).data[i];
+            moved |=
+                base->parameters().view(spec).data[i] != swapped->parameters().view(spec).data[i];
         QVERIFY(moved);
         QVERIFY(toString(swapped->edits().front()) == edit.toStdString());
     }
@@ -397,8 +400,9 @@ private slots:
             "ln_final.w has no entry 40 (edit). Choose entry 0 to 31");
         row("blocks.0.attn.W_Q[H4]*=0", smallConfig(),
             "blocks.0.attn.W_Q has no head 4 (edit). Choose head 0 to 3");
-        row("W_E[H0]*=0", smallConfig(), "W_E is not divided into heads (edit). Choose W_Q, W_K, "
-                                         "W_V or W_O of an attention, or a row or a column");
+        row("W_E[H0]*=0", smallConfig(),
+            "W_E is not divided into heads (edit). Choose W_Q, W_K, "
+            "W_V or W_O of an attention, or a row or a column");
         row("W_E[0]=1,2,3", smallConfig(),
             "3 values for 32 weights of W_E (edit). Give one number, or one for each weight");
         row("blocks.7.attn[H0,H1]=swap", smallConfig(),
@@ -408,10 +412,12 @@ private slots:
         row("blocks.0.attn[H1,H2]=swap", grouped(),
             "heads 1 and 2 use different keys and values (edit). Swap heads of one group, such as "
             "0 and 1");
-        row("W_E=@wide", smallConfig(), "W_E is [37, 64] in \"wide\", but [37, 32] here (edit). "
-                                        "Choose a checkpoint of the same sizes");
-        row("W_pos=@wide", smallConfig(), "\"wide\" has no matrix W_pos (edit). Choose a "
-                                          "checkpoint of the same architecture");
+        row("W_E=@wide", smallConfig(),
+            "W_E is [37, 64] in \"wide\", but [37, 32] here (edit). "
+            "Choose a checkpoint of the same sizes");
+        row("W_pos=@wide", smallConfig(),
+            "\"wide\" has no matrix W_pos (edit). Choose a "
+            "checkpoint of the same architecture");
     }
 
     void whatDoesNotExistIsRefused()

@@ -336,8 +336,7 @@ private slots:
         for (const Target target : {Target::Weight, Target::Head, Target::TwoHeads}) {
             f.box().setTarget(target);
             for (QWidget* widget : f.page->findChildren<QWidget*>()) {
-                if (!widget->isVisibleTo(f.page.get()) ||
-                    !(widget->focusPolicy() & Qt::TabFocus) ||
+                if (!widget->isVisibleTo(f.page.get()) || !(widget->focusPolicy() & Qt::TabFocus) ||
                     widget->objectName().startsWith("qt_"))
                     continue;
                 QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(widget);

@@ -63,7 +63,8 @@ void WeightEditBox::show(const WeightMatrix& matrix, const WeightsOptions& optio
                          std::optional<float> value)
 {
     const bool isNew = matrix.name != m_matrix.name;
-    const bool isMoved = isNew || options.row != m_options.row || options.column != m_options.column;
+    const bool isMoved =
+        isNew || options.row != m_options.row || options.column != m_options.column;
     m_matrix = matrix;
     m_options = options;
     if (isNew)
@@ -117,7 +118,8 @@ void WeightEditBox::refreshFields()
     m_head->setVisible(isHead);
     m_otherLabel->setVisible(isSwap);
     m_other->setVisible(isSwap);
-    const QString purpose = isTake ? tr("Model to take the weights from") : tr("New value or factor");
+    const QString purpose =
+        isTake ? tr("Model to take the weights from") : tr("New value or factor");
     m_text->setAccessibleName(purpose);
     m_text->setToolTip(isTake ? tr("builtin:NAME, or the path of a checkpoint, a GGUF file or a "
                                    "folder, with the same sizes")

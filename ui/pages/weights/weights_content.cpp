@@ -87,8 +87,8 @@ bool isEmbedding(const std::string& rest)
 QString cellLabel(const WeightMatrix& matrix, Axis axis, std::int64_t first, std::int64_t count,
                   const LoadedModel& model)
 {
-    const std::int64_t last = std::min(first + count, axis == Axis::Rows ? matrix.rows
-                                                                         : matrix.columns) - 1;
+    const std::int64_t last =
+        std::min(first + count, axis == Axis::Rows ? matrix.rows : matrix.columns) - 1;
     if (last > first)
         return QStringLiteral("%1\u2013%2").arg(first).arg(last);
     if (matrix.tokenAxis == axis && model.tokenizer)
@@ -193,20 +193,18 @@ MapWithLegend weightsMap(const WeightSubject& subject, const WeightMap& map,
     content.rowsName = tr("row");
     content.columnsName = tr("column");
     content.valueName = subject.minus ? tr("difference") : tr("weight");
-    const HeatmapCell current{
-        static_cast<int>((options.row - map.firstRow) / map.rowsPerCell),
-        static_cast<int>(options.column / map.columnsPerCell)};
+    const HeatmapCell current{static_cast<int>((options.row - map.firstRow) / map.rowsPerCell),
+                              static_cast<int>(options.column / map.columnsPerCell)};
     if (options.row >= map.firstRow && content.matrix.contains(current))
         content.current = current;
     shown.legend.scale = content.scale;
     const QString what = subject.minus ? tr("Weight of B minus A") : tr("Weight");
-    shown.legend.title = map.isExact()
-                             ? tr("%1, %2").arg(what, rangeText(range))
-                             : tr("%1, largest of each %2 \u00D7 %3 block, %4")
-                                   .arg(what)
-                                   .arg(map.rowsPerCell)
-                                   .arg(map.columnsPerCell)
-                                   .arg(rangeText(range));
+    shown.legend.title = map.isExact() ? tr("%1, %2").arg(what, rangeText(range))
+                                       : tr("%1, largest of each %2 \u00D7 %3 block, %4")
+                                             .arg(what)
+                                             .arg(map.rowsPerCell)
+                                             .arg(map.columnsPerCell)
+                                             .arg(rangeText(range));
     return shown;
 }
 
@@ -236,8 +234,8 @@ QString matrixText(const WeightSubject& subject, const WeightMap* map, const Loa
         model.model ? QString::fromStdString(storageFormat(*model.model, matrix)) : QString();
     if (!format.isEmpty())
         parts << tr("stored as %1: an edited copy has 32-bit floats (%2 MB)")
-                     .arg(format, number(4e-6 * static_cast<double>(matrix.rows * matrix.columns),
-                                         1));
+                     .arg(format,
+                          number(4e-6 * static_cast<double>(matrix.rows * matrix.columns), 1));
     if (map && !map->isExact())
         parts << tr("\u201CNear the row\u201D shows every weight");
     return parts.join(QStringLiteral(" \u00B7 "));

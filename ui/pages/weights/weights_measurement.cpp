@@ -83,8 +83,7 @@ void WeightsMeasurement::computeSpectrum()
 {
     m_values.clear();
     m_computing.cancel();
-    m_whyNoValues =
-        QString::fromStdString(message(whyNoSingularValues(m_subject.matrix)));
+    m_whyNoValues = QString::fromStdString(message(whyNoSingularValues(m_subject.matrix)));
     if (!m_whyNoValues.isEmpty())
         return;
     m_computing.start(

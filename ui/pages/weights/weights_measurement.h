@@ -23,7 +23,8 @@ public:
 
     const WeightSubject& subject() const { return m_subject; }
 
-    const WeightMapPtr& map() const { return m_map; }    ///< Null before the first.
+    const WeightMapPtr& map() const { return m_map; } ///< Null before the first.
+
     const WeightLinePtr& line() const { return m_line; } ///< Null before the first.
 
     /// Singular values of subject(); empty while they are computed, and where there are none.

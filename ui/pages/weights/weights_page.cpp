@@ -49,8 +49,9 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
     m_part->setMinimumWidth(kPartWidth);
     m_matrix->setMinimumWidth(kMatrixWidth);
     m_extent->setAccessibleName(tr("Rows to draw"));
-    m_extent->setSegments({{tr("Whole matrix"), tr("Every row; of a large matrix the largest weight of each block")},
-                           {tr("Near the row"), tr("The rows around the selected one")}});
+    m_extent->setSegments(
+        {{tr("Whole matrix"), tr("Every row; of a large matrix the largest weight of each block")},
+         {tr("Near the row"), tr("The rows around the selected one")}});
     m_text->setWordWrap(true);
     HeatmapOptions options;
     options.square = false;
@@ -147,7 +148,8 @@ void WeightsPage::apply(const WeightEdit& edit)
         changes.weights.back() = edit;
     else
         changes.weights.push_back(edit);
-    session().document().setChanges(changes, tr("edit %1").arg(QString::fromStdString(edit.matrix)));
+    session().document().setChanges(changes,
+                                    tr("edit %1").arg(QString::fromStdString(edit.matrix)));
     if (session().view().shownVariant() == Variant::A)
         session().view().setShownVariant(Variant::B);
 }
@@ -261,20 +263,21 @@ bool WeightsPage::escape()
 
 PageDescriptor WeightsPage::descriptor()
 {
-    return {.name = "weights",
-            .title = tr("Weights"),
-            .question = tr("What is in each weight matrix, and what if it were different?"),
-            .group = PageGroup::Change,
-            .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/><path d='M6 "
-                    "6h2M6 10h2M6 14h2M12 6h2M12 14h2'/><path d='M10.5 11.5l4-4 2 2-4 4-2.4.4z' "
-                    "fill='@'/>",
-            .help = tr("See every weight matrix of the model, its singular values, and any row or column by its token. Edit one weight, a row, a head or a whole matrix: the edited model is B, on every page."),
-            .terms = {"weight matrix", "embedding", "parameter"},
-            .make = makePage<WeightsPage>,
-            .figure = [](const ViewSnapshot& view, const QJsonObject& options) {
-                return weightsFigure(view, options);
-            },
-            .whyModel = tr("A captured trace has no weights. Open its model to see and edit them.")};
+    return {
+        .name = "weights",
+        .title = tr("Weights"),
+        .question = tr("What is in each weight matrix, and what if it were different?"),
+        .group = PageGroup::Change,
+        .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/><path d='M6 "
+                "6h2M6 10h2M6 14h2M12 6h2M12 14h2'/><path d='M10.5 11.5l4-4 2 2-4 4-2.4.4z' "
+                "fill='@'/>",
+        .help = tr(
+            "See every weight matrix of the model, its singular values, and any row or column by its token. Edit one weight, a row, a head or a whole matrix: the edited model is B, on every page."),
+        .terms = {"weight matrix", "embedding", "parameter"},
+        .make = makePage<WeightsPage>,
+        .figure = [](const ViewSnapshot& view,
+                     const QJsonObject& options) { return weightsFigure(view, options); },
+        .whyModel = tr("A captured trace has no weights. Open its model to see and edit them.")};
 }
 
 } // namespace headscope::ui

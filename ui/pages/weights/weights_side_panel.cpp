@@ -73,8 +73,8 @@ WeightsSidePanel::WeightsSidePanel(QWidget* parent)
 
 QLayout* WeightsSidePanel::makePlace()
 {
-    return columnOf(8, {rowOf(8, {m_direction, Placed::space()}),
-                        rowOf(8, {{m_row, 1}, {m_column, 1}})});
+    return columnOf(
+        8, {rowOf(8, {m_direction, Placed::space()}), rowOf(8, {{m_row, 1}, {m_column, 1}})});
 }
 
 void WeightsSidePanel::connectPlace()
@@ -154,8 +154,9 @@ void WeightsSidePanel::showLine(const WeightsMeasurement& measurement,
     m_title->setText(lineName(m_matrix, options.isColumn, index, model));
     const std::optional<float> value = valueAt(m_line, options);
     m_value->setText(value ? signedNumber(double{*value}, 4) : QStringLiteral("\u2026"));
-    m_value->setToolTip(measurement.subject().minus ? tr("Weight of B minus A, in the selected cell")
-                                                    : tr("Weight in the selected cell"));
+    m_value->setToolTip(measurement.subject().minus
+                            ? tr("Weight of B minus A, in the selected cell")
+                            : tr("Weight in the selected cell"));
     m_lineText->setText(m_line ? lineText(*m_line) : QString());
     const std::vector<Bar> near = m_line ? nearBars(*m_line, model) : std::vector<Bar>();
     m_nearTitle->setVisible(!near.empty());

@@ -71,7 +71,7 @@ struct Changes
 {
     MaskChange mask;
     std::optional<PositionsChoice> positions;
-    std::vector<HeadOff> headsOff; ///< Ablated heads, in the order of ablation.
+    std::vector<HeadOff> headsOff;   ///< Ablated heads, in the order of ablation.
     std::vector<WeightEdit> weights; ///< Edits of B's weights, applied in order.
     std::vector<PatternEdit> edits;
     std::vector<TokenSwap> swaps;

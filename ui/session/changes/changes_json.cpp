@@ -251,8 +251,8 @@ PositionsChoice positionsFrom(const JsonObject& object)
 OrderedJson toJson(const Changes& changes)
 {
     // Fields added here must also be written and read below.
-    const auto& [mask, positions, headsOff, weights, edits, swaps, patches, freezes, text, target, model,
-                 aside] = changes;
+    const auto& [mask, positions, headsOff, weights, edits, swaps, patches, freezes, text, target,
+                 model, aside] = changes;
     OrderedJson json = OrderedJson::object();
     if (!model.isEmpty())
         json["model"] = model.toStdString();
@@ -279,8 +279,8 @@ OrderedJson toJson(const Changes& changes)
 Changes changesFromJson(const Json& value, const std::string& where)
 {
     const JsonObject object(value, where,
-                            {"model", "text", "target", "mask", "positions", "heads_off", "weights", "edits",
-                             "swaps", "patches", "freezes", "aside"});
+                            {"model", "text", "target", "mask", "positions", "heads_off", "weights",
+                             "edits", "swaps", "patches", "freezes", "aside"});
     Changes changes;
     changes.model = object.text("model");
     if (object.find("text"))
