@@ -1,7 +1,6 @@
 #include "core/lessons/labs/models/known_models.h"
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
 #include "core/model/config/presets.h"
 
 #include <cmath>
@@ -179,7 +178,7 @@ const KnownModel& knownModel(const std::string& name)
             return model;
         names.push_back(model.name);
     }
-    throw Error("no such model: " + inQuotes(name), "known models", nearestNameAdvice(name, names));
+    throw Error("there is no such model", name, nearestNameAdvice(name, names));
 }
 
 } // namespace headscope
