@@ -1,6 +1,7 @@
 #include "core/lessons/labs/models/known_models.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/model/config/presets.h"
 
 #include <cmath>
