@@ -134,7 +134,6 @@ const std::set<std::string> kNotShown{
     "Jiang et al. 2024",
     "Gemma Team 2024",
     "Grattafiori et al. 2024",
-    "known models",
     "headscope bench ring",
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
     "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl=self,vader HEADSCOPE_THREADS=1 "

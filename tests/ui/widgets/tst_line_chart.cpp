@@ -206,6 +206,7 @@ private slots:
     /// another, and all are inside.
     void namesNeverOverlap()
     {
+        const Theme theme = Theme::light();
         LineChartContent content;
         content.title = "Head scores";
         content.x = {0, 400, false};
@@ -222,8 +223,8 @@ private slots:
                 for (LineChartCurve& curve : content.curves)
                     curve.points.back().setX(last);
                 std::vector<QRectF> names;
-                for (const ChartText& text :
-                     LineChartPlot(content, QSizeF(600, height), Theme::light()).plot().texts) {
+                const LineChartPlot plot(content, QSizeF(600, height), theme);
+                for (const ChartText& text : plot.plot().texts) {
                     if (!text.text.contains('.'))
                         continue;
                     QRectF ink = QFontMetricsF(text.font).tightBoundingRect(text.text);

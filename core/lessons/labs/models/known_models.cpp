@@ -179,7 +179,7 @@ const KnownModel& knownModel(const std::string& name)
             return model;
         names.push_back(model.name);
     }
-    throw Error("no such model: " + inQuotes(name), "known models", nearestNameAdvice(name, names));
+    throw Error("there is no such model", name, nearestNameAdvice(name, names));
 }
 
 } // namespace headscope
