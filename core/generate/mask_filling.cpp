@@ -43,13 +43,19 @@ FilledText fillMasks(const LoadedModel& model, AttentionBackend& backend, const 
     options.stop = std::move(stop);
     FilledText filled;
     filled.ids = text.ids();
-    filled.remaining = std::ranges::count(filled.ids, mask);
-    if (filled.remaining == 0)
+    std::vector<std::int64_t> masks;
+    for (std::int64_t i = 0; i < std::ssize(filled.ids); ++i)
+        if (filled.ids[static_cast<std::size_t>(i)] == mask)
+            masks.push_back(i);
+    if (masks.empty())
         throw Error("the text has no masked word", kWhere,
                     fmt::format("Write {} in place of a word", model.tokenizer->tokenText(mask)));
+    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(settings.maxTokens, 0));
+    filled.remaining = std::ssize(masks);
+    masks.resize(std::min(masks.size(), most));
+    filled.remaining -= std::ssize(masks);
     Random random(settings.seed);
-    for (std::int64_t made = 0; made < settings.maxTokens && filled.remaining > 0; ++made) {
-        const auto position = std::ranges::find(filled.ids, mask) - filled.ids.begin();
+    for (const std::int64_t position : masks) {
         KvCache cache(model.model->config());
         const Tensor logits = model.model->forward(filled.ids, backend, cache, options);
         const TensorView row = logits.view()[position];
@@ -61,7 +67,6 @@ FilledText fillMasks(const LoadedModel& model, AttentionBackend& backend, const 
             topCandidates(probabilities, settings.topCandidates, model.tokenizer.get());
         filled.ids[static_cast<std::size_t>(position)] = one.step.id;
         filled.masks.push_back(std::move(one));
-        filled.remaining = std::ranges::count(filled.ids, mask);
     }
     return filled;
 }

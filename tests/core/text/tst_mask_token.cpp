@@ -22,7 +22,7 @@ WordPieceTokenizer bert()
 BpeTokenizer bytes()
 {
     BpeTrainerSettings settings;
-    settings.vocabularySize = 257;
+    settings.vocabularySize = 258;
     settings.specialTokens = {"[MASK]"};
     BpeVocabulary vocabulary = trainBpeOnLines("the cat sat on the mat", settings)->vocabulary();
     vocabulary.addedTokens.front().takesSpaceBefore = true;
@@ -49,9 +49,9 @@ private slots:
         QCOMPARE(maskToken(bert()), std::optional<TokenId>(4));
         QCOMPARE(bytes().tokenText(*maskToken(bytes())), std::string("[MASK]"));
         BpeTrainerSettings none;
-        none.vocabularySize = 256;
-        QCOMPARE(maskToken(*trainBpeOnLines("aa", none)), std::nullopt);
-        QVERIFY_EXCEPTION_THROWN(maskedEdit({}, {0, 0}, *trainBpeOnLines("aa", none)), Error);
+        none.vocabularySize = 257;
+        QCOMPARE(maskToken(*trainBpeOnLines("aa aa aa", none)), std::nullopt);
+        QVERIFY_EXCEPTION_THROWN(maskedEdit({}, {0, 0}, *trainBpeOnLines("aa aa aa", none)), Error);
     }
 
     void aMaskKeepsTheSpaceOfItsWord()

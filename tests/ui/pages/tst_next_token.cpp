@@ -396,8 +396,8 @@ void TstNextToken::x1bAClickMasksATokenAndAnotherPutsItBack()
     };
     click(2); // [CLS] the cat sat
     QCOMPARE(m_session->text(), QString("the [MASK] sat"));
-    QTRY_VERIFY(isCurrent() && m_view->content().position == 2);
-    QCOMPARE(m_view->content().after, QString("[MASK]"));
+    QTRY_VERIFY(isCurrent() && m_view->content().after == QString("[MASK]"));
+    QCOMPARE(m_view->content().position, 2);
     const auto logits = m_session->traceA()->find({Site::Logits, 0});
     const auto expected = softmaxOf(logits->view()[2].data, logits->shape()[1], 1.0);
     for (const NextTokenRow& row : m_view->content().rows)
