@@ -5869,6 +5869,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 = %2: %3. Operands by magnitude; bars are terms of the sum.</source>
         <translation>%1 = %2：%3。运算数按大小排列；条形为和中的各项。</translation>
     </message>
+    <message>
+        <source>Without residual connections each sublayer replaces the stream (grey line). Dashed boxes have no weights.</source>
+        <translation>没有残差连接时，每个子层都取代残差流（灰线）。虚线框没有权重。</translation>
+    </message>
+    <message>
+        <source>Mean ± standard deviation over %1 seeds</source>
+        <translation>%1 个种子的均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>%1 seeds</source>
+        <translation>%1 个种子</translation>
+    </message>
+    <message>
+        <source>Residual connections</source>
+        <translation>残差连接</translation>
+    </message>
+    <message>
+        <source>past attention and feed-forward</source>
+        <translation>绕过注意力和前馈网络</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>

@@ -49,7 +49,24 @@ void addMixtures(CaseList& list)
     });
     list.add("experts in both halves of a parallel block", [](ModelConfig& c) {
         c.experts = {3, 3, 0.5};
-        c.parallelResidual = true;
+        c.residual = Residual::Parallel;
+    });
+}
+
+void addWithoutResidual(CaseList& list)
+{
+    list.add("no residual connections, norms after the sublayers", [](ModelConfig& c) {
+        c.residual = Residual::None;
+        c.normPosition = NormPosition::Post;
+    });
+    list.add("no residual connections, with experts", [](ModelConfig& c) {
+        c.residual = Residual::None;
+        c.experts = {3, 2, 0.5};
+    });
+    list.add("no residual connections in both stacks, with dropout", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.residual = Residual::None;
+        c.dropout = 0.2;
     });
 }
 
@@ -126,6 +143,7 @@ std::vector<GradientCase> gradientCases()
             list.cases.push_back({name, config});
     addLatent(list);
     addMixtures(list);
+    addWithoutResidual(list);
     addDropout(list);
     addLosses(list);
     addMasks(list);

@@ -117,9 +117,10 @@ void addBlocks(KindList& list)
         c.activation = Activation::Relu;
     });
     list.add("parallel residual", [](ModelConfig& c) {
-        c.parallelResidual = true;
+        c.residual = Residual::Parallel;
         c.activation = Activation::GeluTanh;
     });
+    list.add("no residual connections", [](ModelConfig& c) { c.residual = Residual::None; });
     list.add("no feed-forward part", [](ModelConfig& c) { c.dFf = 0; });
     list.add("experts", [](ModelConfig& c) { c.experts = {3, 2, 0.02}; });
     list.add("gated experts", [](ModelConfig& c) {

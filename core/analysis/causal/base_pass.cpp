@@ -194,7 +194,8 @@ std::string BasePass::blockName(int layer) const
     return fmt::format("{}.{}", stack() == Stack::Decoder ? "dec" : "h", layer);
 }
 
-/// y = x + sublayer, after its norm in blocks that normalise there. A parallel MLP has been
+/// y = x + sublayer (the sublayer alone without residual connections), after its norm in blocks that
+/// normalise there. A parallel MLP has been
 /// computed from the same x and is added unchanged.
 Resumption BasePass::withSublayer(Site site, int layer, const Tensor& output) const
 {
@@ -203,9 +204,10 @@ Resumption BasePass::withSublayer(Site site, int layer, const Tensor& output) co
     const Site beforeMlp = find(Site::ResidMidCross, layer) ? Site::ResidMidCross : Site::ResidMid;
     const Site before = attends ? Site::ResidPre : (crosses ? Site::ResidMid : beforeMlp);
     const Site after = attends ? Site::ResidMid : (crosses ? Site::ResidMidCross : Site::ResidPost);
-    Resumption result{{after, layer, stack()}, at(before, layer)};
-    addTo(result.stream, output);
-    if (attends && config().parallelResidual) {
+    Resumption result{{after, layer, stack()}, output};
+    if (config().hasResidual())
+        addTo(result.stream, at(before, layer));
+    if (attends && config().isParallel()) {
         result.from.site = Site::ResidPost;
         addTo(result.stream, at(Site::MlpOut, layer));
     }

@@ -120,7 +120,7 @@ bool reachesInBlock(const ModelConfig& config, Site from, Site to)
         return makes(from, to);
     if (from == Site::Value && (second == kScores || second == kPattern))
         return false;
-    const bool beside = config.parallelResidual && first > kBefore && first < kMlp;
+    const bool beside = config.isParallel() && first > kBefore && first < kMlp;
     if (beside && second >= kMlp && second <= kMlpOut)
         return false;
     return first < second;

@@ -174,13 +174,15 @@ std::vector<Factor> Source::normSummands(const NumberRef& input) const
             parts.push_back({"cross-attention", site(Site::CrossOut)});
     } else {
         const bool crosses = place.stack == Stack::Decoder;
-        const bool parallel = config.parallelResidual && pre;
+        const bool parallel = config.isParallel() && pre;
         parts = {{"x", site(parallel  ? Site::ResidPre
                             : crosses ? Site::ResidMidCross
                                       : Site::ResidMid)}};
         if (!pre)
             parts.push_back({"feed-forward", site(Site::MlpOut)});
     }
+    if (!pre && parts.size() > 1 && !config.hasResidual() && isStream(parts.front().second.site))
+        parts.erase(parts.begin());
     std::vector<Factor> summands;
     for (const auto& [name, key] : parts) {
         if (has(key))

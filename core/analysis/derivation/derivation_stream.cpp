@@ -86,6 +86,9 @@ Derivation deriveAdded(const Source& source, const NumberRef& number, Site befor
     const TraceKey added = at(number.key, sublayer);
     if (!source.has(added)) // a block without that sublayer
         return sum("unchanged", {product({source.at("x", at(number.key, before), number.index)})});
+    if (!source.config.hasResidual())
+        return sum("output of the sublayer",
+                   {product({source.at("sublayer", added, number.index)})});
     return sum("x + output of the sublayer",
                {product({source.at("x", at(number.key, before), number.index)}),
                 product({source.at("sublayer", added, number.index)})});

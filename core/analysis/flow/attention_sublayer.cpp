@@ -41,6 +41,7 @@ AttentionSublayer::AttentionSublayer(const Trace& trace, const Model& model,
     , m_weights(m_pattern->view())
     , m_vectors(m_values->view())
     , m_output(model.parameters().view(attentionName(place) + ".o.weight"))
+    , m_hasResidual(model.config().hasResidual())
     , m_isReplaced(static_cast<std::size_t>(heads()))
 {
     findReplacedHeads();
@@ -120,6 +121,13 @@ std::vector<float> AttentionSublayer::pulledBack(const float* whole, std::int64_
             result[static_cast<std::size_t>(channel)] +=
                 whole[row] * m_output(row, head * channels() + channel);
     return result;
+}
+
+std::shared_ptr<const Tensor> AttentionSublayer::before() const
+{
+    if (!m_hasResidual)
+        return std::make_shared<const Tensor>(Shape{queries(), width()});
+    return wanted(m_place.cross ? Site::ResidMid : Site::ResidPre);
 }
 
 std::shared_ptr<const Tensor> AttentionSublayer::wanted(Site site) const

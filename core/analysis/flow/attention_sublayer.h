@@ -68,6 +68,9 @@ public:
     /// The row vector y (W_O^h)^T of one head: its dot product with v_hj is y . v_hj W_O^h.
     std::vector<float> pulledBack(const float* whole, std::int64_t head) const;
 
+    /// Stream that the sublayer's output is added to, [n, d]; zeros without residual connections.
+    std::shared_ptr<const Tensor> before() const;
+
     /// Throws an Error that names what the trace does not contain.
     std::shared_ptr<const Tensor> wanted(Site site) const;
 
@@ -84,6 +87,7 @@ private:
     TensorView m_weights; ///< [h, n, m]
     TensorView m_vectors; ///< [m, h_kv, channels]
     TensorView m_output;  ///< [d, heads * channels]
+    bool m_hasResidual;
     std::vector<bool> m_isReplaced;
 };
 

@@ -56,7 +56,7 @@ SublayerContributions sublayerContributions(const Trace& trace, const Model& mod
                                             SublayerIndex place, ContributionMeasure measure)
 {
     const AttentionSublayer layer(trace, model, place);
-    const auto before = layer.wanted(place.cross ? Site::ResidMid : Site::ResidPre);
+    const auto before = layer.before();
     const bool byDistance = measure == ContributionMeasure::Distance;
     const auto out =
         byDistance ? layer.wanted(place.cross ? Site::CrossOut : Site::AttnOut) : nullptr;

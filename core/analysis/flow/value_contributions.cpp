@@ -37,6 +37,7 @@ struct Parts
     const AttentionSublayer& layer;
     std::vector<Tensor> values; ///< Values of each head [m, d]; empty for replaced heads.
     std::shared_ptr<const Tensor> before;
+    bool hasResidual = true;
     TensorView bias; ///< Output bias [d], or none.
     Tensor replaced; ///< Output of replaced heads [n, d], or empty.
 };
@@ -46,7 +47,8 @@ Parts partsOf(const AttentionSublayer& layer, const Model& model, const Sublayer
 {
     Parts parts{layer,
                 std::vector<Tensor>(static_cast<std::size_t>(layer.heads())),
-                layer.wanted(place.cross ? Site::ResidMid : Site::ResidPre),
+                layer.before(),
+                model.config().hasResidual(),
                 outputBias(model, place),
                 {}};
     if (!layer.replacedHeads().empty())
@@ -100,7 +102,8 @@ void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into
             if (const float weight = parts.layer.weight(head, query, key); weight != 0.0F)
                 into.heads.view()(head, query, key) =
                     score(&parts.values[static_cast<std::size_t>(head)].view()(key, 0), weight);
-    into.residual.view()(query) = score(&parts.before->view()(query, 0), 1.0F);
+    if (parts.hasResidual)
+        into.residual.view()(query) = score(&parts.before->view()(query, 0), 1.0F);
     if (parts.bias)
         into.bias.view()(query) = score(parts.bias.data, 1.0F);
     if (!parts.replaced.empty())

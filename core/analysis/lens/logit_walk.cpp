@@ -185,9 +185,26 @@ void LogitWalk::throughMlp(int layer)
         return;
     }
     const float* const added = m_recorded.row(Site::MlpOut, layer);
-    closeSublayer(layer, plus(m_recorded.beforeMlp(layer), added),
+    closeSublayer(layer, sublayerSum(m_recorded.beforeMlp(layer), added),
                   m_recorded.at(Site::ResidPost, layer), ".ln2", LogitNorm::Second);
     add(LogitPartKind::Mlp, layer, along(m_direction, added));
+    leaveSublayer();
+}
+
+/// What the stream is after a sublayer and before a norm: without residual connections what was
+/// added.
+std::vector<float> LogitWalk::sublayerSum(std::vector<float> before, const float* added) const
+{
+    if (!m_config.hasResidual())
+        std::ranges::fill(before, 0.0F);
+    return plus(std::move(before), added);
+}
+
+/// Without residual connections nothing before a sublayer reaches the logits past it.
+void LogitWalk::leaveSublayer()
+{
+    if (!m_config.hasResidual())
+        std::ranges::fill(m_direction, 0.0);
 }
 
 void LogitWalk::closeSublayer(int layer, const std::vector<float>& sum,
@@ -203,7 +220,7 @@ void LogitWalk::beforeAttention(int layer, bool cross)
 {
     const std::vector<float> before = m_recorded.at(cross ? Site::ResidMid : Site::ResidPre, layer);
     const float* const added = m_recorded.row(cross ? Site::CrossOut : Site::AttnOut, layer);
-    closeSublayer(layer, plus(before, added),
+    closeSublayer(layer, sublayerSum(before, added),
                   m_recorded.at(cross ? Site::ResidMidCross : Site::ResidMid, layer),
                   cross ? ".ln_cross" : ".ln1", cross ? LogitNorm::Cross : LogitNorm::First);
 }
@@ -295,6 +312,7 @@ void LogitWalk::throughAttention(int layer, bool cross)
         add(LogitPartKind::Head, layer, values[head], cross);
         m_parts.back().head = static_cast<int>(head);
     }
+    leaveSublayer();
 }
 
 } // namespace headscope

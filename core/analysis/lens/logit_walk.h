@@ -48,6 +48,8 @@ private:
     void throughBlock(int layer);
     void beforeBlockEnd(int layer);
     void throughMlp(int layer);
+    std::vector<float> sublayerSum(std::vector<float> before, const float* added) const;
+    void leaveSublayer();
     void closeSublayer(int layer, const std::vector<float>& sum, const std::vector<float>& is,
                        const char* norm, LogitNorm which);
     void beforeAttention(int layer, bool cross);

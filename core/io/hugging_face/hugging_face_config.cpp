@@ -273,7 +273,8 @@ ModelConfig readGptNeoX(const Reader& json)
     config.maxLen = json.integer("max_position_embeddings");
     config.activation = json.choice("hidden_act", "gelu", kActivations);
     config.normEpsilon = json.number("layer_norm_eps", 1e-5);
-    config.parallelResidual = json.flag("use_parallel_residual", true);
+    config.residual =
+        json.flag("use_parallel_residual", true) ? Residual::Parallel : Residual::Sequential;
     config.queryKeyValueBias = json.flag("attention_bias", true);
     config.tieEmbeddings = json.flag("tie_word_embeddings", false);
     config.dropout = json.number("hidden_dropout", 0.0);

@@ -153,7 +153,7 @@ void checkStacks(const ModelConfig& c)
     if (c.tokenTypes > 0 && twoStacks)
         refuseConfig(fmt::format("token_types is {} in an encoder-decoder", c.tokenTypes),
                      "Set it to 0, or architecture to \"encoder\"");
-    if (!c.parallelResidual)
+    if (!c.isParallel())
         return;
     if (c.normPosition == NormPosition::Post)
         refuseConfig("parallel_residual is true and norm_position is \"post\"",

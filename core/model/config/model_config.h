@@ -33,8 +33,8 @@ struct ModelConfig
     Norm norm = Norm::Layer;
     NormPosition normPosition = NormPosition::Pre;
     double normEpsilon = 1e-5;
-    bool parallelResidual = false; ///< Output x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX).
-    bool embeddingNorm = false;    ///< Normalises right after the embeddings (BERT, BLOOM).
+    Residual residual = Residual::Sequential;
+    bool embeddingNorm = false; ///< Normalises right after the embeddings (BERT, BLOOM).
     LatentSettings latent;
     ExpertSettings experts;
     /// Attends only to keys fewer than this many positions back.
@@ -109,6 +109,10 @@ struct ModelConfig
     }
 
     bool hasNormBias() const { return norm == Norm::Layer || norm == Norm::StdEps; }
+
+    bool hasResidual() const { return residual != Residual::None; }
+
+    bool isParallel() const { return residual == Residual::Parallel; }
 
     bool hasFinalNorm() const { return normPosition == NormPosition::Pre; }
 

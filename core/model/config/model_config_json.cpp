@@ -240,6 +240,19 @@ void readAttention(const Reader& reader, const std::string& where, ModelConfig& 
         config.keyHeads = 0; // one representation, so that equal models compare equal
 }
 
+void readResidual(const Reader& reader, ModelConfig& config)
+{
+    bool isOn = config.hasResidual();
+    bool isParallel = config.isParallel();
+    reader("residual", isOn);
+    reader("parallel_residual", isParallel);
+    if (!isOn && isParallel && reader.has("parallel_residual"))
+        reader.refuse("parallel_residual", "false: \"residual\" is false");
+    config.residual = !isOn        ? Residual::None
+                      : isParallel ? Residual::Parallel
+                                   : Residual::Sequential;
+}
+
 /// Sets sizes that follow d_model where only d_model was given.
 void followWidth(const Reader& reader, const ModelConfig& start, ModelConfig& config)
 {
@@ -292,6 +305,8 @@ json allFields(const ModelConfig& config)
     visitConfig(config, all);
     all("attention", attentionOf(config), kAttentions);
     all("n_kv_heads", config.keyHeadCount());
+    all("residual", config.hasResidual());
+    all("parallel_residual", config.isParallel());
     all("embedding_scale", config.embeddingScale);
     all("head_scale", config.headScale);
     Writer latent;
@@ -323,12 +338,14 @@ ModelConfig modelConfigFromJson(const json& object, const std::string& where)
 {
     Reader reader(object, "", where);
     ModelConfig config;
-    reader.requireKnown(keysOf([&](auto& field) { visitConfig(config, field); },
-                               {"n_kv_heads", "attention", "mla", "rope", "experts",
-                                "embedding_scale", "head_scale", "preset"}));
+    reader.requireKnown(
+        keysOf([&](auto& field) { visitConfig(config, field); },
+               {"n_kv_heads", "attention", "mla", "rope", "experts", "embedding_scale",
+                "head_scale", "preset", "residual", "parallel_residual"}));
     const ModelConfig start = presetOf(reader);
     config = start;
     visitConfig(config, reader);
+    readResidual(reader, config);
     readAttention(reader, where, config);
     if (reader.has("rope"))
         readRope(reader.at("rope"), where, config.rope);

@@ -71,7 +71,6 @@ void visitConfig(Config& c, Visitor& field)
     field("norm", c.norm, kNorms);
     field("norm_position", c.normPosition, kNormPositions);
     field("norm_epsilon", c.normEpsilon);
-    field("parallel_residual", c.parallelResidual);
     field("embedding_norm", c.embeddingNorm);
     field("window", c.window);
     field("soft_cap", c.softCap);

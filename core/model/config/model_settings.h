@@ -16,6 +16,12 @@ enum class Positions { None, Sinusoidal, Learned, Rope, Alibi, RelativeBuckets }
 enum class Activation { Relu, GeluExact, GeluTanh, SwiGlu, GeGlu };
 using Norm = NormKind;
 enum class NormPosition { Pre, Post };
+/// Paths past the sublayers of a block.
+enum class Residual : std::uint8_t {
+    Sequential, ///< x + attention(x), then that + feed-forward(that).
+    Parallel,   ///< x + attention(norm1 x) + feed-forward(norm2 x) (GPT-NeoX).
+    None,       ///< attention(x), then feed-forward(that): an experiment.
+};
 enum class Initialisation {
     Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2).
     FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings.

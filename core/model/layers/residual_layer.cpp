@@ -13,10 +13,12 @@ void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual,
 {
     if (pass.inspects())
         pass.note(site, sublayer);
-    const MutableTensorView x = pass.value(residual);
     const MutableTensorView y = pass.value(out);
-    const std::int64_t count = x.shape.elementCount();
-    std::copy_n(x.data, count, y.data);
+    const std::int64_t count = y.shape.elementCount();
+    if (residual)
+        std::copy_n(pass.value(residual).data, count, y.data);
+    else
+        std::fill_n(y.data, count, 0.0F);
     const Dropout dropout = pass.dropoutAt(pass.config.dropout, dropoutSite);
     if (dropout.active())
         dropout.add(sublayer, y, pass.firstRow());
@@ -43,8 +45,12 @@ TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, Tra
 void addProjection(ModelPass& pass, const LinearRef& linear, TensorView in, ValueRef residual,
                    ValueRef out)
 {
-    const MutableTensorView x = pass.value(residual);
     const MutableTensorView y = pass.value(out);
+    if (!residual) {
+        headscope::linear(in, pass.parameter(linear.weight), pass.parameter(linear.bias), y);
+        return;
+    }
+    const MutableTensorView x = pass.value(residual);
     if (linear.bias)
         kernels().addBias(x.data, pass.parameter(linear.bias).data, y.data, x.shape[0], x.shape[1]);
     else

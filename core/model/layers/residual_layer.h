@@ -4,16 +4,17 @@
 
 namespace headscope {
 
-/// Computes out = residual + dropout(in W^T + b): the end of a sublayer.
+/// Computes out = residual + dropout(in W^T + b): the end of a sublayer. Here and below a model
+/// without residual connections has no `residual`: nothing is added.
 class ResidualLayer : public Layer
 {
 public:
     struct Values
     {
         ValueRef in;
-        ValueRef residual;
-        ValueRef out;     ///< Shares its gradient with `residual`.
-        ValueRef scratch; ///< Scratch, width d.
+        ValueRef residual; ///< May be none.
+        ValueRef out;      ///< Shares its gradient with `residual`.
+        ValueRef scratch;  ///< Scratch, width d.
     };
 
     ResidualLayer(LinearRef linear, Values values, TraceKey site, std::uint64_t dropoutSite)

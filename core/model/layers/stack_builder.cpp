@@ -10,6 +10,15 @@
 
 namespace headscope {
 
+namespace {
+
+std::vector<ValueRef> readsOf(ValueRef in, ValueRef residual)
+{
+    return residual ? std::vector<ValueRef>{in, residual} : std::vector<ValueRef>{in};
+}
+
+} // namespace
+
 TraceKey StackBuilder::global(Site site) const
 {
     return {site, 0, m_parts.stack == Stack::Encoder ? Stack::Encoder : Stack::Blocks};
@@ -89,7 +98,7 @@ ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
     };
     note(x, place.place.key(Site::ResidPre));
     const ValueRef in = before(".ln1", x);
-    const bool parallel = m_config.parallelResidual && m_config.dFf > 0;
+    const bool parallel = m_config.isParallel() && m_config.dFf > 0;
     const ValueRef beside = parallel ? m_parts.norm(place.prefix + ".ln2", x) : ValueRef();
     ValueRef stream = after(".ln1", attentionSublayer(layer, in, x));
     note(stream, place.place.key(Site::ResidMid));
@@ -106,15 +115,25 @@ ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
     return stream;
 }
 
+/// The value that a sublayer adds its output to: `residual`, or none in a model without residual
+/// connections, whose sublayers replace it.
+ValueRef StackBuilder::connected(ValueRef residual, ValueRef out)
+{
+    if (!m_config.hasResidual())
+        return {};
+    m_parts.builder.shareGradient(residual, out);
+    return residual;
+}
+
 ValueRef StackBuilder::project(const LinearRef& linear, ValueRef in, ValueRef residual,
                                TraceKey site)
 {
-    const ResidualLayer::Values values{in, residual, m_parts.query(m_config.dModel),
-                                       m_parts.query(m_config.dModel)};
-    m_parts.builder.shareGradient(residual, values.out);
+    ResidualLayer::Values values{
+        in, {}, m_parts.query(m_config.dModel), m_parts.query(m_config.dModel)};
+    values.residual = connected(residual, values.out);
     m_parts.builder.add(
         std::make_unique<ResidualLayer>(linear, values, site, m_parts.counters.dropoutSites++),
-        {{in, residual}, {values.out}, {in}, {values.scratch}});
+        {readsOf(in, values.residual), {values.out}, {in}, {values.scratch}});
     return values.out;
 }
 
@@ -179,8 +198,8 @@ ValueRef StackBuilder::feedForward(const Sublayer& at, ValueRef in, ValueRef res
     const FeedForwardRef part = feedForwardRef(at.prefix);
     FeedForwardLayer::Values values;
     values.in = in;
-    values.residual = residual;
     values.out = m_parts.query(m_config.dModel);
+    values.residual = connected(residual, values.out);
     values.hidden = m_parts.query(part.gated ? 2 * part.width : part.width);
     values.active = m_parts.query(part.width);
     values.dHidden = m_parts.query(part.gated ? 2 * part.width : part.width);
@@ -189,10 +208,9 @@ ValueRef StackBuilder::feedForward(const Sublayer& at, ValueRef in, ValueRef res
     std::vector<ValueRef> temps{values.active, values.dHidden, values.scratch};
     if (part.gated)
         temps.push_back(values.dActive);
-    m_parts.builder.shareGradient(residual, values.out);
     m_parts.builder.add(
         std::make_unique<FeedForwardLayer>(part, values, at.place, m_parts.counters.dropoutSites++),
-        {{in, residual}, {values.out, values.hidden}, {in, values.hidden}, temps});
+        {readsOf(in, values.residual), {values.out, values.hidden}, {in, values.hidden}, temps});
     return values.out;
 }
 
@@ -210,8 +228,8 @@ ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef resi
     const std::int64_t hidden = chosen * m_config.dFf * (m_config.isGated() ? 2 : 1);
     ExpertLayer::Values values;
     values.in = in;
-    values.residual = residual;
     values.out = m_parts.query(m_config.dModel);
+    values.residual = connected(residual, values.out);
     values.probabilities = m_parts.query(m_config.experts.count);
     values.weights = m_parts.query(m_config.experts.count);
     values.gathered = m_parts.query(chosen * m_config.dModel);
@@ -227,9 +245,8 @@ ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef resi
                                      values.gathered, values.hidden,        values.results};
     std::vector<ValueRef> kept = made;
     kept.front() = in;
-    m_parts.builder.shareGradient(residual, values.out);
     m_parts.builder.add(std::make_unique<ExpertLayer>(std::move(settings), values),
-                        {{in, residual},
+                        {readsOf(in, values.residual),
                          made,
                          kept,
                          {values.active, values.dHidden, values.dActive, values.dGathered,

@@ -29,7 +29,8 @@ public:
     /// One whole block: norms, sublayers and residual connections as configured.
     ValueRef block(std::int64_t layer, ValueRef x, ValueRef memory = {});
 
-    /// Sublayers without norms: residual + attention(in), residual + feed-forward or experts (in).
+    /// Sublayers without norms: residual + attention(in), residual + feed-forward or experts (in);
+    /// without the sum where the model has no residual connections.
     ValueRef attentionSublayer(std::int64_t layer, ValueRef in, ValueRef residual);
     ValueRef feedForwardSublayer(std::int64_t layer, ValueRef in, ValueRef residual);
 
@@ -41,6 +42,7 @@ public:
 
 private:
     Sublayer at(std::int64_t layer) const;
+    ValueRef connected(ValueRef residual, ValueRef out);
     void note(ValueRef value, TraceKey key);
     ValueRef project(const LinearRef& linear, ValueRef in, ValueRef residual, TraceKey site);
     ValueRef feedForward(const Sublayer& at, ValueRef in, ValueRef residual);

@@ -38,7 +38,7 @@ bool isStream(Site site)
 /// False after attention with a parallel feed-forward network, which has read the stream before it.
 bool isWholeState(const ModelConfig& config, Site site)
 {
-    return isStream(site) && !(config.parallelResidual && site == Site::ResidMid);
+    return isStream(site) && !(config.isParallel() && site == Site::ResidMid);
 }
 
 /// Reuses the memory of the thread's last forward pass.

@@ -106,7 +106,7 @@ void TstHuggingFaceConfig::ropeSettingsAreRead()
     QCOMPARE(yarned.rope.theta, 10000.0);
     const ModelConfig neox = read(configOf("gpt_neox"));
     QCOMPARE(neox.rope.dimensions, neox.headDim() / 2);
-    QVERIFY(neox.parallelResidual);
+    QVERIFY(neox.isParallel());
 }
 
 void TstHuggingFaceConfig::windowsAreRead()

@@ -87,6 +87,7 @@ void TstModelConfig::everyFieldGoesThroughAFile()
     c.norm = Norm::StdEps;
     c.normPosition = NormPosition::Post;
     c.normEpsilon = 1e-7;
+    c.residual = Residual::None;
     c.embeddingNorm = true;
     c.experts = {5, 3, 0.07};
     c.window = 11;
@@ -148,6 +149,10 @@ void TstModelConfig::everyNameIsRead()
     QVERIFY(read(R"({"norm": "rms"})").norm == Norm::Rms);
     QVERIFY(read(R"({"norm": "rms_unit_offset"})").norm == Norm::RmsUnitOffset);
     QVERIFY(read(R"({"norm": "std_eps"})").norm == Norm::StdEps);
+    QVERIFY(read(R"({"residual": true})").residual == Residual::Sequential);
+    QVERIFY(read(R"({"residual": false})").residual == Residual::None);
+    QVERIFY(read(R"({"parallel_residual": true})").residual == Residual::Parallel);
+    QVERIFY(read(R"({"residual": false, "parallel_residual": false})").residual == Residual::None);
     QVERIFY(read(R"({"norm_position": "post"})").normPosition == NormPosition::Post);
     QVERIFY(read(R"({"activation": "relu"})").activation == Activation::Relu);
     QVERIFY(read(R"({"activation": "gelu"})").activation == Activation::GeluExact);

@@ -202,6 +202,9 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"parallel_residual": true, "norm_position": "pre"})");
     row(R"({"parallel_residual": true, "architecture": "encoder-decoder"})", "false",
         R"({"parallel_residual": false, "architecture": "encoder-decoder"})");
+    row(R"({"parallel_residual": true, "residual": false})", "false: \"residual\" is false",
+        R"({"parallel_residual": false, "residual": false})");
+    row(R"({"residual": 0})", "true or false", R"({"residual": false})");
     row(R"({"parallel_residual": true, "d_ff": 0})", "d_ff to 1024",
         R"({"parallel_residual": true, "d_ff": 1024})");
     row(R"({"n_decoder_layers": 3})", "\"encoder-decoder\"",

@@ -81,7 +81,7 @@ void resumesEverywhere(const std::shared_ptr<const Model>& model)
     CpuAttention backend;
     int places = 0;
     for (const auto& [key, stream] : whole.streams) {
-        const bool beside = model->config().parallelResidual && key.site == Site::ResidMid;
+        const bool beside = model->config().isParallel() && key.site == Site::ResidMid;
         QCOMPARE(resumed.canResume(key), !beside);
         if (beside)
             continue;

@@ -225,10 +225,14 @@ void TstArchitecture::normsStandWhereTheModelHasThem()
     QCOMPARE(post[4], QStringLiteral("fc1|GELU|fc2|"));
     QVERIFY(!post.contains("Final norm|"));
     config.normPosition = NormPosition::Pre;
-    config.parallelResidual = true;
+    config.residual = Residual::Parallel;
     const ModelParts parallel = architectureOf(config, {AttentionKind::Self, 0, 3, -1});
-    QVERIFY(!parallel.stacks[0].rows[2].parallel);
+    QVERIFY(!parallel.stacks[0].rows[2].parallel && !parallel.stacks[0].rows[2].replaces);
     QVERIFY(parallel.stacks[0].rows[3].parallel);
+    config.residual = Residual::None;
+    const ModelParts alone = architectureOf(config, {AttentionKind::Self, 0, 3, -1});
+    QVERIFY(alone.stacks[0].rows[2].replaces && alone.stacks[0].rows[3].replaces);
+    QVERIFY(!alone.stacks[0].rows[3].parallel);
 }
 
 void TstArchitecture::aTiedHeadHasNoWeightsOfItsOwn()

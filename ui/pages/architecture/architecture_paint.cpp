@@ -135,6 +135,33 @@ void paintSum(const Brush& brush, QPointF centre)
     brush.painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+/// Height at which a branch leaves the stream.
+double branchTop(const Brush& brush, const Row& row, const ArchitectureLayout::RowPosition& place)
+{
+    const auto& first = row.columns.front();
+    return std::round(first.size() == 1 ? brush.rect(first.front()).center().y()
+                                        : place.area.center().y());
+}
+
+/// The stream from the first box to the last, interrupted where a branch replaces it.
+void paintSpine(const Brush& brush, const ArchitectureStack& stack,
+                const ArchitectureLayout::StackPosition& place, double end)
+{
+    double from = place.top + 8.0;
+    const auto paintTo = [&](double to) {
+        if (to > from)
+            brush.painter.fillRect(QRectF(place.spine - 2.0, from, 4.0, to - from),
+                                   brush.theme.line2);
+    };
+    for (std::size_t row = 0; row < stack.rows.size(); ++row) {
+        if (!stack.rows[row].replaces)
+            continue;
+        paintTo(branchTop(brush, stack.rows[row], place.rows[row]));
+        from = place.rows[row].joint;
+    }
+    paintTo(end);
+}
+
 void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::StackPosition& stack,
                  const ArchitectureLayout::RowPosition& place)
 {
@@ -143,7 +170,7 @@ void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::S
     const bool single = row.columns.front().size() == 1;
     const double y = std::round(row.parallel ? place.start : place.area.top() - 8.0);
     const double x = row.parallel ? stack.spine + 12.0 : stack.spine;
-    const double in = std::round(single ? first.center().y() : place.area.center().y());
+    const double in = branchTop(brush, row, place);
     painter.setPen(QPen(brush.theme.control, 1.0));
     if (row.parallel) {
         painter.drawLine(QPointF(stack.spine, y), QPointF(x, y));
@@ -170,8 +197,10 @@ void paintBranch(const Brush& brush, const Row& row, const ArchitectureLayout::S
     const QRectF last = brush.rect(row.columns.back().front());
     const double out = std::round(last.center().x());
     painter.drawLine(QPointF(out, last.bottom() + 1.0), QPointF(out, place.joint));
-    painter.drawLine(QPointF(out, place.joint), QPointF(stack.spine + 9.0, place.joint));
-    paintSum(brush, QPointF(stack.spine, place.joint));
+    painter.drawLine(QPointF(out, place.joint),
+                     QPointF(stack.spine + (row.replaces ? 0.0 : 9.0), place.joint));
+    if (!row.replaces)
+        paintSum(brush, QPointF(stack.spine, place.joint));
     painter.setFont(brush.theme.font(TextRole::Caption));
     painter.setPen(brush.theme.text3);
     painter.drawText(QRectF(first.left(), place.area.top() - 21.0 * brush.theme.scale(), 420.0,
@@ -281,8 +310,7 @@ void paintStack(const Brush& brush, std::size_t index)
     for (std::size_t row = 0; row < stack.rows.size() && !goesOn; ++row)
         if (stack.rows[row].kind == Row::Kind::Spine)
             end = place.rows[row].area.center().y();
-    brush.painter.fillRect(QRectF(place.spine - 2.0, place.top + 8.0, 4.0, end - place.top - 8.0),
-                           brush.theme.line2);
+    paintSpine(brush, stack, place, end);
     for (std::size_t row = 0; row < stack.rows.size(); ++row) {
         if (stack.rows[row].kind == Row::Kind::Branch)
             paintBranch(brush, stack.rows[row], place, place.rows[row]);
@@ -325,8 +353,14 @@ void paintSummary(const Brush& brush)
     paintBars(painter, QRectF(area.x(), y, area.width(), barsHeight(bars, theme)), bars, options,
               theme);
     y += barsHeight(bars, theme) + 12.0 * scale;
-    write(theme.font(TextRole::Caption), theme.text3, 36,
-          tr("Grey line: the residual stream. Dashed boxes have no weights."));
+    const bool replaces = std::ranges::any_of(brush.content.parts.stacks, [](const auto& stack) {
+        return std::ranges::any_of(stack.rows, &Row::replaces);
+    });
+    write(theme.font(TextRole::Caption), theme.text3, replaces ? 54 : 36,
+          replaces
+              ? tr("Without residual connections each sublayer replaces the stream (grey line). "
+                   "Dashed boxes have no weights.")
+              : tr("Grey line: the residual stream. Dashed boxes have no weights."));
 }
 
 } // namespace

@@ -74,7 +74,7 @@ private:
 
     void addRow(Row::Kind kind, std::vector<std::vector<int>> columns)
     {
-        m_stack.rows.push_back({kind, std::move(columns), -1, false, false, {}});
+        m_stack.rows.push_back({kind, std::move(columns), -1, false, false, false, {}});
     }
 
     void addSpine(Box box) { addRow(Row::Kind::Spine, {{add(std::move(box))}}); }
@@ -179,7 +179,7 @@ private:
         m_where = tr("block %1, feed-forward").arg(layer);
         addSublayer(
             block + "ln2", [&] { addFeedForward(block); }, tr("feed-forward"));
-        m_stack.rows[m_lastBranch].parallel = m_c.parallelResidual;
+        m_stack.rows[m_lastBranch].parallel = m_c.isParallel();
     }
 
     /// Adds the block's norm: first in the branch (pre-norm) or after the sum on the stream
@@ -190,6 +190,7 @@ private:
         addRow(Row::Kind::Branch, {});
         m_lastBranch = m_stack.rows.size() - 1;
         branch().title = tr("block %1 \u00B7 %2").arg(m_layer).arg(title);
+        branch().replaces = !m_c.hasResidual();
         const bool pre = m_c.normPosition == NormPosition::Pre;
         Box box = boxOf(tr("Norm"), stream(), m_counts.take(norm + "."));
         if (pre)

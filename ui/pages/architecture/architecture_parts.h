@@ -40,8 +40,9 @@ struct ArchitectureRow
     std::vector<std::vector<int>> columns; ///< Indices into ModelParts::boxes.
     int chain = -1;                        ///< Column whose boxes form a sequence; -1: none.
     bool parallel = false;                 ///< Whether it reads the same input as the previous row.
-    bool cross = false; ///< Whether the second column's k and v come from the first stack.
-    QString title;      ///< Title such as "self-attention".
+    bool cross = false;    ///< Whether the second column's k and v come from the first stack.
+    bool replaces = false; ///< Whether its output replaces the stream: no residual connection.
+    QString title;         ///< Title such as "self-attention".
 };
 
 struct ArchitectureStack

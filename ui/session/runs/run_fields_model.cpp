@@ -205,11 +205,14 @@ void addLayers(std::vector<RunField>& fields)
         fields.push_back({key, label, help, group, Kind::Switch, {}, absent});
     };
     choice("model.norm_position", tr("Norm position"), {"pre", "post"}, tr("before or after"));
-    choice("model.norm", tr("Norm"), {"layer", "rms", "rms_unit_offset", "std_eps"}, tr("kind"));
+    choice("model.norm", tr("Norm"), {"layer", "rms", "rms_unit_offset", "std_eps"},
+           tr("kind"));
     fields.push_back({"model.norm_epsilon", tr("Norm epsilon"), tr("avoids division by zero"),
                       group, Kind::Number});
     choice("model.activation", tr("Activation"), {"gelu", "gelu_tanh", "relu", "swiglu", "geglu"},
            tr("of the feed-forward network"));
+    flag("model.residual", tr("Residual connections"), tr("past attention and feed-forward"),
+         "true");
     flag("model.parallel_residual", tr("Parallel residual"),
          tr("attention parallel to feed-forward"));
     flag("model.embedding_norm", tr("Embedding norm"), tr("right after embedding"));
