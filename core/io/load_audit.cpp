@@ -2,6 +2,7 @@
 
 #include "core/base/json_text.h"
 #include "core/model/config/model_config_json.h"
+#include "core/model/weights/running_statistics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -187,7 +188,7 @@ LoadAudit auditParameters(const Model& model, const Tokenizer* tokenizer)
         entry.parameters = {spec.name};
         const auto count = static_cast<std::size_t>(spec.shape.elementCount());
         entry.numbers = numbersOf({model.parameters().view(spec).data, count});
-        audit.parameterCount += spec.shape.elementCount();
+        audit.parameterCount += isRunningStatistic(spec.name) ? 0 : spec.shape.elementCount();
         audit.tensorBytes += entry.bytes;
     }
     warnAboutNumbers(audit);

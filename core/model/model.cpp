@@ -6,6 +6,7 @@
 #include "core/model/pass/model_pass.h"
 #include "core/model/pass/pass_interventions.h"
 #include "core/model/weights/packed_model.h"
+#include "core/model/weights/running_statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,6 +125,11 @@ Model Model::initialised(const ModelConfig& config, std::uint64_t seed)
     ParameterSet parameters(config);
     std::uint64_t stream = 0;
     for (const ParameterSpec& spec : parameters.specs()) {
+        if (isRunningStatistic(spec.name)) { // takes no random numbers: other norms start alike
+            if (spec.name.ends_with(kRunningVariance))
+                std::fill_n(parameters.view(spec).data, spec.shape.elementCount(), 1.0F);
+            continue;
+        }
         Random random(seed, stream++);
         const MutableTensorView view = parameters.view(spec);
         const std::span<float> values(view.data,

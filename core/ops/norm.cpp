@@ -19,6 +19,9 @@ bool isRms(NormKind kind)
 
 void requireParameters(const NormParameters& parameters, std::int64_t columns, const char* name)
 {
+    if (parameters.kind == NormKind::Batch)
+        throw ShapeError(fmt::format("{}: a batch has statistics of its own", name), {},
+                         "Use batchNorm");
     if (!(parameters.epsilon >= 0.0F))
         throw ShapeError(fmt::format("{}: epsilon is {}", name, parameters.epsilon), {},
                          "Use a number of at least 0, such as 1e-5");

@@ -10,6 +10,7 @@ enum class NormKind {
     RmsUnitOffset, ///< RMS norm with 1 + gamma (Gemma).
     StdEps,        ///< (x - mean) / (std + eps) * gamma + beta, divisor d - 1 (Annotated
                    ///< Transformer)
+    Batch,         ///< Over the tokens of a batch instead of a token's channels: batch_norm.h.
 };
 
 /// Statistics that backward needs (Rms kinds: only the second), one number per row. Empty: not
@@ -28,7 +29,7 @@ struct NormParameters
     TensorView beta;  ///< Beta [d]; empty for the Rms kinds, and may be empty for the others.
 };
 
-/// Normalises the last axis. x, y: [..., d]; y may be x.
+/// Normalises the last axis. x, y: [..., d]; y may be x. Throws ShapeError for Batch.
 void norm(const NormParameters& parameters, TensorView x, MutableTensorView y,
           const NormStatistics& statistics = {});
 

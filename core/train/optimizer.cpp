@@ -1,6 +1,7 @@
 #include "core/train/optimizer.h"
 
 #include "core/base/parallel.h"
+#include "core/model/weights/running_statistics.h"
 #include "core/ops/kernels.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ Optimizer::Optimizer(const OptimizerSettings& settings, const ParameterSet& layo
     , m_squares(workerCount(), 0.0)
 {
     for (const ParameterSpec& spec : layout.specs()) {
-        const bool decays = !settings.decayMatricesOnly || spec.shape.rank() == 2;
+        const bool decays = (!settings.decayMatricesOnly || spec.shape.rank() == 2) &&
+                            !isRunningStatistic(spec.name);
         const double decay = decays ? settings.weightDecay : 0.0;
         const std::size_t end = spec.offset + static_cast<std::size_t>(spec.shape.elementCount());
         if (!m_segments.empty() && m_segments.back().decay == decay)

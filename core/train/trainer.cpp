@@ -9,6 +9,7 @@
 #include "core/train/measures/divergence.h"
 #include "core/train/measures/gradient_norms.h"
 #include "core/train/optimizer.h"
+#include "core/train/running_statistics.h"
 #include "core/train/training_pass.h"
 
 #include <fmt/format.h>
@@ -75,6 +76,7 @@ struct Trainer::Impl
         , settings(std::move(wanted))
         , state(checkedState(modelConfig, std::move(initial), settings))
         , optimizer(settings.optimizer, state.parameters)
+        , statistics(state.parameters.specs())
         , program(std::make_shared<const ModelProgram>(config))
         , losses(workerCount())
     {
@@ -83,6 +85,9 @@ struct Trainer::Impl
         if (settings.accumulate < 1)
             throw ShapeError(fmt::format("Trainer: a batch in {} parts", settings.accumulate), {},
                              "Give 1 or more");
+        if (settings.batchPart && !statistics.isEmpty())
+            throw Error("BatchNorm needs the whole batch in one process", "Trainer",
+                        "Train in one process, or set norm to \"layer\"");
         for (std::size_t worker = 0; worker < workerCount(); ++worker)
             passes.emplace_back(config, program, settings.makeBackend());
     }
@@ -137,13 +142,16 @@ struct Trainer::Impl
         return inputs;
     }
 
-    /// Runs rows [first, first + count), split over the workers; returns the number of workers
-    /// used.
+    /// Workers that may share the rows of a training pass: moments of a batch need all of them.
+    std::size_t trainingWorkers() const { return statistics.isEmpty() ? workerCount() : 1; }
+
+    /// Runs rows [first, first + count), split over at most so many workers; returns the number of
+    /// workers used.
     template<class Work>
     std::size_t split(const PassInputs& shared, std::int64_t first, std::int64_t count,
-                      const Work& work)
+                      std::size_t workers, const Work& work)
     {
-        const std::size_t parts = std::min(workerCount(), static_cast<std::size_t>(count));
+        const std::size_t parts = std::min(workers, static_cast<std::size_t>(count));
         if (parts == 0)
             return 0;
         parallelFor(count, parts, [&](std::size_t begin, std::size_t end, std::size_t part) {
@@ -197,14 +205,17 @@ struct Trainer::Impl
         PassLosses sums;
         const std::int64_t all = last - first;
         const std::int64_t count = std::min(settings.accumulate, all);
+        statistics.clear();
         for (std::int64_t part = 0; part < count; ++part) {
             const std::int64_t begin = first + all * part / count;
             const std::int64_t rows = first + all * (part + 1) / count - begin;
-            const std::size_t used =
-                split(shared, begin, rows, [&](const PassInputs& inputs, std::size_t worker) {
-                    return passes[worker].forwardBackward(inputs,
-                                                          gradients[worker].values().data());
-                });
+            const std::size_t used = split(shared, begin, rows, trainingWorkers(),
+                                           [&](const PassInputs& inputs, std::size_t worker) {
+                                               return passes[worker].forwardBackward(
+                                                   inputs, gradients[worker].values().data());
+                                           });
+            if (!statistics.isEmpty())
+                statistics.take(gradients[0].values());
             sums += total(used);
             norm = optimizer.sumGradients(std::span(gradients).first(used));
             if (count > 1)
@@ -256,10 +267,10 @@ struct Trainer::Impl
         const PassInputs shared = inputsOf(batch, "Trainer::measure");
         notifyOthers(batch, false);
         const auto [first, last] = ownRows(batch);
-        const std::size_t used =
-            split(shared, first, last - first, [&](const PassInputs& inputs, std::size_t worker) {
-                return passes[worker].forward(inputs);
-            });
+        const std::size_t used = split(shared, first, last - first, workerCount(),
+                                       [&](const PassInputs& inputs, std::size_t worker) {
+                                           return passes[worker].forward(inputs);
+                                       });
         PassLosses sums = total(used);
         if (settings.batchPart)
             settings.batchPart->sum({}, sums);
@@ -288,6 +299,7 @@ struct Trainer::Impl
     Settings settings;
     TrainingState state;
     Optimizer optimizer;
+    RunningStatistics statistics;
     std::shared_ptr<const ModelProgram> program;
     std::vector<TrainingPass> passes;
     std::vector<ParameterSet> gradients;
@@ -318,6 +330,8 @@ StepReport Trainer::step(const Batch& batch)
     report.learningRate =
         impl.settings.schedule.rate(impl.settings.optimizer.learningRate, impl.state.step);
     impl.optimizer.update(impl.state, impl.gradients[0], report.learningRate, report.gradientNorm);
+    if (!impl.statistics.isEmpty())
+        impl.statistics.update(impl.state.parameters.values());
     report.step = ++impl.state.step;
     report.tokens = batch.rows * batch.length;
     report.seconds = secondsSince(start);

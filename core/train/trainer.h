@@ -52,9 +52,10 @@ struct TargetCounts
     std::int64_t right = 0; ///< Number of targets predicted as top-1.
 };
 
-/// Trains a decoder one step at a time. Starts no threads; the batch is split over parallelFor's
+/// Trains a model one step at a time. Starts no threads; the batch is split over parallelFor's
 /// workers, and gradients are summed in a fixed order, so the same seed, backend and worker count
-/// give the same numbers. Memory is allocated at the first step of a size, then reused.
+/// give the same numbers. With BatchNorm a batch (each of its accumulated parts) stays whole, and a
+/// step moves the running statistics. Memory is allocated at the first step of a size, then reused.
 class Trainer
 {
 public:
@@ -75,7 +76,8 @@ public:
         std::shared_ptr<BatchPart> batchPart = {}; ///< Null: this process computes all rows.
     };
 
-    /// Throws ShapeError for a state that does not fit, and Error when memory is short.
+    /// Throws ShapeError for a state that does not fit, and Error when memory is short or processes
+    /// would share the batches of a model with BatchNorm.
     Trainer(const ModelConfig& config, TrainingState state, Settings settings);
     ~Trainer();
 

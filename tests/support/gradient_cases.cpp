@@ -70,6 +70,21 @@ void addWithoutResidual(CaseList& list)
     });
 }
 
+void addBatchNorms(CaseList& list)
+{
+    list.add("batch norm after the sums of an encoder", [](ModelConfig& c) {
+        c.architecture = Architecture::Encoder;
+        c.norm = Norm::Batch;
+        c.normPosition = NormPosition::Post;
+        c.embeddingNorm = true;
+        c.headTransform = true;
+    });
+    list.add("batch norm in both stacks", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.norm = Norm::Batch;
+    });
+}
+
 void addDropout(CaseList& list)
 {
     list.add("dropout behind the norm of the embeddings", [](ModelConfig& c) {
@@ -144,6 +159,7 @@ std::vector<GradientCase> gradientCases()
     addLatent(list);
     addMixtures(list);
     addWithoutResidual(list);
+    addBatchNorms(list);
     addDropout(list);
     addLosses(list);
     addMasks(list);

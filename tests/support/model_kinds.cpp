@@ -121,6 +121,7 @@ void addBlocks(KindList& list)
         c.activation = Activation::GeluTanh;
     });
     list.add("no residual connections", [](ModelConfig& c) { c.residual = Residual::None; });
+    list.add("batch norm", [](ModelConfig& c) { c.norm = Norm::Batch; });
     list.add("no feed-forward part", [](ModelConfig& c) { c.dFf = 0; });
     list.add("experts", [](ModelConfig& c) { c.experts = {3, 2, 0.02}; });
     list.add("gated experts", [](ModelConfig& c) {

@@ -3,9 +3,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/model/weights/model_norm.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
-#include "core/ops/norm.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
@@ -53,11 +53,7 @@ void addTo(Tensor& sum, const Tensor& part)
 
 void normalise(const Model& model, const std::string& name, Tensor& x)
 {
-    const ModelConfig& config = model.config();
-    const ParameterSet& parameters = model.parameters();
-    norm({config.norm, static_cast<float>(config.normEpsilon), parameters.view(name + ".weight"),
-          config.hasNormBias() ? parameters.view(name + ".bias") : TensorView()},
-         x.view(), x.view());
+    applyNorm(model.config(), model.parameters(), name, x.view(), x.view());
 }
 
 /// Columns [d, d_v] of one head.

@@ -1,5 +1,7 @@
 #include "core/analysis/derivation/derivation_terms.h"
 
+#include "core/model/weights/running_statistics.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -30,6 +32,42 @@ Moments snapshotsOf(const std::vector<double>& x, NormKind kind, double epsilon)
                                    : 1.0 / std::sqrt(squares / d + epsilon);
     return moments;
 }
+
+bool isCentred(NormKind kind)
+{
+    return kind == NormKind::Layer || kind == NormKind::StdEps || kind == NormKind::Batch;
+}
+
+/// Moments that normalise one channel of the row `x`: of the row, or running ones.
+class NormMoments
+{
+public:
+    NormMoments(const Source& source, const NumberRef& norm)
+        : m_source(source)
+        , m_norm(norm.name)
+        , m_row(source.normInputRow(norm))
+    {
+        if (source.config.norm != NormKind::Batch)
+            m_common = snapshotsOf(m_row, source.config.norm, source.config.normEpsilon);
+    }
+
+    double x(std::int64_t channel) const { return m_row.at(static_cast<std::size_t>(channel)); }
+
+    Moments of(std::int64_t channel) const
+    {
+        if (m_common)
+            return *m_common;
+        const double variance = m_source.parameter(m_norm + kRunningVariance, {channel});
+        return {m_source.parameter(m_norm + kRunningMean, {channel}),
+                1.0 / std::sqrt(variance + m_source.config.normEpsilon)};
+    }
+
+private:
+    const Source& m_source;
+    const std::string& m_norm;
+    std::vector<double> m_row;
+    std::optional<Moments> m_common;
+};
 
 } // namespace
 
@@ -64,12 +102,9 @@ Derivation linear(const Source& source, const LinearNames& names, std::int64_t r
     const std::int64_t width = source.model.parameters().view(names.weight).shape[1];
     // A norm's row is computed once, not once per channel.
     const bool normed = input.kind == NumberRef::Kind::Normed;
-    std::vector<double> x;
-    std::optional<Moments> moments;
-    if (normed) {
-        x = source.normInputRow(input);
-        moments = snapshotsOf(x, source.config.norm, source.config.normEpsilon);
-    }
+    std::optional<NormMoments> norm;
+    if (normed)
+        norm.emplace(source, input);
     const bool offset = source.config.norm == NormKind::RmsUnitOffset;
     const bool beta = normed && source.hasParameter(input.name + ".bias");
     std::vector<Term> terms;
@@ -79,8 +114,9 @@ Derivation linear(const Source& source, const LinearNames& names, std::int64_t r
         Factor in{fmt::format("x[{}]", channel), 0.0, cell};
         if (normed) {
             const double gamma = source.parameter(input.name + ".weight", {channel});
-            in.value = (x[static_cast<std::size_t>(channel)] - moments->mean) *
-                           moments->inverseDeviation * (offset ? 1.0 + gamma : gamma) +
+            const Moments moments = norm->of(channel);
+            in.value = (norm->x(channel) - moments.mean) * moments.inverseDeviation *
+                           (offset ? 1.0 + gamma : gamma) +
                        (beta ? source.parameter(input.name + ".bias", {channel}) : 0.0);
         } else {
             in.value = source.value(cell);
@@ -96,17 +132,17 @@ Derivation linear(const Source& source, const LinearNames& names, std::int64_t r
 
 Derivation deriveNorm(const Source& source, const NumberRef& number)
 {
-    const std::vector<double> row = source.normInputRow(number);
+    const NormMoments norm(source, number);
     const NormKind kind = source.config.norm;
-    const Moments moments = snapshotsOf(row, kind, source.config.normEpsilon);
     const std::int64_t channel = number.index.at(1);
+    const Moments moments = norm.of(channel);
     NumberRef input = number;
     input.kind = NumberRef::Kind::NormInput;
-    const Factor x{"x", row.at(static_cast<std::size_t>(channel)), input};
+    const Factor x{"x", norm.x(channel), input};
     const Factor gamma = source.weight("gamma", number.name + ".weight", {channel});
     const Factor deviation = Source::constant("1 / deviation", moments.inverseDeviation);
     Derivation result;
-    const bool centred = kind == NormKind::Layer || kind == NormKind::StdEps;
+    const bool centred = isCentred(kind);
     const double scale = kind == NormKind::RmsUnitOffset ? 1.0 + gamma.value : gamma.value;
     result.terms.push_back(
         {{x, deviation, gamma}, (x.value - moments.mean) * moments.inverseDeviation * scale});

@@ -2,6 +2,7 @@
 #include "core/analysis/heads/head_circuits.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/model/weights/model_norm.h"
 #include "core/ops/matmul.h"
 
 #include <algorithm>
@@ -15,9 +16,13 @@ namespace {
 /// Number of rows summed in float at a time, the rest in double.
 constexpr std::int64_t kVocabularyRows = 4096;
 
-/// Gain [d] of a norm.
+/// Gain [d] of a norm: gamma, with BatchNorm divided by the running deviation.
 std::vector<float> gainOf(const Model& model, const std::string& norm)
 {
+    if (model.config().norm == NormKind::Batch) {
+        const ChannelMap map = batchNormInUse(model.config(), model.parameters(), norm);
+        return {map.factor.begin(), map.factor.end()};
+    }
     const TensorView gamma = model.parameters().view(norm + ".weight");
     std::vector<float> gain(gamma.data, gamma.data + gamma.shape[0]);
     if (model.config().norm == NormKind::RmsUnitOffset)

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/weights/lazy_parameters.h"
+#include "core/model/weights/model_norm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,10 +89,16 @@ FrozenNorm frozenNorm(const ModelConfig& config, std::span<const float> x)
 std::vector<double> normedRow(const Model& model, const std::string& name, const FrozenNorm& frozen,
                               std::span<const float> x)
 {
+    std::vector<double> normed;
+    if (model.config().norm == Norm::Batch) {
+        const ChannelMap map = batchNormInUse(model.config(), model.parameters(), name);
+        for (std::size_t channel = 0; channel < x.size(); ++channel)
+            normed.push_back(map.factor[channel] * double{x[channel]} + map.shift[channel]);
+        return normed;
+    }
     const TensorView gamma = parameterOrNothing(model, name + ".weight");
     const TensorView beta = parameterOrNothing(model, name + ".bias");
     const double offset = gainOffset(model.config());
-    std::vector<double> normed;
     for (std::int64_t channel = 0; channel < gamma.shape[0]; ++channel)
         normed.push_back((double{x[static_cast<std::size_t>(channel)]} - frozen.mean) *
                              frozen.inverseDeviation * (offset + double{gamma(channel)}) +
@@ -102,6 +109,14 @@ std::vector<double> normedRow(const Model& model, const std::string& name, const
 double pullThroughNorm(const Model& model, const std::string& name, const FrozenNorm& frozen,
                        Direction& direction)
 {
+    if (model.config().norm == Norm::Batch) {
+        const ChannelMap map = batchNormInUse(model.config(), model.parameters(), name);
+        const double shift =
+            std::inner_product(direction.begin(), direction.end(), map.shift.begin(), 0.0);
+        std::transform(direction.begin(), direction.end(), map.factor.begin(), direction.begin(),
+                       std::multiplies<>());
+        return shift;
+    }
     const TensorView gamma = parameterOrNothing(model, name + ".weight");
     const TensorView beta = parameterOrNothing(model, name + ".bias");
     const double bias = beta ? along(direction, beta.data) : 0.0;

@@ -26,7 +26,7 @@ struct FrozenNorm
     double inverseDeviation = 1.0;
 };
 
-/// Frozen norm of the model's kind; `x` has d channels.
+/// Frozen norm of the model's kind; `x` has d channels. BatchNorm is linear in use and needs none.
 FrozenNorm frozenNorm(const ModelConfig& config, std::span<const float> x);
 
 /// The norm `name` of x, with frozen statistics of x: in double.
@@ -34,7 +34,7 @@ std::vector<double> normedRow(const Model& model, const std::string& name, const
                               std::span<const float> x);
 
 /// Pulls a direction after the norm `name` back to before it: the effect of a part of x is then
-/// part . direction. Returns the effect of beta.
+/// part . direction. Returns the effect of beta, with BatchNorm of the whole shift of its channels.
 double pullThroughNorm(const Model& model, const std::string& name, const FrozenNorm& frozen,
                        Direction& direction);
 

@@ -2,10 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/model/weights/lazy_parameters.h"
+#include "core/model/weights/model_norm.h"
 #include "core/ops/activations.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
-#include "core/ops/norm.h"
 
 #include <algorithm>
 
@@ -99,9 +99,7 @@ TensorView LensHead::parameter(const std::string& name) const
 
 void LensHead::normalise(const std::string& name, TensorView in, MutableTensorView out) const
 {
-    norm({m_config.norm, static_cast<float>(m_config.normEpsilon), parameter(name + ".weight"),
-          parameter(name + ".bias")},
-         in, out);
+    applyNorm(m_config, m_model.parameters(), name, in, out);
 }
 
 LensHead::Hidden LensHead::hiddenOf(TensorView stream) const
@@ -137,16 +135,7 @@ void LensHead::logits(TensorView stream, MutableTensorView logits) const
 void LensHead::normaliseBackward(const std::string& name, TensorView in, TensorView dOut,
                                  MutableTensorView dIn) const
 {
-    const NormParameters parameters{m_config.norm, static_cast<float>(m_config.normEpsilon),
-                                    parameter(name + ".weight"), parameter(name + ".bias")};
-    const std::int64_t rows = in.shape[0];
-    Tensor scratch(in.shape); // the forward pass yields the statistics
-    Tensor mean({rows});
-    Tensor deviation({rows});
-    const NormStatistics statistics{mean.view(), deviation.view()};
-    norm(parameters, in, scratch.view(), statistics);
-    std::fill_n(dIn.data, dIn.shape.elementCount(), 0.0F);
-    normBackward(parameters, in, statistics, dOut, {dIn, {}, {}});
+    applyNormBackward(m_config, m_model.parameters(), name, in, dOut, dIn);
 }
 
 void LensHead::backward(TensorView stream, MutableTensorView dLogits,

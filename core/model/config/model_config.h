@@ -108,7 +108,13 @@ struct ModelConfig
         return activation == Activation::SwiGlu || activation == Activation::GeGlu;
     }
 
-    bool hasNormBias() const { return norm == Norm::Layer || norm == Norm::StdEps; }
+    bool hasNormBias() const
+    {
+        return norm == Norm::Layer || norm == Norm::StdEps || norm == Norm::Batch;
+    }
+
+    /// True if the running mean and variance of every norm belong to the model (BatchNorm).
+    bool hasRunningStatistics() const { return norm == Norm::Batch; }
 
     bool hasResidual() const { return residual != Residual::None; }
 

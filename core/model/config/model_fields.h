@@ -32,7 +32,8 @@ inline const Names<Activation> kActivations{{"gelu", Activation::GeluExact},
 inline const Names<Norm> kNorms{{"layer", Norm::Layer},
                                 {"rms", Norm::Rms},
                                 {"rms_unit_offset", Norm::RmsUnitOffset},
-                                {"std_eps", Norm::StdEps}};
+                                {"std_eps", Norm::StdEps},
+                                {"batch", Norm::Batch}};
 inline const Names<NormPosition> kNormPositions{{"pre", NormPosition::Pre},
                                                 {"post", NormPosition::Post}};
 inline const Names<Initialisation> kInitialisations{{"normal", Initialisation::Normal},

@@ -1,5 +1,8 @@
 #include "core/model/layers/stack_parts.h"
 
+#include "core/model/layers/batch_norm_layer.h"
+#include "core/model/weights/running_statistics.h"
+
 namespace headscope {
 
 StackParts::StackParts(const ModelConfig& modelConfig, Stack ofStack, BuildCounters& ofModel)
@@ -70,7 +73,17 @@ ValueRef StackParts::norm(NormRef norm, ValueRef in, std::optional<TraceKey> sit
 
 ValueRef StackParts::norm(const std::string& name, ValueRef in, std::optional<TraceKey> site)
 {
-    return norm(normRef(name), in, site);
+    return config.norm == Norm::Batch ? batchNorm(name, in, site) : norm(normRef(name), in, site);
+}
+
+ValueRef StackParts::batchNorm(const std::string& name, ValueRef in, std::optional<TraceKey> site)
+{
+    const BatchNormRef norm{static_cast<float>(config.normEpsilon), parameter(name + ".weight"),
+                            parameter(name + ".bias"), parameter(name + kRunningMean),
+                            parameter(name + kRunningVariance)};
+    const ValueRef out = query(config.dModel);
+    builder.add(std::make_unique<BatchNormLayer>(norm, in, out, site), {{in}, {out}, {in}, {}});
+    return out;
 }
 
 } // namespace headscope

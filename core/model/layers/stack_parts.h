@@ -48,6 +48,8 @@ public:
     ProgramBuilder builder;
 
 private:
+    ValueRef batchNorm(const std::string& name, ValueRef in, std::optional<TraceKey> site);
+
     std::map<std::string, ParameterSpec> m_specs;
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/model/positions/position_encodings.h"
 #include "core/model/weights/lazy_parameters.h"
+#include "core/model/weights/running_statistics.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,6 +58,10 @@ private:
         add(name + ".weight", {m_width});
         if (m_config.hasNormBias())
             add(name + ".bias", {m_width});
+        if (!m_config.hasRunningStatistics())
+            return;
+        add(name + kRunningMean, {m_width});
+        add(name + kRunningVariance, {m_width});
     }
 
     void addLinear(const std::string& name, std::int64_t out, std::int64_t in)
@@ -228,7 +233,9 @@ std::int64_t countOf(const std::vector<ParameterSpec>& specs)
 {
     return std::accumulate(specs.begin(), specs.end(), std::int64_t{0},
                            [](std::int64_t count, const ParameterSpec& spec) {
-                               return count + spec.shape.elementCount();
+                               return isRunningStatistic(spec.name)
+                                          ? count
+                                          : count + spec.shape.elementCount();
                            });
 }
 

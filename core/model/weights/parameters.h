@@ -21,7 +21,7 @@ struct ParameterSpec
 
 /// Names, shapes and offsets of all parameters of a configuration, in a fixed order: embeddings,
 /// encoder, blocks, final norm, heads. Linear layers, those of the heads too, have a bias where
-/// configured; norms of the RMS kinds have none.
+/// configured; norms of the RMS kinds have none. BatchNorm has .running_mean and .running_var as well.
 ///
 /// tok_emb, enc.tok_emb (a source with its own matrix), type_emb, pos_emb, ln_emb, rel_bias (these
 /// three once per stack: enc.pos_emb and dec.pos_emb in an encoder-decoder). Blocks B = h.L, or
@@ -35,7 +35,7 @@ struct ParameterSpec
 /// [k;v], and [gate;up]. Validates the configuration first.
 std::vector<ParameterSpec> parameterLayout(const ModelConfig& config);
 
-/// Exact number of parameters, biases included.
+/// Exact number of parameters, biases included, running statistics not.
 std::int64_t parameterCount(const ModelConfig& config);
 
 class LazyParameters;

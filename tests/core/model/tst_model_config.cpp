@@ -149,6 +149,7 @@ void TstModelConfig::everyNameIsRead()
     QVERIFY(read(R"({"norm": "rms"})").norm == Norm::Rms);
     QVERIFY(read(R"({"norm": "rms_unit_offset"})").norm == Norm::RmsUnitOffset);
     QVERIFY(read(R"({"norm": "std_eps"})").norm == Norm::StdEps);
+    QVERIFY(read(R"({"norm": "batch"})").norm == Norm::Batch);
     QVERIFY(read(R"({"residual": true})").residual == Residual::Sequential);
     QVERIFY(read(R"({"residual": false})").residual == Residual::None);
     QVERIFY(read(R"({"parallel_residual": true})").residual == Residual::Parallel);

@@ -65,7 +65,7 @@ void TstModelConfigRefusals::badJsonIsRefusedInOneSentence_data()
     row("beyond 64 bits", R"({"max_len": 18446744073709551615})", "max_len");
     row("near name", R"({"activation": "gelu_tan"})", "gelu_tanh");
     row("near norm", R"({"norm": "rsm"})", "\"rms\"");
-    row("far norm", R"({"norm": "batch"})", "rms_unit_offset");
+    row("far norm", R"({"norm": "instance"})", "rms_unit_offset");
     row("far architecture", R"({"architecture": "rnn"})", "encoder-decoder");
     row("near positions", R"({"positions": "alibbi"})", "\"alibi\"");
     row("near attention", R"({"attention": "mlaa"})", "\"mla\"");

@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/model/weights/parameters.h"
+#include "core/model/weights/running_statistics.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_kinds.h"
 #include "tests/support/test_program.h"
@@ -105,6 +106,8 @@ void TstSizeReport::partsAreThoseOfTheLayout()
     std::int64_t block = 0;
     std::int64_t decoderBlock = 0;
     for (const ParameterSpec& spec : parameterLayout(found->second)) {
+        if (isRunningStatistic(spec.name))
+            continue; // no parameters
         const std::int64_t count = spec.shape.elementCount();
         parts[spec.name.starts_with("head.ln.") ? "heads" : partOf(spec.name)] += count;
         if (spec.name.starts_with("h.0.") || spec.name.starts_with("enc.0."))

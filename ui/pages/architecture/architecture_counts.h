@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/weights/parameters.h"
+#include "core/model/weights/running_statistics.h"
 #include "ui/pages/architecture/architecture_parts.h"
 
 #include <QString>
@@ -16,7 +17,12 @@ namespace headscope::ui {
 class ParameterCounts
 {
 public:
-    explicit ParameterCounts(const ModelConfig& config) : m_specs(parameterLayout(config)) {}
+    explicit ParameterCounts(const ModelConfig& config) : m_specs(parameterLayout(config))
+    {
+        std::erase_if(m_specs, [](const ParameterSpec& spec) {
+            return isRunningStatistic(spec.name); // no parameters, see parameterCount()
+        });
+    }
 
     std::int64_t take(const std::string& prefix)
     {

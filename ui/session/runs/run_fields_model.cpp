@@ -205,7 +205,7 @@ void addLayers(std::vector<RunField>& fields)
         fields.push_back({key, label, help, group, Kind::Switch, {}, absent});
     };
     choice("model.norm_position", tr("Norm position"), {"pre", "post"}, tr("before or after"));
-    choice("model.norm", tr("Norm"), {"layer", "rms", "rms_unit_offset", "std_eps"},
+    choice("model.norm", tr("Norm"), {"layer", "rms", "rms_unit_offset", "std_eps", "batch"},
            tr("kind"));
     fields.push_back({"model.norm_epsilon", tr("Norm epsilon"), tr("avoids division by zero"),
                       group, Kind::Number});
