@@ -1,6 +1,8 @@
 #include "core/experiments/conclusions.h"
 
 #include "core/base/error.h"
+#include "core/experiments/conclusion_text.h"
+#include "core/experiments/model_conclusions.h"
 
 #include <fmt/format.h>
 
@@ -13,11 +15,6 @@ namespace {
 
 using Variant = const VariantResult&;
 
-std::string loss(Variant variant, const char* name = "validation_loss")
-{
-    return fmt::format("{:.2f}", variant.number(name));
-}
-
 const ModelConfig& modelOf(const Experiment& experiment)
 {
     return experiment.variants.front().config.model;
@@ -26,14 +23,6 @@ const ModelConfig& modelOf(const Experiment& experiment)
 std::string percent(double fraction)
 {
     return fmt::format("{:.0f} %", 100.0 * fraction);
-}
-
-/// Conclusion where the broken variant is not worse in the number that the experiment is about.
-std::string notShown(const char* what, const std::string& broken, const std::string& fixed)
-{
-    return fmt::format("The effect did not show here: {} is {} for the broken variant and {} for "
-                       "the fixed one.",
-                       what, broken, fixed);
 }
 
 std::string aboutMask(const Experiment&, const ExperimentResult& result)
@@ -234,7 +223,9 @@ std::string conclusionOf(const Experiment& experiment, const ExperimentResult& r
         {"post-norm-warmup", aboutWarmup},    {"score-scale", aboutScale},
         {"embedding-scale", aboutEmbeddings}, {"norm-position", aboutNorm},
         {"label-smoothing", aboutSmoothing},  {"positions-length", aboutLengths},
-        {"scaling-law", aboutScaling}};
+        {"scaling-law", aboutScaling},        {"residuals-off", aboutResiduals},
+        {"batch-norm", aboutBatchNorm},       {"head-count", aboutHeadCount},
+        {"head-count-text", aboutHeadCount},  {"shared-heads", aboutSharedHeads}};
     for (Variant variant : result.variants) {
         if (!variant.problem.empty())
             return aboutBreakdown(result, variant);

@@ -22,13 +22,19 @@ enum class Measure {
     Overflow,         ///< Result of softmax without subtracting the largest score.
     WordsToPositions, ///< Norms of the first layer's inputs.
     Size,             ///< Number of parameters without the embeddings.
+    Stream,           ///< Residual stream by block, see stream_measures.h.
+    Batches,          ///< Effect of a batch's statistics, see batch_measures.h.
+    Heads,            ///< Number and size of heads.
+    Cache,            ///< Bytes of the KV cache.
 };
 
 struct ExperimentVariant
 {
-    std::string name;  ///< Folder of its training run, for example "no-mask".
-    std::string label; ///< For example "without the mask".
+    std::string name;  ///< Folder of its training run, for example "no-mask", "mqa-2" (seed 2).
+    std::string label; ///< For example "without the mask", "MQA, seed 2".
     TrainingConfig config;
+    std::string group;      ///< Name without the seed: variants that differ in their seed alone.
+    std::string groupLabel; ///< Label without the seed.
 };
 
 /// A plot next to the loss curves: one line per variant, from its series of this name.
@@ -42,7 +48,8 @@ struct ExperimentPlot
     bool logY = false;
 };
 
-/// Variants that differ in exactly one setting and share one seed: resources/experiments/NAME.json.
+/// Variants that differ in exactly one setting and share one seed, or each trained with the same
+/// several seeds: resources/experiments/NAME.json.
 /// The conclusion from their numbers is code, see conclusionOf().
 struct Experiment
 {

@@ -1,5 +1,6 @@
 #include "core/experiments/experiment_file.h"
 
+#include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/experiments/builtin_texts.h"
@@ -18,9 +19,19 @@ namespace {
 using nlohmann::json;
 
 /// Keys in the order of Measure.
-const std::vector<std::string> kMeasures{
-    "start_gradients", "entropy",  "prefix_loss",        "written_text", "calibration",
-    "lengths",         "overflow", "words_to_positions", "size"};
+const std::vector<std::string> kMeasures{"start_gradients",
+                                         "entropy",
+                                         "prefix_loss",
+                                         "written_text",
+                                         "calibration",
+                                         "lengths",
+                                         "overflow",
+                                         "words_to_positions",
+                                         "size",
+                                         "stream",
+                                         "batches",
+                                         "heads",
+                                         "cache"};
 
 std::vector<Measure> readMeasures(const JsonRecord& experiment)
 {
@@ -67,19 +78,48 @@ TrainingConfig readConfig(const json& config, const std::string& variant, const 
     }
 }
 
+/// Empty: the seed of the base.
+std::vector<std::int64_t> readSeeds(const JsonRecord& experiment)
+{
+    std::vector<std::int64_t> seeds;
+    for (const json& value : experiment.list("seeds")) {
+        if (!value.is_number_unsigned())
+            experiment.refuse("seeds", "a list of whole numbers");
+        seeds.push_back(value.get<std::int64_t>());
+    }
+    return seeds;
+}
+
+/// The variant once for each seed.
+void addSeeds(const ExperimentVariant& variant, const std::vector<std::int64_t>& seeds,
+              std::vector<ExperimentVariant>& variants)
+{
+    for (const std::int64_t seed : seeds) {
+        ExperimentVariant seeded = variant;
+        seeded.name = fmt::format("{}-{}", variant.name, seed);
+        seeded.label = message(fmt::format("{}, seed {}", variant.label, seed));
+        seeded.config.seed = static_cast<std::uint64_t>(seed);
+        variants.push_back(std::move(seeded));
+    }
+    if (seeds.empty())
+        variants.push_back(variant);
+}
+
 std::vector<ExperimentVariant> readVariants(const JsonRecord& experiment, const json& base)
 {
+    const std::vector<std::int64_t> seeds = readSeeds(experiment);
     std::vector<ExperimentVariant> variants;
     for (const json& value : experiment.neededList("variants")) {
         const JsonRecord variant(value, fmt::format("variant {}", variants.size() + 1),
                                  {"name", "label", "changes"}, experiment.where());
         const std::string name = variant.needed("name");
-        if (std::ranges::find(variants, name, &ExperimentVariant::name) != variants.end())
+        if (std::ranges::find(variants, name, &ExperimentVariant::group) != variants.end())
             variant.refuse("name", "every variant a different name");
         json config = base;
         mergeChanges(variant, config);
-        variants.push_back(
-            {name, variant.needed("label"), readConfig(config, name, experiment.where())});
+        const std::string label = variant.needed("label");
+        addSeeds({name, label, readConfig(config, name, experiment.where()), name, label}, seeds,
+                 variants);
     }
     return variants;
 }
@@ -105,7 +145,8 @@ Experiment parseExperiment(std::string_view name, std::string_view text)
     const json root = parseJson(text, where);
     const JsonRecord record(root, "the experiment",
                             {"name", "order", "title", "description", "row", "difference",
-                             "measured", "measures", "plots", "base", "changes", "variants"},
+                             "measured", "measures", "plots", "base", "changes", "seeds",
+                             "variants"},
                             where);
     Experiment experiment;
     experiment.name = record.nameAs(name);

@@ -1,6 +1,8 @@
 #include "core/experiments/experiment_measures.h"
 
 #include "core/analysis/scores/pattern_scores.h"
+#include "core/experiments/batch_measures.h"
+#include "core/experiments/stream_measures.h"
 #include "core/experiments/text_measures.h"
 #include "core/model/config/size_report.h"
 #include "core/train/measures/pattern_keeper.h"
@@ -167,6 +169,23 @@ void addSize(const TrainedVariant& variant, VariantResult& result)
     addNumber(result, "parameters", static_cast<double>(size.total() - size.embeddings));
 }
 
+void addHeads(const TrainedVariant& variant, VariantResult& result)
+{
+    const auto heads = static_cast<double>(variant.data.model.heads);
+    addNumber(result, "heads", heads);
+    addNumber(result, "head_channels", static_cast<double>(variant.data.model.headDim()));
+    result.series.push_back({"loss_by_heads", {heads}, {result.number("validation_loss")}});
+}
+
+void addCache(const TrainedVariant& variant, VariantResult& result)
+{
+    constexpr std::int64_t kHalfPrecision = 2; // bytes
+    const auto bytes = static_cast<double>(kvCacheBytes(variant.data.model, 1, kHalfPrecision));
+    addSize(variant, result);
+    addNumber(result, "cache_bytes", bytes);
+    result.series.push_back({"loss_by_cache", {bytes}, {result.number("validation_loss")}});
+}
+
 } // namespace
 
 void addHeldOut(const TrainedVariant& variant, VariantResult& result)
@@ -212,6 +231,14 @@ void addMeasure(Measure measure, const TrainedVariant& variant, VariantResult& r
         return addWordsToPositions(variant, result);
     case Measure::Size:
         return addSize(variant, result);
+    case Measure::Stream:
+        return addStream(variant, result);
+    case Measure::Batches:
+        return addBatches(variant, result);
+    case Measure::Heads:
+        return addHeads(variant, result);
+    case Measure::Cache:
+        return addCache(variant, result);
     }
 }
 

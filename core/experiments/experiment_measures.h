@@ -34,6 +34,9 @@ struct TrainedVariant
 /// the largest score is not subtracted); a note names the first.
 /// WordsToPositions: words_to_positions before training.
 /// Size: parameters.
+/// Stream, Batches: see addStream, addBatches.
+/// Heads: heads, head_channels; series loss_by_heads, one point.
+/// Cache: parameters, cache_bytes (of one token in float16); series loss_by_cache, one point.
 void addMeasure(Measure measure, const TrainedVariant& variant, VariantResult& result);
 
 /// Adds validation_loss and accuracy (on the held-out targets); written first.

@@ -84,6 +84,7 @@ private slots:
     void theListIsTheCatalogue();
     void aKeptResultIsShownAgain();
     void theScalingLawIsDrawnWithItsFit();
+    void seedsAreOneRowWithTheirSpread();
     void trainingCanBeCancelledAndGoesOn();
     void aDamagedResultIsNamed();
 };
@@ -141,6 +142,43 @@ void TstExperiments::aKeptResultIsShownAgain()
     QCOMPARE(wanted.front().front().toString(),
              QString::fromStdString(
                  variantFolder(page.path("scaling-law"), experiment.variants[1]).string()));
+}
+
+void TstExperiments::seedsAreOneRowWithTheirSpread()
+{
+    const Experiment& experiment = catalogueExperiment("shared-heads");
+    ExperimentResult result;
+    result.experiment = experiment.name;
+    for (const ExperimentVariant& variant : experiment.variants) {
+        VariantResult one;
+        one.name = variant.name;
+        one.label = variant.label;
+        const double loss = 2.0 + 0.1 * static_cast<double>(variant.config.seed);
+        one.numbers = {{"validation_loss", loss}, {"cache_bytes", 512.0}};
+        one.series = {{"loss_by_cache", {512.0}, {loss}}};
+        result.variants.push_back(one);
+    }
+    const auto rows = numberRows(experiment, result);
+    QCOMPARE(rows.size(), std::size_t{4});
+    QCOMPARE(rows[1].texts,
+             (QStringList{"GQA, 2 groups", QStringLiteral("2.300 \u00B1 0.158"), "512"}));
+    QCOMPARE(rows[1].id, QStringLiteral("gqa-1"));
+    const LineChartContent chart = plotChart(experiment, result, 0);
+    QCOMPARE(chart.curves.size(), std::size_t{4});
+    QCOMPARE(chart.curves[1].points.size(), std::size_t{5});
+    QCOMPARE(chart.curves[1].ending, QStringLiteral("gqa"));
+    QVERIFY(chart.curves[1].slot != chart.curves[2].slot);
+    ExperimentRecord record;
+    for (const ExperimentVariant& variant : experiment.variants) {
+        record.variants.emplace_back();
+        LogLine line;
+        line.step = 100;
+        line.validationLoss = static_cast<double>(variant.config.seed);
+        record.variants.back().curves.lines.push_back(line);
+    }
+    const LineChartContent losses = variantsChart(experiment, record, false);
+    QCOMPARE(losses.curves.size(), std::size_t{4});
+    QCOMPARE(losses.curves[3].points, (std::vector<QPointF>{{100.0, 3.0}}));
 }
 
 void TstExperiments::theScalingLawIsDrawnWithItsFit()

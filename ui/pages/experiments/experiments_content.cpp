@@ -1,5 +1,6 @@
 #include "ui/pages/experiments/experiments_content.h"
 
+#include "core/experiments/variant_groups.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/text/message_text.h"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace headscope::ui {
 
@@ -35,14 +38,65 @@ QString shortened(const QString& text)
     return text.size() > 11 ? text.left(10) + QStringLiteral("\u2026") : text;
 }
 
-LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t index)
+/// Variants that differ in their seed alone, as one curve.
+LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t group)
 {
     LineChartCurve curve;
-    curve.name = QString::fromStdString(variant.label);
-    curve.ending = shortened(QString::fromStdString(variant.name));
+    curve.name = QString::fromStdString(variant.groupLabel);
+    curve.ending = shortened(QString::fromStdString(variant.group));
     curve.tone = LineChartCurve::Tone::Head;
-    curve.slot = slotOf(index);
+    curve.slot = slotOf(group);
     return curve;
+}
+
+/// Indices of the variants of each group, in the order of the experiment.
+std::vector<std::vector<std::size_t>> groupsOf(const Experiment& experiment)
+{
+    std::vector<std::vector<std::size_t>> groups;
+    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
+        const std::string& group = experiment.variants[index].group;
+        if (groups.empty() || experiment.variants[groups.back().front()].group != group)
+            groups.emplace_back();
+        groups.back().push_back(index);
+    }
+    return groups;
+}
+
+/// Mean over curves, at the places that all of them have.
+std::vector<QPointF> meanPoints(const std::vector<std::vector<QPointF>>& curves)
+{
+    std::map<double, std::pair<double, std::size_t>> sums;
+    for (const auto& points : curves) {
+        for (const QPointF& point : points) {
+            auto& [sum, count] = sums[point.x()];
+            sum += point.y();
+            ++count;
+        }
+    }
+    std::vector<QPointF> means;
+    for (const auto& [x, sum] : sums)
+        if (sum.second == curves.size())
+            means.emplace_back(x, sum.first / static_cast<double>(sum.second));
+    return means;
+}
+
+std::vector<QPointF> lossPoints(const RunCurves& curves, bool training)
+{
+    std::vector<QPointF> points;
+    for (const LogLine& line : curves.lines) {
+        const double value = training ? line.loss : line.validationLoss;
+        if (!std::isnan(value))
+            points.emplace_back(static_cast<double>(line.step), value);
+    }
+    return training ? smoothedPoints(points, kSmoothRadius) : points;
+}
+
+void markDivergences(const RunCurves& curves, const QString& variant, LineChartContent& content)
+{
+    for (const RunEvent& event : curves.events)
+        if (event.kind == RunEvent::Kind::Diverged)
+            content.marks.push_back(
+                {static_cast<double>(event.step), tr("%1 diverged").arg(variant), true});
 }
 
 void setAxes(LineChartContent& content, bool logX, bool logY)
@@ -116,6 +170,33 @@ QString numberText(double value)
         return count(static_cast<long long>(value));
     return std::abs(value) >= 0.001 && std::abs(value) < 1e6 ? number(value, 3)
                                                              : QString::number(value, 'g', 3);
+}
+
+/// One number, or mean and spread over the seeds where they differ.
+QString groupText(const VariantGroup& group, const std::string& name, bool isCount)
+{
+    if (!group.has(name))
+        return QStringLiteral("\u2013");
+    if (isCount)
+        return count(static_cast<long long>(group.mean(name)));
+    const QString mean = numberText(group.mean(name));
+    const double spread = group.spread(name);
+    return spread > 0.0 ? QStringLiteral("%1 \u00B1 %2").arg(mean, number(spread, 3)) : mean;
+}
+
+/// True for a number that counts something: whole for every variant, and not only 0 and 1.
+bool counts(const ExperimentResult& result, const std::string& name)
+{
+    bool isCount = false;
+    for (const VariantResult& variant : result.variants) {
+        const auto found = std::ranges::find(variant.numbers, name, &ExperimentNumber::name);
+        if (found == variant.numbers.end())
+            continue;
+        if (found->value != std::floor(found->value))
+            return false;
+        isCount = isCount || found->value > 1.0;
+    }
+    return isCount;
 }
 
 QString columnText(const std::string& name)
@@ -197,22 +278,18 @@ LineChartContent variantsChart(const Experiment& experiment, const ExperimentRec
     content.title = training ? tr("Training loss") : tr("Validation loss");
     content.unit = tr("step");
     content.numbersBelow = true;
-    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        LineChartCurve curve = curveOf(experiment.variants[index], index);
-        if (index < record.variants.size()) {
+    for (const auto& group : groupsOf(experiment)) {
+        LineChartCurve curve = curveOf(experiment.variants[group.front()], content.curves.size());
+        std::vector<std::vector<QPointF>> seeds;
+        for (const std::size_t index : group) {
+            if (index >= record.variants.size())
+                break;
             const RunCurves& curves = record.variants[index].curves;
-            for (const LogLine& line : curves.lines) {
-                const double value = training ? line.loss : line.validationLoss;
-                if (!std::isnan(value))
-                    curve.points.emplace_back(static_cast<double>(line.step), value);
-            }
-            for (const RunEvent& event : curves.events)
-                if (event.kind == RunEvent::Kind::Diverged)
-                    content.marks.push_back(
-                        {static_cast<double>(event.step), tr("%1 diverged").arg(curve.name), true});
+            seeds.push_back(lossPoints(curves, training));
+            markDivergences(curves, QString::fromStdString(experiment.variants[index].label),
+                            content);
         }
-        if (training)
-            curve.points = smoothedPoints(curve.points, kSmoothRadius);
+        curve.points = meanPoints(seeds);
         content.curves.push_back(std::move(curve));
     }
     content.note = training ? tr("smoothed over %1 points").arg(2 * kSmoothRadius + 1) : QString();
@@ -248,11 +325,15 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
     content.note = tr("%1 by %2").arg(QString::fromStdString(shown.y), content.unit);
     content.numbersBelow = true;
     content.decimals = -1;
-    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        const VariantResult& measured = result.variant(experiment.variants[index].name);
-        LineChartCurve curve = curveOf(experiment.variants[index], index);
-        if (has(measured, shown.series))
-            curve.points = pointsOf(measured.curve(shown.series));
+    for (const auto& group : groupsOf(experiment)) {
+        LineChartCurve curve = curveOf(experiment.variants[group.front()], content.curves.size());
+        for (const std::size_t index : group) {
+            const VariantResult& measured = result.variant(experiment.variants[index].name);
+            if (!has(measured, shown.series))
+                continue;
+            const std::vector<QPointF> points = pointsOf(measured.curve(shown.series));
+            curve.points.insert(curve.points.end(), points.begin(), points.end());
+        }
         content.curves.push_back(std::move(curve));
     }
     setAxes(content, shown.logX, shown.logY);
@@ -270,22 +351,20 @@ std::vector<FactColumn> numberColumns(const ExperimentResult& result)
 std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentResult& result)
 {
     std::vector<FactRow> rows;
-    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
-        const VariantResult& variant = result.variant(experiment.variants[index].name);
+    for (const VariantGroup& group : variantGroups(experiment, result)) {
+        const VariantResult& variant = *group.variants.front();
         FactRow row;
         row.id = QString::fromStdString(variant.name);
-        row.hue = slotOf(index);
-        row.texts << QString::fromStdString(variant.label);
-        for (const std::string& name : numberNames(result)) {
-            const auto found =
-                std::find_if(variant.numbers.begin(), variant.numbers.end(),
-                             [&](const ExperimentNumber& one) { return one.name == name; });
-            row.texts << (found == variant.numbers.end() ? QStringLiteral("\u2013")
-                                                         : numberText(found->value));
-        }
+        row.hue = slotOf(rows.size());
+        row.texts << QString::fromStdString(group.label);
+        for (const std::string& name : numberNames(result))
+            row.texts << groupText(group, name, counts(result, name));
         row.toolTip = messageText(!variant.problem.empty()  ? variant.problem
                                   : !variant.sample.empty() ? variant.sample
-                                                            : variant.label);
+                                                            : group.label);
+        if (group.variants.size() > 1)
+            row.toolTip =
+                tr("Mean \u00B1 standard deviation over %1 seeds").arg(group.variants.size());
         rows.push_back(std::move(row));
     }
     return rows;
@@ -313,7 +392,11 @@ QString recordText(const Experiment& experiment, const ExperimentRecord& record)
     }
     words << (fewest == most ? tr("%1 steps each").arg(count(most))
                              : tr("%1 to %2 steps").arg(count(fewest), count(most)));
-    words << tr("seed %1").arg(experiment.variants.front().config.seed);
+    std::set<std::uint64_t> seeds;
+    for (const ExperimentVariant& variant : experiment.variants)
+        seeds.insert(variant.config.seed);
+    words << (seeds.size() > 1 ? tr("%1 seeds").arg(seeds.size())
+                               : tr("seed %1").arg(*seeds.begin()));
     words << tr("differs in: %1").arg(QString::fromStdString(experiment.difference));
     return words.join(QStringLiteral(" \u00B7 "));
 }

@@ -13,7 +13,8 @@ std::vector<FactColumn> experimentColumns();
 std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& finished,
                                     const std::string& running);
 
-/// Loss of every variant in one chart: on held-out data, or in training (smoothed).
+/// Loss of every variant in one chart, mean over the seeds: on held-out data, or in training
+/// (smoothed).
 LineChartContent variantsChart(const Experiment& experiment, const ExperimentRecord& record,
                                bool training);
 
@@ -22,7 +23,8 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
                            std::size_t plot);
 QStringList plotTitles(const Experiment& experiment, const ExperimentRecord& record);
 
-/// Table of measurements, one row per variant.
+/// Table of measurements, one row per variant; where several seeds are trained, one row with mean and
+/// spread, which opens the run of the first.
 std::vector<FactColumn> numberColumns(const ExperimentResult& result);
 std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentResult& result);
 
