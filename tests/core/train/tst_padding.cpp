@@ -229,6 +229,8 @@ private slots:
     void aPaddedBatchLearnsWhatItsTextsDo()
     {
         QFETCH(ModelConfig, config);
+        if (config.norm == Norm::Batch)
+            return; // every text alone has other moments
         const Model model = Model::initialised(config, 3);
         const std::vector<Batch> texts = unequalTexts(config);
         HS_SAME(difference(learn(model, padded(config, texts, 1)), meanOf(model, texts),
@@ -240,6 +242,8 @@ private slots:
     void maskedCellsHoldBesidesThePadding()
     {
         QFETCH(ModelConfig, config);
+        if (config.norm == Norm::Batch)
+            return; // every text alone has other moments
         const Model model = Model::initialised(config, 3);
         std::vector<Batch> texts = unequalTexts(config);
         Batch batch = padded(config, texts, 1);
