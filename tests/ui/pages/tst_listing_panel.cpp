@@ -271,6 +271,6 @@ void TstListingPanel::manyStagesFitTheStepBar()
     }
 }
 
-HEADSCOPE_TEST(TstListingPanel)
+HEADSCOPE_WINDOW_TEST(TstListingPanel)
 
 #include "tst_listing_panel.moc"
