@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QFontMetricsF>
+#include <QKeyEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -91,6 +92,14 @@ void CodeLines::goToItem(int line)
     m_chosen = line;
     update();
     emit lineChosen(line);
+}
+
+bool CodeLines::pressKey(const QKeyEvent& event)
+{
+    if (m_lines.empty() || (event.key() != Qt::Key_Home && event.key() != Qt::Key_End))
+        return false;
+    goToItem(event.key() == Qt::Key_Home ? 0 : itemCount() - 1);
+    return true;
 }
 
 void CodeLines::paintLine(QPainter& painter, int line, const Theme& theme) const

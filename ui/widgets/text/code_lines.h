@@ -50,6 +50,7 @@ protected:
     QString itemToolTip(int) const override { return {}; }
 
     void goToItem(int line) override;
+    bool pressKey(const QKeyEvent& event) override; ///< Home and End.
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 

@@ -26,6 +26,7 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kWidth = 500;
+constexpr int kLeastWidth = 400;
 constexpr int kMargin = 24;
 
 TextLabel* paragraph(TextRole role, Tone tone, QWidget* parent)
@@ -301,7 +302,15 @@ void ListingPanel::focusMain()
 
 void ListingPanel::fit()
 {
-    setFixedWidth(qRound(kWidth * Theme::of(*this).scale()));
+    const double scale = Theme::of(*this).scale();
+    setMinimumWidth(qRound(kLeastWidth * scale));
+    setMaximumWidth(qRound(kWidth * scale));
+    updateGeometry();
+}
+
+QSize ListingPanel::sizeHint() const
+{
+    return {maximumWidth(), QWidget::sizeHint().height()};
 }
 
 void ListingPanel::changeEvent(QEvent* event)

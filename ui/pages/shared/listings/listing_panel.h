@@ -42,6 +42,8 @@ public:
     QString noteText() const;
     QString valuesText() const; ///< Plain text of the numbers shown, or why there are none.
 
+    QSize sizeHint() const override;
+
     QJsonObject options() const;
     void setOptions(const QJsonObject& options); ///< Ignores what does not fit.
     void focusMain();
