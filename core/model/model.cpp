@@ -20,6 +20,7 @@ struct Model::Packed
 {
     std::once_flag once;
     std::unique_ptr<const PackedModel> model;
+    std::shared_ptr<const Model> base; ///< Model whose matrices are shared; null: none.
 };
 
 namespace {
@@ -138,10 +139,31 @@ Model Model::initialised(const ModelConfig& config, std::uint64_t seed)
     return {config, std::move(parameters)};
 }
 
+Model::Model(const std::shared_ptr<const Model>& base, ParameterSet parameters,
+             std::vector<WeightEdit> edits)
+    : m_config(base->m_config)
+    , m_parameters(std::move(parameters))
+    , m_edits(std::move(edits))
+    , m_program(base->m_program)
+    , m_packed(std::make_shared<Packed>())
+{
+    m_packed->base = base;
+}
+
+Model Model::replaced(const std::shared_ptr<const Model>& base,
+                      std::vector<ReplacedParameter> parameters, std::vector<WeightEdit> edits)
+{
+    const std::shared_ptr<const ParameterSet> shared(base, &base->m_parameters);
+    return {base, ParameterSet(shared, std::move(parameters)), std::move(edits)};
+}
+
 const PackedModel& Model::packed() const
 {
     std::call_once(m_packed->once, [this] {
-        m_packed->model = std::make_unique<const PackedModel>(*m_program, m_parameters);
+        m_packed->model = m_packed->base
+                              ? std::make_unique<const PackedModel>(*m_program, m_parameters,
+                                                                    m_packed->base->packed())
+                              : std::make_unique<const PackedModel>(*m_program, m_parameters);
     });
     return *m_packed->model;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/model/edits/weight_edit.h"
 #include "core/model/pass/interventions.h"
 #include "core/model/pass/kv_cache.h"
 #include "core/model/weights/parameters.h"
@@ -40,7 +41,15 @@ public:
     /// Random parameters as configured. The same seed gives the same numbers.
     static Model initialised(const ModelConfig& config, std::uint64_t seed);
 
+    /// Model that differs from `base` in the replaced parameters and shares all others with it.
+    /// `edits` describes how they came about.
+    static Model replaced(const std::shared_ptr<const Model>& base,
+                          std::vector<ReplacedParameter> parameters, std::vector<WeightEdit> edits);
+
     const ModelConfig& config() const { return m_config; }
+
+    /// Edits that made this model of the opened one; empty: none.
+    const std::vector<WeightEdit>& edits() const { return m_edits; }
 
     const ParameterSet& parameters() const { return m_parameters; }
 
@@ -74,12 +83,15 @@ public:
 
 private:
     struct Packed;
+    Model(const std::shared_ptr<const Model>& base, ParameterSet parameters,
+          std::vector<WeightEdit> edits);
     const PackedModel& packed() const;
     void prepare(ModelPass& pass, const ForwardOptions& options) const;
     Tensor resultOf(const ModelPass& pass, std::int64_t rows) const;
 
     ModelConfig m_config;
     ParameterSet m_parameters;
+    std::vector<WeightEdit> m_edits;
     std::shared_ptr<const ModelProgram> m_program;
     std::shared_ptr<Packed> m_packed;
 };

@@ -49,6 +49,9 @@ std::vector<float> rowOf(const Model& model, std::size_t index, std::int64_t row
 std::uint64_t weightFingerprint(const Model& model)
 {
     Mixer mixer;
+    for (const WeightEdit& edit : model.edits()) // perhaps of a row that is not among the eight
+        for (const char letter : toString(edit))
+            mixer.add(static_cast<unsigned char>(letter));
     const auto& specs = model.parameters().specs();
     for (std::size_t index = 0; index < specs.size(); ++index) {
         const ParameterSpec& spec = specs[index];

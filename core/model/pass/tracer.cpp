@@ -193,6 +193,8 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     const auto tokens = std::ssize(ids);
     const Interventions& interventions = *options.interventions;
     nlohmann::json settings = settingsJson(model.config(), tokens, interventions);
+    for (const WeightEdit& edit : model.edits())
+        settings["weights"].push_back(toJson(edit));
 
     const bool reuses = reusePrefix(shown, request, interventions, settings.dump());
     const bool tooLarge = patternBytes(m_wanted, model.config(), shown) > request.patternBudget;

@@ -29,14 +29,48 @@ std::size_t bytesOf(const Shape& shape)
     return static_cast<std::size_t>(shape.elementCount()) * sizeof(float);
 }
 
+/// A parameter where `set` has it, which stays alive.
+StoredParameter storedOf(const std::shared_ptr<const ParameterSet>& set, std::size_t index)
+{
+    if (set->stored() != nullptr)
+        return set->stored()->parameter(index);
+    const TensorView view = set->view(set->specs()[index]);
+    StoredParameter stored;
+    stored.owner = set;
+    stored.rows = view.shape.rank() == 2 ? view.shape[0] : 1;
+    stored.columns = view.shape[view.shape.rank() - 1];
+    stored.bytes =
+        std::as_bytes(std::span(view.data, static_cast<std::size_t>(view.shape.elementCount())));
+    return stored;
+}
+
 } // namespace
 
 LazyParameters::LazyParameters(const std::vector<ParameterSpec>& specs,
                                std::vector<StoredParameter> stored)
     : m_stored(std::move(stored))
-    , m_once(std::make_unique<std::once_flag[]>(specs.size()))
-    , m_unpacked(std::make_unique<std::atomic<bool>[]>(specs.size()))
 {
+    take(specs);
+}
+
+LazyParameters::LazyParameters(std::shared_ptr<const ParameterSet> base,
+                               std::vector<ReplacedParameter> replaced)
+    : m_base(std::move(base))
+    , m_replaced(m_base->specs().size())
+{
+    for (std::size_t i = 0; i < m_base->specs().size(); ++i)
+        m_stored.push_back(storedOf(m_base, i));
+    for (ReplacedParameter& one : replaced) {
+        m_stored.at(one.index) = storedFloats(std::move(one.values));
+        m_replaced[one.index] = true;
+    }
+    take(m_base->specs());
+}
+
+void LazyParameters::take(const std::vector<ParameterSpec>& specs)
+{
+    m_once = std::make_unique<std::once_flag[]>(specs.size());
+    m_unpacked = std::make_unique<std::atomic<bool>[]>(specs.size());
     if (m_stored.size() != specs.size())
         throw ShapeError(fmt::format("{} stored parameters, but {} were expected", m_stored.size(),
                                      specs.size()),
@@ -80,8 +114,21 @@ void LazyParameters::unpackAt(std::size_t index) const
     });
 }
 
+bool LazyParameters::isOwn(std::size_t offset, const Shape& shape) const
+{
+    if (!m_base)
+        return true;
+    const std::size_t end = offset + static_cast<std::size_t>(shape.elementCount());
+    for (std::size_t i = indexAt(offset); i < m_places.size() && m_places[i].offset < end; ++i)
+        if (m_replaced[i])
+            return true;
+    return false;
+}
+
 TensorView LazyParameters::at(std::size_t offset, const Shape& shape) const
 {
+    if (!isOwn(offset, shape))
+        return m_base->at(offset, shape);
     const std::size_t end = offset + static_cast<std::size_t>(shape.elementCount());
     for (std::size_t i = indexAt(offset); i < m_places.size() && m_places[i].offset < end; ++i)
         unpackAt(i);

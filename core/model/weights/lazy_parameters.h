@@ -9,7 +9,9 @@
 
 namespace headscope {
 
+class ParameterSet;
 struct ParameterSpec;
+struct ReplacedParameter;
 
 /// Stored parameters, and those unpacked to floats so far. The buffer of a ParameterSet is reserved
 /// as addresses alone; memory is allocated where a parameter is unpacked. Immutable to readers,
@@ -19,6 +21,9 @@ class LazyParameters
 public:
     /// Throws ShapeError naming the parameter that does not fit, Error without address space.
     LazyParameters(const std::vector<ParameterSpec>& specs, std::vector<StoredParameter> stored);
+    /// Shares all parameters of `base` but the replaced ones: views of others are those of `base`.
+    LazyParameters(std::shared_ptr<const ParameterSet> base,
+                   std::vector<ReplacedParameter> replaced);
     ~LazyParameters();
     LazyParameters(const LazyParameters&) = delete;
     LazyParameters& operator=(const LazyParameters&) = delete;
@@ -31,6 +36,9 @@ public:
 
     /// Index of the parameter at `offset`; parameters are in ascending order.
     std::size_t indexAt(std::size_t offset) const;
+
+    /// True when [offset, offset + shape) contains a replaced parameter, or nothing is shared.
+    bool isOwn(std::size_t offset, const Shape& shape) const;
 
     /// Floats [offset, offset + shape): unpacks every parameter in that range. Throws Error when
     /// memory is insufficient.
@@ -51,8 +59,11 @@ private:
         Shape shape;
     };
 
+    void take(const std::vector<ParameterSpec>& specs);
     void unpackAt(std::size_t index) const;
 
+    std::shared_ptr<const ParameterSet> m_base; ///< Null unless parameters are shared.
+    std::vector<bool> m_replaced;               ///< Per parameter; empty without m_base.
     std::vector<Place> m_places;
     std::vector<StoredParameter> m_stored;
     std::vector<const MappedFile*> m_files; ///< Owners of the stored parameters, each once.

@@ -92,9 +92,10 @@ PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias)
 void PackedLinear::pack(TensorView weight)
 {
     const std::int64_t panels = panelsOf(m_out);
-    m_panels = Tensor({panels, m_in, kPanelColumns});
+    const auto packed = std::make_shared<Tensor>(Shape{panels, m_in, kPanelColumns});
     for (std::int64_t panel = 0; panel < panels; ++panel)
-        packPanel(weight, panel * kPanelColumns, m_panels.data() + panel * m_in * kPanelColumns);
+        packPanel(weight, panel * kPanelColumns, packed->data() + panel * m_in * kPanelColumns);
+    m_panels = packed;
 }
 
 void PackedLinear::apply(TensorView in, MutableTensorView out,
@@ -116,9 +117,9 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
                                const ColumnsReady& columnsReady, std::size_t threads) const
 {
     static const MultiplyPanels multiplyPanels = chooseMultiplyPanels();
-    PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels.data(), m_bias.data(),
+    PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels->data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
-    const std::int64_t panels = m_panels.shape()[0];
+    const std::int64_t panels = m_panels->shape()[0];
     parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
         PackedProduct part = product;
         part.firstPanel = static_cast<std::int64_t>(begin);

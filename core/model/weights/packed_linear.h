@@ -11,7 +11,7 @@ namespace headscope {
 
 /// A linear layer y = x W^T + b prepared for inference: weights in panels of columns that stream
 /// through the cache once, or where a file stores them; instruction set chosen at run time, several
-/// cores when that pays off. Immutable, so any thread may use it.
+/// cores when that pays off. Immutable, so any thread may use it; copies share the weights.
 class PackedLinear
 {
 public:
@@ -25,6 +25,9 @@ public:
     PackedLinear(std::vector<StoredParameter> parts, TensorView bias);
 
     std::int64_t outFeatures() const { return m_out; }
+
+    /// True when weights are used where they are stored.
+    bool isInPlace() const { return m_mapped != nullptr; }
 
     /// Called for columns [begin, end) of the result as soon as they are ready, on the thread that
     /// computed them.
@@ -43,8 +46,8 @@ private:
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
-    Tensor m_panels; ///< Panels [panels, in, kPanelColumns].
-    Tensor m_bias;   ///< Bias [panels * kPanelColumns], zeros beyond the last column.
+    std::shared_ptr<const Tensor> m_panels; ///< Panels [panels, in, kPanelColumns].
+    Tensor m_bias; ///< Bias [panels * kPanelColumns], zeros beyond the last column.
     std::shared_ptr<const MappedLinear> m_mapped; ///< Used instead of m_panels.
 };
 

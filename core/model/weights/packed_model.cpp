@@ -22,20 +22,46 @@ std::vector<StoredParameter> storedParts(const LazyParameters& stored, const Par
     return parts;
 }
 
+TensorView viewOf(const ParameterSet& parameters, const ParameterRef& ref)
+{
+    return ref ? parameters.at(ref.offset, ref.shape) : TensorView();
+}
+
+PackedLinear packedLinear(const LinearRef& linear, const ParameterSet& parameters, bool inPlace)
+{
+    const TensorView bias = viewOf(parameters, linear.bias);
+    if (inPlace)
+        return {storedParts(*parameters.stored(), linear.weight), bias};
+    return {viewOf(parameters, linear.weight), bias};
+}
+
+bool isShared(const LazyParameters& stored, const LinearRef& linear)
+{
+    const auto isOwn = [&stored](const ParameterRef& ref) {
+        return ref && stored.isOwn(ref.offset, ref.shape);
+    };
+    return !isOwn(linear.weight) && !isOwn(linear.bias);
+}
+
 } // namespace
 
 PackedModel::PackedModel(const ModelProgram& program, const ParameterSet& parameters)
 {
-    const auto view = [&](const ParameterRef& ref) {
-        return ref ? parameters.at(ref.offset, ref.shape) : TensorView();
-    };
     linears.reserve(program.linears.size());
-    for (const LinearRef& linear : program.linears) {
-        if (parameters.stored() != nullptr)
-            linears.emplace_back(storedParts(*parameters.stored(), linear.weight),
-                                 view(linear.bias));
-        else
-            linears.emplace_back(view(linear.weight), view(linear.bias));
+    for (const LinearRef& linear : program.linears)
+        linears.push_back(packedLinear(linear, parameters, parameters.stored() != nullptr));
+}
+
+/// A matrix keeps its layout in memory, and so the order of its sums.
+PackedModel::PackedModel(const ModelProgram& program, const ParameterSet& parameters,
+                         const PackedModel& base)
+{
+    linears.reserve(program.linears.size());
+    for (std::size_t i = 0; i < program.linears.size(); ++i) {
+        const LinearRef& linear = program.linears[i];
+        linears.push_back(isShared(*parameters.stored(), linear)
+                              ? base.linears[i]
+                              : packedLinear(linear, parameters, base.linears[i].isInPlace()));
     }
 }
 

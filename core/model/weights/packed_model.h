@@ -12,6 +12,10 @@ struct PackedModel
 {
     PackedModel(const ModelProgram& program, const ParameterSet& parameters);
 
+    /// Shares the matrices of `base` that `parameters` shares with its parameters.
+    PackedModel(const ModelProgram& program, const ParameterSet& parameters,
+                const PackedModel& base);
+
     std::vector<PackedLinear> linears;
 };
 

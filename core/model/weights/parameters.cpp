@@ -270,6 +270,13 @@ ParameterSet::ParameterSet(const ModelConfig& config, std::vector<StoredParamete
 {
 }
 
+ParameterSet::ParameterSet(const std::shared_ptr<const ParameterSet>& base,
+                           std::vector<ReplacedParameter> replaced)
+    : m_specs(base->specs())
+    , m_stored(std::make_shared<const LazyParameters>(base, std::move(replaced)))
+{
+}
+
 /// Copies share stored parameters, so these are never changed in place.
 void ParameterSet::own()
 {

@@ -40,6 +40,13 @@ std::int64_t parameterCount(const ModelConfig& config);
 
 class LazyParameters;
 
+/// New values for one parameter of a set.
+struct ReplacedParameter
+{
+    std::size_t index = 0; ///< Index in ParameterSet::specs().
+    Tensor values;         ///< Values, in the parameter's shape.
+};
+
 /// All parameters (or all gradients, or an optimizer moment) in one 64-byte aligned buffer, or
 /// parameters that stay where a file stores them. Stored ones are unpacked into such a buffer on
 /// first access, each once; before one is changed, all of them are copied into a buffer of their
@@ -54,6 +61,11 @@ public:
     /// Takes one of `stored` for every parameter of the layout, in its order. Throws ShapeError
     /// naming the one that does not fit.
     ParameterSet(const ModelConfig& config, std::vector<StoredParameter> stored);
+
+    /// Shares all parameters of `base` but the replaced ones. Throws ShapeError for values whose
+    /// shape is not that of the parameter.
+    ParameterSet(const std::shared_ptr<const ParameterSet>& base,
+                 std::vector<ReplacedParameter> replaced);
 
     const std::vector<ParameterSpec>& specs() const { return m_specs; }
 
