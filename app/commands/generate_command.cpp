@@ -2,6 +2,7 @@
 #include "app/console.h"
 #include "app/id_list.h"
 #include "app/model_source.h"
+#include "app/weight_edits.h"
 #include "core/base/error.h"
 #include "core/generate/beam_search.h"
 #include "core/text/display_text.h"
@@ -23,6 +24,7 @@ using Json = nlohmann::json;
 struct GenerateOptions
 {
     std::string model;
+    std::vector<std::string> edits;
     std::string device = "auto";
     std::string prompt;
     std::vector<std::string> ids; ///< "1,2,3"; empty: the prompt.
@@ -223,7 +225,7 @@ void searchText(const GenerateOptions& options, const LoadedModel& model, Attent
 
 void generateText(const GenerateOptions& options, CommandContext& context)
 {
-    const LoadedModel model = openModel(options.model);
+    const LoadedModel model = withEdits(openModel(options.model), options.edits);
     const auto backend = context.registry().create(options.device);
     if (options.searches)
         searchText(options, model, *backend);
@@ -278,6 +280,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     const auto options = std::make_shared<GenerateOptions>();
     CLI::App* command = app.add_subcommand("generate", "Continue a text token by token");
     addModelOption(*command, options->model);
+    addEditOption(*command, options->edits);
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
     input->add_option("--prompt", options->prompt, "The text to continue, or to answer");

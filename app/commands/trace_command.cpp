@@ -2,6 +2,7 @@
 #include "app/console.h"
 #include "app/id_list.h"
 #include "app/model_source.h"
+#include "app/weight_edits.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/generate/generator.h"
@@ -32,6 +33,7 @@ struct TraceOptions
     std::optional<std::string> mask; ///< None: the model's own.
     std::optional<std::string> positions;
     std::string ablate;
+    std::vector<std::string> edits;
     std::vector<std::string> sites;
     std::string output;
 };
@@ -181,6 +183,7 @@ void addWhatIfOptions(CLI::App& command, TraceOptions& options)
     command.add_option("--ablate", options.ablate,
                        "Heads whose output is set to 0: L0H3,L1H2; for encoder-decoders E0H3 "
                        "(encoder), D0H3 (decoder), C0H3 (cross-attention)");
+    addEditOption(command, options.edits);
 }
 
 } // namespace
@@ -202,7 +205,8 @@ void addTraceCommand(CLI::App& app, CommandContext& context)
     command->add_option("--out", options->output, "File to write the trace to (.safetensors)")
         ->required();
     command->callback([options, &context] {
-        Tracer tracer(openModel(options->model), context.registry().create(options->device));
+        Tracer tracer(withEdits(openModel(options->model), options->edits),
+                      context.registry().create(options->device));
         traceOnce(*options, tracer);
     });
 }

@@ -129,6 +129,70 @@ private slots:
         QVERIFY(QDir(m_folder->filePath("out")).entryList(QDir::Files | QDir::Hidden).isEmpty());
     }
 
+    /// As text, from a file, and what the trace says of it.
+    void weightsAreEdited()
+    {
+        HS_DONE(trace({"--ids", "66,67,68", "--ablate", "L1H0"}));
+        const TracePtr ablated = loaded();
+        HS_DONE(trace({"--ids", "66,67,68", "--edit", "blocks.1.attn.W_O[H0]*=0", "--edit",
+                       "blocks.0.attn[H0,H1]=swap"}));
+        const TracePtr edited = loaded();
+        const TensorView expected = ablated->find({Site::Logits, 0})->view();
+        const TensorView got = edited->find({Site::Logits, 0})->view();
+        for (std::int64_t i = 0; i < expected.shape.elementCount(); ++i)
+            QVERIFY(std::abs(got.data[i] - expected.data[i]) < 1e-5F);
+        const auto settings = nlohmann::json::parse(edited->info().settings);
+        QCOMPARE(settings.at("weights").size(), std::size_t{2});
+        QCOMPARE(settings.at("weights")[0].at("matrix").get<std::string>(),
+                 std::string("blocks.1.attn.W_O"));
+
+        const QString file = m_folder->filePath("edits.json");
+        writeAtomically(file.toStdString(), settings.at("weights").dump());
+        HS_DONE(trace({"--ids", "66,67,68", "--edit", file}));
+        const TensorView again = loaded()->find({Site::Logits, 0})->view();
+        for (std::int64_t i = 0; i < again.shape.elementCount(); ++i)
+            QCOMPARE(again.data[i], got.data[i]);
+    }
+
+    void weightsAreTakenFromACheckpoint()
+    {
+        const QString other = m_folder->filePath("other.safetensors");
+        saveCheckpoint(other.toStdString(),
+                       Model::initialised(test::tinyModel().model->config(), 8));
+        HS_DONE(trace({"--ids", "66,67", "--edit", "W_pos=@" + other}));
+        const TracePtr edited = loaded();
+        const TensorView positions = edited->find({Site::PosEmbed, 0})->view();
+        const Model expected = Model::initialised(test::tinyModel().model->config(), 8);
+        QCOMPARE(positions(1, 3), expected.parameters().view("pos_emb.weight")[1].data[3]);
+    }
+
+    void aWrongEditIsOneSentence_data()
+    {
+        QTest::addColumn<QString>("edit");
+        QTest::addColumn<QString>("reported");
+        QTest::newRow("no edit") << "nonsense"
+                                 << "no weight edit: \"nonsense\"";
+        QTest::newRow("no matrix") << "blocks.7.attn.W_Q*=0"
+                                   << "no such weight matrix";
+        QTest::newRow("no row") << "W_E[99999]*=0"
+                                << "W_E has no row 99999";
+        QTest::newRow("no checkpoint") << "W_E=@nowhere.safetensors"
+                                       << "nowhere.safetensors";
+        QTest::newRow("no file") << "nowhere.json"
+                                 << "nowhere.json";
+    }
+
+    void aWrongEditIsOneSentence()
+    {
+        QFETCH(QString, edit);
+        QFETCH(QString, reported);
+        const Outcome outcome = trace({"--ids", "66", "--edit", edit});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.err.contains(reported.toUtf8()), outcome.err.constData());
+        QVERIFY2(outcome.isOneSentence(), outcome.err.constData());
+        QVERIFY(!QFile::exists(m_out));
+    }
+
 private:
     /// The tiny model's extents in another architecture.
     void save(Architecture architecture)

@@ -1,0 +1,81 @@
+#include "app/weight_edits.h"
+
+#include "app/console.h"
+#include "app/model_source.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/json_text.h"
+#include "core/model/edits/edited_model.h"
+#include "core/model/edits/weight_matrix.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr std::uint64_t kLargestFile = std::uint64_t{256} << 20;
+
+std::vector<WeightEdit> editsOfFile(const std::string& path)
+{
+    const nlohmann::json list = parseJson(readFile(path, kLargestFile), path);
+    if (!list.is_array())
+        throw FormatError("not a list of weight edits", path, std::nullopt,
+                          "Write [\"W_E[3]*=0\", ...]");
+    std::vector<WeightEdit> edits;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        edits.push_back(weightEditFromJson(list[i], fmt::format("{}, edit {}", path, i)));
+    return edits;
+}
+
+/// Notes each edited matrix that a file stores in blocks or half precision.
+void noteExpansions(const Model& model, const std::vector<WeightEdit>& edits)
+{
+    std::set<std::string> noted;
+    for (const WeightMatrix& matrix : weightMatrices(model.config())) {
+        const std::string format = storageFormat(model, matrix);
+        for (const WeightEdit& edit : edits) {
+            const bool isSwapped = edit.kind == WeightEdit::Kind::Swap && matrix.heads > 0 &&
+                                   matrix.name.starts_with(edit.matrix + ".");
+            if (!format.empty() && (edit.matrix == matrix.name || isSwapped) &&
+                noted.insert(matrix.name).second)
+                note(fmt::format("{} is stored as {}: its edited copy has 32-bit floats",
+                                 matrix.name, format));
+        }
+    }
+}
+
+} // namespace
+
+void addEditOption(CLI::App& command, std::vector<std::string>& edits)
+{
+    command
+        .add_option("--edit", edits,
+                    "Edits weights first: blocks.0.attn.W_Q[3,5]=0.1 (row 3, column 5 of x W), "
+                    "W_E[17]*=0 (a row), blocks.1.attn.W_O[H3]*=0 (a head), "
+                    "blocks.1.attn[H0,H3]=swap, W_E=@MODEL, or a .json file with a list of them; "
+                    "may be repeated")
+        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+LoadedModel withEdits(LoadedModel model, const std::vector<std::string>& edits)
+{
+    std::vector<WeightEdit> all;
+    for (const std::string& text : edits) {
+        if (text.ends_with(".json") && text.find('=') == std::string::npos) {
+            const std::vector<WeightEdit> more = editsOfFile(text);
+            all.insert(all.end(), more.begin(), more.end());
+        } else {
+            all.push_back(parseWeightEdit(text));
+        }
+    }
+    noteExpansions(*model.model, all);
+    model.model = editedModel(model.model, all,
+                              [](const std::string& name) { return openModel(name).model; });
+    return model;
+}
+
+} // namespace headscope::app
