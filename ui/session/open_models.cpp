@@ -20,6 +20,7 @@ OpenModels::OpenModels(ModelLoader::Open opener, QObject* parent)
             [this](const QString&, const QString& sentence) { refuse(sentence); });
     connect(&m_secondLoader, &ModelLoader::loaded, this, [this](const OpenedModel& opened) {
         m_second = opened.model;
+        editSecond();
         emit secondOpened();
     });
     connect(&m_secondLoader, &ModelLoader::failed, this,
@@ -128,6 +129,7 @@ void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit)
     m_loader.cancel(); // obsolete request
     m_model = model;
     m_captured = nullptr;
+    m_edited = {};
     m_audit.adopt(model, std::move(audit));
     m_loading.clear();
 }
@@ -138,25 +140,62 @@ void OpenModels::adoptTrace(const CapturedTrace& captured)
     m_captured = captured.result.a;
     m_audit.adopt(m_model, nullptr);
     m_loading.clear();
-    openSecond({});
+    openSecond({}, {});
 }
 
 void OpenModels::followWeights(const LoadedModel& model)
 {
     m_model = model;
     m_audit.adopt(model, nullptr);
+    editSecond();
 }
 
-void OpenModels::openSecond(const QString& name)
+void OpenModels::openSecond(const QString& name, const std::vector<WeightEdit>& edits)
 {
-    if (name == m_secondName)
+    if (name != m_secondName) {
+        m_secondName = name;
+        m_second = {};
+        m_edited = {};
+        if (name.isEmpty())
+            m_secondLoader.cancel();
+        else
+            m_secondLoader.load(name);
+    }
+    const bool isNew = edits != m_edits || m_editedFrom != unedited().model;
+    m_edits = edits;
+    if (isNew)
+        editSecond();
+}
+
+/// Until it is ready, second() stays as it was: B does not vanish from one edit to the next.
+void OpenModels::editSecond()
+{
+    const LoadedModel& base = unedited();
+    m_editedFrom = base.model;
+    const bool isOpening = !m_secondName.isEmpty() && !m_second.model;
+    if (m_edits.empty() || !base.model || isOpening) {
+        m_editing.cancel();
+        m_edited = {};
         return;
-    m_secondName = name;
-    m_second = {};
-    if (name.isEmpty())
-        m_secondLoader.cancel();
-    else
-        m_secondLoader.load(name);
+    }
+    m_editing.start(
+        [base = base.model, edits = m_edits, open = m_opener](const LatestTask::Control& control) {
+            const auto checkpoint = [&open](const std::string& name) { return open(name).model; };
+            return editedModel(base, edits, checkpoint, control.stop());
+        },
+        [this](const std::shared_ptr<const Model>& edited) { adoptEdited(edited); },
+        [this](const QString& sentence) {
+            m_edited = {};
+            emit failed(sentence);
+            emit secondOpened();
+        });
+}
+
+void OpenModels::adoptEdited(const std::shared_ptr<const Model>& edited)
+{
+    m_edited = unedited();
+    m_edited.model = edited;
+    emit secondOpened();
 }
 
 } // namespace headscope::ui

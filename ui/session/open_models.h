@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/edits/edited_model.h"
 #include "ui/session/model_audit.h"
 #include "ui/session/selection.h"
 #include "ui/workers/forward/trace_loader.h"
@@ -39,10 +40,19 @@ public:
     /// Open model; model.model is null before the first.
     const LoadedModel& model() const { return m_model; }
 
-    /// Model of B: model() unless changes name another that is open.
-    const LoadedModel& second() const { return m_second.model ? m_second : m_model; }
+    /// Model of B: model() unless changes name another that is open, or edit its weights.
+    const LoadedModel& second() const { return m_edited.model ? m_edited : unedited(); }
 
-    bool isSecondReady() const { return m_secondName.isEmpty() || m_second.model; }
+    /// Model whose weights B's edits are applied to.
+    const LoadedModel& unedited() const { return m_second.model ? m_second : m_model; }
+
+    /// True when B can be computed, perhaps with the edits before the newest.
+    bool isSecondReady() const
+    {
+        return (m_secondName.isEmpty() || m_second.model) && (m_edits.empty() || m_edited.model);
+    }
+
+    bool isEditing() const { return m_editing.isRunning(); } ///< True while edits are applied.
 
     bool isCaptured() const { return m_captured != nullptr; }
 
@@ -81,7 +91,7 @@ public:
 signals:
     void opened(const headscope::OpenedModel& opened);
     void traceOpened(const headscope::ui::CapturedTrace& captured);
-    void secondOpened();
+    void secondOpened();   ///< Emitted when second() has changed, or cannot be edited as asked.
     void loadingChanged(); ///< Emitted when loadingName() has changed.
     void loadingAdvanced();
     void loadingCancelled(const QString& name);
@@ -94,7 +104,10 @@ private:
     void adopt(const LoadedModel& model, LoadAuditPtr audit);
     void adoptTrace(const CapturedTrace& captured);
     void followWeights(const LoadedModel& model);
-    void openSecond(const QString& name); ///< Opens the second model; empty: none.
+    /// Opens the second model (empty: none) and applies edits to its weights.
+    void openSecond(const QString& name, const std::vector<WeightEdit>& edits);
+    void editSecond();
+    void adoptEdited(const std::shared_ptr<const Model>& edited);
 
     void checkAudit(const TracePtr& trace) { m_audit.check(trace); }
 
@@ -105,12 +118,16 @@ private:
     LoadedModel m_second; // Model called m_secondName.
     TracePtr m_captured;  // Null while a model is shown.
     QString m_secondName;
+    std::vector<WeightEdit> m_edits;
+    std::shared_ptr<const Model> m_editedFrom; // Model that m_edits were last applied to.
+    LoadedModel m_edited;                      // unedited() with m_edits or those before.
     QString m_loading;
     LoadedBytes m_loadingBytes;
     ModelAudit m_audit;
     ModelLoader m_loader; // Declared last, so that its thread ends first.
     ModelLoader m_secondLoader;
     std::unique_ptr<TraceLoader> m_traceLoader; // Null until a trace is opened.
+    LatestTask m_editing;
 };
 
 } // namespace headscope::ui

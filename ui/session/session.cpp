@@ -45,7 +45,7 @@ void Session::connectDocument()
         m_computation.post();
     });
     connect(&m_document, &SessionDocument::changesReplaced, this, [this] {
-        m_models.openSecond(changes().model);
+        m_models.openSecond(changes().model, changes().weights);
         m_view.setHasB(!changes().empty());
         emit changesChanged();
         emit selectionChanged();
@@ -92,6 +92,7 @@ void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
     m_computation.forget();
     m_view.restart();
     const bool takesSample = m_document.adoptModel();
+    m_models.openSecond(changes().model, changes().weights);
     m_view.setHasB(!changes().empty());
     if (takesSample)
         emit textChanged();

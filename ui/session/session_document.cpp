@@ -11,6 +11,16 @@ namespace {
 /// Length above which the worker tokenizes the text, so that a key press never waits.
 constexpr qsizetype kTokenizeAtOnce = 8192;
 
+bool hasWeights(const ModelConfig& config, const WeightEdit& edit)
+{
+    try {
+        checkWeightEdit(config, edit);
+        return true;
+    } catch (const ShapeError&) {
+        return false;
+    }
+}
+
 } // namespace
 
 SessionDocument::SessionDocument(const OpenModels& models, ViewState& view, QObject* parent)
@@ -117,6 +127,8 @@ Changes SessionDocument::fitting(Changes changes) const
         return fits({selfAttentionOf(key.stack), key.layer, 0});
     };
     std::erase_if(changes.headsOff, [&](const HeadOff& off) { return !fits(off.head); });
+    std::erase_if(changes.weights,
+                  [&](const WeightEdit& edit) { return !hasWeights(config, edit); });
     std::erase_if(changes.edits, [&](const PatternEdit& edit) {
         return !fits({attentionOf(edit.key), edit.key.layer, edit.head});
     });

@@ -293,22 +293,23 @@ void TstChanges::wordsAndWithoutCountAlike()
     all.mask.kind = MaskChange::Kind::None;
     all.positions = PositionsChoice{Positions::None};
     all.headsOff = {{{0, 0}}, {{0, 1}}};
+    all.weights = {parseWeightEdit("W_E[3]*=0"), parseWeightEdit("blocks.0.attn[H0,H1]=swap")};
     all.edits = {{{Site::Pattern, 0}, 0, 1, 0, {0.25F}, false}};
     all.swaps = {{0, 3}};
     all.patches = {{{Site::ResidPost, 1}, 0, 1}};
     all.freezes = {Freeze{}};
     const std::vector<ChangeText> words = all.texts();
-    QCOMPARE(words.size(), std::size_t(11));
-    for (int index = 0; index < 11; ++index) {
+    QCOMPARE(words.size(), std::size_t(13));
+    for (int index = 0; index < 13; ++index) {
         const std::vector<ChangeText> rest = all.without(index).texts();
-        QCOMPARE(rest.size(), std::size_t(10));
-        for (int other = 0; other < 10; ++other) {
+        QCOMPARE(rest.size(), std::size_t(12));
+        for (int other = 0; other < 12; ++other) {
             const auto& kept = words[static_cast<std::size_t>(other < index ? other : other + 1)];
             QCOMPARE(rest[static_cast<std::size_t>(other)].what, kept.what);
             QCOMPARE(rest[static_cast<std::size_t>(other)].scope, kept.scope);
         }
     }
-    QCOMPARE(all.without(11), all);
+    QCOMPARE(all.without(13), all);
     QCOMPARE(all.without(-1), all);
 }
 

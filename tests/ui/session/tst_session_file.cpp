@@ -122,6 +122,9 @@ private:
         for (int count = pick(3); count > 0; --count)
             changes.edits.push_back(edit());
         for (int count = pick(3); count > 0; --count)
+            changes.weights.push_back(
+                {WeightEdit::Kind::Scale, "W_E", pick(99), {}, {}, {}, m_random.normal(), {}, 0});
+        for (int count = pick(3); count > 0; --count)
             changes.swaps.push_back({pick(9), pick(50000)});
         for (int count = pick(3); count > 0; --count)
             changes.patches.push_back({{Site::Z, pick(12)}, pick(9), pick(9)});
@@ -190,6 +193,8 @@ Changes everyKindOfChange()
     Changes changes;
     changes.mask = {MaskChange::Kind::Painted, 4, {1, 0, 1, 1}, 2};
     changes.headsOff = {{{1, 0}, HeadOff::Method::Mean}, {{0, 1}, HeadOff::Method::Zero}};
+    changes.weights = {parseWeightEdit("blocks.1.attn.W_O[H1]*=0.5"),
+                       parseWeightEdit("W_E[3,2]=1")};
     changes.edits = {{{Site::Pattern, 0}, 0, 2, 1, {0.75F}, true}};
     changes.swaps = {{1, 5}};
     changes.patches = {{{Site::ResidPre, 1}, 0, 2}};
@@ -299,6 +304,9 @@ private slots:
         change("head word", R"({"heads_off":[{"head":"third"}]})", "changes.heads_off[0].head");
         change("two heads", R"({"heads_off":[{"head":"L0H1,L0H2"}]})", "a head such as L0H3");
         change("method", R"({"heads_off":[{"head":"L0H1","method":"noise"}]})", "method");
+        change("weights of no matrix", R"({"weights":[{"scale":0}]})", "weights[0]");
+        change("weights without an action", R"({"weights":[{"matrix":"W_E"}]})", "weights[0]");
+        change("weights, misspelt", R"({"weights":[{"matrix":"W_E","scael":0}]})", "scale");
         change("edit of no site", R"({"edits":[{"weights":[1]}]})", "edits[0].site");
         change("edit of another site",
                R"({"edits":[{"site":"blocks.0.attn.hook_q","weights":[1]}]})", "a pattern");

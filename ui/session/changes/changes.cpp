@@ -18,6 +18,11 @@ QString tr(const char* text)
     return QCoreApplication::translate("Changes", text);
 }
 
+QString tr(const char* text, int count)
+{
+    return QCoreApplication::translate("Changes", text, nullptr, count);
+}
+
 QString quoted(const QString& text)
 {
     constexpr int kLongest = 40;
@@ -88,6 +93,47 @@ ChangeText wordsOf(const Freeze& freeze)
             ChangeKind::Freeze};
 }
 
+QString placeOf(const WeightEdit& edit)
+{
+    if (edit.head)
+        return tr("head %1 of %2").arg(*edit.head).arg(QString::fromStdString(edit.matrix));
+    if (edit.row && edit.column)
+        return tr("%1, row %2, column %3")
+            .arg(QString::fromStdString(edit.matrix))
+            .arg(*edit.row)
+            .arg(*edit.column);
+    if (edit.row)
+        return tr("%1, row %2").arg(QString::fromStdString(edit.matrix)).arg(*edit.row);
+    if (edit.column)
+        return tr("%1, column %2").arg(QString::fromStdString(edit.matrix)).arg(*edit.column);
+    return QString::fromStdString(edit.matrix);
+}
+
+QString actionOf(const WeightEdit& edit)
+{
+    switch (edit.kind) {
+    case WeightEdit::Kind::Scale:
+        return edit.factor == 0.0 ? tr("set to 0") : tr("times %1").arg(edit.factor);
+    case WeightEdit::Kind::Take:
+        return tr("from %1").arg(modelText(QString::fromStdString(edit.checkpoint)));
+    default:
+        return edit.values.size() == 1 ? tr("set to %1").arg(double{edit.values.front()})
+                                       : tr("%n new values", static_cast<int>(edit.values.size()));
+    }
+}
+
+ChangeText wordsOf(const WeightEdit& edit)
+{
+    if (edit.kind == WeightEdit::Kind::Swap)
+        return {tr("Weights"),
+                tr("heads %1 and %2 of %3 swapped")
+                    .arg(edit.head.value_or(0))
+                    .arg(edit.otherHead)
+                    .arg(QString::fromStdString(edit.matrix)),
+                ChangeKind::Weights};
+    return {tr("Weights"), tr("%1: %2").arg(placeOf(edit), actionOf(edit)), ChangeKind::Weights};
+}
+
 template<class List>
 bool takeAway(List& list, int& index)
 {
@@ -119,6 +165,7 @@ std::vector<ChangeText> textInForce(const Changes& changes, const TokenNames& na
             all.push_back(wordsOf(entry));
     };
     add(changes.headsOff);
+    add(changes.weights);
     add(changes.edits);
     for (const TokenSwap& swap : changes.swaps)
         all.push_back(wordsOf(swap, nameOf));
@@ -142,9 +189,9 @@ Changes withoutInForce(const Changes& changes, int index)
     else if (isThis(rest.positions.has_value()))
         rest.positions.reset();
     else if (index >= 0)
-        static_cast<void>(takeAway(rest.headsOff, index) || takeAway(rest.edits, index) ||
-                          takeAway(rest.swaps, index) || takeAway(rest.patches, index) ||
-                          takeAway(rest.freezes, index));
+        static_cast<void>(takeAway(rest.headsOff, index) || takeAway(rest.weights, index) ||
+                          takeAway(rest.edits, index) || takeAway(rest.swaps, index) ||
+                          takeAway(rest.patches, index) || takeAway(rest.freezes, index));
     return rest;
 }
 
@@ -207,6 +254,7 @@ Changes withOne(Changes changes, const Changes& one)
     takeOver(merged.mask, one.mask);
     takeOver(merged.positions, one.positions);
     append(merged.headsOff, one.headsOff);
+    append(merged.weights, one.weights);
     append(merged.edits, one.edits);
     append(merged.swaps, one.swaps);
     append(merged.patches, one.patches);

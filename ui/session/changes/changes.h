@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/edits/weight_edit.h"
 #include "ui/session/changes/mask_change.h"
 #include "ui/workers/forward/forward_job.h"
 
@@ -51,7 +52,7 @@ struct Freeze
     friend bool operator==(const Freeze&, const Freeze&) = default;
 };
 
-enum class ChangeKind { Model, Text, Mask, Positions, Head, Edit, Swap, Patch, Freeze };
+enum class ChangeKind { Model, Weights, Text, Mask, Positions, Head, Edit, Swap, Patch, Freeze };
 
 /// Description of one change: "Mask", "11 cells · all layers, all heads".
 struct ChangeText
@@ -70,7 +71,8 @@ struct Changes
 {
     MaskChange mask;
     std::optional<PositionsChoice> positions;
-    std::vector<HeadOff> headsOff; ///< Ablated heads, in the order of ablation.
+    std::vector<HeadOff> headsOff;   ///< Ablated heads, in the order of ablation.
+    std::vector<WeightEdit> weights; ///< Edits of B's weights, applied in order.
     std::vector<PatternEdit> edits;
     std::vector<TokenSwap> swaps;
     std::vector<CellPatch> patches;

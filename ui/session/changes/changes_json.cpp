@@ -251,8 +251,8 @@ PositionsChoice positionsFrom(const JsonObject& object)
 OrderedJson toJson(const Changes& changes)
 {
     // Fields added here must also be written and read below.
-    const auto& [mask, positions, headsOff, edits, swaps, patches, freezes, text, target, model,
-                 aside] = changes;
+    const auto& [mask, positions, headsOff, weights, edits, swaps, patches, freezes, text, target,
+                 model, aside] = changes;
     OrderedJson json = OrderedJson::object();
     if (!model.isEmpty())
         json["model"] = model.toStdString();
@@ -265,6 +265,8 @@ OrderedJson toJson(const Changes& changes)
     if (positions)
         json["positions"] = toString(*positions);
     put(json, "heads_off", headsOff);
+    for (const WeightEdit& edit : weights)
+        json["weights"].push_back(OrderedJson(headscope::toJson(edit)));
     put(json, "edits", edits);
     put(json, "swaps", swaps);
     put(json, "patches", patches);
@@ -277,8 +279,8 @@ OrderedJson toJson(const Changes& changes)
 Changes changesFromJson(const Json& value, const std::string& where)
 {
     const JsonObject object(value, where,
-                            {"model", "text", "target", "mask", "positions", "heads_off", "edits",
-                             "swaps", "patches", "freezes", "aside"});
+                            {"model", "text", "target", "mask", "positions", "heads_off", "weights",
+                             "edits", "swaps", "patches", "freezes", "aside"});
     Changes changes;
     changes.model = object.text("model");
     if (object.find("text"))
@@ -290,6 +292,7 @@ Changes changesFromJson(const Json& value, const std::string& where)
     if (object.find("positions"))
         changes.positions = positionsFrom(object);
     changes.headsOff = listFrom(object, "heads_off", headOffFrom);
+    changes.weights = listFrom(object, "weights", weightEditFromJson);
     changes.edits = listFrom(object, "edits", editFrom);
     changes.swaps = listFrom(object, "swaps", swapFrom);
     changes.patches = listFrom(object, "patches", patchFrom);

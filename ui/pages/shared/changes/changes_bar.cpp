@@ -21,6 +21,8 @@ ChipSign signOf(ChangeKind kind)
     switch (kind) {
     case ChangeKind::Model:
         return ChipSign::Model;
+    case ChangeKind::Weights:
+        return ChipSign::Cell;
     case ChangeKind::Text:
         return ChipSign::Text;
     case ChangeKind::Positions:
