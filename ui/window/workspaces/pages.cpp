@@ -24,6 +24,7 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/shared/mode_page.h"
 #include "ui/pages/train/train_page.h"
+#include "ui/pages/weights/weights_page.h"
 #include "ui/pages/what_if/what_if_page.h"
 
 #include <QCoreApplication>
@@ -43,6 +44,7 @@ std::vector<PageDescriptor> pageDescriptors()
         AttributionPage::descriptor(),
         CausalPage::descriptor(),
         WhatIfPage::descriptor(),
+        WeightsPage::descriptor(),
         ComparePage::descriptor(),
         pageOfModes({QkPage::descriptor(), OriginPage::descriptor()}),
         PositionsPage::descriptor(),
