@@ -710,6 +710,97 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>Weights</name>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>attention output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>queries, compressed</source>
+        <translation>查询，压缩</translation>
+    </message>
+    <message>
+        <source>queries, expanded</source>
+        <translation>查询，展开</translation>
+    </message>
+    <message>
+        <source>keys and values, compressed</source>
+        <translation>键和值，压缩</translation>
+    </message>
+    <message>
+        <source>keys and values, expanded</source>
+        <translation>键和值，展开</translation>
+    </message>
+    <message>
+        <source>MLP, in</source>
+        <translation>MLP 输入</translation>
+    </message>
+    <message>
+        <source>MLP, gate</source>
+        <translation>MLP 门控</translation>
+    </message>
+    <message>
+        <source>MLP, out</source>
+        <translation>MLP 输出</translation>
+    </message>
+    <message>
+        <source>router</source>
+        <translation>路由器</translation>
+    </message>
+    <message>
+        <source>token embeddings</source>
+        <translation>词元嵌入</translation>
+    </message>
+    <message>
+        <source>position embeddings</source>
+        <translation>位置嵌入</translation>
+    </message>
+    <message>
+        <source>segment embeddings</source>
+        <translation>段嵌入</translation>
+    </message>
+    <message>
+        <source>position biases</source>
+        <translation>位置偏置</translation>
+    </message>
+    <message>
+        <source>unembedding</source>
+        <translation>解嵌入</translation>
+    </message>
+    <message>
+        <source>pooler</source>
+        <translation>池化层</translation>
+    </message>
+    <message>
+        <source>next-sentence head</source>
+        <translation>下一句预测头</translation>
+    </message>
+    <message>
+        <source>dense layer of the head</source>
+        <translation>输出头的全连接层</translation>
+    </message>
+    <message>
+        <source>gain of a norm</source>
+        <translation>归一化的增益</translation>
+    </message>
+    <message>
+        <source>bias of a norm</source>
+        <translation>归一化的偏置</translation>
+    </message>
+</context>
+<context>
     <name>WhatsThis</name>
     <message>
         <source>Text that the model reads. Attention updates as you type. Press Esc to move to the page.</source>
@@ -5868,6 +5959,138 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1 = %2: %3. Operands by magnitude; bars are terms of the sum.</source>
         <translation>%1 = %2：%3。运算数按大小排列；条形为和中的各项。</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>−%1 to +%1</source>
+        <translation>−%1 到 +%1</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Weight of B minus A</source>
+        <translation>B 减 A 的权重</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, largest of each %2 × %3 block, %4</source>
+        <translation>%1，每个 %2 × %3 块中绝对值最大者，%4</translation>
+    </message>
+    <message>
+        <source>Column %1</source>
+        <translation>第 %1 列</translation>
+    </message>
+    <message>
+        <source>%1 · “%2”</source>
+        <translation>%1 · “%2”</translation>
+    </message>
+    <message>
+        <source>%1, %2 × %3</source>
+        <translation>%1，%2 × %3</translation>
+    </message>
+    <message>
+        <source>%1 heads of %2 %3</source>
+        <translation>%1 个头，每个 %2 %3</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>stored as %1: an edited copy has 32-bit floats (%2 MB)</source>
+        <translation>以 %1 存储：编辑后的副本为 32 位浮点数（%2 MB）</translation>
+    </message>
+    <message>
+        <source>“Near the row” shows every weight</source>
+        <translation>“该行附近”显示每一个权重</translation>
+    </message>
+    <message>
+        <source>Length %1, mean %2; largest %3 in row %4.</source>
+        <translation>长度 %1，均值 %2；绝对值最大为第 %4 行的 %3。</translation>
+    </message>
+    <message>
+        <source>Length %1, mean %2; largest %3 in column %4.</source>
+        <translation>长度 %1，均值 %2；绝对值最大为第 %4 列的 %3。</translation>
+    </message>
+    <message>
+        <source>Largest %1, smallest %2. %3 of %4 hold 90 % of the sum of squares.</source>
+        <translation>最大 %1，最小 %2。%4 个中的 %3 个占平方和的 90 %。</translation>
+    </message>
+    <message>
+        <source>Weights: %1</source>
+        <translation>权重：%1</translation>
+    </message>
+    <message>
+        <source>%1. Rows are inputs and columns outputs, as in y = x W. %2.</source>
+        <translation>%1。行为输入，列为输出，即 y = x W。%2。</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>head %1 of %2</source>
+        <translation>%2 的头 %1</translation>
+    </message>
+    <message>
+        <source>%1, row %2, column %3</source>
+        <translation>%1 第 %2 行第 %3 列</translation>
+    </message>
+    <message>
+        <source>%1, row %2</source>
+        <translation>%1 第 %2 行</translation>
+    </message>
+    <message>
+        <source>%1, column %2</source>
+        <translation>%1 第 %2 列</translation>
+    </message>
+    <message>
+        <source>set to 0</source>
+        <translation>设为 0</translation>
+    </message>
+    <message>
+        <source>times %1</source>
+        <translation>乘以 %1</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>取自 %1</translation>
+    </message>
+    <message>
+        <source>set to %1</source>
+        <translation>设为 %1</translation>
+    </message>
+    <message>
+        <source>%n new values</source>
+        <translation>%n 个新值</translation>
+    </message>
+    <message>
+        <source>heads %1 and %2 of %3 swapped</source>
+        <translation>交换 %3 的头 %1 和 %2</translation>
     </message>
 </context>
 <context>
@@ -12975,6 +13198,290 @@ rank %2 of %3</source>
     <message>
         <source>B−A</source>
         <translation>B−A</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WeightEditBox</name>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>with head</source>
+        <translation>与头</translation>
+    </message>
+    <message>
+        <source>Apply to B</source>
+        <translation>应用到 B</translation>
+    </message>
+    <message>
+        <source>Part of the matrix to edit</source>
+        <translation>要编辑的部分</translation>
+    </message>
+    <message>
+        <source>Kind of edit</source>
+        <translation>编辑方式</translation>
+    </message>
+    <message>
+        <source>Head to edit</source>
+        <translation>要编辑的头</translation>
+    </message>
+    <message>
+        <source>Head to swap with</source>
+        <translation>要交换的另一个头</translation>
+    </message>
+    <message>
+        <source>Adds this edit to the changes of B; A stays as it is</source>
+        <translation>将此编辑加入 B 的更改；A 保持不变</translation>
+    </message>
+    <message>
+        <source>Set to</source>
+        <translation>设为</translation>
+    </message>
+    <message>
+        <source>Multiply by</source>
+        <translation>乘以</translation>
+    </message>
+    <message>
+        <source>Set to 0</source>
+        <translation>设为 0</translation>
+    </message>
+    <message>
+        <source>Take from</source>
+        <translation>取自</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>当前 %1</translation>
+    </message>
+    <message>
+        <source>This weight</source>
+        <translation>此权重</translation>
+    </message>
+    <message>
+        <source>This row</source>
+        <translation>此行</translation>
+    </message>
+    <message>
+        <source>This column</source>
+        <translation>此列</translation>
+    </message>
+    <message>
+        <source>One head</source>
+        <translation>一个头</translation>
+    </message>
+    <message>
+        <source>Whole matrix</source>
+        <translation>整个矩阵</translation>
+    </message>
+    <message>
+        <source>Two heads: swap</source>
+        <translation>两个头：交换</translation>
+    </message>
+    <message>
+        <source>Model to take the weights from</source>
+        <translation>提供权重的模型</translation>
+    </message>
+    <message>
+        <source>New value or factor</source>
+        <translation>新值或系数</translation>
+    </message>
+    <message>
+        <source>builtin:NAME, or the path of a checkpoint, a GGUF file or a folder, with the same sizes</source>
+        <translation>builtin:名称，或大小相同的检查点、GGUF 文件或文件夹的路径</translation>
+    </message>
+    <message>
+        <source>A number; press Enter to apply</source>
+        <translation>一个数；按回车应用</translation>
+    </message>
+    <message>
+        <source>builtin:NAME or a path</source>
+        <translation>builtin:名称 或路径</translation>
+    </message>
+    <message>
+        <source>factor</source>
+        <translation>系数</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>Type a number first.</source>
+        <translation>请先输入一个数。</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number. Type one such as 0.5.</source>
+        <translation>“%1”不是数。请输入例如 0.5。</translation>
+    </message>
+    <message>
+        <source>Choose two different heads to swap.</source>
+        <translation>请选择两个不同的头进行交换。</translation>
+    </message>
+    <message>
+        <source>Name a model first, or open a file.</source>
+        <translation>请先写出模型名称，或打开文件。</translation>
+    </message>
+    <message>
+        <source>Take weights from a model</source>
+        <translation>从模型取用权重</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WeightsMeasurement</name>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WeightsPage</name>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
+    </message>
+    <message>
+        <source>Weight matrix</source>
+        <translation>权重矩阵</translation>
+    </message>
+    <message>
+        <source>Rows to draw</source>
+        <translation>显示的行</translation>
+    </message>
+    <message>
+        <source>Whole matrix</source>
+        <translation>整个矩阵</translation>
+    </message>
+    <message>
+        <source>Every row; of a large matrix the largest weight of each block</source>
+        <translation>所有行；大矩阵显示每个块中绝对值最大的权重</translation>
+    </message>
+    <message>
+        <source>Near the row</source>
+        <translation>该行附近</translation>
+    </message>
+    <message>
+        <source>The rows around the selected one</source>
+        <translation>所选行周围的行</translation>
+    </message>
+    <message>
+        <source>Weights of the matrix</source>
+        <translation>矩阵的权重</translation>
+    </message>
+    <message>
+        <source>The weights as opened</source>
+        <translation>打开时的权重</translation>
+    </message>
+    <message>
+        <source>The weights after the edits</source>
+        <translation>编辑后的权重</translation>
+    </message>
+    <message>
+        <source>What the edits changed</source>
+        <translation>编辑所改变的部分</translation>
+    </message>
+    <message>
+        <source>A and B are models of different sizes</source>
+        <translation>A 和 B 是大小不同的模型</translation>
+    </message>
+    <message>
+        <source>edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+Z undoes an edit</source>
+        <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+Z 撤销编辑</translation>
+    </message>
+    <message>
+        <source>A weight is not computed from other numbers: training set it, or an edit.</source>
+        <translation>权重不是由其他数计算出来的：它由训练或编辑设定。</translation>
+    </message>
+    <message>
+        <source>What is in each weight matrix, and what if it were different?</source>
+        <translation>每个权重矩阵里有什么？若它不同又会怎样？</translation>
+    </message>
+    <message>
+        <source>See every weight matrix of the model, its singular values, and any row or column by its token. Edit one weight, a row, a head or a whole matrix: the edited model is B, on every page.</source>
+        <translation>查看模型的每个权重矩阵、其奇异值，以及按词元查看任意一行或一列。编辑一个权重、一行、一个头或整个矩阵：编辑后的模型就是所有页面上的 B。</translation>
+    </message>
+    <message>
+        <source>A captured trace has no weights. Open its model to see and edit them.</source>
+        <translation>捕获的追踪不含权重。请打开其模型以查看和编辑权重。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WeightsSidePanel</name>
+    <message>
+        <source>Nearest tokens, by cosine</source>
+        <translation>按余弦最接近的词元</translation>
+    </message>
+    <message>
+        <source>Describe the row or the column</source>
+        <translation>描述行或列</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Token of the sentence</source>
+        <translation>句子中的词元</translation>
+    </message>
+    <message>
+        <source>Selects the row or column of a token of the sentence</source>
+        <translation>选择句子中某个词元的行或列</translation>
+    </message>
+    <message>
+        <source>Singular values</source>
+        <translation>奇异值</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>row </source>
+        <translation>行 </translation>
+    </message>
+    <message>
+        <source>column </source>
+        <translation>列 </translation>
+    </message>
+    <message>
+        <source>“%1”, token %2</source>
+        <translation>“%1”，词元 %2</translation>
+    </message>
+    <message>
+        <source>Token of the sentence…</source>
+        <translation>句子中的词元…</translation>
+    </message>
+    <message>
+        <source>Weight of B minus A, in the selected cell</source>
+        <translation>所选单元格中 B 减 A 的权重</translation>
+    </message>
+    <message>
+        <source>Weight in the selected cell</source>
+        <translation>所选单元格中的权重</translation>
     </message>
 </context>
 <context>
