@@ -137,7 +137,7 @@ private slots:
             HS_DONE(outcome);
             const json shown = outcome.json();
             QVERIFY(!shown["cpp"].empty() && !shown["torch"].empty());
-            QCOMPARE(shown["labs"], listing["labs"]);
+            QVERIFY(shown["labs"] == listing["labs"]);
         }
         const Outcome text = learn({"listing:attention"});
         HS_DONE(text);

@@ -332,7 +332,7 @@ private slots:
                                   m_folder->filePath("chat.json")};
         const Outcome tokens = runHeadscope(QStringList{"tokenize", "--json"} + chat);
         HS_DONE(tokens);
-        QCOMPARE(tokens.json()["ids"], nlohmann::json({5, 2, 7}));
+        QVERIFY(tokens.json()["ids"] == nlohmann::json({5, 2, 7}));
         const Outcome text =
             runHeadscope(QStringList{"generate", "--json", "--max-tokens", "1"} + chat);
         HS_DONE(text);

@@ -193,7 +193,8 @@ Changes everyKindOfChange()
     Changes changes;
     changes.mask = {MaskChange::Kind::Painted, 4, {1, 0, 1, 1}, 2};
     changes.headsOff = {{{1, 0}, HeadOff::Method::Mean}, {{0, 1}, HeadOff::Method::Zero}};
-    changes.weights = {parseWeightEdit("blocks.1.attn.W_O[H1]*=0.5"), parseWeightEdit("W_E[3,2]=1")};
+    changes.weights = {parseWeightEdit("blocks.1.attn.W_O[H1]*=0.5"),
+                       parseWeightEdit("W_E[3,2]=1")};
     changes.edits = {{{Site::Pattern, 0}, 0, 2, 1, {0.75F}, true}};
     changes.swaps = {{1, 5}};
     changes.patches = {{{Site::ResidPre, 1}, 0, 2}};

@@ -84,7 +84,7 @@ private slots:
     void controlGoesToWorkspacesAndAltToTheirPages()
     {
         Fixture f;
-        QCOMPARE(pageDescriptors().size(), std::size_t{23});
+        QCOMPARE(pageDescriptors().size(), std::size_t{24});
         for (const Workspace workspace : kWorkspaces) {
             f.press(QString("Ctrl+%1").arg(static_cast<int>(workspace) + 1));
             QCOMPARE(f.window->workspaces().workspace(), workspace);

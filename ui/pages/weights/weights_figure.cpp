@@ -19,20 +19,19 @@ QString tr(const char* text)
     return QCoreApplication::translate("Weights", text);
 }
 
-HeatmapOptions mapOptions(const FigureTarget& target)
+/// Cells stay an image in vector files: a matrix has too many for shapes.
+HeatmapOptions mapOptions()
 {
     HeatmapOptions options;
     options.square = false;
     options.corner = false;
-    options.cellsAsShapes = false; // as many as a matrix has would make a file of megabytes
-    static_cast<void>(target);
     return options;
 }
 
 void paintMap(QPainter& painter, const QRectF& area, const MapWithLegend& shown, const Theme& theme,
               const FigureTarget& target)
 {
-    const HeatmapOptions options = mapOptions(target);
+    const HeatmapOptions options = mapOptions();
     const double legend = kLegend * theme.scale();
     const HeatmapLayout layout(area.adjusted(0, 0, 0, -legend - kGap), shown.map, options, theme,
                                target.pixelRatio);

@@ -219,8 +219,8 @@ Figure WeightsPage::figure() const
 {
     const ViewSnapshot view = session().viewSnapshot();
     const WeightMapPtr& map = m_measurement.map();
-    if (m_measurement.subject().isEmpty() || !map)
-        return figureOf(view, tr("Weights"));
+    if (!map || !m_measurement.isMapped())
+        return weightsFigure(view, options());
     return weightsFigure(view, m_measurement.subject(), *map, m_options);
 }
 
@@ -273,7 +273,7 @@ PageDescriptor WeightsPage::descriptor()
                 "fill='@'/>",
         .help = tr(
             "See every weight matrix of the model, its singular values, and any row or column by its token. Edit one weight, a row, a head or a whole matrix: the edited model is B, on every page."),
-        .terms = {"weight matrix", "embedding", "parameter"},
+        .terms = {"embedding", "parameter count"},
         .make = makePage<WeightsPage>,
         .figure = [](const ViewSnapshot& view,
                      const QJsonObject& options) { return weightsFigure(view, options); },
