@@ -236,6 +236,8 @@ void NextTokenPage::refreshState()
     m_strip->setTokens(labels.isEmpty() ? m_generator.text() : m_generator.steps().front().before,
                        labels);
     m_controls->refresh();
+    if (fillsIn())
+        m_words->setQuery(c.position);
 }
 
 QString NextTokenPage::keptText() const

@@ -221,7 +221,7 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     LabResult result;
     result.panels = {
         {"Predict the masked tokens",
-         "Marked: selected in this sample; predictions by the built-in sentences model",
+         "Marked: selected; predictions by builtin:sentences",
          std::move(rows)},
         {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
          fractionsOf(counts)},
