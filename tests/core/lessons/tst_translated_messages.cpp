@@ -66,6 +66,7 @@ const QRegularExpression kNames(
     R"(RNN|LSTM|Llama|GPT|MiniGPT|BERT|DeepSeek|Mistral|Transformer|small|toy|XL|T5|)"
     R"(ALiBi|RoPE|ReLU|GELU|SwiGLU|RMSNorm|LayerNorm|RMS|AdamW?|SGD|Noam|BPE|WordPiece|Unigram|)"
     R"(MHA|GQA|MQA|MLA|KV|CLS|MASK|IsNext|NotNext|NaN|[Dd]ropout|[Ll]ogit|[Ss]oftmax|logits|)"
+    R"(BLEU|BP|n-gram|[Ss]kip-gram|)"
     R"(top-[0-9kp]|post-norm|pre-norm|post|pre|ln|exp|max|min|std|sin|cos|Eq|PE|dog bites man|)"
     R"(man bites dog|float16|mask-missing|positions-missing|score-scale|)"
     R"(embedding-scale|d_\w+|h_kv|W_\w|KiB|MiB|GiB|TiB|KB|MB|GB|TB|[qkvw]\d+|)"

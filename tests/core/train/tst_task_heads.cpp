@@ -103,9 +103,11 @@ private slots:
         double characters = 0.0;
         for (std::uint64_t row = 0; row < 4; ++row) {
             const Phrase phrase = phraseBook().parse(task.heldOutPair(row).source).value();
-            for (std::size_t i = 0; i < phrase.target.size(); ++i, characters += 1.0)
-                sum += static_cast<double>(phrase.alignedWords(i).size()) /
-                       static_cast<double>(phrase.source.size() + 1); // and <eos>
+            for (std::size_t i = 0; i < phrase.target.size(); ++i) {
+                const auto words = static_cast<double>(phrase.alignedWords(i).size());
+                characters += words > 0.0 ? 1.0 : 0.0; // others have nothing to attend to
+                sum += words / static_cast<double>(phrase.source.size() + 1); // and <eos>
+            }
         }
         const auto head = crossHead(run.model, run.config.data, run.data, *run.backend);
         QCOMPARE(head->name, std::string("cross_aligned_words"));
