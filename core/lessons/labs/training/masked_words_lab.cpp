@@ -219,14 +219,12 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     const TargetAccuracy& held = encoder.heldOut;
     const double chosen = static_cast<double>(counts.chosen()) / static_cast<double>(counts.tokens);
     LabResult result;
-    result.panels = {
-        {"Predict the masked tokens",
-         "Marked: selected; predictions by builtin:sentences",
-         std::move(rows)},
-        {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
-         fractionsOf(counts)},
-        {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
-         LabTokens{{pair.row}}}};
+    result.panels = {{"Predict the masked tokens",
+                      "Marked: selected; predictions by builtin:sentences", std::move(rows)},
+                     {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
+                      fractionsOf(counts)},
+                     {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
+                      LabTokens{{pair.row}}}};
     result.numbers = {
         {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
         {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
