@@ -146,8 +146,8 @@ private slots:
                  std::string("Ben looked under the chair and found it."));
         QCOMPARE(result["steps"].size(), std::size_t{2});
         for (const nlohmann::json& step : result["steps"]) {
-            QCOMPARE(result["ids"][step["position"].get<std::size_t>()], step["id"]);
-            QCOMPARE(step["candidates"][0]["id"], step["id"]);
+            QVERIFY(result["ids"][step["position"].get<std::size_t>()] == step["id"]);
+            QVERIFY(step["candidates"][0]["id"] == step["id"]);
         }
         const Outcome none =
             runHeadscope({"generate", "--model", "builtin:sentences", "--prompt", "Ben"});
