@@ -122,6 +122,8 @@ private slots:
         for (const SublayerIndex& place : placesOf(config)) {
             const auto before = recorded(*trace, place, Site::ResidPre, Site::ResidMid);
             const auto out = recorded(*trace, place, Site::AttnOut, Site::CrossOut);
+            const Tensor none(before->shape());
+            const Tensor& stream = config.hasResidual() ? *before : none;
             for (const auto measure :
                  {ContributionMeasure::Length, ContributionMeasure::Distance}) {
                 const SublayerContributions fractions =
@@ -130,7 +132,7 @@ private slots:
                 for (std::int64_t query = 0; query < before->shape()[0]; ++query) {
                     const std::vector<double> expected =
                         plainFractions(tokenParts(*trace, *model.model, place, query),
-                                       &before->view()(query, 0), &out->view()(query, 0), measure);
+                                       &stream.view()(query, 0), &out->view()(query, 0), measure);
                     double sum = fractions.residual.view()(query);
                     QVERIFY(std::abs(sum - expected.back()) < 1e-4);
                     for (std::int64_t key = 0; key < fractions.tokens.shape()[1]; ++key) {

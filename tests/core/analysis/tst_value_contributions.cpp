@@ -57,8 +57,9 @@ Listed listed(const Trace& trace, const Model& model, const SublayerIndex& place
             if (pattern->view()(head, query, key) > 0.0F)
                 add(plainPart(trace, model, place, head, query, key),
                     fractions.heads.view()(head, query, key));
-    add(rowOf(*recordedAt(trace, place, Site::ResidPre, Site::ResidMid), query),
-        fractions.residual.view()(query));
+    if (model.config().hasResidual())
+        add(rowOf(*recordedAt(trace, place, Site::ResidPre, Site::ResidMid), query),
+            fractions.residual.view()(query));
     if (const TensorView bias = outputBias(model, place))
         add({bias.data, bias.data + bias.shape[0]}, fractions.bias.view()(query));
     return list;
@@ -66,13 +67,14 @@ Listed listed(const Trace& trace, const Model& model, const SublayerIndex& place
 
 /// What is recorded behind the sublayer, before any norm.
 std::vector<double> recordedWhole(const Trace& trace, const SublayerIndex& place,
-                                  std::int64_t query)
+                                  std::int64_t query, bool hasResidual = true)
 {
     const auto before = recordedAt(trace, place, Site::ResidPre, Site::ResidMid);
     const auto out = recordedAt(trace, place, Site::AttnOut, Site::CrossOut);
     std::vector<double> whole;
     for (std::int64_t i = 0; i < before->shape()[1]; ++i)
-        whole.push_back(double{before->view()(query, i) + out->view()(query, i)});
+        whole.push_back(
+            double{(hasResidual ? before->view()(query, i) : 0.0F) + out->view()(query, i)});
     return whole;
 }
 
@@ -137,7 +139,7 @@ private slots:
             for (std::int64_t query = 0; query < fractions.residual.shape()[0]; ++query) {
                 const Listed list = listed(*trace, *model.model, place, fractions, query);
                 const std::vector<double> expected =
-                    l1Shares(list.parts, recordedWhole(*trace, place, query));
+                    l1Shares(list.parts, recordedWhole(*trace, place, query, config.hasResidual()));
                 for (std::size_t i = 0; i < expected.size(); ++i)
                     QVERIFY(std::abs(list.fractions[i] - expected[i]) < 1e-5);
                 QVERIFY(std::abs(sumAt(fractions, query) - 1.0) < 1e-5); // hidden keys have none
