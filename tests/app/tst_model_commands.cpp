@@ -317,19 +317,19 @@ private slots:
     void aChatIsRenderedByTheModelsTemplate()
     {
         // a model without a tokenizer: numbers are ids
+        const QTemporaryDir folder;
         const QDir golden(HEADSCOPE_SOURCE_DIR "/tests/data/golden/hf/llama");
         for (const QString& file : golden.entryList(QDir::Files))
-            QVERIFY(QFile::copy(golden.filePath(file), m_folder->filePath(file)));
-        const auto write = [this](const char* name, const QByteArray& content) {
-            QFile file(m_folder->filePath(name));
+            QVERIFY(QFile::copy(golden.filePath(file), folder.filePath(file)));
+        const auto write = [&folder](const char* name, const QByteArray& content) {
+            QFile file(folder.filePath(name));
             return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
         };
         QVERIFY(
             write("tokenizer_config.json",
                   R"({"chat_template": "{% for m in messages %}{{ m.content }} {% endfor %}7"})"));
         QVERIFY(write("chat.json", R"([{"role": "user", "content": "5 2"}])"));
-        const QStringList chat = {"--model", m_folder->path(), "--chat",
-                                  m_folder->filePath("chat.json")};
+        const QStringList chat = {"--model", folder.path(), "--chat", folder.filePath("chat.json")};
         const Outcome tokens = runHeadscope(QStringList{"tokenize", "--json"} + chat);
         HS_DONE(tokens);
         QVERIFY(tokens.json()["ids"] == nlohmann::json({5, 2, 7}));

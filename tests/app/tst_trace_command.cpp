@@ -149,7 +149,8 @@ private slots:
         const QString file = m_folder->filePath("edits.json");
         writeAtomically(file.toStdString(), settings.at("weights").dump());
         HS_DONE(trace({"--ids", "66,67,68", "--edit", file}));
-        const TensorView again = loaded()->find({Site::Logits, 0})->view();
+        const TracePtr repeated = loaded();
+        const TensorView again = repeated->find({Site::Logits, 0})->view();
         for (std::int64_t i = 0; i < again.shape.elementCount(); ++i)
             QCOMPARE(again.data[i], got.data[i]);
     }

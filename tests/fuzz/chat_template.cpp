@@ -27,7 +27,9 @@ bool renderTemplate(std::string_view source)
         ChatOptions options;
         options.now = 0;
         model.render(chat(), options);
-        options.tools = nlohmann::ordered_json::parse(R"([{"type": "function"}])");
+        options.tools = nlohmann::ordered_json::parse(
+            R"([{"type": "function", "function": {"name": "f", "parameters":
+            {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}}}])");
         model.render(chat(), options);
     });
 }

@@ -67,6 +67,14 @@ void moveIndex(std::string_view& text, std::string& shown)
     text.remove_prefix(end + 1);
 }
 
+/// Field name of a norm's part: its weight, bias, or a running statistic of BatchNorm.
+std::string normPart(std::string_view part)
+{
+    if (part == ".bias")
+        return ".b";
+    return part == ".weight" ? ".w" : std::string(part);
+}
+
 std::string shownName(std::string_view name)
 {
     std::string shown;
@@ -93,7 +101,7 @@ std::string shownName(std::string_view name)
         return shown + text.insert(star, expert);
     }
     const std::string_view norm = stem == "ln_f" ? "ln_final" : stem;
-    return shown + std::string(norm) + (isBias ? ".b" : ".w");
+    return shown + std::string(norm) + normPart(name.substr(stem.size()));
 }
 
 /// True for matrices that are indexed by a row instead of multiplied.

@@ -430,9 +430,9 @@ private slots:
         QVERIFY(valueOf(result, "tiled_slope") < 1.5); // each thread that joins adds its own tiles
         QVERIFY(std::isfinite(valueOf(result, "time_slope")));
         QVERIFY(result.number("time_slope").isMeasured);
-        QCOMPARE(valueOf(result, "path_tokens"), 256.0);
+        QCOMPARE(valueOf(result, "path_tokens"), 64.0);
         QCOMPARE(valueOf(result, "path_attention"), 1.0);
-        QCOMPARE(valueOf(result, "path_recurrent"), 256.0);
+        QCOMPARE(valueOf(result, "path_recurrent"), 64.0);
     }
 };
 

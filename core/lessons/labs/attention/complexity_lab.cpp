@@ -183,6 +183,10 @@ LabChart bothChart(const char* y, const std::vector<Measured>& all, Field plain,
     return chart;
 }
 
+/// Longest text for paths: over twice as many steps the gradient of the untrained network is no
+/// float any more.
+constexpr std::int64_t kLongestPath = 64;
+
 /// Path length between the first and the last token: layers of attention, and steps over which the
 /// gradient comes through the states of a recurrent network.
 LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
@@ -191,7 +195,7 @@ LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
     LabChart::Series recurrent{"token by token", {}, {}, true};
     AttentionMask causal;
     causal.causal = true;
-    for (std::int64_t tokens = 8; tokens <= std::min<std::int64_t>(longest, 256); tokens *= 2) {
+    for (std::int64_t tokens = 8; tokens <= std::min(longest, kLongestPath); tokens *= 2) {
         stopIfAsked(stop);
         attention.x.push_back(static_cast<double>(tokens));
         attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
