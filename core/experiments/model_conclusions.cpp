@@ -34,12 +34,12 @@ std::string residualCause(const VariantResult& off, const VariantResult& on)
                     "{:.2f}, with them {:.2f})",
                     off.number("start_likeness"), on.number("start_likeness"));
     if (fades && isAlike)
-        return fmt::format(", because {} and {}", gradient, likeness);
+        return fmt::format("because {} and {}", gradient, likeness);
     if (fades)
-        return fmt::format(", because {}", gradient);
+        return fmt::format("because {}", gradient);
     if (isAlike)
-        return fmt::format(", because {}", likeness);
-    return "; neither the gradient of the first block nor the likeness of tokens at the start "
+        return fmt::format("because {}", likeness);
+    return "neither the gradient of the first block nor the likeness of tokens at the start "
            "explains it here";
 }
 
@@ -52,8 +52,8 @@ std::string aboutResiduals(const Experiment& experiment, const ExperimentResult&
     if (off.number(kLoss) <= on.number(kLoss))
         return notShown("the held-out loss", loss(off), loss(on));
     return fmt::format(
-        "Without residual connections {} blocks end at a held-out loss of {}, with them at {}{}; at "
-        "the end the gradient norm of the first block is {:.1e} (with them {:.1e}): keep residual "
+        "Without residual connections {} blocks end at a held-out loss of {}, with them at {} ({}); "
+        "at the end the gradient norm of the first block is {:.1e} (with them {:.1e}): keep residual "
         "connections.",
         experiment.variants.front().config.model.layers, loss(off), loss(on),
         residualCause(off, on), off.number("end_first_block"), on.number("end_first_block"));

@@ -75,8 +75,8 @@ private slots:
         const Outcome json = runHeadscope({"train", "--list", "--json"});
         HS_DONE(json);
         const auto all = json.jsonLines().front();
-        QCOMPARE(all["tasks"].size(), std::size_t{11});
-        QCOMPARE(all["experiments"].size(), std::size_t{9});
+        QCOMPARE(all["tasks"].size(), std::size_t{12});
+        QCOMPARE(all["experiments"].size(), std::size_t{15});
         for (const auto& task : all["tasks"])
             QVERIFY(!task["description"].get<std::string>().empty() && task["config"].is_object());
         for (const auto& experiment : all["experiments"])

@@ -69,7 +69,7 @@ const QRegularExpression kNames(
     R"(BLEU|BP|n-gram|[Ss]kip-gram|)"
     R"(top-[0-9kp]|post-norm|pre-norm|post|pre|ln|exp|max|min|std|sin|cos|Eq|PE|dog bites man|)"
     R"(man bites dog|float16|mask-missing|positions-missing|score-scale|)"
-    R"(embedding-scale|d_\w+|h_kv|W_\w|KiB|MiB|GiB|TiB|KB|MB|GB|TB|[qkvw]\d+|)"
+    R"(embedding-scale|BatchNorm|n_heads|d_\w+|h_kv|W_\w|KiB|MiB|GiB|TiB|KB|MB|GB|TB|[qkvw]\d+|)"
     R"(march|dog|bites|man|like|you|<BOS>|</EOS>)");
 
 QString englishIn(QString text)
@@ -107,7 +107,17 @@ constexpr const char* kNumbers[] = {"validation_loss",
                                     "exact",
                                     "bleu",
                                     "beam_bleu",
-                                    "aligned"};
+                                    "aligned",
+                                    "alone_loss",
+                                    "batch_loss",
+                                    "neighbour_change",
+                                    "padding_change",
+                                    "short_change",
+                                    "use_loss",
+                                    "start_likeness",
+                                    "heads",
+                                    "head_channels",
+                                    "cache_bytes"};
 
 /// Literals of these files that are not shown: sample sentences, training texts, names.
 const std::set<std::string> kNotShown{

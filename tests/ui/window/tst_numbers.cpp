@@ -470,8 +470,9 @@ private slots:
     {
         Fixture f;
         // these show counts and measurements, no number of a trace
-        const QStringList others{"architecture", "train", "new-run", "runs",        "experiments",
-                                 "example",      "lab",   "lessons", "your-lesson", "causal"};
+        const QStringList others{"architecture", "train",   "new-run", "runs",
+                                 "experiments",  "example", "lab",     "lessons",
+                                 "your-lesson",  "causal",  "weights"};
         for (const Page* page : f.window->findChildren<Page*>()) {
             const bool names = page->hint().contains("origin") || page->hint().contains("behind");
             QVERIFY2(names != others.contains(page->objectName()), qPrintable(page->objectName()));

@@ -66,7 +66,8 @@ private slots:
         second.window->openPath(path("a.hscope"));
         QTRY_VERIFY(second.isPainted() && second.session.traceB());
         QCOMPARE(second.window->page(), QString("positions"));
-        QVERIFY(second.window->files().state() == first.window->files().state());
+        QCOMPARE(sessionJson(second.window->files().state()),
+                 sessionJson(first.window->files().state()));
         compareTraces(first.session.traceA(), second.session.traceA());
         compareTraces(first.session.traceB(), second.session.traceB());
         QCOMPARE(second.settings.value(Setting::RecentFiles).toStringList().value(0),
@@ -118,7 +119,8 @@ private slots:
         second.window->openPath(path("shared.html"));
         QTRY_VERIFY2(second.isPainted() && second.session.traceB(),
                      qPrintable(second.window->messages().sentence()));
-        QVERIFY(second.window->files().state() == first.window->files().state());
+        QCOMPARE(sessionJson(second.window->files().state()),
+                 sessionJson(first.window->files().state()));
         compareTraces(first.session.traceB(), second.session.traceB());
         second.window->files().saveSession(); // asks, so that the page is not overwritten
         QVERIFY(second.window->findChild<QFileDialog*>("saveSession"));

@@ -237,7 +237,8 @@ QJsonObject WeightsPage::options() const
 void WeightsPage::setOptions(const QJsonObject& options)
 {
     m_options = weightsOptions(options);
-    refresh({});
+    if (isVisible())
+        refresh({});
 }
 
 QString WeightsPage::hint() const

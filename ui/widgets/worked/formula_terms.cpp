@@ -22,6 +22,7 @@ FormulaTerms::FormulaTerms(const WorkedExample& example) : m_example(example)
     std::set<int> used;
     for (const WorkedStep& step : example.steps) {
         m_steps[step.result] = &step;
+        m_stages[step.result.matrix].insert(step.stage);
         int depth = 0;
         for (const Operand& operand : step.operands)
             if (operand.cell) {
@@ -76,6 +77,45 @@ const WorkedStep* FormulaTerms::stepOf(const Operand& operand, Operation operati
                                                                            : nullptr;
 }
 
+/// The matrix and all that its calculation reads, directly or not.
+std::set<int> FormulaTerms::madeFrom(int matrix) const
+{
+    std::set<int> all{matrix};
+    for (std::size_t before = 0; before != all.size();) {
+        before = all.size();
+        for (const WorkedStep& step : m_example.steps)
+            if (all.contains(step.result.matrix))
+                for (const Operand& operand : step.operands)
+                    if (operand.cell)
+                        all.insert(operand.cell->matrix);
+    }
+    return all;
+}
+
+std::optional<int> FormulaTerms::resultOf(int stage) const
+{
+    std::optional<int> nearest;
+    std::size_t fewest = 0;
+    for (const WorkedStep& step : m_example.steps) {
+        if (step.stage != stage)
+            continue;
+        for (const auto& [matrix, cell] : m_named) {
+            const std::set<int> from = madeFrom(matrix);
+            if (from.contains(step.result.matrix) && (!nearest || from.size() < fewest)) {
+                nearest = matrix;
+                fewest = from.size();
+            }
+        }
+    }
+    return nearest;
+}
+
+void FormulaTerms::addStages(FormulaTerm& term, const WorkedStep& step) const
+{
+    const std::set<int>& stages = m_stages.at(step.result.matrix);
+    term.stages.insert(stages.begin(), stages.end());
+}
+
 /// e^(t - max t) over the sum of its row.
 bool FormulaTerms::asSoftmax(FormulaTerm& term) const
 {
@@ -90,7 +130,8 @@ bool FormulaTerms::asSoftmax(FormulaTerm& term) const
     const WorkedStep* shift = stepOf(power->operands[0], Operation::Subtract);
     const bool isShifted = shift && stepOf(shift->operands[1], Operation::Maximum);
     term.parts = {isShifted ? shift->operands[0] : power->operands[0]};
-    term.firstStage = isShifted ? shift->stage : power->stage;
+    for (const WorkedStep* part : {power, sum, isShifted ? shift : power})
+        addStages(term, *part);
     term.isSoftmax = true;
     return true;
 }
@@ -120,7 +161,7 @@ FormulaTerm FormulaTerms::term(CellAddress cell) const
 {
     FormulaTerm term;
     term.step = m_steps.at(cell);
-    term.firstStage = term.lastStage = term.step->stage;
+    addStages(term, *term.step);
     if (asSoftmax(term))
         return term;
     const std::vector<Operand>& operands = term.step->operands;

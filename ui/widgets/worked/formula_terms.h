@@ -3,6 +3,7 @@
 #include "core/lessons/worked/worked_example.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -14,8 +15,9 @@ struct FormulaTerm
 {
     const WorkedStep* step = nullptr;
     std::vector<Operand> parts;
-    int firstStage = 0; ///< A softmax covers several stages.
-    int lastStage = 0;
+    /// Stages that compute its matrices: a softmax covers several, and so does a matrix whose rows
+    /// are computed one after another.
+    std::set<int> stages;
     bool isSoftmax = false;
     bool isProduct = false;    ///< Dot product of two matrices: parts are left and right.
     bool isTransposed = false; ///< Product with the rows of the right matrix.
@@ -34,12 +36,18 @@ public:
     /// and those whose columns are computed differently. With the cell that represents each.
     const std::map<int, CellAddress>& named() const { return m_named; }
 
+    /// Of these, the one in whose calculation this stage is: the nearest result. Nothing for a stage
+    /// without steps.
+    std::optional<int> resultOf(int stage) const;
+
     bool isMixed(int matrix) const { return m_mixed.contains(matrix); }
 
 private:
     int depth(CellAddress cell) const;
     Operand deepest(const std::vector<Operand>& operands) const;
     CellAddress representative(int matrix) const;
+    std::set<int> madeFrom(int matrix) const;
+    void addStages(FormulaTerm& term, const WorkedStep& step) const;
     bool asSoftmax(FormulaTerm& term) const;
     void asDot(FormulaTerm& term) const;
     const WorkedStep* stepOf(const Operand& operand, Operation operation) const;
@@ -50,6 +58,7 @@ private:
     const WorkedExample& m_example;
     std::map<CellAddress, const WorkedStep*> m_steps;
     std::map<CellAddress, int> m_depths;
+    std::map<int, std::set<int>> m_stages; ///< Of each computed matrix.
     std::map<int, CellAddress> m_named;
     std::set<int> m_mixed;
 };

@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace headscope::ui {
@@ -77,6 +78,13 @@ public:
     {
     }
 
+    /// Lights the name of the result that the current stage leads to.
+    void lightName()
+    {
+        if (m_diagram.step())
+            m_current = m_terms.resultOf(m_diagram.stage());
+    }
+
     std::vector<Math> formulas()
     {
         std::vector<Math> formulas;
@@ -87,10 +95,12 @@ public:
 
 private:
     /// Operations of these stages: faint before, lit during, plain after them.
-    Tone toneOf(int firstStage, int lastStage) const
+    Tone toneOf(const FormulaTerm& term) const
     {
         const int now = m_diagram.step() ? m_diagram.stage() : -1;
-        return now < firstStage ? Tone::Faint : now <= lastStage ? Tone::Lit : Tone::Plain;
+        if (now < *term.stages.begin())
+            return Tone::Faint;
+        return term.stages.contains(now) ? Tone::Lit : Tone::Plain;
     }
 
     Math definition(CellAddress cell)
@@ -98,9 +108,11 @@ private:
         m_defined = cell.matrix;
         const WorkedMatrix& matrix = m_diagram.matrix(cell.matrix);
         const FormulaTerm term = m_terms.term(cell);
-        const bool isReached = toneOf(term.firstStage, term.lastStage) != Tone::Faint;
+        const bool isCurrent = m_current == cell.matrix;
+        const bool isReached = isCurrent || toneOf(term) != Tone::Faint;
         const Tone tone = isReached ? Tone::Plain : Tone::Faint;
-        const Math name = math::toned(math::text(QString::fromStdString(matrix.title)), tone);
+        const Math name = math::toned(math::text(QString::fromStdString(matrix.title)),
+                                      isCurrent ? Tone::Lit : tone);
         return math::row({name, sign("=", tone),
                           m_terms.isMixed(cell.matrix) ? row(cell, tone) : written(term).math});
     }
@@ -143,7 +155,7 @@ private:
 
     Expression written(const FormulaTerm& term) const
     {
-        const Tone tone = toneOf(term.firstStage, term.lastStage);
+        const Tone tone = toneOf(term);
         if (term.isSoftmax)
             return called(QStringLiteral("softmax"), term, tone);
         switch (term.step->operation) {
@@ -205,6 +217,15 @@ private:
                 Binding::Function};
     }
 
+    /// True where the operand is written as one symbol, which carries the product's tone.
+    bool isSymbol(const Operand& operand) const
+    {
+        const int index = operand.cell->matrix;
+        return m_diagram.matrix(index).isInput ||
+               (index != m_defined && m_terms.named().contains(index)) ||
+               isCopyOfInput(m_terms.term(*operand.cell));
+    }
+
     Expression product(const FormulaTerm& term, Tone tone) const
     {
         const Expression left = operand(term.parts[0], tone);
@@ -214,8 +235,10 @@ private:
             right = math::scripts(right, math::toned(math::text(QStringLiteral("T")), tone));
         const bool areVectors =
             m_diagram.matrix(term.parts[0].cell->matrix).rows() == 1 && !term.isTransposed;
+        const bool hasSymbol =
+            term.isTransposed || isSymbol(term.parts[0]) || isSymbol(term.parts[1]);
         return {math::row({inside(left, Binding::Product, tone),
-                           areVectors ? sign("·", tone) : math::space(0.25), right}),
+                           areVectors || !hasSymbol ? sign("·", tone) : math::space(0.25), right}),
                 Binding::Product};
     }
 
@@ -295,7 +318,8 @@ private:
 
     const WorkedDiagram& m_diagram;
     FormulaTerms m_terms;
-    int m_defined = -1; ///< Matrix whose formula is being written.
+    std::optional<int> m_current; ///< Matrix whose name is lit.
+    int m_defined = -1;           ///< Matrix whose formula is being written.
 };
 
 } // namespace
@@ -304,7 +328,17 @@ std::vector<Math> wholeFormula(const WorkedDiagram& diagram)
 {
     if (diagram.isEmpty() || diagram.example->steps.empty())
         return {};
-    return FormulaWriter(diagram).formulas();
+    FormulaWriter writer(diagram);
+    std::vector<Math> formulas = writer.formulas();
+    if (std::ranges::any_of(formulas, isLit))
+        return formulas;
+    writer.lightName(); // the formula shows another row than the current one
+    return writer.formulas();
+}
+
+bool isLit(const Math& formula)
+{
+    return formula && (formula->tone == Tone::Lit || std::ranges::any_of(formula->parts, isLit));
 }
 
 } // namespace headscope::ui

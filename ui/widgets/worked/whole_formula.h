@@ -12,4 +12,6 @@ namespace headscope::ui {
 /// own before them. Operations of the current stage are lit, those of later stages faint.
 std::vector<Math> wholeFormula(const WorkedDiagram& diagram);
 
+bool isLit(const Math& formula); ///< True where a part of the formula is lit.
+
 } // namespace headscope::ui

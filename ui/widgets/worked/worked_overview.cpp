@@ -19,7 +19,15 @@ constexpr double kBetween = 16.0;         // formulas to matrices
 constexpr double kFormulaPart = 0.45;     // maximum part of the height
 constexpr double kLeastFormulaPart = 0.3; // where the matrices need the room
 constexpr double kLargest = 24.0;
-constexpr double kSmallest = 13.0;
+constexpr double kSmallest = 11.0;
+
+/// Leaves out the formula that is farthest from the lit one: first or last.
+void leaveOneOut(std::vector<Math>& formulas)
+{
+    const auto lit = std::ranges::find_if(formulas, isLit);
+    const bool isInFront = lit - formulas.begin() < formulas.end() - lit;
+    formulas.erase(isInFront ? formulas.end() - 1 : formulas.begin());
+}
 
 } // namespace
 
@@ -76,8 +84,16 @@ void WorkedOverview::layOutWith(double part, QRectF area, const Theme& theme) co
     const double scale = theme.scale();
     double pixels = kLargest;
     const double highest = area.y() + std::max(kSmallest * scale, area.height() * part);
-    while ((!placeFormulas(area, pixels, theme) || m_formulaBottom > highest) && pixels > kSmallest)
+    while ((!placeFormulas(m_formulas, area, pixels, theme) || m_formulaBottom > highest) &&
+           pixels > kSmallest)
         pixels -= 1.0;
+    const double ofMatrices =
+        m_shows == Shows::Formula ? 0.0 : KnownMatrices::smallestHeight(theme) + kBetween * scale;
+    std::vector<Math> shown = m_formulas;
+    while (m_formulaBottom > area.bottom() - ofMatrices && shown.size() > 1) {
+        leaveOneOut(shown);
+        placeFormulas(shown, area, pixels, theme);
+    }
     const double top = m_lines.empty() ? 0.0 : m_formulaBottom + kBetween * scale - area.y();
     m_matrices = m_shows == Shows::Formula
                      ? KnownMatrices()
@@ -85,14 +101,15 @@ void WorkedOverview::layOutWith(double part, QRectF area, const Theme& theme) co
 }
 
 /// Places the formulas in lines; false if one is wider than the area and was made smaller.
-bool WorkedOverview::placeFormulas(QRectF area, double pixels, const Theme& theme) const
+bool WorkedOverview::placeFormulas(const std::vector<Math>& formulas, QRectF area, double pixels,
+                                   const Theme& theme) const
 {
     m_lines.clear();
     bool fits = true;
     double x = area.x();
     double y = area.y();
     double tallest = 0.0;
-    for (const Math& formula : m_formulas) {
+    for (const Math& formula : formulas) {
         const double size = fittingPixels(formula, pixels, area.width(), theme);
         fits = fits && size == pixels;
         const QSizeF needed = formulaSize(formula, size, theme);

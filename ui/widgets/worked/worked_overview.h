@@ -57,7 +57,8 @@ protected:
 private:
     void layOut() const;
     void layOutWith(double part, QRectF area, const Theme& theme) const;
-    bool placeFormulas(QRectF area, double pixels, const Theme& theme) const;
+    bool placeFormulas(const std::vector<Math>& formulas, QRectF area, double pixels,
+                       const Theme& theme) const;
     const WorkedMatrix& matrixOf(int item) const;
     std::size_t firstStepOf(int matrix) const;
 

@@ -13,8 +13,8 @@ struct TrainedSequences
 {
     ShortTraining training;
     PreparedData data;
-    LabChart::Series exact{"exact", {}, {}}; ///< Fraction of exact answers by step.
-    LabChart::Series bleu{"BLEU", {}, {}};   ///< BLEU of greedy answers by step, 0 to 1.
+    LabChart::Series exact{"all right", {}, {}}; ///< Fraction of exact answers by step.
+    LabChart::Series bleu{"BLEU", {}, {}};       ///< BLEU of greedy answers by step, 0 to 1.
     /// Head of cross-attention with the largest weight on the symbols that matter.
     std::optional<TaskEvaluation::BestHead> head;
 
