@@ -123,6 +123,7 @@ void TstFocus::everyTabStopShowsThatItHasTheKeyboard()
         if (with == imageOf(window, *stop))
             invisible << nameOf(*stop);
         stop->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(fixture.isPainted()); // parts may still come, and move the next stop
         QTest::keyClick(stop, Qt::Key_Tab);
         stop = QApplication::focusWidget();
     }
