@@ -1,6 +1,7 @@
 #include "core/text/chat/chat_template.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/chat/template_parser.h"
 #include "core/text/chat/template_scope.h"
 
@@ -18,7 +19,7 @@ using Value = TemplateValue;
 Value refuseChat(const Arguments& arguments)
 {
     throw Error("the model's template refuses this chat: " +
-                arguments.required(0, "message").text());
+                inQuotes(arguments.required(0, "message").text()));
 }
 
 Value makeNamespace(const Arguments& arguments)

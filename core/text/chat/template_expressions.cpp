@@ -1,13 +1,12 @@
 #include "core/text/chat/template_expressions.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/chat/template_filters.h"
 #include "core/text/chat/template_methods.h"
 #include "core/text/chat/template_operators.h"
 #include "core/text/chat/template_scope.h"
 #include "core/text/chat/template_tests.h"
-
-#include <fmt/format.h>
 
 #include <optional>
 
@@ -160,7 +159,7 @@ ExpressionPtr filterExpression(ExpressionPtr value, const std::string& name,
 {
     const TemplateFilter filter = filterOfTemplate(name);
     if (!filter)
-        throw Error(fmt::format("no filter \"{}\"", name));
+        throw Error("no filter " + inQuotes(name));
     return expression(
         [value = std::move(value), filter, arguments = std::move(arguments)](Scope& scope) {
             const Value of = value->evaluate(scope);
@@ -173,7 +172,7 @@ ExpressionPtr testExpression(ExpressionPtr value, const std::string& name,
 {
     const TemplateTest test = testOfTemplate(name);
     if (!test)
-        throw Error(fmt::format("no test \"{}\"", name));
+        throw Error("no test " + inQuotes(name));
     return expression(
         [value = std::move(value), test, arguments = std::move(arguments)](Scope& scope) {
             const Value of = value->evaluate(scope);

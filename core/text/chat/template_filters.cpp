@@ -1,13 +1,12 @@
 #include "core/text/chat/template_filters.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/chat/template_json.h"
 #include "core/text/chat/template_methods.h"
 #include "core/text/chat/template_operators.h"
 #include "core/text/chat/template_scope.h"
 #include "core/text/chat/template_tests.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -223,7 +222,7 @@ bool holds(const Value& value, const Arguments& arguments, std::size_t place)
     const std::string& name = arguments.positional[place].string();
     const TemplateTest test = testOfTemplate(name);
     if (!test)
-        throw Error(fmt::format("no test \"{}\"", name));
+        throw Error("no test " + inQuotes(name));
     return test(value, rest(arguments, place + 1));
 }
 
@@ -246,7 +245,7 @@ Value map(Scope& scope, const Value& value, const Arguments& arguments)
     const TemplateFilter filter =
         ofMember ? nullptr : filterOfTemplate(arguments.positional.front().string());
     if (!ofMember && !filter)
-        throw Error(fmt::format("no filter \"{}\"", arguments.positional.front().string()));
+        throw Error("no filter " + inQuotes(arguments.positional.front().string()));
     for (const Value& item : value.iterated()) {
         const Value member =
             ofMember ? memberOf(item, &arguments.required(1, "attribute")) : Value();

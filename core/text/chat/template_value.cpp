@@ -1,6 +1,7 @@
 #include "core/text/chat/template_value.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/utf8.h"
 
 #include <fmt/format.h>
@@ -274,7 +275,7 @@ std::string TemplateValue::repr() const
 std::string TemplateValue::kind() const
 {
     if (const auto* undefined = std::get_if<TemplateUndefined>(&m_value))
-        return "\"" + undefined->name + "\", which is undefined,";
+        return inQuotes(undefined->name) + ", which is undefined,";
     if (isNone())
         return "none";
     if (isNumber())

@@ -176,6 +176,10 @@ void TstChatTemplate::faultsAreNamedWithTheirLine_data()
                                     << "a text where a function is needed";
     QTest::newRow("no namespace") << "{% set x = {} %}{% set x.y = 1 %}"
                                   << "is not a namespace";
+    QTest::newRow("control characters") << "{{ [1] | select('a\x01b\n') }}"
+                                        << "no test";
+    QTest::newRow("its own lines") << "{{ raise_exception('a\nb') }}"
+                                   << "refuses this chat";
     QTest::newRow("its own words") << "{{ raise_exception('Only two turns.') }}"
                                    << "Only two turns.";
 }
@@ -186,6 +190,7 @@ void TstChatTemplate::faultsAreNamedWithTheirLine()
     QFETCH(QString, reported);
     const QString sentence = refusal(source.toStdString());
     QVERIFY2(sentence.contains(reported) && sentence.contains("t.jinja"), qPrintable(sentence));
+    QVERIFY2(!sentence.contains(u'\n') && !sentence.contains(u'\x01'), qPrintable(sentence));
 }
 
 void TstChatTemplate::hostileTemplatesEnd_data()
