@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
+#include "tests/core/lessons/worked_values.h"
 #include "tests/support/test_program.h"
 
 #include <QRegularExpression>
@@ -11,24 +12,10 @@
 #include <complex>
 
 using namespace headscope;
+using test::compareMatrix;
+using test::exactText;
 
 namespace {
-
-/// Compares every cell of a matrix with numbers printed to six decimals.
-void compareMatrix(const WorkedExample& example, const char* name,
-                   const std::vector<double>& expected)
-{
-    const WorkedMatrix* matrix = example.find(name);
-    QVERIFY2(matrix, name);
-    QCOMPARE(matrix->values.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
-        QVERIFY2(std::abs(matrix->values[i] - expected[i]) <= 5.1e-7,
-                 qPrintable(QString("%1 %2: %3 instead of %4")
-                                .arg(name)
-                                .arg(i)
-                                .arg(matrix->values[i], 0, 'g', 12)
-                                .arg(expected[i])));
-}
 
 WorkedExample worked(const char* name, const char* switched = nullptr, const char* value = "on")
 {
@@ -36,14 +23,6 @@ WorkedExample worked(const char* name, const char* switched = nullptr, const cha
     if (switched)
         inputs.set(switched, value);
     return workExample(inputs);
-}
-
-QString exactText(const WorkedExample& example, const char* reference)
-{
-    const CellAddress cell = example.address(reference);
-    const WorkedMatrix& matrix = example.matrices[static_cast<std::size_t>(cell.matrix)];
-    const auto& exact = matrix.exact[matrix.at(cell.row, cell.column)];
-    return exact ? QString::fromStdString(exact->text()) : QString("none");
 }
 
 } // namespace
