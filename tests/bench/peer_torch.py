@@ -124,7 +124,7 @@ def keystroke_cases():
         def last_row(model=model, ids=ids, prefix=prefix):
             with torch.no_grad():
                 out = model(ids[:, -1:], past_key_values=prefix, output_attentions=True)
-                prefix.crop(ids.shape[1] - 1)
+                prefix.crop(-1)
                 return torch.stack([a.squeeze(0) for a in out.attentions])
 
         assert last_row().shape[-2:] == (1, ids.shape[1])
