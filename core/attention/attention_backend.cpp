@@ -1,5 +1,6 @@
 #include "core/attention/attention_backend.h"
 
+#include "core/attention/attention_sinks.h"
 #include "core/base/error.h"
 
 #include <fmt/format.h>
@@ -126,6 +127,8 @@ void Checker::operands(const AttentionInputs& inputs) const
         source("bias", inputs.bias, {queries[1], queries[2], keys[2]});
     if (inputs.alibiSlopes)
         source("alibiSlopes", inputs.alibiSlopes, {queries[1]});
+    if (inputs.sinks)
+        source("sinks", inputs.sinks, {queries[1]});
 }
 
 void Checker::parameters(const AttentionInputs& inputs) const
@@ -181,8 +184,26 @@ void AttentionBackend::forward(const AttentionInputs& inputs, const AttentionOut
         check.destination("scores", outputs.scores, shapes.pattern);
     if (outputs.logSumExp)
         check.destination("logSumExp", outputs.logSumExp, shapes.rows);
-    if (shapes.rows.elementCount() > 0)
+    if (shapes.rows.elementCount() == 0)
+        return;
+    if (inputs.sinks)
+        forwardWithSinks(inputs, outputs);
+    else
         computeForward(inputs, outputs);
+}
+
+void AttentionBackend::forwardWithSinks(const AttentionInputs& inputs,
+                                        const AttentionOutputs& outputs)
+{
+    AttentionOutputs withSums = outputs;
+    if (!outputs.logSumExp) {
+        const ResultShapes shapes(inputs);
+        if (std::ssize(m_logSumExp) < shapes.rows.elementCount())
+            m_logSumExp = Tensor({shapes.rows.elementCount()});
+        withSums.logSumExp = MutableTensorView(m_logSumExp.data(), shapes.rows);
+    }
+    computeForward(inputs, withSums);
+    applySinks(inputs, withSums.logSumExp, outputs);
 }
 
 void AttentionBackend::backward(const AttentionInputs& inputs, const AttentionSaved& saved,
@@ -200,7 +221,12 @@ void AttentionBackend::backward(const AttentionInputs& inputs, const AttentionSa
     check.destination("the gradient of values", gradients.values, inputs.values.shape);
     if (gradients.bias)
         check.destination("the gradient of bias", gradients.bias, shapes.bias);
+    if (gradients.sinks)
+        check.destination("the gradient of sinks", gradients.sinks, {inputs.queries.shape[1]});
+    // With the sinks in context and logSumExp the weights come out right, and so do all gradients.
     computeBackward(inputs, saved, gradients);
+    if (inputs.sinks && gradients.sinks)
+        addSinkGradients(inputs, saved, gradients.sinks);
 }
 
 } // namespace headscope

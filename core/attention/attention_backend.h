@@ -27,7 +27,7 @@ struct AttentionMask
 };
 
 /// Operands of one attention layer. Order of operations: scores = scale * q k^T; soft cap; + bias;
-/// mask; softmax; dropout; times v (Vaswani et al. 2017, eq. 1). Query head h uses key head h *
+/// mask; softmax (over the sink too); dropout; times v (Vaswani et al. 2017, eq. 1). Query head h uses key head h *
 /// keyHeads / queryHeads. The last axis of every view is contiguous.
 struct AttentionInputs
 {
@@ -40,6 +40,9 @@ struct AttentionInputs
     TensorView bias;
     /// ALiBi slopes [queryHeads]: add slope * (key position - query position); optional.
     TensorView alibiSlopes;
+    /// Sinks [queryHeads]: a logit per head that takes part in every row's softmax and has no value
+    /// (gpt-oss, OpenAI 2025); optional. A row's weights and its sink's sum to 1.
+    TensorView sinks;
     float softCap = 0.0F; ///< Soft cap c > 0: s = c * tanh(s / c), after scaling.
     const std::uint8_t* keep =
         nullptr;          ///< Dropout mask: [batch, queryHeads, queryTokens, keyTokens], dense.
@@ -54,7 +57,7 @@ struct AttentionOutputs
     /// Pattern [batch, queryHeads, queryTokens, keyTokens], before dropout.
     MutableTensorView pattern;
     MutableTensorView scores; ///< Like pattern: after scale, soft cap and bias, before the mask.
-    /// Log-sum-exp [batch, queryHeads, queryTokens] of the masked scores.
+    /// Log-sum-exp [batch, queryHeads, queryTokens] of the masked scores and the sink.
     MutableTensorView logSumExp;
 };
 
@@ -73,7 +76,8 @@ struct AttentionGradients
     MutableTensorView queries;
     MutableTensorView keys;
     MutableTensorView values;
-    MutableTensorView bias; ///< Summed over the batch.
+    MutableTensorView bias;       ///< Summed over the batch.
+    MutableTensorView sinks = {}; ///< [queryHeads], added to; optional.
 };
 
 /// Scaled dot-product attention on one device. Every implementation agrees with
@@ -101,10 +105,14 @@ public:
                   const AttentionGradients& gradients);
 
 private:
+    void forwardWithSinks(const AttentionInputs& inputs, const AttentionOutputs& outputs);
+
     /// Operands are valid and supported.
     virtual void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) = 0;
     virtual void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
                                  const AttentionGradients& gradients) = 0;
+
+    Tensor m_logSumExp; ///< Of rows with sinks where the caller does not want it.
 };
 
 } // namespace headscope

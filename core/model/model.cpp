@@ -5,6 +5,7 @@
 #include "core/model/pass/intervention_check.h"
 #include "core/model/pass/model_pass.h"
 #include "core/model/pass/pass_interventions.h"
+#include "core/model/positions/layer_ropes.h"
 #include "core/model/weights/packed_model.h"
 #include "core/model/weights/running_statistics.h"
 
@@ -62,16 +63,6 @@ void checkOptions(const ModelConfig& config, const ForwardOptions& options, std:
         if (segment < 0 || segment >= std::max<std::int64_t>(config.tokenTypes, 1))
             refuse(
                 fmt::format("segment {} is not among {} token types", segment, config.tokenTypes));
-}
-
-/// Value that KvCache::turnedFor must have for a text of this length.
-std::int64_t turningLength(const ModelConfig& config, std::int64_t tokens)
-{
-    const std::int64_t original =
-        config.rope.originalMaxLen > 0 ? config.rope.originalMaxLen : config.maxLen;
-    const bool grows = config.ropeDimensions() > 0 &&
-                       config.rope.scaling == RopeSettings::Scaling::Dynamic && tokens > original;
-    return grows ? tokens : 0;
 }
 
 /// Reuses the memory of the thread's last forward pass. The encoder has its own.

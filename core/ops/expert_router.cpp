@@ -33,7 +33,7 @@ std::size_t nextChoice(std::span<const float> probabilities, std::span<const flo
 
 /// A chosen expert keeps a weight above 0 even where its probability has underflowed, so that
 /// "weight 0" always means "not chosen".
-void chooseExperts(std::span<const float> probabilities, std::int64_t topK,
+void chooseExperts(std::span<const float> probabilities, std::int64_t topK, bool normalised,
                    std::span<float> weights)
 {
     std::ranges::fill(weights, 0.0F);
@@ -44,7 +44,7 @@ void chooseExperts(std::span<const float> probabilities, std::int64_t topK,
         total += weights[e];
     }
     for (float& weight : weights) {
-        if (weight != 0.0F)
+        if (weight != 0.0F && normalised)
             weight = std::max(weight / total, std::numeric_limits<float>::min());
     }
 }
@@ -147,7 +147,7 @@ void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& output
     softmax(logits, outputs.probabilities);
     for (std::int64_t row = 0; row < size.rows; ++row)
         chooseExperts(
-            rowOf(outputs.probabilities, row, size.columns), topK,
+            rowOf(outputs.probabilities, row, size.columns), topK, outputs.normalised,
             {outputs.weights.data + row * size.columns, static_cast<std::size_t>(size.columns)});
 }
 
@@ -187,7 +187,8 @@ void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstre
                        MutableTensorView logits)
 {
     // forward: p = softmax(logits); w_e = p_e / (sum of the chosen p), which is a softmax over the
-    // chosen logits; balance = E sum_e f_e mean_rows(p_e)
+    // chosen logits, or p_e itself, of which every expert's logit has a part; balance = E sum_e f_e
+    // mean_rows(p_e)
     const char* const name = "routeTopKBackward";
     const RowCount size = checkRouted(routed, upstream.length, name);
     requireRows(upstream.weights, size, name, "upstream weights");
@@ -211,8 +212,8 @@ void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstre
         for (std::size_t e = 0; e < experts; ++e) {
             const double p = static_cast<double>(probabilities[e]);
             const double w = static_cast<double>(weights[e]);
-            const double chosen =
-                w != 0.0 ? w * (static_cast<double>(dWeights[e]) - choiceMean) : 0.0;
+            const double direct = w != 0.0 ? w * static_cast<double>(dWeights[e]) : 0.0;
+            const double chosen = direct - (routed.normalised ? w : p) * choiceMean;
             const double even = balanced ? p * (balance[e] - balanceMean) : 0.0;
             logits.data[row * size.columns + static_cast<std::int64_t>(e)] =
                 static_cast<float>(chosen + even);

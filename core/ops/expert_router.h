@@ -9,11 +9,12 @@
 namespace headscope {
 
 /// Outputs of softmax over all experts: the topK most probable (the lower index of equal ones),
-/// with their weights renormalised (Mixtral 2024).
+/// with their weights renormalised (Mixtral 2024) unless `normalised` is false (some Qwen3-MoE).
 struct RouterOutputs
 {
     MutableTensorView probabilities; ///< Probabilities [rows, experts].
     MutableTensorView weights;       ///< Weights [rows, experts]; 0 exactly where not chosen.
+    bool normalised = true;
 };
 
 /// Routes rows by `logits` [rows, experts], which may be `probabilities`. Throws ShapeError unless

@@ -34,6 +34,15 @@ void checkOriginalLength(const RopeSettings& settings)
                "Set it to the number of tokens that the model was trained on");
 }
 
+void checkFactors(const char* name, const std::vector<double>& factors, std::int64_t pairs)
+{
+    if (std::ssize(factors) != pairs)
+        refuse(fmt::format("{} has {} numbers", name, factors.size()),
+               fmt::format("Give {}, one for each rotated pair", pairs));
+    for (const double factor : factors)
+        require(factor > 0.0 && std::isfinite(factor), name, factor, "positive numbers");
+}
+
 void check(const RopeSettings& settings, std::int64_t dimensions)
 {
     if (dimensions < 2 || dimensions % 2 != 0)
@@ -52,6 +61,10 @@ void check(const RopeSettings& settings, std::int64_t dimensions)
                 "a number above betaSlow");
         require(settings.attentionFactor >= 0.0, "attentionFactor", settings.attentionFactor,
                 "0 (computed) or more");
+    }
+    if (settings.scaling == Scaling::LongRope) {
+        checkFactors("short_factors", settings.shortFactors, dimensions / 2);
+        checkFactors("long_factors", settings.longFactors, dimensions / 2);
     }
     if (settings.scaling == Scaling::Llama3) {
         require(settings.lowFrequencyFactor > 0.0, "lowFrequencyFactor",
@@ -94,10 +107,11 @@ double pairTurning(double rotations, const RopeSettings& settings, std::int64_t 
 void scaleYarn(const RopeSettings& settings, std::vector<double>& frequencies)
 {
     const std::int64_t dimensions = 2 * std::ssize(frequencies);
-    const double low =
-        std::max(0.0, std::floor(pairTurning(settings.betaFast, settings, dimensions)));
-    const double high = std::min(static_cast<double>(dimensions - 1),
-                                 std::ceil(pairTurning(settings.betaSlow, settings, dimensions)));
+    const double first = pairTurning(settings.betaFast, settings, dimensions);
+    const double last = pairTurning(settings.betaSlow, settings, dimensions);
+    const double low = std::max(0.0, settings.truncates ? std::floor(first) : first);
+    const double high =
+        std::min(static_cast<double>(dimensions - 1), settings.truncates ? std::ceil(last) : last);
     const double width = high == low ? 0.001 : high - low;
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
         const double ramp = std::clamp((static_cast<double>(i) - low) / width, 0.0, 1.0);
@@ -120,10 +134,15 @@ double scaledLlama3(const RopeSettings& settings, double frequency)
 
 double ropeAttentionFactor(const RopeSettings& settings)
 {
-    if (settings.scaling != Scaling::Yarn)
+    if (settings.scaling != Scaling::Yarn && settings.scaling != Scaling::LongRope)
         return 1.0;
-    return settings.attentionFactor > 0.0 ? settings.attentionFactor
-                                          : 0.1 * std::log(settings.factor) + 1.0;
+    if (settings.attentionFactor > 0.0)
+        return settings.attentionFactor;
+    if (settings.scaling == Scaling::Yarn)
+        return 0.1 * std::log(settings.factor) + 1.0;
+    // Ding et al. 2024 (LongRoPE), as in Phi-3
+    return std::sqrt(1.0 + std::log(settings.factor) /
+                               std::log(static_cast<double>(settings.originalMaxLen)));
 }
 
 std::vector<double> ropeInverseFrequencies(const RopeSettings& settings, std::int64_t dimensions,
@@ -135,6 +154,12 @@ std::vector<double> ropeInverseFrequencies(const RopeSettings& settings, std::in
     std::vector<double> frequencies = powersOf(settings.theta, dimensions);
     if (settings.scaling == Scaling::Yarn)
         scaleYarn(settings, frequencies);
+    if (settings.scaling == Scaling::LongRope) {
+        const bool isLong = tokens > settings.originalMaxLen;
+        const std::vector<double>& factors = isLong ? settings.longFactors : settings.shortFactors;
+        for (std::size_t i = 0; i < frequencies.size(); ++i)
+            frequencies[i] /= factors[i];
+    }
     for (double& frequency : frequencies) {
         if (settings.scaling == Scaling::Linear)
             frequency /= settings.factor;

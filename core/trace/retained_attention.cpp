@@ -29,6 +29,16 @@ TensorView oneHead(TensorView matrix, std::int64_t first, std::int64_t count)
     return view;
 }
 
+/// Copies one number per head; empty where there are none.
+Tensor copyOf(TensorView numbers)
+{
+    if (!numbers)
+        return {};
+    Tensor copy({numbers.shape[0]});
+    std::copy_n(numbers.data, copy.size(), copy.data());
+    return copy;
+}
+
 std::vector<std::uint8_t> copyAllowed(const AttentionMask& mask, std::int64_t queries,
                                       std::int64_t keys)
 {
@@ -65,10 +75,8 @@ RetainedAttention::RetainedAttention(const AttentionInputs& inputs,
     copyRows(queries, queries.shape[1], m_queries, firstRow);
     m_keys = Tensor({keys.shape[0], keys.shape[1], keys.shape[2]});
     copyRows(keys, keys.shape[1], m_keys, 0);
-    if (inputs.alibiSlopes) {
-        m_slopes = Tensor({inputs.alibiSlopes.shape[0]});
-        std::copy_n(inputs.alibiSlopes.data, m_slopes.size(), m_slopes.data());
-    }
+    m_slopes = copyOf(inputs.alibiSlopes);
+    m_sinks = copyOf(inputs.sinks);
     m_allowed = copyAllowed(inputs.mask, queries.shape[1], keys.shape[1]);
 }
 
@@ -76,6 +84,7 @@ RetainedAttention::RetainedAttention(const RetainedAttention& longer, std::int64
     : m_queries({longer.heads(), tokens, longer.m_queries.shape()[2]})
     , m_keys({longer.m_keys.shape()[0], tokens, longer.m_keys.shape()[2]})
     , m_slopes(longer.m_slopes)
+    , m_sinks(longer.m_sinks)
     , m_scale(longer.m_scale)
     , m_softCap(longer.m_softCap)
     , m_causal(longer.m_causal)
@@ -107,6 +116,8 @@ AttentionInputs RetainedAttention::inputsFor(std::int64_t head, std::int64_t fir
     }
     if (!m_slopes.empty())
         inputs.alibiSlopes = TensorView(m_slopes.data() + head, {1});
+    if (!m_sinks.empty())
+        inputs.sinks = TensorView(m_sinks.data() + head, {1});
     return inputs;
 }
 
@@ -149,7 +160,8 @@ Tensor RetainedAttention::pattern() const
 
 std::size_t RetainedAttention::byteCount() const
 {
-    return (m_queries.size() + m_keys.size() + m_slopes.size()) * sizeof(float) + m_allowed.size();
+    return (m_queries.size() + m_keys.size() + m_slopes.size() + m_sinks.size()) * sizeof(float) +
+           m_allowed.size();
 }
 
 } // namespace headscope

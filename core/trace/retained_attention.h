@@ -51,6 +51,7 @@ private:
     Tensor m_queries;                    ///< Queries [h, n, d_k], rotated for rotary positions.
     Tensor m_keys;                       ///< Keys [h_kv, m, d_k].
     Tensor m_slopes;                     ///< ALiBi slopes [h], or empty.
+    Tensor m_sinks;                      ///< Logits of the sinks [h], or empty.
     std::vector<std::uint8_t> m_allowed; ///< Allowed mask [n, m], or empty.
     float m_scale = 1.0F;
     float m_softCap = 0.0F;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/flow/contributions.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,6 +46,39 @@ inline std::vector<double> throughOutput(const Model& model, const SublayerIndex
     return result;
 }
 
+/// What each channel of the output of W_O is multiplied by before it is added to the stream, [d]:
+/// gain / root mean square where a norm follows, and the model's factor.
+inline std::vector<double> afterOutput(const Trace& trace, const Model& model,
+                                       const SublayerIndex& place, std::int64_t query)
+{
+    const ModelConfig& config = model.config();
+    std::vector<double> factors(static_cast<std::size_t>(config.dModel), config.residualScale);
+    if (!config.normsOutput())
+        return factors;
+    const TensorView z = recordedAt(trace, place, Site::Z, Site::CrossZ)->view();
+    std::vector<double> raw(factors.size());
+    const TensorView bias = outputBias(model, place);
+    for (std::size_t i = 0; bias && i < raw.size(); ++i)
+        raw[i] = double{bias.data[i]};
+    for (std::int64_t head = 0; head < z.shape[1]; ++head) {
+        const std::vector<double> part = throughOutput(model, place, head, z[query][head]);
+        for (std::size_t i = 0; i < raw.size(); ++i)
+            raw[i] += part[i];
+    }
+    double squares = 0.0;
+    for (const double value : raw)
+        squares += value * value;
+    const double deviation =
+        std::sqrt(squares / static_cast<double>(raw.size()) + config.normEpsilon);
+    const bool both = config.normPosition == NormPosition::Both;
+    const TensorView gamma = model.parameters().view("h." + std::to_string(place.layer) +
+                                                     (both ? ".ln1_out.weight" : ".ln1.weight"));
+    const double offset = config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0;
+    for (std::size_t i = 0; i < raw.size(); ++i)
+        factors[i] *= (double{gamma.data[i]} + offset) / deviation;
+    return factors;
+}
+
 /// A_hij f_h(x_j), [d].
 inline std::vector<double> plainPart(const Trace& trace, const Model& model,
                                      const SublayerIndex& place, std::int64_t head,
@@ -54,8 +88,22 @@ inline std::vector<double> plainPart(const Trace& trace, const Model& model,
     const auto values = recordedAt(trace, place, Site::Value, Site::CrossValue);
     const std::int64_t group = head * values->shape()[1] / pattern->shape()[0];
     std::vector<double> part = throughOutput(model, place, head, values->view()[key][group]);
-    for (double& value : part)
-        value *= double{pattern->view()(head, query, key)};
+    const std::vector<double> factors = afterOutput(trace, model, place, query);
+    for (std::size_t i = 0; i < part.size(); ++i)
+        part[i] *= double{pattern->view()(head, query, key)} * factors[i];
+    return part;
+}
+
+/// Bias of W_O as it is added at one query; empty without one.
+inline std::vector<double> plainBias(const Trace& trace, const Model& model,
+                                     const SublayerIndex& place, std::int64_t query)
+{
+    const TensorView bias = outputBias(model, place);
+    if (!bias)
+        return {};
+    std::vector<double> part = afterOutput(trace, model, place, query);
+    for (std::size_t i = 0; i < part.size(); ++i)
+        part[i] *= double{bias.data[i]};
     return part;
 }
 

@@ -103,6 +103,30 @@ void addDropout(CaseList& list)
     });
 }
 
+void addCurrentModels(CaseList& list)
+{
+    list.add("dropout before the norms of outputs", [](ModelConfig& c) {
+        c.dropout = 0.2;
+        c.norm = Norm::Rms;
+        c.normPosition = NormPosition::Output;
+        c.residualScale = 0.7;
+        c.experts = {3, 3, 0.5};
+    });
+    list.add("a sink beside dropout of weights", [](ModelConfig& c) {
+        c.attentionDropout = 0.3;
+        c.attentionSinks = true;
+        c.keyHeads = 2;
+    });
+    list.add("long rope, beyond the original length", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.scaling = RopeSettings::Scaling::LongRope;
+        c.rope.factor = 4.0;
+        c.rope.originalMaxLen = 5;
+        c.rope.shortFactors = {1.0, 1.5, 2.0};
+        c.rope.longFactors = {2.0, 4.0, 8.0};
+    });
+}
+
 void addLosses(CaseList& list)
 {
     list.add("labels smoothed", [](ModelConfig& c) { c.headScale = 0.5; }).loss.labelSmoothing =
@@ -161,6 +185,7 @@ std::vector<GradientCase> gradientCases()
     addWithoutResidual(list);
     addBatchNorms(list);
     addDropout(list);
+    addCurrentModels(list);
     addLosses(list);
     addMasks(list);
     return std::move(list.cases);

@@ -201,6 +201,117 @@ void addArchitectures(KindList& list)
     });
 }
 
+/// Every layer but those that leave remainder 1 as `change` makes it.
+template<class Change>
+void changeEvenLayers(ModelConfig& c, Change change)
+{
+    c.layerSettings.assign(static_cast<std::size_t>(c.layers), ModelConfig(c).layer(0));
+    for (std::size_t layer = 0; layer < c.layerSettings.size(); layer += 2)
+        change(c.layerSettings[layer]);
+}
+
+/// Mechanisms of the models of 2023 to 2025.
+void addCurrentModels(KindList& list)
+{
+    list.add("local and global layers, four norms a block, caps", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.theta = 5000.0;
+        c.norm = Norm::RmsUnitOffset;
+        c.normPosition = NormPosition::Both;
+        c.queryKeyNorm = QueryKeyNorm::PerHead;
+        c.activation = Activation::GeGlu;
+        c.keyHeads = 2;
+        c.bias = false;
+        c.softCap = 3.0;
+        c.logitCap = 5.0;
+        c.attentionScale = 0.3;
+        changeEvenLayers(c, [](LayerSettings& layer) {
+            layer.window = 3;
+            layer.rope.theta = 100.0;
+            layer.rope.scaling = RopeSettings::Scaling::Linear;
+            layer.rope.factor = 2.0;
+        });
+    });
+    list.add("norms of outputs, of all queries together", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.norm = Norm::Rms;
+        c.normPosition = NormPosition::Output;
+        c.queryKeyNorm = QueryKeyNorm::Whole;
+        c.activation = Activation::SwiGlu;
+    });
+    list.add("parallel halves share a norm, a norm for each head", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.dimensions = 4;
+        c.residual = Residual::Parallel;
+        c.sharedNorm = true;
+        c.queryKeyNorm = QueryKeyNorm::OwnPerHead;
+        c.tieEmbeddings = false;
+        c.headBias = true;
+    });
+    list.add("attention sinks, clamped gates, biased router", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.norm = Norm::Rms;
+        c.attentionSinks = true;
+        c.keyHeads = 2;
+        c.activation = Activation::ClampedSwiGlu;
+        c.experts = {4, 2, 0.01};
+        c.experts.routerBias = true;
+        changeEvenLayers(c, [](LayerSettings& layer) { layer.window = 4; });
+    });
+    list.add("factors of embeddings, residuals, scores and logits", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.norm = Norm::Rms;
+        c.embeddingScale = 3.0;
+        c.residualScale = 0.4;
+        c.attentionScale = 0.1;
+        c.headScale = 0.25;
+    });
+    list.add("layers without positions, long rope", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.scaling = RopeSettings::Scaling::LongRope;
+        c.rope.factor = 4.0;
+        c.rope.originalMaxLen = 20;
+        c.rope.shortFactors = {1.0, 1.5, 2.0};
+        c.rope.longFactors = {2.0, 4.0, 8.0};
+        changeEvenLayers(c, [](LayerSettings& layer) { layer.rotates = false; });
+    });
+    list.add("narrow experts and wide networks by turns", [](ModelConfig& c) {
+        c.experts = {5, 2, 0.01};
+        c.experts.width = 12;
+        c.experts.normalised = false;
+        c.activation = Activation::SwiGlu;
+        changeEvenLayers(c, [](LayerSettings& layer) {
+            layer.hasExperts = false;
+            layer.dFf = 56;
+        });
+    });
+    list.add("values wider than keys, linear gate of SiLU", [](ModelConfig& c) {
+        c.valueDimension = 9;
+        c.keyHeads = 2;
+        c.activation = Activation::Silu;
+    });
+    list.add("norms without beta, exact gates, local layers both ways", [](ModelConfig& c) {
+        c.architecture = Architecture::Encoder;
+        c.causal = false;
+        c.positions = Positions::Rope;
+        c.normBias = false;
+        c.embeddingNorm = true;
+        c.headTransform = true;
+        c.bias = false;
+        c.headBias = true;
+        c.activation = Activation::GeGluExact;
+        changeEvenLayers(c, [](LayerSettings& layer) { layer.window = 3; });
+    });
+    list.add("sines before cosines in both stacks", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.positions = Positions::Sinusoidal;
+        c.sinusoidalHalves = true;
+        c.normPosition = NormPosition::Post;
+        c.activation = Activation::Silu;
+        c.headBias = true;
+    });
+}
+
 } // namespace
 
 std::vector<std::pair<std::string, ModelConfig>> modelKinds()
@@ -211,6 +322,7 @@ std::vector<std::pair<std::string, ModelConfig>> modelKinds()
     addBlocks(list);
     addEdges(list);
     addArchitectures(list);
+    addCurrentModels(list);
     return std::move(list.kinds);
 }
 

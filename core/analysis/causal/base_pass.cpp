@@ -1,8 +1,10 @@
 #include "core/analysis/causal/base_pass.h"
 
+#include "core/analysis/lens/frozen_norm.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/model/positions/layer_ropes.h"
 #include "core/model/weights/model_norm.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
@@ -35,15 +37,6 @@ std::vector<TraceKey> keptKeys(const ModelConfig& config, Kept kept)
     }
     std::sort(keys.begin(), keys.end());
     return keys;
-}
-
-/// True if the rotary tables depend on the length of the text.
-bool turnsByLength(const ModelConfig& config, std::int64_t tokens)
-{
-    const std::int64_t original =
-        config.rope.originalMaxLen > 0 ? config.rope.originalMaxLen : config.maxLen;
-    return config.ropeDimensions() > 0 && config.rope.scaling == RopeSettings::Scaling::Dynamic &&
-           tokens > original;
 }
 
 void addTo(Tensor& sum, const Tensor& part)
@@ -95,7 +88,7 @@ BasePass::BasePass(std::shared_ptr<const ResumedForward> resumed, const CausalTe
 bool BasePass::laterTokensCannotMatter() const
 {
     return metricRow(m_target, tokens()) && config().hasDecoder() && config().causal &&
-           !turnsByLength(config(), tokens());
+           turningLength(config(), tokens()) == 0;
 }
 
 bool BasePass::readsLastRowAlone() const
@@ -222,8 +215,34 @@ Tensor BasePass::headZ(int layer, int head, bool cross) const
     return rows;
 }
 
+/// What the attention sublayer adds with another z of one head, where a norm or a factor follows
+/// its projection.
+Tensor BasePass::addedWithHead(int layer, int head, const Tensor& z) const
+{
+    const TensorView all = at(Site::Z, layer).view();
+    Tensor changed({tokens(), all.shape[1] * all.shape[2]});
+    std::copy_n(all.data, changed.size(), changed.data());
+    for (std::int64_t row = 0; row < tokens(); ++row)
+        std::copy_n(z.view()[row].data, all.shape[2],
+                    changed.view()[row].data + head * all.shape[2]);
+    const std::string block = blockName(layer);
+    const TensorView bias = parameterOrNothing(model(), block + ".attn.o.bias");
+    Tensor added({tokens(), config().dModel});
+    linear(changed.view(), model().parameters().view(block + ".attn.o.weight"), bias, added.view());
+    if (config().normsOutput())
+        normalise(model(),
+                  block + (config().normPosition == NormPosition::Both ? ".ln1_out" : ".ln1"),
+                  added);
+    const auto scale = static_cast<float>(config().residualScale);
+    std::transform(added.data(), added.data() + added.size(), added.data(),
+                   [scale](float value) { return scale * value; });
+    return added;
+}
+
 Resumption BasePass::withHead(int layer, int head, const Tensor& z, bool cross) const
 {
+    if (config().normsOutput() || config().residualScale != 1.0)
+        return withSublayer(Site::AttnOut, layer, addedWithHead(layer, head, z));
     const Site site = cross ? Site::CrossOut : Site::AttnOut;
     const std::int64_t width = z.shape()[1];
     Tensor difference = headZ(layer, head, cross);

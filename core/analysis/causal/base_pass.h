@@ -101,6 +101,7 @@ private:
     bool readsLastRowAlone() const;
     bool laterTokensCannotMatter() const;
     ResumedText text() const;
+    Tensor addedWithHead(int layer, int head, const Tensor& z) const;
     std::string blockName(int layer) const;
 
     std::shared_ptr<const ResumedForward> m_resumed;

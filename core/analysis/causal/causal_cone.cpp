@@ -126,9 +126,17 @@ bool reachesInBlock(const ModelConfig& config, Site from, Site to)
     return first < second;
 }
 
-/// Attention layers in between, each of which may carry a change to other rows.
-std::int64_t attentionsBetween(const ModelConfig& config, const CausalPoint& from,
-                               const CausalPoint& to)
+/// Attention layers in between, [first, last), each of which may carry a change to other rows.
+struct AttentionRange
+{
+    int first = 0;
+    int last = 0;
+
+    bool isEmpty() const { return first >= last; }
+};
+
+AttentionRange attentionsBetween(const ModelConfig& config, const CausalPoint& from,
+                                 const CausalPoint& to)
 {
     const int begin = isFirst(from.site) ? 0 : from.layer;
     const int end = isLast(to.site)
@@ -137,9 +145,20 @@ std::int64_t attentionsBetween(const ModelConfig& config, const CausalPoint& fro
                         : to.layer;
     const bool leaves = isFirst(from.site) || stageOf(from.site) == kBefore || isRead(from.site);
     const bool arrives = !isLast(to.site) && stageOf(to.site) >= kScores;
-    if (begin == end)
-        return leaves && arrives ? 1 : 0;
-    return end - begin - 1 + (leaves ? 1 : 0) + (arrives ? 1 : 0);
+    return {leaves ? begin : begin + 1, arrives ? end + 1 : end};
+}
+
+/// True where the windows of these layers together reach as far back.
+bool reach(const ModelConfig& config, const AttentionRange& layers, std::int64_t distance)
+{
+    std::int64_t reached = 0;
+    for (int layer = layers.first; layer < layers.last; ++layer) {
+        const std::optional<std::int64_t> window = config.layer(layer).window;
+        if (!window)
+            return true;
+        reached += *window - 1;
+    }
+    return distance <= reached;
 }
 
 bool isLater(const ModelConfig& config, const CausalPoint& from, const CausalPoint& to)
@@ -172,10 +191,10 @@ bool canReach(const ModelConfig& config, const CausalPoint& from, const CausalPo
     const std::int64_t ahead = to.position - from.position;
     if (ahead == 0)
         return true;
-    const std::int64_t attentions = attentionsBetween(config, from, to);
-    if (attentions == 0 || (causal && ahead < 0))
+    const AttentionRange attentions = attentionsBetween(config, from, to);
+    if (attentions.isEmpty() || (causal && ahead < 0))
         return false;
-    return !causal || !config.window || ahead <= attentions * (*config.window - 1);
+    return !causal || reach(config, attentions, ahead);
 }
 
 } // namespace headscope

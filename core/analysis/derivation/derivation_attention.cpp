@@ -1,6 +1,7 @@
 #include "core/analysis/derivation/derivation_attention.h"
 
 #include "core/analysis/derivation/derivation_terms.h"
+#include "core/analysis/lens/frozen_norm.h"
 #include "core/ops/relative_bias.h"
 #include "core/ops/rope.h"
 
@@ -43,10 +44,21 @@ Derivation derivePattern(const Source& source, const NumberRef& number)
     const auto [head, query, key] =
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
     const TensorView row = tensor->view()[head][query];
-    const double largest = double{*std::max_element(row.data, row.data + row.shape[0])};
+    const std::string sinks = source.prefix(number.key) + ".attn.sinks.bias";
+    const bool hasSink = !isCross(number.key.site) && source.hasParameter(sinks);
+    const double sink = hasSink ? source.parameter(sinks, {head}) : 0.0;
+    double largest = double{*std::max_element(row.data, row.data + row.shape[0])};
+    if (hasSink)
+        largest = std::max(largest, sink);
     Derivation result;
-    result.formula = "exp(score - largest) / sum over keys of exp(score - largest)";
+    result.formula = hasSink ? "exp(score - largest) / sum over keys and the sink of exp(... - "
+                               "largest)"
+                             : "exp(score - largest) / sum over keys of exp(score - largest)";
     double total = 0.0;
+    if (hasSink) {
+        total = std::exp(sink - largest);
+        result.terms.push_back({{source.weight("logit of the sink", sinks, {head})}, total});
+    }
     for (std::int64_t other = 0; other < row.shape[0]; ++other) {
         const double exponential = std::exp(double{row(other)} - largest);
         if (exponential == 0.0)
@@ -105,8 +117,7 @@ Derivation deriveScore(const Source& source, const NumberRef& number)
     if (std::isinf(source.value(number)))
         return ends("hidden by the mask");
     const std::int64_t width = vectors->shape()[2];
-    const double scale =
-        source.config.scaleScores ? 1.0 / std::sqrt(static_cast<double>(width)) : 1.0;
+    const double scale = source.config.scoreScale();
     const Factor scaling = Source::constant("scale", scale);
     std::vector<Term> terms;
     double dot = 0.0;
@@ -152,15 +163,69 @@ Derivation deriveContext(const Source& source, const NumberRef& number)
     return sum("sum over keys of pattern v", std::move(terms));
 }
 
-RopeTable tableOf(const Source& source, std::int64_t tokens)
+RopeTable tableOf(const Source& source, int layer, std::int64_t tokens)
 {
-    RopeSettings settings = source.replaced ? RopeSettings() : source.config.rope;
-    settings.theta = source.base;
+    RopeSettings settings = source.replaced ? RopeSettings() : source.config.layer(layer).rope;
+    if (source.replaced)
+        settings.theta = source.base;
     if (settings.originalMaxLen == 0)
         settings.originalMaxLen = source.config.maxLen;
     const std::int64_t turning = source.config.ropeDimensions() > 0 ? source.config.ropeDimensions()
                                                                     : source.config.queryDim();
     return {settings, turning, tokens, tokens};
+}
+
+/// What a norm of queries or keys does to each channel of one vector: y = factor x + shift.
+struct HeadNorm
+{
+    std::vector<double> factor;
+    std::vector<double> shift;
+};
+
+HeadNorm headNorm(const Source& source, const NumberRef& number, TraceKey plain)
+{
+    const TensorView all = source.trace.find(plain)->view();
+    const auto [token, head] = std::pair(number.index.at(0), number.index.at(1));
+    const std::int64_t width = all.shape[2];
+    const ModelConfig& config = source.config;
+    HeadNorm norm{std::vector<double>(static_cast<std::size_t>(width), 1.0),
+                  std::vector<double>(static_cast<std::size_t>(width))};
+    if (config.queryKeyNorm == QueryKeyNorm::None)
+        return norm;
+    const bool whole = config.queryKeyNorm == QueryKeyNorm::Whole;
+    const float* const first = whole ? &all(token, 0, 0) : &all(token, head, 0);
+    const std::span<const float> row(
+        first, static_cast<std::size_t>(whole ? all.shape[1] * width : width));
+    const FrozenNorm frozen = frozenNorm(config, row);
+    const bool isQuery = plain.site == Site::Query;
+    const std::string name = source.prefix(plain) + (isQuery ? ".attn.q_norm" : ".attn.k_norm");
+    const TensorView gamma = source.model.parameters().view(name + ".weight");
+    const bool hasBeta = source.hasParameter(name + ".bias");
+    const std::int64_t group = config.queryKeyNorm == QueryKeyNorm::PerHead ? 0 : head;
+    for (std::int64_t channel = 0; channel < width; ++channel) {
+        const std::int64_t at = group * width + channel;
+        const double gain =
+            double{gamma.data[at]} + (config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0);
+        const auto i = static_cast<std::size_t>(channel);
+        norm.factor[i] = gain * frozen.inverseDeviation;
+        norm.shift[i] = -norm.factor[i] * frozen.mean;
+        if (hasBeta)
+            norm.shift[i] += double{source.model.parameters().view(name + ".bias").data[at]};
+    }
+    return norm;
+}
+
+/// One channel after the norm, times a factor.
+void addNormed(const HeadNorm& norm, const Factor& channel, std::int64_t index,
+               const Factor& factor, std::vector<Term>& terms)
+{
+    const auto i = static_cast<std::size_t>(index);
+    std::vector<Factor> factors{channel, factor};
+    if (norm.factor[i] != 1.0)
+        factors.insert(factors.begin() + 1, Source::constant("norm", norm.factor[i]));
+    terms.push_back(product(std::move(factors)));
+    if (norm.shift[i] != 0.0)
+        terms.push_back(product({Source::constant("shift of the norm", norm.shift[i]), factor}));
 }
 
 Derivation deriveTurned(const Source& source, const NumberRef& number)
@@ -171,12 +236,24 @@ Derivation deriveTurned(const Source& source, const NumberRef& number)
         return ends("this trace contains no unrotated vectors");
     const std::int64_t token = number.index.at(0);
     const std::int64_t channel = number.index.at(2);
-    const RopeTable table = tableOf(source, source.tokenCount(number.key));
+    const HeadNorm norm = headNorm(source, number, plain);
+    const bool rotates = source.positions == Positions::Rope &&
+                         (source.replaced || source.config.layer(number.key.layer).rotates);
+    std::vector<Term> terms;
+    if (!rotates && !source.config.isLatent()) {
+        addNormed(norm, source.at("projected", plain, number.index), channel,
+                  Source::constant("not rotated", 1.0), terms);
+        return sum("norm of the projected vector", std::move(terms));
+    }
+    const RopeTable table = tableOf(source, number.key.layer, source.tokenCount(number.key));
     const std::int64_t half = table.cosines.shape()[1];
     const std::int64_t first = source.config.isLatent() ? source.config.latent.nopeDim : 0;
     const std::int64_t inside = channel - first;
-    if (inside < 0 || inside >= 2 * half)
-        return sum("not rotated", {product({source.at("unturned", plain, number.index)})});
+    if (inside < 0 || inside >= 2 * half) {
+        addNormed(norm, source.at("unturned", plain, number.index), channel,
+                  Source::constant("not rotated", 1.0), terms);
+        return sum("not rotated", std::move(terms));
+    }
     const bool interleaved = table.layout == RopeSettings::Layout::Interleaved;
     const std::int64_t pair = interleaved ? inside / 2 : inside % half;
     const bool isSecond = interleaved ? inside % 2 == 1 : inside >= half;
@@ -187,10 +264,10 @@ Derivation deriveTurned(const Source& source, const NumberRef& number)
     other[2] = partner;
     const Factor own = source.at("a", plain, number.index);
     const Factor across = source.at("b", plain, other);
-    return sum(
-        isSecond ? "a cos + b sin" : "a cos - b sin",
-        {product({own, Source::constant("cos", cosine)}),
-         product({across, Source::constant(isSecond ? "sin" : "-sin", isSecond ? sine : -sine)})});
+    addNormed(norm, own, channel, Source::constant("cos", cosine), terms);
+    addNormed(norm, across, partner,
+              Source::constant(isSecond ? "sin" : "-sin", isSecond ? sine : -sine), terms);
+    return sum(isSecond ? "a cos + b sin" : "a cos - b sin", std::move(terms));
 }
 
 Derivation deriveLatentProjection(const Source& source, const NumberRef& number)
@@ -232,7 +309,9 @@ Derivation deriveProjection(const Source& source, const NumberRef& number)
                               : isKey ? "k"
                                       : "v");
     const std::int64_t token = number.index.at(0);
-    const std::int64_t row = number.index.at(1) * source.config.headDim() + number.index.at(2);
+    const std::int64_t width =
+        isQuery || isKey ? source.config.queryDim() : source.config.valueDim();
+    const std::int64_t row = number.index.at(1) * width + number.index.at(2);
     NumberRef input = source.sublayerInput(number.key, "ln1", Site::ResidPre, token);
     if (cross && isQuery) {
         input = source.sublayerInput(number.key, "ln_cross", Site::ResidMid, token);

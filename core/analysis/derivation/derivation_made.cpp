@@ -177,6 +177,8 @@ Derivation deriveContribution(const Source& source, const NumberRef& number)
     const auto values = source.trace.find(vectors);
     if (!pattern || !values)
         return ends("this trace contains no pattern or values");
+    if (source.config.normsOutput() || source.config.residualScale != 1.0)
+        return ends("a norm or a factor follows the output of the heads");
     const auto [query, key, channel] =
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
     const std::int64_t heads = pattern->shape()[0];

@@ -150,7 +150,7 @@ std::vector<Factor> Source::normSummands(const NumberRef& input) const
     const auto ending = [&norm](std::string_view end) { return norm.ends_with(end); };
     const TraceKey place = input.key;
     const auto site = [&](Site which) { return TraceKey{which, place.layer, place.stack}; };
-    const bool pre = config.normPosition == NormPosition::Pre;
+    const bool post = config.normPosition == NormPosition::Post;
     std::vector<std::pair<const char*, TraceKey>> parts;
     if (ending("ln_emb")) {
         const Stack stack = place.stack == Stack::Encoder ? Stack::Encoder : Stack::Blocks;
@@ -166,22 +166,22 @@ std::vector<Factor> Source::normSummands(const NumberRef& input) const
                      {"position", {Site::PosEmbed, 0, decoder ? Stack::Blocks : place.stack}}};
     } else if (ending("ln1")) {
         parts = {{"x", site(Site::ResidPre)}};
-        if (!pre)
+        if (post)
             parts.push_back({"attention", site(Site::AttnOut)});
     } else if (ending("ln_cross")) {
         parts = {{"x", site(Site::ResidMid)}};
-        if (!pre)
+        if (post)
             parts.push_back({"cross-attention", site(Site::CrossOut)});
     } else {
         const bool crosses = place.stack == Stack::Decoder;
-        const bool parallel = config.isParallel() && pre;
+        const bool parallel = config.isParallel();
         parts = {{"x", site(parallel  ? Site::ResidPre
                             : crosses ? Site::ResidMidCross
                                       : Site::ResidMid)}};
-        if (!pre)
+        if (post)
             parts.push_back({"feed-forward", site(Site::MlpOut)});
     }
-    if (!pre && parts.size() > 1 && !config.hasResidual() && isStream(parts.front().second.site))
+    if (post && parts.size() > 1 && !config.hasResidual() && isStream(parts.front().second.site))
         parts.erase(parts.begin());
     std::vector<Factor> summands;
     for (const auto& [name, key] : parts) {
@@ -208,8 +208,12 @@ std::vector<double> Source::normInputRow(const NumberRef& norm) const
 NumberRef Source::sublayerInput(TraceKey key, const char* norm, Site stream,
                                 std::int64_t token) const
 {
-    if (config.normPosition == NormPosition::Pre)
-        return {NumberRef::Kind::Normed, key, prefix(key) + "." + norm, {token, 0}};
+    const bool shared = config.sharedNorm && std::string_view(norm) == "ln2";
+    if (config.normsInput())
+        return {NumberRef::Kind::Normed,
+                key,
+                prefix(key) + (shared ? ".ln1" : "." + std::string(norm)),
+                {token, 0}};
     return {NumberRef::Kind::Activation, {stream, key.layer, key.stack}, {}, {token, 0}};
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/derivation/derivation_terms.h"
 #include "core/base/error.h"
+#include "core/model/layers/feed_forward_layer.h"
 #include "core/model/pass/site_shape.h"
 #include "core/ops/activations.h"
 
@@ -104,6 +105,18 @@ Derivation afterSublayer(const Source& source, const NumberRef& number, Site bef
     return deriveAdded(source, number, before, sublayer);
 }
 
+/// Times the factor of what sublayers add, where the model has one.
+Derivation scaled(const Source& source, Derivation added)
+{
+    const double scale = source.config.residualScale;
+    if (scale == 1.0)
+        return added;
+    added.constants.push_back(Source::constant("scale", scale));
+    added.recomputed *= scale;
+    added.formula += ", times the factor of sublayers";
+    return added;
+}
+
 /// The output projection of the concatenated z of all heads.
 Derivation deriveOutput(const Source& source, const NumberRef& number, bool cross)
 {
@@ -122,40 +135,32 @@ Derivation deriveOutput(const Source& source, const NumberRef& number, bool cros
                                                    {number.index.at(1), head * width + channel})}));
     if (source.hasParameter(name + ".bias"))
         terms.push_back(product({source.weight("b_O", name + ".bias", {number.index.at(1)})}));
-    return sum("sum over heads and channels of z W_O", std::move(terms));
+    if (source.config.normsOutput())
+        return ends("the norm of the output of all heads");
+    return scaled(source, sum("sum over heads and channels of z W_O", std::move(terms)));
 }
 
 Derivation deriveMlpOut(const Source& source, const NumberRef& number)
 {
-    if (source.config.experts.count > 0)
+    if (source.config.normsOutput())
+        return ends("the norm of the output of the feed-forward network");
+    if (!source.has(at(number.key, Site::MlpPost)) && source.config.experts.count > 0)
         return ends("the weighted outputs of the chosen experts; their inner values are not "
                     "traced");
     const std::string name =
         source.prefix(number.key) + (source.config.isGated() ? ".down" : ".fc2");
-    return linear(source, {name + ".weight", name + ".bias"}, number.index.at(1),
-                  cellOf(at(number.key, Site::MlpPost), {number.index.at(0), 0}));
-}
-
-ActivationKind kindOf(Activation activation)
-{
-    switch (activation) {
-    case Activation::Relu:
-        return ActivationKind::Relu;
-    case Activation::GeluExact:
-        return ActivationKind::GeluExact;
-    case Activation::SwiGlu:
-        return ActivationKind::Silu;
-    default:
-        return ActivationKind::GeluTanh;
-    }
+    return scaled(source, linear(source, {name + ".weight", name + ".bias"}, number.index.at(1),
+                                 cellOf(at(number.key, Site::MlpPost), {number.index.at(0), 0})));
 }
 
 Derivation deriveMlpPost(const Source& source, const NumberRef& number)
 {
+    if (source.config.activation == Activation::ClampedSwiGlu)
+        return ends("the clamped gate of the pre-activations");
     const Factor pre = source.at("pre-activation", at(number.key, Site::MlpPre), number.index);
     Tensor cell({1, 1});
     cell.view()(0, 0) = static_cast<float>(pre.value);
-    activation(kindOf(source.config.activation), cell.view(), {}, cell.view());
+    activation(activationKind(source.config.activation), cell.view(), {}, cell.view());
     Term term{{pre}, double{cell.view()(0, 0)}};
     Derivation result;
     result.formula = "activation of the pre-activation";

@@ -174,6 +174,11 @@ Derivation unembedding(const Source& source, std::int64_t token, const NumberRef
         result.terms.push_back(product({source.weight("b", "head.bias", {token})}));
         result.recomputed += result.terms.back().value;
     }
+    if (const double cap = source.config.logitCap; cap > 0.0) {
+        result.constants.push_back(Source::constant("cap", cap));
+        result.recomputed = cap * std::tanh(result.recomputed / cap);
+        result.formula += ", then cap tanh(logit / cap)";
+    }
     return result;
 }
 

@@ -78,12 +78,14 @@ ScoreSteps stepsTo(const RowExplanation& row, std::int64_t query, std::int64_t k
     return steps;
 }
 
-/// Applies softmax to the visible scores.
+/// Applies softmax to the visible scores and the sink.
 void normalise(RowExplanation& row)
 {
-    row.largest = kMinusInfinity;
+    row.largest = row.rule.sink.value_or(kMinusInfinity);
     for (const ScoreSteps& step : row.steps)
         row.largest = step.masked ? row.largest : std::max(row.largest, step.score);
+    if (row.rule.sink)
+        row.sum = std::exp(*row.rule.sink - row.largest);
     for (ScoreSteps& step : row.steps) {
         step.exponential = step.masked ? 0.0 : std::exp(step.score - row.largest);
         row.sum += step.exponential;

@@ -1,6 +1,8 @@
 #include "core/analysis/flow/attention_sublayer.h"
 
+#include "core/analysis/lens/frozen_norm.h"
 #include "core/base/error.h"
+#include "core/ops/linear.h"
 #include "core/ops/matmul.h"
 
 #include <algorithm>
@@ -44,7 +46,47 @@ AttentionSublayer::AttentionSublayer(const Trace& trace, const Model& model,
     , m_hasResidual(model.config().hasResidual())
     , m_isReplaced(static_cast<std::size_t>(heads()))
 {
+    if (const TensorView bias = outputBias(model, place)) {
+        m_bias = Tensor(bias.shape);
+        std::copy_n(bias.data, m_bias.size(), m_bias.data());
+    }
+    if (model.config().normsOutput() || model.config().residualScale != 1.0)
+        foldOutput(model);
     findReplacedHeads();
+}
+
+/// Multiplies W_O and its bias by the gain of the norm after them (of the kind RMS) and by the
+/// factor of sublayers, and finds what the norm divides each query's output by.
+void AttentionSublayer::foldOutput(const Model& model)
+{
+    const ModelConfig& config = model.config();
+    const std::string block = attentionName(m_place);
+    const std::string norm = block.substr(0, block.rfind('.')) +
+                             (config.normPosition == NormPosition::Both ? ".ln1_out" : ".ln1");
+    std::vector<double> gain(static_cast<std::size_t>(width()), config.residualScale);
+    if (config.normsOutput()) {
+        const auto z = wanted(Site::Z);
+        Tensor raw({queries(), width()});
+        linear({z->data(), {queries(), heads() * channels()}}, m_output,
+               m_bias.empty() ? TensorView() : m_bias.view(), raw.view());
+        for (std::int64_t query = 0; query < queries(); ++query) {
+            const std::span<const float> row(raw.view()[query].data,
+                                             static_cast<std::size_t>(width()));
+            m_factors.push_back(static_cast<float>(frozenNorm(config, row).inverseDeviation));
+        }
+        const TensorView gamma = model.parameters().view(norm + ".weight");
+        for (std::size_t row = 0; row < gain.size(); ++row)
+            gain[row] *= double{gamma.data[row]} + (config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0);
+    }
+    m_folded = Tensor(m_output.shape);
+    for (std::int64_t row = 0; row < width(); ++row) {
+        const auto factor = static_cast<float>(gain[static_cast<std::size_t>(row)]);
+        std::transform(m_output[row].data, m_output[row].data + m_output.shape[1],
+                       m_folded.view()[row].data, [factor](float value) { return factor * value; });
+        if (!m_bias.empty())
+            m_bias.data()[row] *= factor;
+    }
+    m_output = m_folded.view();
 }
 
 std::vector<int> AttentionSublayer::replacedHeads() const
@@ -83,7 +125,12 @@ Tensor AttentionSublayer::projectedHead(std::int64_t head) const
 Tensor AttentionSublayer::written(std::int64_t head) const
 {
     const auto z = wanted(m_place.cross ? Site::CrossZ : Site::Z);
-    return throughOutput(&z->view()(0, head, 0), queries(), z->view().stride(0), head);
+    Tensor rows = throughOutput(&z->view()(0, head, 0), queries(), z->view().stride(0), head);
+    for (std::int64_t query = 0; !m_factors.empty() && query < queries(); ++query)
+        std::transform(rows.view()[query].data, rows.view()[query].data + width(),
+                       rows.view()[query].data,
+                       [factor = outputFactor(query)](float value) { return factor * value; });
+    return rows;
 }
 
 Tensor AttentionSublayer::squaredLengths(const std::stop_token& stop) const

@@ -32,11 +32,21 @@ public:
 
     std::int64_t channels() const { return m_vectors.shape[2]; }
 
-    /// Attention weight A_hij; 0 for a replaced head.
+    /// Attention weight A_hij, times what the norm after W_O divides the query's output by; 0 for a
+    /// replaced head.
     float weight(std::int64_t head, std::int64_t query, std::int64_t key) const
     {
-        return isReplaced(head) ? 0.0F : m_weights(head, query, key);
+        return isReplaced(head) ? 0.0F : m_weights(head, query, key) * outputFactor(query);
     }
+
+    /// Factor of one query's output between W_O and the residual stream: 1 without a norm there.
+    float outputFactor(std::int64_t query) const
+    {
+        return m_factors.empty() ? 1.0F : m_factors[static_cast<std::size_t>(query)];
+    }
+
+    /// Bias of the output as it is added but for outputFactor(): [d], empty without one.
+    const Tensor& bias() const { return m_bias; }
 
     /// True when an intervention replaced the head's output.
     bool isReplaced(std::int64_t head) const
@@ -75,6 +85,7 @@ public:
     std::shared_ptr<const Tensor> wanted(Site site) const;
 
 private:
+    void foldOutput(const Model& model);
     void findReplacedHeads();
     bool isReplacedBy(const Tensor& z, std::int64_t head) const;
     Tensor throughOutput(const float* rows, std::int64_t count, std::int64_t stride,
@@ -86,7 +97,10 @@ private:
     std::shared_ptr<const Tensor> m_values;
     TensorView m_weights; ///< [h, n, m]
     TensorView m_vectors; ///< [m, h_kv, channels]
-    TensorView m_output;  ///< [d, heads * channels]
+    TensorView m_output;  ///< [d, heads * channels]: W_O, with the gain of a norm after it.
+    Tensor m_folded;      ///< Memory of m_output where it is not W_O itself.
+    Tensor m_bias;
+    std::vector<float> m_factors; ///< outputFactor() of each query, or empty.
     bool m_hasResidual;
     std::vector<bool> m_isReplaced;
 };

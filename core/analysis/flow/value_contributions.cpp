@@ -38,19 +38,15 @@ struct Parts
     std::vector<Tensor> values; ///< Values of each head [m, d]; empty for replaced heads.
     std::shared_ptr<const Tensor> before;
     bool hasResidual = true;
-    TensorView bias; ///< Output bias [d], or none.
-    Tensor replaced; ///< Output of replaced heads [n, d], or empty.
+    const Tensor& bias; ///< Output bias [d], or empty.
+    Tensor replaced;    ///< Output of replaced heads [n, d], or empty.
 };
 
-Parts partsOf(const AttentionSublayer& layer, const Model& model, const SublayerIndex& place,
-              const std::stop_token& stop)
+Parts partsOf(const AttentionSublayer& layer, const Model& model, const std::stop_token& stop)
 {
-    Parts parts{layer,
-                std::vector<Tensor>(static_cast<std::size_t>(layer.heads())),
-                layer.before(),
-                model.config().hasResidual(),
-                outputBias(model, place),
-                {}};
+    Parts parts{layer,          std::vector<Tensor>(static_cast<std::size_t>(layer.heads())),
+                layer.before(), model.config().hasResidual(),
+                layer.bias(),   {}};
     if (!layer.replacedHeads().empty())
         parts.replaced = Tensor({layer.queries(), layer.width()});
     for (std::int64_t head = 0; head < layer.heads(); ++head) {
@@ -81,8 +77,8 @@ std::vector<float> wholeOf(const Parts& parts, std::int64_t query)
         for (std::int64_t key = 0; key < parts.layer.keys(); ++key)
             if (const float weight = parts.layer.weight(head, query, key); weight != 0.0F)
                 add(&parts.values[static_cast<std::size_t>(head)].view()(key, 0), double{weight});
-    if (parts.bias)
-        add(parts.bias.data, 1.0);
+    if (!parts.bias.empty())
+        add(parts.bias.data(), double{parts.layer.outputFactor(query)});
     if (!parts.replaced.empty())
         add(&parts.replaced.view()(query, 0), 1.0);
     return {sum.begin(), sum.end()};
@@ -104,8 +100,8 @@ void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into
                     score(&parts.values[static_cast<std::size_t>(head)].view()(key, 0), weight);
     if (parts.hasResidual)
         into.residual.view()(query) = score(&parts.before->view()(query, 0), 1.0F);
-    if (parts.bias)
-        into.bias.view()(query) = score(parts.bias.data, 1.0F);
+    if (!parts.bias.empty())
+        into.bias.view()(query) = score(parts.bias.data(), parts.layer.outputFactor(query));
     if (!parts.replaced.empty())
         into.replaced.view()(query) = score(&parts.replaced.view()(query, 0), 1.0F);
 }
@@ -149,11 +145,11 @@ ValueContributions valueContributions(const Trace& trace, const Model& model, Su
                                       const std::stop_token& stop)
 {
     const AttentionSublayer layer(trace, model, place);
-    const Parts parts = partsOf(layer, model, place, stop);
+    const Parts parts = partsOf(layer, model, stop);
     ValueContributions contributions;
     contributions.heads = Tensor({layer.heads(), layer.queries(), layer.keys()});
     contributions.residual = Tensor({layer.queries()});
-    if (parts.bias)
+    if (!parts.bias.empty())
         contributions.bias = Tensor({layer.queries()});
     if (!parts.replaced.empty())
         contributions.replaced = Tensor({layer.queries()});

@@ -33,7 +33,7 @@ std::vector<float> gainOf(const Model& model, const std::string& norm)
 
 bool folds(const ModelConfig& config, NormGains gains)
 {
-    return gains == NormGains::Folded && config.normPosition == NormPosition::Pre;
+    return gains == NormGains::Folded && config.normsInput();
 }
 
 /// Multiplies each row by one number.
@@ -121,6 +121,11 @@ std::string whyNoCircuits(const ModelConfig& config)
     if (config.isLatent())
         return "latent attention has a norm between the residual stream and its keys and values, "
                "so no single matrix represents them";
+    if (config.queryKeyNorm != QueryKeyNorm::None)
+        return "a norm follows the projection of queries and keys, so no single matrix represents "
+               "their products";
+    if (config.normsOutput())
+        return "a norm follows the output of the heads, so no single matrix represents it";
     return {};
 }
 
@@ -131,17 +136,18 @@ HeadMatrices headMatrices(const Model& model, HeadId place, NormGains gains)
         throw Error("circuits are not defined: " + reason, "head circuits");
     requireHead(config, place);
     const std::string name = attentionName(sublayerOf(place));
-    const std::int64_t width = config.headDim();
+    const std::int64_t width = config.queryDim();
+    const std::int64_t values = config.valueDim();
     const std::int64_t group = place.head * config.keyHeadCount() / config.heads;
-    const auto part = [&](const char* which, std::int64_t index) {
-        return turnedRows(model.parameters().view(name + which), index * width, width);
+    const auto part = [&](const char* which, std::int64_t index, std::int64_t rows) {
+        return turnedRows(model.parameters().view(name + which), index * rows, rows);
     };
     HeadMatrices head;
-    head.query = part(".q.weight", place.head);
-    head.key = part(".k.weight", group);
-    head.value = part(".v.weight", group);
+    head.query = part(".q.weight", place.head, width);
+    head.key = part(".k.weight", group, width);
+    head.value = part(".v.weight", group, values);
     head.output =
-        turnedColumns(model.parameters().view(name + ".o.weight"), place.head * width, width);
+        turnedColumns(model.parameters().view(name + ".o.weight"), place.head * values, values);
     if (folds(config, gains))
         foldNorms(model, place, head);
     return head;

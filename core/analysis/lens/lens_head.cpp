@@ -6,6 +6,7 @@
 #include "core/ops/activations.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
+#include "core/ops/soft_cap.h"
 
 #include <algorithm>
 
@@ -125,11 +126,11 @@ void LensHead::logits(TensorView stream, MutableTensorView logits) const
     const Hidden hidden = hiddenOf(stream);
     m_unembedding.apply(hidden.last(stream), logits);
     m_model.parameters().requireUnchanged();
-    if (m_config.headScale == 1.0)
-        return;
     multiply(logits, static_cast<float>(m_config.headScale));
-    if (const TensorView bias = parameter("head.bias"))
+    const TensorView bias = parameter("head.bias");
+    if (bias && m_config.headScale != 1.0)
         kernels().addBias(logits.data, bias.data, logits.data, logits.shape[0], logits.shape[1]);
+    softCap(static_cast<float>(m_config.logitCap), logits);
 }
 
 void LensHead::normaliseBackward(const std::string& name, TensorView in, TensorView dOut,
@@ -141,11 +142,16 @@ void LensHead::normaliseBackward(const std::string& name, TensorView in, TensorV
 void LensHead::backward(TensorView stream, MutableTensorView dLogits,
                         MutableTensorView dStream) const
 {
-    // logits = scale * hidden U^T + b, hidden = head.ln(f(W ln_f(stream) + c)), with the parts that
+    // logits = cap(scale * hidden U^T + b), hidden = head.ln(f(W ln_f(stream) + c)), with the parts that
     // exist
     const Hidden hidden = hiddenOf(stream);
     LinearGradients into;
     into.x = dStream;
+    if (m_config.logitCap > 0.0) {
+        Tensor capped(dLogits.shape);
+        logits(stream, capped.view());
+        softCapBackward(static_cast<float>(m_config.logitCap), capped.view(), dLogits);
+    }
     multiply(dLogits, static_cast<float>(m_config.headScale));
     linearBackward(hidden.last(stream), parameter(unembeddingOf(m_config)), dLogits, into);
     Tensor between(stream.shape);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/site_shape.h"
+#include "core/ops/linear.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,17 @@ LogitTarget checked(const Model& model, const Trace& trace, LogitTarget target)
     return target;
 }
 
+/// The target's logit before the cap, of which the parts are summands: atanh undoes the cap.
+double uncapped(const ModelConfig& config, const float* logits, const LogitTarget& target)
+{
+    const double cap = config.logitCap;
+    const auto of = [&](TokenId token) {
+        const double logit = double{logits[token]};
+        return cap > 0.0 ? cap * std::atanh(logit / cap) : logit;
+    };
+    return of(target.token) - (target.other ? of(*target.other) : 0.0);
+}
+
 std::vector<double> widened(const std::vector<float>& row)
 {
     return {row.begin(), row.end()};
@@ -65,7 +77,7 @@ LogitAttribution LogitWalk::all()
     result.layers = m_recorded.layers();
     result.heads = static_cast<int>(m_config.heads);
     result.parts.assign(m_parts.rbegin(), m_parts.rend());
-    result.logit = ofTarget(m_recorded.row({Site::Logits, 0}));
+    result.logit = uncapped(m_config, m_recorded.row({Site::Logits, 0}), m_target);
     return result;
 }
 
@@ -251,12 +263,13 @@ Direction LogitWalk::towardsHeads(int wanted, bool cross)
     throughMlp(wanted);
     if (hasCross()) {
         beforeAttention(wanted, true);
-        if (cross)
-            return pulledBack(wanted, true);
-        throughAttention(wanted, true);
+        if (!cross)
+            throughAttention(wanted, true);
     }
-    beforeAttention(wanted, false);
-    return pulledBack(wanted, false);
+    if (!cross)
+        beforeAttention(wanted, false);
+    throughOutput(wanted, cross);
+    return pulledBack(wanted, cross);
 }
 
 double LogitWalk::headValue(const Direction& pulled, const float* z, std::int64_t head) const
@@ -268,6 +281,32 @@ double LogitWalk::headValue(const Direction& pulled, const float* z, std::int64_
     return sum;
 }
 
+/// Sets the factors of the attention output before what is done to it on its way to the residual
+/// stream: a norm, whose statistics are frozen, and a factor. Returns the effect of the norm's beta.
+double LogitWalk::throughOutput(int layer, bool cross)
+{
+    m_added = m_direction;
+    for (double& value : m_added)
+        value *= m_config.residualScale;
+    if (!m_config.normsOutput())
+        return 0.0;
+    const bool both = m_config.normPosition == NormPosition::Both;
+    return pullThroughNorm(m_model, prefix(layer) + (both ? ".ln1_out" : ".ln1"),
+                           frozenNorm(m_config, projectedHeads(layer, cross)), m_added);
+}
+
+/// Output of W_O and its bias for the recorded z.
+std::vector<float> LogitWalk::projectedHeads(int layer, bool cross) const
+{
+    const float* const z = m_recorded.row(cross ? Site::CrossZ : Site::Z, layer);
+    const TensorView weight =
+        m_model.parameters().view(prefix(layer) + (cross ? ".cross.o" : ".attn.o") + ".weight");
+    const TensorView bias = outputBias(m_model, {stack(), layer, cross});
+    std::vector<float> output(static_cast<std::size_t>(weight.shape[0]));
+    linear({z, {1, weight.shape[1]}}, weight, bias, {output.data(), {1, weight.shape[0]}});
+    return output;
+}
+
 /// Product direction (W_O)^T.
 Direction LogitWalk::pulledBack(int layer, bool cross) const
 {
@@ -275,7 +314,7 @@ Direction LogitWalk::pulledBack(int layer, bool cross) const
         m_model.parameters().view(prefix(layer) + (cross ? ".cross.o" : ".attn.o") + ".weight");
     Direction pulled(static_cast<std::size_t>(weight.shape[1]));
     for (std::int64_t channel = 0; channel < weight.shape[0]; ++channel) {
-        const double factor = m_direction[static_cast<std::size_t>(channel)];
+        const double factor = m_added[static_cast<std::size_t>(channel)];
         const float* const from = weight[channel].data;
         for (std::size_t column = 0; column < pulled.size(); ++column)
             pulled[column] += factor * double{from[column]};
@@ -297,16 +336,17 @@ void LogitWalk::addReplacedOutput(int layer, bool cross, double parts)
 
 void LogitWalk::throughAttention(int layer, bool cross)
 {
+    const double normBias = throughOutput(layer, cross);
     const Direction pulled = pulledBack(layer, cross);
     const float* const z = m_recorded.row(cross ? Site::CrossZ : Site::Z, layer);
     const SublayerIndex place{stack(), layer, cross};
     const TensorView bias = outputBias(m_model, place);
-    const double biasValue = bias ? along(m_direction, bias.data) : 0.0;
+    const double biasValue = normBias + (bias ? along(m_added, bias.data) : 0.0);
     std::vector<double> values;
     for (std::int64_t head = 0; head < m_config.heads; ++head)
         values.push_back(headValue(pulled, z, head));
     addReplacedOutput(layer, cross, std::accumulate(values.begin(), values.end(), biasValue));
-    if (bias)
+    if (bias || normBias != 0.0)
         add(LogitPartKind::AttentionBias, layer, biasValue, cross);
     for (std::size_t head = values.size(); head-- > 0;) {
         add(LogitPartKind::Head, layer, values[head], cross);

@@ -35,6 +35,8 @@ private:
     std::string prefix(int layer) const;
     double ofTarget(const float* values) const;
     Direction pulledBack(int layer, bool cross) const;
+    double throughOutput(int layer, bool cross);
+    std::vector<float> projectedHeads(int layer, bool cross) const;
 
     void add(LogitPartKind kind, int layer, double value, bool cross = false);
     void addNormBias(LogitNorm norm, int layer, double value);
@@ -61,6 +63,7 @@ private:
     LogitTarget m_target;
     RecordedStream m_recorded;
     Direction m_direction;          ///< Current factors of a part of the stream.
+    Direction m_added;              ///< Those of an attention output before its norm and factor.
     std::vector<LogitPart> m_parts; ///< Parts found so far, from the logits back.
 };
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -131,11 +132,13 @@ ScoreRule scoreRule(const Trace& trace, AttentionCell head, std::int64_t queryDi
         return rule;
     const ModelConfig& config = model->config();
     rule.scaled = config.scaleScores;
-    if (!config.scaleScores)
-        rule.scale = 1.0;
+    rule.scale = static_cast<double>(static_cast<float>(config.scoreScale()));
     rule.softCap = static_cast<double>(static_cast<float>(config.softCap));
     if (head.cross)
         return rule;
+    if (config.attentionSinks)
+        rule.sink = double{
+            model->parameters().view(fmt::format("h.{}.attn.sinks.bias", head.layer))(head.head)};
     const Positions positions = positionsOf(trace, config);
     if (positions == Positions::RelativeBuckets && config.positions == positions)
         useRelativeBias(rule, *model, head);
@@ -163,6 +166,11 @@ std::vector<bool> visibleKeys(const Trace& trace, AttentionCell cell, std::int64
     const std::string_view width = std::string_view(mask).substr(mask.find(':') + 1);
     if (mask.starts_with("window:") || mask.starts_with("two-sided window:"))
         return window(cell.query, keys, std::atoll(width.data()), mask.starts_with("window:"));
+    if (mask == kMaskByLayer && model) {
+        const ModelConfig& config = model->config();
+        const std::int64_t own = config.layer(cell.layer).window.value_or(keys + cell.query + 1);
+        return window(cell.query, keys, own, config.hasDecoder() && config.causal);
+    }
     if (mask == "none")
         return std::vector<bool>(static_cast<std::size_t>(keys), true);
     const TraceKey pattern{Site::Pattern, cell.layer, cell.stack};

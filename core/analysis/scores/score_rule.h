@@ -4,6 +4,7 @@
 #include "core/ops/relative_bias.h"
 #include "core/trace/trace.h"
 
+#include <optional>
 #include <vector>
 
 namespace headscope {
@@ -33,6 +34,8 @@ struct ScoreRule
     RelativeBuckets buckets;      ///< Buckets of Relative.
     std::vector<double> byBucket; ///< For Relative: this head's bias in each bucket.
     bool turned = false;          ///< True if q and k are those after the rotation.
+    /// Logit of the head's sink, which the softmax counts beside the scores.
+    std::optional<double> sink;
 
     double capped(double scaledScore) const;
     double biasAt(std::int64_t query, std::int64_t key) const;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 
 namespace headscope {
@@ -54,6 +55,8 @@ private:
     ExampleInputs::Matrix rest() const;
     std::vector<std::string> shownKeys() const;
     std::vector<std::size_t> others() const;
+    double sinkTerm(double largest) const;
+    std::string othersName(const std::vector<std::size_t>& others) const;
     double othersScore(const std::vector<std::size_t>& others) const;
     double blended(const std::vector<std::size_t>& others, std::int64_t dimension) const;
     std::string title() const;
@@ -140,21 +143,33 @@ std::vector<std::size_t> HeadCut::others() const
     return others;
 }
 
-/// Single score that replaces many: ln of the sum of their e^score.
+/// Single score that replaces many: ln of the sum of their e^score. A sink is one of them.
 double HeadCut::othersScore(const std::vector<std::size_t>& others) const
 {
-    double sum = 0.0;
+    double sum = sinkTerm(m_row.largest);
     for (const std::size_t key : others)
         sum += std::exp(m_row.steps[key].score - m_row.largest);
     return std::max(m_row.largest + std::log(sum), -1e6); // e^-1000000 is 0 as well
 }
 
+/// What the sink adds to the sum of exponentials; it has no value.
+double HeadCut::sinkTerm(double largest) const
+{
+    return m_row.rule.sink ? std::exp(*m_row.rule.sink - largest) : 0.0;
+}
+
+std::string HeadCut::othersName(const std::vector<std::size_t>& others) const
+{
+    return m_row.rule.sink ? message(fmt::format("{} others and the sink", others.size()))
+                           : message(fmt::format("{} others", others.size()));
+}
+
 double HeadCut::blended(const std::vector<std::size_t>& others, std::int64_t dimension) const
 {
-    double largest = m_row.steps[others.front()].score;
+    double largest = m_row.rule.sink.value_or(-std::numeric_limits<double>::infinity());
     for (const std::size_t key : others)
         largest = std::max(largest, m_row.steps[key].score);
-    double total = 0.0;
+    double total = sinkTerm(largest);
     double sum = 0.0;
     for (const std::size_t key : others) {
         const double weight = std::exp(m_row.steps[key].score - largest);
@@ -189,8 +204,8 @@ ExampleInputs::Matrix HeadCut::values() const
     ExampleInputs::Matrix matrix =
         inputMatrix("V", {}, numbered("dim", static_cast<int>(m_valueDimensions)), {});
     const std::vector<std::size_t> others = this->others();
-    if (!others.empty()) {
-        matrix.rowLabels.push_back(message(fmt::format("{} others", others.size())));
+    if (!others.empty() || m_row.rule.sink) {
+        matrix.rowLabels.push_back(othersName(others));
         for (std::size_t i = 0; i < m_valueDimensions; ++i)
             matrix.values.push_back(blended(others, static_cast<std::int64_t>(i)));
     }
@@ -253,9 +268,8 @@ ExampleInputs HeadCut::inputs() const
         inputs.matrices.push_back(inputNumber("cap", message("cap"), m_row.rule.softCap));
     if (m_row.rule.bias != ScoreRule::Bias::None)
         inputs.matrices.push_back(keyRow("bias", &ScoreSteps::bias));
-    if (const auto others = this->others(); !others.empty())
-        inputs.matrices.push_back(inputNumber(
-            "others", message(fmt::format("{} others", others.size())), othersScore(others)));
+    if (const auto others = this->others(); !others.empty() || m_row.rule.sink)
+        inputs.matrices.push_back(inputNumber("others", othersName(others), othersScore(others)));
     inputs.switches = {{"scale", message("Scale by 1/√d"), m_row.rule.scaled}};
     return inputs;
 }

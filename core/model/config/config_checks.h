@@ -13,6 +13,7 @@ namespace headscope {
 
 constexpr std::int64_t kMaxWidth = std::int64_t{1} << 17;
 constexpr std::int64_t kMaxPositions = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxLayers = 1024;
 
 [[noreturn]] inline void refuseConfig(const std::string& problem, const std::string& advice)
 {

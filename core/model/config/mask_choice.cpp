@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/model/positions/layer_ropes.h"
 #include "core/model/positions/position_encodings.h"
 
 #include <algorithm>
@@ -104,11 +105,17 @@ double parseBase(const std::string& choice, std::string_view text)
     return base;
 }
 
+bool hasWindowsByLayer(const ModelConfig& config)
+{
+    return std::ranges::any_of(config.layerSettings, [&](const LayerSettings& layer) {
+        return layer.window != config.window;
+    });
+}
+
 /// True when all keys are rotated by different angles once a text exceeds the original length.
 bool turnsByLength(const ModelConfig& config)
 {
-    return config.rope.scaling == RopeSettings::Scaling::Dynamic && config.ropeDimensions() > 0 &&
-           config.rope.originalMaxLen > 0 && config.rope.originalMaxLen < config.maxLen;
+    return turningLength(config, config.maxLen) > 0;
 }
 
 } // namespace
@@ -171,6 +178,8 @@ std::string maskName(const ModelConfig& config, const Interventions& interventio
     mask = interventions.mask.value_or(mask);
     if (!interventions.maskCells.empty() || mask.allowed != nullptr)
         return "painted";
+    if (!interventions.mask && hasWindowsByLayer(config))
+        return std::string(kMaskByLayer);
     if (mask.window > 0)
         return fmt::format("{}{}", mask.causal ? kWindow : "two-sided window:", mask.window);
     return mask.causal ? "causal" : "none";

@@ -3,6 +3,7 @@
 #include "core/model/model.h"
 
 #include <string>
+#include <string_view>
 
 namespace headscope {
 
@@ -28,8 +29,11 @@ struct MaskChoice
     void applyTo(Interventions& interventions, std::int64_t tokens) const;
 };
 
-/// Name in a trace's settings: "causal", "none", "window:W" or "painted", of the only stack or of
-/// the decoder.
+/// Name of masks whose window depends on the layer.
+inline constexpr std::string_view kMaskByLayer = "by layer";
+
+/// Name in a trace's settings: "causal", "none", "window:W", "by layer" or "painted", of the only
+/// stack or of the decoder.
 std::string maskName(const ModelConfig& config, const Interventions& interventions);
 
 /// True when a query sees no later key, nothing depends on the length of the text, and nothing is

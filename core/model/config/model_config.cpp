@@ -5,6 +5,7 @@
 #include "core/model/positions/position_encodings.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope {
 
@@ -15,7 +16,6 @@ constexpr std::int64_t kMaxVocabulary = std::int64_t{1} << 24;
 constexpr std::int64_t kMaxHeads = std::int64_t{1} << 12;
 /// Limit of d_ff, and of the channels of all heads together.
 constexpr std::int64_t kMaxInner = 16 * kMaxWidth;
-constexpr std::int64_t kMaxLayers = 1024;
 constexpr std::int64_t kMaxExperts = 1024;
 constexpr std::int64_t kMaxExpertsOfAllLayers = std::int64_t{1} << 16;
 
@@ -43,6 +43,7 @@ void checkExtents(const ModelConfig& c)
     checkRange("n_heads", c.heads, 1, kMaxHeads);
     checkRange("n_kv_heads", c.keyHeads, 0, kMaxHeads);
     checkRange("head_dim", c.headDimension, 0, kMaxWidth);
+    checkRange("value_dim", c.valueDimension, 0, kMaxWidth);
     checkRange("n_layers", c.layers, 0, kMaxLayers);
     checkRange("n_decoder_layers", c.decoderLayers, 0, kMaxLayers);
     checkRange("d_ff", c.dFf, 0, kMaxInner);
@@ -57,6 +58,9 @@ void checkNumbers(const ModelConfig& c)
     checkRange("sinusoidal_base", c.sinusoidalBase, 1.001, 1e12);
     checkRange("norm_epsilon", c.normEpsilon, 1e-30, 1.0);
     checkRange("soft_cap", c.softCap, 0.0, 1e6);
+    checkRange("logit_cap", c.logitCap, 0.0, 1e6);
+    checkRange("attention_scale", c.attentionScale.value_or(1.0), -1e6, 1e6);
+    checkRange("residual_scale", c.residualScale, -1e6, 1e6);
     checkRange("dropout", c.dropout, 0.0, 0.99);
     checkRange("attention_dropout", c.attentionDropout.value_or(0.0), 0.0, 0.99);
     checkRange("embedding_dropout", c.embeddingDropout.value_or(0.0), 0.0, 0.99);
@@ -117,6 +121,10 @@ void checkLatent(const ModelConfig& c)
     if (c.queryKeyValueBias.value_or(false))
         refuseConfig("qkv_bias is true, which latent attention does not use",
                      "Leave it out: the latent has no bias");
+    if (c.valueDimension != 0)
+        refuseConfig(
+            fmt::format("value_dim is {}, which latent attention does not use", c.valueDimension),
+            "Leave it out: mla.value_dim determines it");
 }
 
 void checkFeedForward(const ModelConfig& c)
@@ -124,6 +132,7 @@ void checkFeedForward(const ModelConfig& c)
     checkRange("experts.count", c.experts.count, 0, kMaxExperts);
     checkRange("experts.balance_coefficient", c.experts.balanceCoefficient, 0.0, 1e3);
     checkRange("experts.top_k", c.experts.topK, 1, kMaxExperts);
+    checkRange("experts.width", c.experts.width, 0, kMaxInner);
     if (c.experts.count == 0)
         return;
     if (c.experts.topK > c.experts.count)
@@ -153,10 +162,22 @@ void checkStacks(const ModelConfig& c)
     if (c.tokenTypes > 0 && twoStacks)
         refuseConfig(fmt::format("token_types is {} in an encoder-decoder", c.tokenTypes),
                      "Set it to 0, or architecture to \"encoder\"");
+    if (twoStacks && c.normsOutput())
+        refuseConfig("norm_position is \"output\" or \"both\" in an encoder-decoder",
+                     "Set it to \"pre\" or \"post\"");
+    if (c.normsOutput() && c.norm != Norm::Rms && c.norm != Norm::RmsUnitOffset)
+        refuseConfig("norm_position is \"output\" or \"both\" and norm is not \"rms\"",
+                     "Set norm to \"rms\" or \"rms_unit_offset\"");
+    if (twoStacks && c.residualScale != 1.0)
+        refuseConfig(fmt::format("residual_scale is {} in an encoder-decoder", c.residualScale),
+                     "Leave it out");
+    if (!c.isParallel() && c.sharedNorm)
+        refuseConfig("shared_norm is true and parallel_residual is false",
+                     "Set parallel_residual to true: two halves of a block share a norm");
     if (!c.isParallel())
         return;
-    if (c.normPosition == NormPosition::Post)
-        refuseConfig("parallel_residual is true and norm_position is \"post\"",
+    if (c.normPosition != NormPosition::Pre)
+        refuseConfig("parallel_residual is true and norm_position is not \"pre\"",
                      "Set norm_position to \"pre\": both halves of a block read the same residual "
                      "stream");
     if (twoStacks)
@@ -165,6 +186,52 @@ void checkStacks(const ModelConfig& c)
     if (c.dFf == 0)
         refuseConfig("parallel_residual is true and d_ff is 0",
                      fmt::format("Set d_ff to {}, or parallel_residual to false", 4 * c.dModel));
+}
+
+/// Refuses what only models of one stack with keys of their own have.
+void checkAttentionExtras(const ModelConfig& c)
+{
+    const bool supported = !c.isLatent() && !c.isEncoderDecoder();
+    const char* const advice = "Leave it out: only an encoder or a decoder without latent "
+                               "attention supports it";
+    if (c.queryKeyNorm != QueryKeyNorm::None && !supported)
+        refuseConfig("qk_norm is given", advice);
+    if (c.queryKeyNorm != QueryKeyNorm::None && c.norm == Norm::Batch)
+        refuseConfig("qk_norm is given and norm is \"batch\"", "Set norm to \"layer\" or \"rms\"");
+    if (c.attentionSinks && !supported)
+        refuseConfig("attention_sinks is true", advice);
+    if (!c.layerSettings.empty() && !supported)
+        refuseConfig("layer_settings is given", advice);
+}
+
+void checkLayer(const ModelConfig& c, const LayerSettings& layer)
+{
+    if (layer.window)
+        checkRange("window of a layer", *layer.window, 1, kMaxPositions);
+    checkRange("d_ff of a layer", layer.dFf, 0, kMaxInner);
+    if ((layer.dFf == 0) != (c.dFf == 0))
+        refuseConfig(
+            fmt::format("d_ff of a layer is {} and that of the model is {}", layer.dFf, c.dFf),
+            "Give all layers a feed-forward network, or none");
+    if (layer.rope.dimensions != c.rope.dimensions || layer.rope.layout != c.rope.layout)
+        refuseConfig("the rope of a layer rotates other channels than that of the model",
+                     "Use the same layout and dimensions");
+    ModelConfig alone = c;
+    alone.layerSettings.clear();
+    alone.rope = layer.rope;
+    encodingOf(c).checkSettings(alone);
+}
+
+void checkLayers(const ModelConfig& c)
+{
+    if (c.layerSettings.empty())
+        return;
+    if (std::ssize(c.layerSettings) != c.layers)
+        refuseConfig(fmt::format("layer_settings describes {} layers of {}", c.layerSettings.size(),
+                                 c.layers),
+                     "Describe each layer once");
+    for (const LayerSettings& layer : c.layerSettings)
+        checkLayer(c, layer);
 }
 
 void checkOutputs(const ModelConfig& c)
@@ -178,10 +245,6 @@ void checkOutputs(const ModelConfig& c)
     if (c.headBias && !c.languageHead)
         refuseConfig("head_bias is true and language_head is false",
                      "Set language_head to true, or head_bias to false");
-    if (c.headTransform && c.isGated())
-        refuseConfig("head_transform is true with a gated activation, but a single matrix has no "
-                     "gate",
-                     "Set activation to \"gelu\", or head_transform to false");
 }
 
 void checkSize(const ModelConfig& c)
@@ -194,6 +257,20 @@ void checkSize(const ModelConfig& c)
 
 } // namespace
 
+double ModelConfig::scoreScale() const
+{
+    if (!scaleScores)
+        return 1.0;
+    return attentionScale.value_or(1.0 / std::sqrt(static_cast<double>(queryDim())));
+}
+
+LayerSettings ModelConfig::layer(std::int64_t index) const
+{
+    if (!layerSettings.empty())
+        return layerSettings.at(static_cast<std::size_t>(index));
+    return {.window = window, .rope = rope, .dFf = dFf, .hasExperts = experts.count > 0};
+}
+
 void ModelConfig::validate() const
 {
     checkExtents(*this);
@@ -205,6 +282,8 @@ void ModelConfig::validate() const
     encodingOf(*this).check(*this);
     checkFeedForward(*this);
     checkStacks(*this);
+    checkAttentionExtras(*this);
+    checkLayers(*this);
     checkOutputs(*this);
     checkSize(*this);
 }

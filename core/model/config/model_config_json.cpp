@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/model/config/config_checks.h"
 #include "core/model/config/model_fields.h"
 #include "core/model/config/presets.h"
 
@@ -111,6 +112,20 @@ public:
         value = at(key).get<bool>();
     }
 
+    void operator()(const char* key, std::vector<double>& values) const
+    {
+        if (!has(key))
+            return;
+        values.clear();
+        if (!at(key).is_array())
+            refuse(key, "a list of finite numbers");
+        for (const json& value : at(key)) {
+            if (!value.is_number() || !std::isfinite(value.get<double>()))
+                refuse(key, "a list of finite numbers");
+            values.push_back(value.get<double>());
+        }
+    }
+
     /// Lets null reset a preset's value.
     template<class Value>
     void operator()(const char* key, std::optional<Value>& value) const
@@ -183,6 +198,52 @@ void readRope(const json& object, const std::string& where, RopeSettings& rope)
     Reader scaling(reader.at("scaling"), "rope.scaling.", where);
     scaling.requireKnown(keysOf([&](auto& field) { visitScaling(rope, field); }));
     visitScaling(rope, scaling);
+}
+
+/// Reads one entry of "layer_settings": the settings of the layers that it lists.
+void readLayers(const json& object, const std::string& where, ModelConfig& config,
+                std::vector<bool>& seen)
+{
+    Reader reader(object, "layer_settings.", where);
+    LayerSettings settings = config.layer(0);
+    reader.requireKnown(
+        keysOf([&](auto& field) { visitLayer(settings, field); }, {"layers", "rope"}));
+    settings = {.window = config.window,
+                .rope = config.rope,
+                .dFf = config.dFf,
+                .hasExperts = config.experts.count > 0};
+    visitLayer(settings, reader);
+    if (reader.has("rope"))
+        readRope(reader.at("rope"), where, settings.rope);
+    if (!reader.has("layers") || !reader.at("layers").is_array())
+        throw Error("\"layer_settings\" does not say which layers it describes", where,
+                    "Add \"layers\" with a list of numbers from 0");
+    for (const json& index : reader.at("layers")) {
+        const bool known = index.is_number_integer() && index >= 0 &&
+                           index < static_cast<std::int64_t>(seen.size()) &&
+                           !seen[index.get<std::size_t>()];
+        if (!known)
+            reader.refuse("layers", fmt::format("each number from 0 to {} at most once",
+                                                static_cast<std::int64_t>(seen.size()) - 1));
+        seen[index.get<std::size_t>()] = true;
+        config.layerSettings[index.get<std::size_t>()] = settings;
+    }
+}
+
+/// Layers that no entry lists are as the model says.
+void readLayerSettings(const json& list, const std::string& where, ModelConfig& config)
+{
+    if (!list.is_array())
+        throw Error("\"layer_settings\" is not a list", where, "Write it as [{\"layers\": ...}]");
+    checkRange("n_layers", config.layers, 0, kMaxLayers);
+    const LayerSettings common = ModelConfig(config).layer(0);
+    config.layerSettings.assign(static_cast<std::size_t>(config.layers), common);
+    std::vector<bool> seen(config.layerSettings.size());
+    for (const json& entry : list)
+        readLayers(entry, where, config, seen);
+    if (std::ranges::all_of(config.layerSettings,
+                            [&](const LayerSettings& layer) { return layer == common; }))
+        config.layerSettings.clear(); // one representation, so that equal models compare equal
 }
 
 void readLatent(const json& object, const std::string& where, LatentSettings& latent)
@@ -298,6 +359,48 @@ ModelConfig presetOf(const Reader& reader)
     reader.refuseChoice("preset", presetNames());
 }
 
+json ropeJson(const RopeSettings& settings)
+{
+    Writer scaling;
+    visitScaling(settings, scaling);
+    Writer rope;
+    visitRope(settings, rope);
+    rope("scaling", scaling.object);
+    return rope.object;
+}
+
+/// One entry for all layers that are alike; what the model says of all is left out.
+json layerSettingsJson(const ModelConfig& config)
+{
+    ModelConfig plain = config;
+    plain.layerSettings.clear();
+    const LayerSettings common = plain.layer(0);
+    json list = json::array();
+    std::vector<LayerSettings> written{common};
+    for (const LayerSettings& settings : config.layerSettings) {
+        if (std::ranges::find(written, settings) != written.end())
+            continue;
+        written.push_back(settings);
+        Writer entry;
+        visitLayer(settings, entry);
+        Writer usual;
+        visitLayer(common, usual);
+        json changed = json::object();
+        for (const auto& [key, value] : entry.object.items())
+            if (!usual.object.contains(key) || usual.object.at(key) != value)
+                changed[key] = value;
+        if (common.window && !settings.window)
+            changed["window"] = nullptr;
+        if (settings.rope != common.rope)
+            changed["rope"] = ropeJson(settings.rope);
+        for (std::size_t layer = 0; layer < config.layerSettings.size(); ++layer)
+            if (config.layerSettings[layer] == settings)
+                changed["layers"].push_back(layer);
+        list.push_back(changed);
+    }
+    return list;
+}
+
 /// All fields of the configuration, under their names in the file.
 json allFields(const ModelConfig& config)
 {
@@ -313,12 +416,9 @@ json allFields(const ModelConfig& config)
     visitLatent(config.latent, latent);
     Writer experts;
     visitExperts(config.experts, experts);
-    Writer scaling;
-    visitScaling(config.rope, scaling);
-    Writer rope;
-    visitRope(config.rope, rope);
-    rope("scaling", scaling.object);
-    all("rope", rope.object);
+    all("rope", ropeJson(config.rope));
+    if (!config.layerSettings.empty())
+        all("layer_settings", layerSettingsJson(config));
     all("mla", latent.object);
     all("experts", experts.object);
     return all.object;
@@ -340,8 +440,8 @@ ModelConfig modelConfigFromJson(const json& object, const std::string& where)
     ModelConfig config;
     reader.requireKnown(
         keysOf([&](auto& field) { visitConfig(config, field); },
-               {"n_kv_heads", "attention", "mla", "rope", "experts", "embedding_scale",
-                "head_scale", "preset", "residual", "parallel_residual"}));
+               {"n_kv_heads", "attention", "mla", "rope", "layer_settings", "experts",
+                "embedding_scale", "head_scale", "preset", "residual", "parallel_residual"}));
     const ModelConfig start = presetOf(reader);
     config = start;
     visitConfig(config, reader);
@@ -352,6 +452,8 @@ ModelConfig modelConfigFromJson(const json& object, const std::string& where)
     if (reader.has("experts"))
         readExperts(reader.at("experts"), where, config.experts);
     followWidth(reader, start, config);
+    if (reader.has("layer_settings"))
+        readLayerSettings(reader.at("layer_settings"), where, config);
     readScales(reader, config);
     ModelConfig checked = config;
     if (!reader.has("vocab_size") && config.vocabularySize == 0)

@@ -27,24 +27,32 @@ inline const Names<Positions> kPositions = [] {
 inline const Names<Activation> kActivations{{"gelu", Activation::GeluExact},
                                             {"gelu_tanh", Activation::GeluTanh},
                                             {"relu", Activation::Relu},
+                                            {"silu", Activation::Silu},
                                             {"swiglu", Activation::SwiGlu},
-                                            {"geglu", Activation::GeGlu}};
+                                            {"geglu", Activation::GeGlu},
+                                            {"geglu_exact", Activation::GeGluExact},
+                                            {"swiglu_clamped", Activation::ClampedSwiGlu}};
 inline const Names<Norm> kNorms{{"layer", Norm::Layer},
                                 {"rms", Norm::Rms},
                                 {"rms_unit_offset", Norm::RmsUnitOffset},
                                 {"std_eps", Norm::StdEps},
                                 {"batch", Norm::Batch}};
 inline const Names<NormPosition> kNormPositions{{"pre", NormPosition::Pre},
-                                                {"post", NormPosition::Post}};
+                                                {"post", NormPosition::Post},
+                                                {"output", NormPosition::Output},
+                                                {"both", NormPosition::Both}};
+inline const Names<QueryKeyNorm> kQueryKeyNorms{{"none", QueryKeyNorm::None},
+                                                {"per_head", QueryKeyNorm::PerHead},
+                                                {"own_per_head", QueryKeyNorm::OwnPerHead},
+                                                {"whole", QueryKeyNorm::Whole}};
 inline const Names<Initialisation> kInitialisations{{"normal", Initialisation::Normal},
                                                     {"fan_in", Initialisation::FanIn}};
 inline const Names<RopeSettings::Layout> kRopeLayouts{
     {"half", RopeSettings::Layout::Half}, {"interleaved", RopeSettings::Layout::Interleaved}};
-inline const Names<RopeSettings::Scaling> kRopeScalings{{"none", RopeSettings::Scaling::None},
-                                                        {"linear", RopeSettings::Scaling::Linear},
-                                                        {"dynamic", RopeSettings::Scaling::Dynamic},
-                                                        {"yarn", RopeSettings::Scaling::Yarn},
-                                                        {"llama3", RopeSettings::Scaling::Llama3}};
+inline const Names<RopeSettings::Scaling> kRopeScalings{
+    {"none", RopeSettings::Scaling::None},       {"linear", RopeSettings::Scaling::Linear},
+    {"dynamic", RopeSettings::Scaling::Dynamic}, {"yarn", RopeSettings::Scaling::Yarn},
+    {"llama3", RopeSettings::Scaling::Llama3},   {"longrope", RopeSettings::Scaling::LongRope}};
 
 enum class Attention { MultiHead, GroupedQuery, MultiQuery, Latent };
 inline const Names<Attention> kAttentions{{"mha", Attention::MultiHead},
@@ -60,21 +68,30 @@ void visitConfig(Config& c, Visitor& field)
     field("d_model", c.dModel);
     field("n_heads", c.heads);
     field("head_dim", c.headDimension);
+    field("value_dim", c.valueDimension);
     field("n_layers", c.layers);
     field("n_decoder_layers", c.decoderLayers);
     field("d_ff", c.dFf);
     field("max_len", c.maxLen);
     field("positions", c.positions, kPositions);
     field("sinusoidal_base", c.sinusoidalBase);
+    field("sinusoidal_halves", c.sinusoidalHalves);
     field("relative_buckets", c.relativeBuckets);
     field("relative_max_distance", c.relativeMaxDistance);
     field("activation", c.activation, kActivations);
     field("norm", c.norm, kNorms);
     field("norm_position", c.normPosition, kNormPositions);
     field("norm_epsilon", c.normEpsilon);
+    field("norm_bias", c.normBias);
+    field("qk_norm", c.queryKeyNorm, kQueryKeyNorms);
+    field("shared_norm", c.sharedNorm);
+    field("residual_scale", c.residualScale);
     field("embedding_norm", c.embeddingNorm);
     field("window", c.window);
     field("soft_cap", c.softCap);
+    field("attention_sinks", c.attentionSinks);
+    field("attention_scale", c.attentionScale);
+    field("logit_cap", c.logitCap);
     field("causal", c.causal);
     field("scale_scores", c.scaleScores);
     field("bias", c.bias);
@@ -112,6 +129,19 @@ void visitScaling(Rope& rope, Visitor& field)
     field("beta_fast", rope.betaFast);
     field("beta_slow", rope.betaSlow);
     field("attention_factor", rope.attentionFactor);
+    field("short_factors", rope.shortFactors);
+    field("long_factors", rope.longFactors);
+    field("truncate", rope.truncates);
+}
+
+/// All but "rope", which is an object.
+template<class Settings, class Visitor>
+void visitLayer(Settings& layer, Visitor& field)
+{
+    field("window", layer.window);
+    field("rotates", layer.rotates);
+    field("d_ff", layer.dFf);
+    field("has_experts", layer.hasExperts);
 }
 
 template<class Latent, class Visitor>
@@ -129,6 +159,9 @@ void visitExperts(Experts& experts, Visitor& field)
 {
     field("count", experts.count);
     field("top_k", experts.topK);
+    field("width", experts.width);
+    field("normalised", experts.normalised);
+    field("router_bias", experts.routerBias);
     field("balance_coefficient", experts.balanceCoefficient);
 }
 

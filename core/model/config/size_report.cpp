@@ -32,14 +32,21 @@ public:
         SizeReport report;
         report.embeddings = embeddings(twoStacks);
         report.attention = blocks * selfAttention() + decoders * crossAttention();
-        report.feedForward = blocks * feedForward();
+        const bool alike = c.layerSettings.empty();
+        const LayerSettings first = c.layer(0);
+        report.feedForward = alike ? blocks * feedForward(first) : 0;
+        for (const LayerSettings& layer : c.layerSettings)
+            report.feedForward += feedForward(layer);
         report.norms = (blocks * blockNorms() + decoders + finalNorms + embeddingNorms) * m_norm;
         report.heads = heads();
-        report.block = selfAttention() + feedForward() + blockNorms() * m_norm;
+        report.block = selfAttention() + feedForward(first) + blockNorms() * m_norm;
         report.decoderBlock = twoStacks ? report.block + crossAttention() + m_norm : 0;
         report.active = report.total();
+        std::int64_t mixed = alike ? blocks : 0;
+        for (const LayerSettings& layer : c.layerSettings)
+            mixed += layer.hasExperts ? 1 : 0;
         if (c.experts.count > 0)
-            report.active -= blocks * (c.experts.count - c.experts.topK) * expert();
+            report.active -= mixed * (c.experts.count - c.experts.topK) * network(c.expertWidth());
         return report;
     }
 
@@ -61,16 +68,19 @@ private:
 
     std::int64_t selfAttention() const
     {
-        return m_config.isLatent() ? latentAttention() : crossAttention();
+        const std::int64_t sinks = m_config.attentionSinks ? m_config.heads : 0;
+        return (m_config.isLatent() ? latentAttention() : crossAttention()) + queryKeyNorms() +
+               sinks;
     }
 
     /// Cross-attention has the shapes of plain self-attention.
     std::int64_t crossAttention() const
     {
         const ModelConfig& c = m_config;
-        const std::int64_t rows = c.heads + 2 * c.keyHeadCount();
-        return linear(rows * c.headDim(), m_width, c.hasQueryKeyValueBias()) +
-               linear(m_width, c.heads * c.headDim(), c.bias);
+        const std::int64_t rows =
+            (c.heads + c.keyHeadCount()) * c.headDim() + c.keyHeadCount() * c.valueDim();
+        return linear(rows, m_width, c.hasQueryKeyValueBias()) +
+               linear(m_width, c.heads * c.valueDim(), c.bias);
     }
 
     std::int64_t latentAttention() const
@@ -87,22 +97,46 @@ private:
                linear(m_width, c.heads * latent.valueDim, c.bias);
     }
 
-    std::int64_t expert() const
+    /// A plain feed-forward network, or one expert.
+    std::int64_t network(std::int64_t width) const
     {
         const ModelConfig& c = m_config;
-        return linear((c.isGated() ? 2 : 1) * c.dFf, m_width, c.bias) +
-               linear(m_width, c.dFf, c.bias);
+        return linear((c.isGated() ? 2 : 1) * width, m_width, c.bias) +
+               linear(m_width, width, c.bias);
     }
 
-    std::int64_t feedForward() const
+    std::int64_t feedForward(const LayerSettings& layer) const
     {
-        const std::int64_t experts = m_config.experts.count;
-        if (m_config.dFf == 0)
+        const ExpertSettings& experts = m_config.experts;
+        if (layer.dFf == 0)
             return 0;
-        return experts > 0 ? experts * (m_width + expert()) : expert();
+        if (experts.count == 0 || !layer.hasExperts)
+            return network(layer.dFf);
+        return experts.count *
+               (network(m_config.expertWidth()) + m_width + (experts.routerBias ? 1 : 0));
     }
 
-    std::int64_t blockNorms() const { return m_config.dFf > 0 ? 2 : 1; }
+    /// Norms of a block that are as wide as the residual stream.
+    std::int64_t blockNorms() const
+    {
+        const ModelConfig& c = m_config;
+        const std::int64_t sublayers = c.dFf > 0 && !c.sharedNorm ? 2 : 1;
+        return sublayers * (c.normPosition == NormPosition::Both ? 2 : 1);
+    }
+
+    std::int64_t queryKeyNorms() const
+    {
+        const ModelConfig& c = m_config;
+        const std::int64_t perChannel = c.hasNormBias() ? 2 : 1;
+        switch (c.queryKeyNorm) {
+        case QueryKeyNorm::None:
+            return 0;
+        case QueryKeyNorm::PerHead:
+            return 2 * c.queryDim() * perChannel;
+        default:
+            return (c.heads + c.keyHeadCount()) * c.queryDim() * perChannel;
+        }
+    }
 
     std::int64_t heads() const
     {
@@ -155,9 +189,9 @@ std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
     config.validate();
     requireRange("the number of tokens", tokens, 0, std::int64_t{1} << 24);
     requireRange("bytes per value", bytesPerValue, 1, 8);
-    const std::int64_t values = config.isLatent()
-                                    ? config.latent.keyValueRank + config.latent.ropeDim
-                                    : 2 * config.keyHeadCount() * config.headDim();
+    const std::int64_t values =
+        config.isLatent() ? config.latent.keyValueRank + config.latent.ropeDim
+                          : config.keyHeadCount() * (config.queryDim() + config.valueDim());
     return decoderLayers(config) * tokens * values * bytesPerValue;
 }
 

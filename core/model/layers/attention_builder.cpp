@@ -1,22 +1,14 @@
 #include "core/model/layers/attention_builder.h"
 
 #include "core/model/layers/cross_keys_layer.h"
+#include "core/model/layers/head_norm_layer.h"
 #include "core/model/layers/latent_layer.h"
-
-#include <cmath>
 
 namespace headscope {
 
 ValueRef AttentionBuilder::self(const Sublayer& at, ValueRef in)
 {
     return m_config.isLatent() ? overLatent(at, in) : overStack(at, in);
-}
-
-float AttentionBuilder::scoreScale() const
-{
-    return m_config.scaleScores
-               ? static_cast<float>(1.0 / std::sqrt(static_cast<double>(m_config.queryDim())))
-               : 1.0F;
 }
 
 /// Adds the attention layer itself and the values that it computes.
@@ -27,7 +19,7 @@ ValueRef AttentionBuilder::attention(AttentionLayer::Values values,
     values.context = {m_parts.query(width), 0, values.queries.heads, values.values.width,
                       values.values.width};
     values.logSumExp = m_parts.query(values.queries.heads);
-    settings.scale = scoreScale();
+    settings.scale = static_cast<float>(m_config.scoreScale());
     settings.dropoutSite = m_parts.counters.dropoutSites++;
     Uses uses;
     uses.reads = {values.queries.value, values.keys.value, values.values.value};
@@ -38,16 +30,36 @@ ValueRef AttentionBuilder::attention(AttentionLayer::Values values,
     return values.context.value;
 }
 
+/// Normalises queries or keys where the model does, before the rotation that may follow.
+HeadColumns AttentionBuilder::normed(const std::string& name, HeadColumns heads, TraceKey site,
+                                     RotaryLayer::When rotation)
+{
+    const QueryKeyNorm kind = m_config.queryKeyNorm;
+    if (kind == QueryKeyNorm::None)
+        return heads;
+    const std::int64_t groups = HeadNormLayer::groups(kind, heads.heads);
+    const HeadNormLayer::Values values{heads, m_parts.query(heads.heads * heads.width),
+                                       m_parts.query(groups), m_parts.query(groups)};
+    m_parts.builder.add(
+        std::make_unique<HeadNormLayer>(m_parts.normRef(name), kind, values, site, rotation),
+        {{heads.value},
+         {values.out, values.mean, values.deviation},
+         {heads.value, values.mean, values.deviation},
+         {}});
+    return {values.out, 0, heads.heads, heads.width, heads.width};
+}
+
 ValueRef AttentionBuilder::overStack(const Sublayer& at, ValueRef in)
 {
     const std::int64_t heads = m_config.heads;
     const std::int64_t keyHeads = m_config.keyHeadCount();
-    const std::int64_t width = m_config.headDim();
-    const std::int64_t total = (heads + 2 * keyHeads) * width;
+    const std::int64_t width = m_config.queryDim();
+    const std::int64_t valueWidth = m_config.valueDim();
+    const std::int64_t total = (heads + keyHeads) * width + keyHeads * valueWidth;
     const ValueRef qkv = m_parts.query(total);
     const HeadColumns queries{qkv, 0, heads, width, width};
     const HeadColumns keys{qkv, heads * width, keyHeads, width, width};
-    const HeadColumns values{qkv, (heads + keyHeads) * width, keyHeads, width, width};
+    const HeadColumns values{qkv, (heads + keyHeads) * width, keyHeads, valueWidth, valueWidth};
     const Place& place = at.place;
     m_parts.builder.add(std::make_unique<LinearLayer>(
                             m_parts.fused(at.prefix + ".attn.q", total), in, qkv,
@@ -55,17 +67,34 @@ ValueRef AttentionBuilder::overStack(const Sublayer& at, ValueRef in)
                                                            {place.key(Site::Key), keys},
                                                            {place.key(Site::Value), values}}),
                         {{in}, {qkv}, {in}, {}});
+    const RotaryLayer::When rotation = m_config.layer(place.layer).rotates
+                                           ? RotaryLayer::When::Rotary
+                                           : RotaryLayer::When::Replaced;
+    const HeadColumns used[2] = {
+        normed(at.prefix + ".attn.q_norm", queries, place.key(Site::RotatedQuery), rotation),
+        normed(at.prefix + ".attn.k_norm", keys, place.key(Site::RotatedKey), rotation)};
     if (width % 2 == 0)
-        m_parts.builder.add(
-            std::make_unique<RotaryLayer>(
-                std::vector<RotaryLayer::Part>{{place.key(Site::RotatedQuery), queries, queries},
-                                               {place.key(Site::RotatedKey), keys, keys}},
-                false),
-            {{qkv}, {}, {}, {}});
+        rotate(at, used, rotation);
     AttentionLayer::Settings settings;
     settings.place = place;
     settings.cached = m_config.hasDecoder() && m_parts.stack != Stack::Encoder;
-    return attention({queries, keys, values, {}, {}}, settings);
+    settings.sinks = m_parts.parameter(at.prefix + ".attn.sinks.bias");
+    return attention({used[0], used[1], values, {}, {}}, settings);
+}
+
+void AttentionBuilder::rotate(const Sublayer& at, const HeadColumns (&queriesAndKeys)[2],
+                              RotaryLayer::When when)
+{
+    const auto& [queries, keys] = queriesAndKeys;
+    std::vector<ValueRef> turned{queries.value};
+    if (keys.value != queries.value)
+        turned.push_back(keys.value);
+    m_parts.builder.add(
+        std::make_unique<RotaryLayer>(
+            std::vector<RotaryLayer::Part>{{at.place.key(Site::RotatedQuery), queries, queries},
+                                           {at.place.key(Site::RotatedKey), keys, keys}},
+            when),
+        {turned, {}, {}, {}});
 }
 
 /// Queries of latent attention, directly from the residual stream or through a low rank.
@@ -98,7 +127,7 @@ HeadColumns AttentionBuilder::latentQueries(const Sublayer& at, ValueRef in)
         m_parts.builder.add(std::make_unique<RotaryLayer>(
                                 std::vector<RotaryLayer::Part>{
                                     {at.place.key(Site::RotatedQuery), turning, queries}},
-                                true),
+                                RotaryLayer::When::Always),
                             {{queries.value}, {}, {}, {}});
     }
     return queries;
@@ -133,7 +162,8 @@ ValueRef AttentionBuilder::overLatent(const Sublayer& at, ValueRef in)
         const HeadColumns whole{values.rotaryKey, 0, 1, latent.ropeDim, latent.ropeDim};
         m_parts.builder.add(
             std::make_unique<RotaryLayer>(
-                std::vector<RotaryLayer::Part>{{at.place.key(Site::RotaryKey), whole, {}}}, true),
+                std::vector<RotaryLayer::Part>{{at.place.key(Site::RotaryKey), whole, {}}},
+                RotaryLayer::When::Always),
             {{values.rotaryKey}, {}, {}, {}});
     }
     const std::int64_t perHead = latent.nopeDim + latent.valueDim;
@@ -160,17 +190,18 @@ ValueRef AttentionBuilder::overMemory(const Sublayer& at, ValueRef in, ValueRef 
 {
     const std::int64_t heads = m_config.heads;
     const std::int64_t keyHeads = m_config.keyHeadCount();
-    const std::int64_t width = m_config.headDim();
+    const std::int64_t width = m_config.queryDim();
+    const std::int64_t valueWidth = m_config.valueDim();
     const Place& place = at.place;
     const HeadColumns queries{m_parts.query(heads * width), 0, heads, width, width};
     m_parts.builder.add(std::make_unique<LinearLayer>(
                             m_parts.linear(at.prefix + ".cross.q"), in, queries.value,
                             std::vector<LinearLayer::Part>{{place.key(Site::CrossQuery), queries}}),
                         {{in}, {queries.value}, {in}, {}});
-    const std::int64_t total = 2 * keyHeads * width;
+    const std::int64_t total = keyHeads * (width + valueWidth);
     const ValueRef keyValue = m_parts.builder.crossValue(total, place.layer);
     const HeadColumns keys{keyValue, 0, keyHeads, width, width};
-    const HeadColumns values{keyValue, keyHeads * width, keyHeads, width, width};
+    const HeadColumns values{keyValue, keyHeads * width, keyHeads, valueWidth, valueWidth};
     m_parts.builder.add(std::make_unique<CrossKeysLayer>(
                             m_parts.fused(at.prefix + ".cross.k", total), memory, keyValue,
                             std::vector<LinearLayer::Part>{{place.key(Site::CrossKey), keys},

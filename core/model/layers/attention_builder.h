@@ -23,7 +23,9 @@ private:
     ValueRef overLatent(const Sublayer& at, ValueRef in);
     HeadColumns latentQueries(const Sublayer& at, ValueRef in);
     ValueRef attention(AttentionLayer::Values values, AttentionLayer::Settings settings);
-    float scoreScale() const;
+    HeadColumns normed(const std::string& name, HeadColumns heads, TraceKey site,
+                       RotaryLayer::When rotation);
+    void rotate(const Sublayer& at, const HeadColumns (&queriesAndKeys)[2], RotaryLayer::When when);
 
     StackParts& m_parts;
     const ModelConfig& m_config;

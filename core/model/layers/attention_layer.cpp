@@ -130,7 +130,9 @@ AttentionInputs AttentionLayer::inputs(ModelPass& pass) const
     }
     inputs.scale = m_settings.scale;
     inputs.softCap = static_cast<float>(pass.config.softCap);
-    inputs.mask = m_settings.cross ? pass.memoryMask() : pass.selfMask();
+    inputs.mask = m_settings.cross ? pass.memoryMask() : pass.selfMask(m_settings.place.layer);
+    if (m_settings.sinks)
+        inputs.sinks = pass.parameter(m_settings.sinks);
     usePositions(pass, inputs);
     useDropout(pass, inputs);
     return inputs;
@@ -199,6 +201,8 @@ void AttentionLayer::backward(ModelPass& pass) const
     const AttentionInputs operands = inputs(pass);
     const MutableTensorView dContext = pass.gradient(m_values.context.value);
     AttentionGradients gradients = gradientViews(pass);
+    if (m_settings.sinks)
+        gradients.sinks = pass.parameterGradient(m_settings.sinks);
     if (operands.bias)
         gradients.bias = Workspace::take(pass.workspace.layerBiasGradient, operands.bias.shape);
     AttentionSaved saved;

@@ -32,6 +32,7 @@ public:
         bool cross = false;
         /// True when the pass's KvCache holds keys and values of earlier tokens.
         bool cached = false;
+        ParameterRef sinks; ///< Logits of the sinks [heads]; may be none.
         std::uint64_t dropoutSite = 0;
     };
 

@@ -132,19 +132,26 @@ void LinearLayer::backward(ModelPass& pass) const
                         pass.accumulates(m_in));
 }
 
-bool RotaryLayer::turns(const ModelPass& pass) const
+bool RotaryLayer::turns(const ModelPass& pass, When when)
 {
-    return pass.encoding().traits().turns ||
-           (m_always && !(pass.interventions && pass.interventions->positions));
+    const bool rotary = pass.encoding().traits().turns;
+    switch (when) {
+    case When::Always:
+        return rotary || !pass.replacesPositions();
+    case When::Replaced:
+        return rotary && pass.replacesPositions();
+    default:
+        return rotary;
+    }
 }
 
 void RotaryLayer::forward(ModelPass& pass) const
 {
-    if (!turns(pass))
+    if (!turns(pass, m_when))
         return;
     for (const Part& part : m_parts) {
         const MutableTensorView rows = pass.value(part.columns.value);
-        rope(pass.ropeTable(), turningRows(pass, rows, part.columns));
+        rope(pass.ropeTable(part.key.layer), turningRows(pass, rows, part.columns));
         if (pass.inspects())
             pass.note(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
     }
@@ -152,13 +159,13 @@ void RotaryLayer::forward(ModelPass& pass) const
 
 void RotaryLayer::backward(ModelPass& pass) const
 {
-    if (!turns(pass))
+    if (!turns(pass, m_when))
         return;
     for (const Part& part : m_parts) {
         const MutableTensorView rows = pass.gradient(part.columns.value);
         if (pass.inspects())
             pass.noteGradient(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
-        ropeBackward(pass.ropeTable(), turningRows(pass, rows, part.columns));
+        ropeBackward(pass.ropeTable(part.key.layer), turningRows(pass, rows, part.columns));
     }
 }
 

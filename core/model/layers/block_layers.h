@@ -117,6 +117,12 @@ protected:
 class RotaryLayer : public Layer
 {
 public:
+    enum class When {
+        Rotary,   ///< With rotary positions.
+        Always,   ///< Whatever the model's positions: rotary channels of latent attention.
+        Replaced, ///< Where an intervention replaces the positions: layers without positions.
+    };
+
     struct Part
     {
         TraceKey key;
@@ -124,20 +130,17 @@ public:
         HeadColumns seen;    ///< Whole heads; empty: the value as it is.
     };
 
-    /// Takes `always` for the decoupled rotary channels of latent attention, whatever the model's
-    /// positions.
-    RotaryLayer(std::vector<Part> parts, bool always) : m_parts(std::move(parts)), m_always(always)
-    {
-    }
+    RotaryLayer(std::vector<Part> parts, When when) : m_parts(std::move(parts)), m_when(when) {}
 
     void forward(ModelPass& pass) const override;
     void backward(ModelPass& pass) const override;
 
-private:
-    bool turns(const ModelPass& pass) const;
+    /// Whether such a layer rotates anything in this pass.
+    static bool turns(const ModelPass& pass, When when);
 
+private:
     std::vector<Part> m_parts;
-    bool m_always;
+    When m_when;
 };
 
 } // namespace headscope

@@ -93,13 +93,19 @@ std::span<float> ExpertLayer::scalesOf(ModelPass& pass, std::size_t expert,
     return scales;
 }
 
+std::optional<TraceKey> ExpertLayer::outputSite() const
+{
+    return m_settings.notesOutput ? std::optional(m_settings.place.key(Site::MlpOut))
+                                  : std::nullopt;
+}
+
 void ExpertLayer::forward(ModelPass& pass) const
 {
     const MutableTensorView in = pass.value(m_values.in);
     const MutableTensorView probabilities = pass.value(m_values.probabilities);
     const MutableTensorView weights = pass.value(m_values.weights);
     pass.linear(m_settings.router, in, probabilities);
-    routeTopK(probabilities, m_settings.topK, {probabilities, weights});
+    routeTopK(probabilities, m_settings.topK, {probabilities, weights, m_settings.normalised});
     if (pass.inspects()) {
         pass.note(m_settings.place.key(Site::RouterProbs), probabilities);
         pass.note(m_settings.place.key(Site::ExpertWeights), weights);
@@ -128,7 +134,7 @@ void ExpertLayer::forward(ModelPass& pass) const
         pass.linear(part.contract, active, slice.results);
         scatterAddRows(slice.results, slice.rows, sublayer, scalesOf(pass, expert, slice));
     }
-    addSublayer(pass, sublayer, m_values.residual, m_values.out, m_settings.place.key(Site::MlpOut),
+    addSublayer(pass, sublayer, m_values.residual, m_values.out, outputSite(),
                 m_settings.dropoutSite);
 }
 
@@ -164,9 +170,8 @@ void ExpertLayer::backward(ModelPass& pass) const
     const std::int64_t d = pass.config.dModel;
     // With a norm after the sum, `in` is the residual itself, whose gradient already holds dy.
     const bool sameStream = m_values.in == m_values.residual;
-    const TensorView dy =
-        sublayerGradient(pass, m_values.out, m_values.scratch, m_settings.place.key(Site::MlpOut),
-                         m_settings.dropoutSite, sameStream);
+    const TensorView dy = sublayerGradient(pass, m_values.out, m_values.scratch, outputSite(),
+                                           m_settings.dropoutSite, sameStream);
     const MutableTensorView dIn = pass.gradient(m_values.in);
     const MutableTensorView dWeights = pass.scratch(m_values.dWeights);
     const MutableTensorView probabilities = pass.value(m_values.probabilities);
@@ -190,7 +195,7 @@ void ExpertLayer::backward(ModelPass& pass) const
     if (pass.inspects())
         pass.noteGradient(m_settings.place.key(Site::ExpertWeights), dWeights);
     pass.workspace.expertLoads.resize(m_settings.experts.size());
-    routeTopKBackward({probabilities, weights},
+    routeTopKBackward({probabilities, weights, m_settings.normalised},
                       {dWeights, pass.loss.balanceScale, pass.texts.queryTokens, pass.texts.keyMask,
                        pass.workspace.expertLoads},
                       dWeights);

@@ -33,6 +33,8 @@ public:
         LinearRef router;
         std::vector<FeedForwardRef> experts;
         std::int64_t topK = 2;
+        bool normalised = true;  ///< The weights of the chosen experts sum to 1.
+        bool notesOutput = true; ///< False: an AddLayer observes what is added.
         std::uint64_t dropoutSite = 0;
         int slot = 0; ///< Index of this layer's row lists in the workspace.
     };
@@ -49,6 +51,7 @@ public:
 private:
     struct Slice;
 
+    std::optional<TraceKey> outputSite() const;
     void chooseRows(ModelPass& pass, TensorView weights) const;
     std::vector<std::int32_t>& rowsOf(ModelPass& pass, std::size_t expert) const;
     Slice sliceOf(ModelPass& pass, std::size_t expert, std::int64_t first) const;

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/model_pass.h"
+#include "core/ops/clamped_gate.h"
 #include "core/ops/gated_activation.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
@@ -35,8 +36,11 @@ ActivationKind activationKind(Activation activation)
     case Activation::Relu:
         return ActivationKind::Relu;
     case Activation::GeluExact:
+    case Activation::GeGluExact:
         return ActivationKind::GeluExact;
+    case Activation::Silu:
     case Activation::SwiGlu:
+    case Activation::ClampedSwiGlu:
         return ActivationKind::Silu;
     default:
         return ActivationKind::GeluTanh;
@@ -46,7 +50,9 @@ ActivationKind activationKind(Activation activation)
 void activate(ModelPass& pass, const FeedForwardRef& part, MutableTensorView hidden,
               MutableTensorView active)
 {
-    if (part.gated)
+    if (part.clamped)
+        clampedGate(hidden, biasOf(pass, part), active, hidden);
+    else if (part.gated)
         gatedActivation(part.kind, hidden, biasOf(pass, part), active, hidden);
     else
         activation(part.kind, hidden, biasOf(pass, part), active, hidden);
@@ -57,6 +63,10 @@ void activateBackward(ModelPass& pass, const FeedForwardRef& part, TensorView hi
                       MutableTensorView active)
 {
     const MutableTensorView dBias = pass.parameterGradient(part.expand.bias);
+    if (part.clamped) {
+        clampedGateBackward(hidden, dActive, dHidden, active, dBias);
+        return;
+    }
     if (part.gated) {
         gatedActivationBackward(part.kind, hidden, dActive, dHidden, active, dBias);
         return;
@@ -80,6 +90,11 @@ void FeedForwardLayer::noteHidden(ModelPass& pass, MutableTensorView hidden, boo
     }
     noteOne(Site::MlpPre, half(hidden, m_part.width, 0));
     noteOne(Site::MlpPreLinear, half(hidden, m_part.width, 1));
+}
+
+std::optional<TraceKey> FeedForwardLayer::outputSite() const
+{
+    return m_notesOutput ? std::optional(m_place.key(Site::MlpOut)) : std::nullopt;
 }
 
 void FeedForwardLayer::expand(ModelPass& pass, MutableTensorView hidden,
@@ -118,11 +133,10 @@ void FeedForwardLayer::forward(ModelPass& pass) const
     expand(pass, hidden, active);
     if (pass.inspects())
         pass.note(m_place.key(Site::MlpPost), active);
-    const TraceKey site = m_place.key(Site::MlpOut);
     if (pass.packed != nullptr || pass.inspects() || pass.dropout.active) {
         const MutableTensorView sublayer = pass.scratch(m_values.scratch);
         pass.linear(m_part.contract, active, sublayer);
-        addSublayer(pass, sublayer, m_values.residual, m_values.out, site, m_dropoutSite);
+        addSublayer(pass, sublayer, m_values.residual, m_values.out, outputSite(), m_dropoutSite);
         return;
     }
     addProjection(pass, m_part.contract, active, m_values.residual, m_values.out);
@@ -134,8 +148,8 @@ void FeedForwardLayer::backward(ModelPass& pass) const
     const MutableTensorView active = pass.scratch(m_values.active);
     const MutableTensorView dHidden = pass.scratch(m_values.dHidden);
     const MutableTensorView dActive = m_part.gated ? pass.scratch(m_values.dActive) : dHidden;
-    const TensorView dy = sublayerGradient(pass, m_values.out, m_values.scratch,
-                                           m_place.key(Site::MlpOut), m_dropoutSite);
+    const TensorView dy =
+        sublayerGradient(pass, m_values.out, m_values.scratch, outputSite(), m_dropoutSite);
     linearBackward(active, pass.parameter(m_part.contract.weight), dy, {dActive, {}, {}});
     if (pass.inspects())
         pass.noteGradient(m_place.key(Site::MlpPost), dActive);

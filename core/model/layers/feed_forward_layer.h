@@ -13,6 +13,7 @@ struct FeedForwardRef
     LinearRef contract;
     ActivationKind kind = ActivationKind::GeluExact;
     bool gated = false;
+    bool clamped = false;   ///< The gate of gpt-oss in place of `kind`.
     std::int64_t width = 0; ///< Width d_ff.
 };
 
@@ -43,11 +44,14 @@ public:
         ValueRef scratch; ///< Scratch, width d.
     };
 
-    FeedForwardLayer(FeedForwardRef part, Values values, Place place, std::uint64_t dropoutSite)
+    /// Without `notesOutput` an AddLayer observes what is added.
+    FeedForwardLayer(FeedForwardRef part, Values values, Place place, std::uint64_t dropoutSite,
+                     bool notesOutput)
         : m_part(part)
         , m_values(values)
         , m_place(place)
         , m_dropoutSite(dropoutSite)
+        , m_notesOutput(notesOutput)
     {
     }
 
@@ -57,11 +61,13 @@ public:
 private:
     void expand(ModelPass& pass, MutableTensorView hidden, MutableTensorView active) const;
     void noteHidden(ModelPass& pass, MutableTensorView hidden, bool gradient) const;
+    std::optional<TraceKey> outputSite() const;
 
     FeedForwardRef m_part;
     Values m_values;
     Place m_place;
     std::uint64_t m_dropoutSite;
+    bool m_notesOutput;
 };
 
 } // namespace headscope

@@ -3,6 +3,7 @@
 #include "core/model/pass/model_pass.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
+#include "core/ops/soft_cap.h"
 
 #include <algorithm>
 
@@ -50,17 +51,27 @@ void HeadLayer::forward(ModelPass& pass) const
         loss(pass, false);
 }
 
-/// Computes logits = scale * products + b.
+/// Keeps capped logits for the backward pass, which overwrites them with their gradients.
+void HeadLayer::keepCapped(ModelPass& pass, TensorView logits) const
+{
+    if (m_cap > 0.0F)
+        std::copy_n(logits.data, logits.shape.elementCount(),
+                    Workspace::take(pass.workspace.cappedLogits, logits.shape).data);
+}
+
+/// Computes logits = scale * products + b, capped.
 void HeadLayer::finish(ModelPass& pass, MutableTensorView products) const
 {
     multiply(products, m_scale);
     if (m_bias)
         kernels().addBias(products.data, pass.parameter(m_bias).data, products.data,
                           products.shape[0], products.shape[1]);
+    softCap(m_cap, products);
 }
 
 void HeadLayer::backwardFinish(ModelPass& pass, MutableTensorView dLogits) const
 {
+    softCapBackward(m_cap, {pass.workspace.cappedLogits.data(), dLogits.shape}, dLogits);
     const MutableTensorView dBias = pass.parameterGradient(m_bias, false);
     for (std::int64_t row = 0; dBias && row < dLogits.shape[0]; ++row)
         kernels().add(dLogits[row].data, dBias.data, dLogits.shape[1]);
@@ -94,6 +105,8 @@ void HeadLayer::loss(ModelPass& pass, bool gradient) const
         const TensorView x = rowRange(in, first, count);
         linear(x, pass.parameter(m_head.weight), pass.parameter(m_head.bias), logits);
         finish(pass, logits);
+        if (gradient)
+            keepCapped(pass, logits);
         pass.loss.sum += crossEntropy(logits, pass.loss.targets.subspan(first, count),
                                       {pass.loss.smoothing, pass.loss.scale, pass.loss.convention},
                                       gradient ? logits : MutableTensorView());
@@ -119,6 +132,7 @@ void HeadLayer::backward(ModelPass& pass) const
     }
     const MutableTensorView dLogits =
         Workspace::take(pass.workspace.logits, pass.logitGradient.shape);
+    keepCapped(pass, dLogits); // still the logits of the forward pass
     std::copy_n(pass.logitGradient.data, dLogits.shape.elementCount(), dLogits.data);
     pass.noteGradient({Site::Logits, 0}, dLogits);
     backwardFinish(pass, dLogits);

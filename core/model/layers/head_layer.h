@@ -5,17 +5,18 @@
 
 namespace headscope {
 
-/// Computes logits = (scale * in) W^T + b, and in training their cross-entropy, a chunk of rows at
+/// Computes logits = (scale * in) W^T + b, capped as c tanh(logits / c) with a cap c, and in training their cross-entropy, a chunk of rows at
 /// a time, so that they never exist all at once. Its backward pass computes the loss as well.
 class HeadLayer : public Layer
 {
 public:
     /// Takes `bias` separately from `head`, because `scale` multiplies the product only.
-    HeadLayer(LinearRef head, ParameterRef bias, ValueRef in, float scale)
+    HeadLayer(LinearRef head, ParameterRef bias, ValueRef in, float scale, float cap)
         : m_head(head)
         , m_bias(bias)
         , m_in(in)
         , m_scale(scale)
+        , m_cap(cap)
     {
     }
 
@@ -24,6 +25,7 @@ public:
 
 private:
     void logits(ModelPass& pass) const;
+    void keepCapped(ModelPass& pass, TensorView logits) const;
     void loss(ModelPass& pass, bool gradient) const;
     void finish(ModelPass& pass, MutableTensorView products) const;
     void backwardFinish(ModelPass& pass, MutableTensorView dLogits) const;
@@ -32,6 +34,7 @@ private:
     ParameterRef m_bias;
     ValueRef m_in;
     float m_scale;
+    float m_cap; ///< 0: none.
 };
 
 /// Computes out = f(in W^T + b): the transform before BERT's language head.

@@ -9,10 +9,10 @@
 namespace headscope {
 
 void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual, ValueRef out,
-                 TraceKey site, std::uint64_t dropoutSite)
+                 std::optional<TraceKey> site, std::uint64_t dropoutSite)
 {
-    if (pass.inspects())
-        pass.note(site, sublayer);
+    if (site && pass.inspects())
+        pass.note(*site, sublayer);
     const MutableTensorView y = pass.value(out);
     const std::int64_t count = y.shape.elementCount();
     if (residual)
@@ -26,8 +26,8 @@ void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual,
         kernels().add(sublayer.data, y.data, count);
 }
 
-TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, TraceKey site,
-                            std::uint64_t dropoutSite, bool copied)
+TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch,
+                            std::optional<TraceKey> site, std::uint64_t dropoutSite, bool copied)
 {
     const MutableTensorView dy = pass.gradient(out);
     const Dropout dropout = pass.dropoutAt(pass.config.dropout, dropoutSite);
@@ -38,7 +38,8 @@ TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, Tra
         dropout.apply(dy, copy, pass.firstRow());
     else
         std::copy_n(dy.data, dy.shape.elementCount(), copy.data);
-    pass.noteGradient(site, copy);
+    if (site)
+        pass.noteGradient(*site, copy);
     return copy;
 }
 

@@ -17,7 +17,9 @@ public:
         ValueRef scratch;  ///< Scratch, width d.
     };
 
-    ResidualLayer(LinearRef linear, Values values, TraceKey site, std::uint64_t dropoutSite)
+    /// Without a site nothing is observed here: an AddLayer follows.
+    ResidualLayer(LinearRef linear, Values values, std::optional<TraceKey> site,
+                  std::uint64_t dropoutSite)
         : m_linear(linear)
         , m_values(values)
         , m_site(site)
@@ -31,18 +33,19 @@ public:
 private:
     LinearRef m_linear;
     Values m_values;
-    TraceKey m_site;
+    std::optional<TraceKey> m_site;
     std::uint64_t m_dropoutSite;
 };
 
 /// Upstream gradient of a sublayer that was added to a residual stream, masked like the forward
 /// pass and observed: in `scratch` where that changes it, or where a copy is requested.
-TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, TraceKey site,
-                            std::uint64_t dropoutSite, bool copied = false);
+TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch,
+                            std::optional<TraceKey> site, std::uint64_t dropoutSite,
+                            bool copied = false);
 
 /// Computes out = residual + dropout(sublayer), observed; may change `sublayer`.
 void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual, ValueRef out,
-                 TraceKey site, std::uint64_t dropoutSite);
+                 std::optional<TraceKey> site, std::uint64_t dropoutSite);
 
 /// Computes out = residual + in W^T + b in one product: training without dropout and observers.
 void addProjection(ModelPass& pass, const LinearRef& linear, TensorView in, ValueRef residual,

@@ -1,5 +1,6 @@
 #include "core/model/layers/stack_builder.h"
 
+#include "core/model/layers/add_layer.h"
 #include "core/model/layers/cross_keys_layer.h"
 #include "core/model/layers/embedding_layer.h"
 #include "core/model/layers/expert_layer.h"
@@ -76,30 +77,66 @@ ValueRef StackBuilder::attentionSublayer(std::int64_t layer, ValueRef in, ValueR
 {
     const Sublayer place = at(layer);
     const ValueRef context = m_attention.self(place, in);
-    return project(m_parts.linear(place.prefix + ".attn.o"), context, residual,
-                   place.place.key(Site::AttnOut));
+    const TraceKey site = place.place.key(Site::AttnOut);
+    const auto output = [&](ValueRef added) {
+        return project(m_parts.linear(place.prefix + ".attn.o"), context, added, site);
+    };
+    return addsApart() ? addApart(place.prefix + ".ln1", output({}), residual, site)
+                       : output(residual);
 }
 
 ValueRef StackBuilder::feedForwardSublayer(std::int64_t layer, ValueRef in, ValueRef residual)
 {
-    return m_config.experts.count > 0 ? mixExperts(at(layer), in, residual)
-                                      : feedForward(at(layer), in, residual);
+    const Sublayer place = at(layer);
+    const LayerSettings settings = m_config.layer(layer);
+    const bool mixes = m_config.experts.count > 0 && settings.hasExperts;
+    const auto output = [&](ValueRef added) {
+        return mixes ? mixExperts(place, in, added) : feedForward(place, settings.dFf, in, added);
+    };
+    return addsApart() ? addApart(place.prefix + ".ln2", output({}), residual,
+                                  place.place.key(Site::MlpOut))
+                       : output(residual);
+}
+
+/// True where a norm or a factor lies between a sublayer's projection and the residual stream.
+bool StackBuilder::addsApart() const
+{
+    return m_config.normsOutput() || m_config.residualScale != 1.0;
+}
+
+/// Adds a sublayer's output to the residual stream, through its norm and times the model's factor.
+ValueRef StackBuilder::addApart(const std::string& norms, ValueRef output, ValueRef residual,
+                                TraceKey site)
+{
+    const bool both = m_config.normPosition == NormPosition::Both;
+    AddLayer::Values values;
+    values.in =
+        m_config.normsOutput() ? m_parts.norm(norms + (both ? "_out" : ""), output) : output;
+    values.out = m_parts.query(m_config.dModel);
+    values.scratch = m_parts.query(m_config.dModel);
+    values.residual = connected(residual, values.out);
+    m_parts.builder.add(
+        std::make_unique<AddLayer>(values, static_cast<float>(m_config.residualScale), site),
+        {readsOf(values.in, values.residual), {values.out}, {}, {values.scratch}});
+    return values.out;
 }
 
 ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
 {
     const Sublayer place = at(layer);
-    const bool pre = m_config.normPosition == NormPosition::Pre;
+    const bool post = m_config.normPosition == NormPosition::Post;
     const auto before = [&](const char* norms, ValueRef in) {
-        return pre ? m_parts.norm(place.prefix + norms, in) : in;
+        return m_config.normsInput() ? m_parts.norm(place.prefix + norms, in) : in;
     };
     const auto after = [&](const char* norms, ValueRef out) {
-        return pre ? out : m_parts.norm(place.prefix + norms, out);
+        return post ? m_parts.norm(place.prefix + norms, out) : out;
     };
     note(x, place.place.key(Site::ResidPre));
     const ValueRef in = before(".ln1", x);
     const bool parallel = m_config.isParallel() && m_config.dFf > 0;
-    const ValueRef beside = parallel ? m_parts.norm(place.prefix + ".ln2", x) : ValueRef();
+    ValueRef beside;
+    if (parallel)
+        beside = m_config.sharedNorm ? in : m_parts.norm(place.prefix + ".ln2", x);
     ValueRef stream = after(".ln1", attentionSublayer(layer, in, x));
     note(stream, place.place.key(Site::ResidMid));
     if (memory) {
@@ -119,7 +156,7 @@ ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
 /// connections, whose sublayers replace it.
 ValueRef StackBuilder::connected(ValueRef residual, ValueRef out)
 {
-    if (!m_config.hasResidual())
+    if (!residual || !m_config.hasResidual())
         return {};
     m_parts.builder.shareGradient(residual, out);
     return residual;
@@ -131,9 +168,10 @@ ValueRef StackBuilder::project(const LinearRef& linear, ValueRef in, ValueRef re
     ResidualLayer::Values values{
         in, {}, m_parts.query(m_config.dModel), m_parts.query(m_config.dModel)};
     values.residual = connected(residual, values.out);
-    m_parts.builder.add(
-        std::make_unique<ResidualLayer>(linear, values, site, m_parts.counters.dropoutSites++),
-        {readsOf(in, values.residual), {values.out}, {in}, {values.scratch}});
+    m_parts.builder.add(std::make_unique<ResidualLayer>(
+                            linear, values, addsApart() ? std::nullopt : std::optional(site),
+                            m_parts.counters.dropoutSites++),
+                        {readsOf(in, values.residual), {values.out}, {in}, {values.scratch}});
     return values.out;
 }
 
@@ -177,25 +215,28 @@ void StackBuilder::heads(ValueRef hidden)
         m_parts.linear(m_parts.parameter(m_config.tieEmbeddings ? "tok_emb.weight" : "head.weight"),
                        apart ? ParameterRef() : bias);
     m_parts.builder.add(std::make_unique<HeadLayer>(head, apart ? bias : ParameterRef(), hidden,
-                                                    static_cast<float>(m_config.headScale)),
+                                                    static_cast<float>(m_config.headScale),
+                                                    static_cast<float>(m_config.logitCap)),
                         {{hidden}, {}, {hidden}, {}});
 }
 
-FeedForwardRef StackBuilder::feedForwardRef(const std::string& prefix)
+FeedForwardRef StackBuilder::feedForwardRef(const std::string& prefix, std::int64_t width)
 {
     FeedForwardRef part;
     part.kind = activationKind(m_config.activation);
     part.gated = m_config.isGated();
-    part.width = m_config.dFf;
-    part.expand = part.gated ? m_parts.fused(prefix + ".gate", 2 * m_config.dFf)
-                             : m_parts.linear(prefix + ".fc1");
+    part.clamped = m_config.activation == Activation::ClampedSwiGlu;
+    part.width = width;
+    part.expand =
+        part.gated ? m_parts.fused(prefix + ".gate", 2 * width) : m_parts.linear(prefix + ".fc1");
     part.contract = m_parts.linear(prefix + (part.gated ? ".down" : ".fc2"));
     return part;
 }
 
-ValueRef StackBuilder::feedForward(const Sublayer& at, ValueRef in, ValueRef residual)
+ValueRef StackBuilder::feedForward(const Sublayer& at, std::int64_t width, ValueRef in,
+                                   ValueRef residual)
 {
-    const FeedForwardRef part = feedForwardRef(at.prefix);
+    const FeedForwardRef part = feedForwardRef(at.prefix, width);
     FeedForwardLayer::Values values;
     values.in = in;
     values.out = m_parts.query(m_config.dModel);
@@ -209,7 +250,8 @@ ValueRef StackBuilder::feedForward(const Sublayer& at, ValueRef in, ValueRef res
     if (part.gated)
         temps.push_back(values.dActive);
     m_parts.builder.add(
-        std::make_unique<FeedForwardLayer>(part, values, at.place, m_parts.counters.dropoutSites++),
+        std::make_unique<FeedForwardLayer>(part, values, at.place, m_parts.counters.dropoutSites++,
+                                           !addsApart()),
         {readsOf(in, values.residual), {values.out, values.hidden}, {in, values.hidden}, temps});
     return values.out;
 }
@@ -220,12 +262,16 @@ ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef resi
     settings.place = at.place;
     settings.router = m_parts.linear(at.prefix + ".router");
     settings.topK = m_config.experts.topK;
+    settings.normalised = m_config.experts.normalised;
+    settings.notesOutput = !addsApart();
     settings.slot = m_parts.counters.expertLayers++;
     for (std::int64_t expert = 0; expert < m_config.experts.count; ++expert)
-        settings.experts.push_back(feedForwardRef(fmt::format("{}.expert.{}", at.prefix, expert)));
+        settings.experts.push_back(
+            feedForwardRef(fmt::format("{}.expert.{}", at.prefix, expert), m_config.expertWidth()));
     settings.dropoutSite = m_parts.counters.dropoutSites++;
     const std::int64_t chosen = m_config.experts.topK;
-    const std::int64_t hidden = chosen * m_config.dFf * (m_config.isGated() ? 2 : 1);
+    const std::int64_t active = chosen * m_config.expertWidth();
+    const std::int64_t hidden = active * (m_config.isGated() ? 2 : 1);
     ExpertLayer::Values values;
     values.in = in;
     values.out = m_parts.query(m_config.dModel);
@@ -235,9 +281,9 @@ ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef resi
     values.gathered = m_parts.query(chosen * m_config.dModel);
     values.hidden = m_parts.query(hidden);
     values.results = m_parts.query(chosen * m_config.dModel);
-    values.active = m_parts.query(chosen * m_config.dFf);
+    values.active = m_parts.query(active);
     values.dHidden = m_parts.query(hidden);
-    values.dActive = m_parts.query(chosen * m_config.dFf);
+    values.dActive = m_parts.query(active);
     values.dGathered = m_parts.query(chosen * m_config.dModel);
     values.dWeights = m_parts.query(m_config.experts.count);
     values.scratch = m_parts.query(m_config.dModel);

@@ -45,9 +45,11 @@ private:
     ValueRef connected(ValueRef residual, ValueRef out);
     void note(ValueRef value, TraceKey key);
     ValueRef project(const LinearRef& linear, ValueRef in, ValueRef residual, TraceKey site);
-    ValueRef feedForward(const Sublayer& at, ValueRef in, ValueRef residual);
+    bool addsApart() const;
+    ValueRef addApart(const std::string& norms, ValueRef output, ValueRef residual, TraceKey site);
+    ValueRef feedForward(const Sublayer& at, std::int64_t width, ValueRef in, ValueRef residual);
     ValueRef mixExperts(const Sublayer& at, ValueRef in, ValueRef residual);
-    FeedForwardRef feedForwardRef(const std::string& prefix);
+    FeedForwardRef feedForwardRef(const std::string& prefix, std::int64_t width);
     TraceKey global(Site site) const;
 
     StackParts m_parts;

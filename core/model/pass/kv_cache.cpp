@@ -36,7 +36,7 @@ std::size_t cachedLayers(const ModelConfig& config)
 
 std::int64_t crossWidth(const ModelConfig& config)
 {
-    return config.keyHeadCount() * 2 * config.headDim();
+    return config.keyHeadCount() * (config.queryDim() + config.valueDim());
 }
 
 /// Initial capacity, enough for most sentences.

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/pass_interventions.h"
+#include "core/model/positions/layer_ropes.h"
 #include "core/model/positions/position_encodings.h"
 #include "core/ops/linear.h"
 #include "core/ops/rope.h"
@@ -187,34 +188,35 @@ TensorView ModelPass::positionSlopes() const
     return m_slopes->empty() ? TensorView() : m_slopes->view();
 }
 
-/// Uses the model's own table except for a different base, or a scaling that depends on the length
+/// Uses the model's own tables except for a different base, or a scaling that depends on the length
 /// of the text.
 void ModelPass::prepareRope()
 {
-    const std::int64_t dimensions =
-        config.ropeDimensions() > 0 ? config.ropeDimensions() : config.queryDim();
-    m_rope = tables && tables->rope.positions() > 0 ? &tables->rope : nullptr;
+    m_ropes = tables && !tables->ropes.empty() ? tables : nullptr;
     if (!encoding().traits().turns)
         return;
-    RopeSettings settings = config.rope;
-    if (settings.originalMaxLen == 0)
-        settings.originalMaxLen = config.maxLen;
+    const std::int64_t tokens = texts.keyTokens();
     const bool replaced = replacesPositions();
-    const bool grows = settings.scaling == RopeSettings::Scaling::Dynamic &&
-                       texts.keyTokens() > settings.originalMaxLen;
-    if (m_rope && !replaced && !grows)
+    if (m_ropes && !replaced && turningLength(config, tokens) == 0)
         return;
-    if (replaced) {
-        settings = RopeSettings();
-        settings.theta = interventions->positions->base;
-    }
-    RopeTable& table = workspace.positions.rope;
-    m_rope = &table;
-    if (table.positions() == texts.keyTokens() && 2 * table.cosines.shape()[1] == dimensions &&
-        workspace.ropeSettings == settings)
+    std::vector<RopeSettings>& wanted = workspace.wantedRopes;
+    if (replaced)
+        wanted.assign(1, {.theta = interventions->positions->base});
+    else
+        findRopes(config, wanted);
+    const std::int64_t dimensions =
+        config.ropeDimensions() > 0 ? config.ropeDimensions() : config.queryDim();
+    PositionTables& own = workspace.positions;
+    m_ropes = &own;
+    const bool fits = !own.ropes.empty() && own.ropes.front().positions() == tokens &&
+                      2 * own.ropes.front().cosines.shape()[1] == dimensions;
+    if (fits && workspace.ropeSettings == wanted)
         return;
-    table = RopeTable(settings, dimensions, texts.keyTokens(), texts.keyTokens());
-    workspace.ropeSettings = settings;
+    own.layerRopes = replaced ? std::vector<std::size_t>() : layerRopes(config);
+    own.ropes.clear();
+    for (const RopeSettings& settings : wanted)
+        own.ropes.emplace_back(settings, dimensions, tokens, tokens);
+    workspace.ropeSettings = wanted;
 }
 
 void ModelPass::prepareVectorsAndSlopes()
@@ -266,9 +268,13 @@ void ModelPass::prepareMask()
     m_selfMask = mask;
 }
 
-AttentionMask ModelPass::selfMask() const
+AttentionMask ModelPass::selfMask(int layer) const
 {
-    return m_selfMask;
+    AttentionMask mask = m_selfMask;
+    const bool replaced = interventions && interventions->mask;
+    if (!config.layerSettings.empty() && !replaced)
+        mask.window = config.layerSettings[static_cast<std::size_t>(layer)].window.value_or(0);
+    return mask;
 }
 
 AttentionMask ModelPass::memoryMask() const

@@ -85,15 +85,17 @@ public:
 
     const PositionEncoding& encoding() const; ///< Encoding in effect.
 
-    const RopeTable& ropeTable() const { return *m_rope; }
+    bool replacesPositions() const { return interventions && interventions->positions; }
+
+    const RopeTable& ropeTable(int layer) const { return *m_ropes->ropeOf(layer); }
 
     /// Vectors [at least all positions, d] added to embeddings that are not learned.
     TensorView positionVectors() const { return m_vectors->view(); }
 
     /// ALiBi slopes [heads], or nothing.
     TensorView positionSlopes() const;
-    AttentionMask selfMask() const;   ///< Prepared by forward().
-    AttentionMask memoryMask() const; ///< Mask of cross-attention.
+    AttentionMask selfMask(int layer) const; ///< Prepared by forward().
+    AttentionMask memoryMask() const;        ///< Mask of cross-attention.
 
     const ModelConfig& config;
     const Program& program;
@@ -127,8 +129,6 @@ private:
     void prepareRope();
     void prepareVectorsAndSlopes();
 
-    bool replacesPositions() const { return interventions && interventions->positions; }
-
     MutableTensorView at(ValueRef ref, std::int64_t offset) const;
 
     int m_layer = 0;
@@ -136,7 +136,7 @@ private:
     AttentionMask m_selfMask;
     std::array<std::int64_t, 3> m_counts{};
     std::array<float*, 3> m_bases{};
-    const RopeTable* m_rope = nullptr;
+    const PositionTables* m_ropes = nullptr;
     const Tensor* m_vectors = nullptr;
     const Tensor* m_slopes = nullptr;
 };

@@ -1,22 +1,26 @@
 #include "core/model/pass/model_program.h"
 
 #include "core/model/layers/stack_builder.h"
+#include "core/model/positions/layer_ropes.h"
 #include "core/model/positions/position_encodings.h"
 
 namespace headscope {
 
 namespace {
 
-RopeTable ropeTableOf(const ModelConfig& config)
+/// Tables of texts within the original length, which scalings by length leave unchanged.
+PositionTables tablesOf(const ModelConfig& config)
 {
-    const std::int64_t dimensions = config.ropeDimensions();
-    if (dimensions == 0)
-        return {};
-    RopeSettings settings = config.rope;
-    if (settings.originalMaxLen == 0)
-        settings.originalMaxLen = config.maxLen;
-    // Dynamic scaling leaves texts within the original length unchanged.
-    return {settings, dimensions, config.maxLen, settings.originalMaxLen};
+    PositionTables tables;
+    const PositionEncoding& encoding = encodingOf(config);
+    tables.vectors = encoding.vectors(config, config.maxLen, config.sinusoidalBase);
+    tables.slopes = encoding.slopes(config);
+    tables.layerRopes = layerRopes(config);
+    if (config.ropeDimensions() > 0)
+        for (const RopeSettings& rope : ropesOf(config))
+            tables.ropes.emplace_back(rope, config.ropeDimensions(), config.maxLen,
+                                      rope.originalMaxLen);
+    return tables;
 }
 
 Program encoderProgram(const ModelConfig& config, BuildCounters& counters, ValueRef& output)
@@ -55,10 +59,7 @@ ModelProgram::ModelProgram(const ModelConfig& config)
     main = mainProgram(config, counters, output);
     linears = std::move(counters.linears);
     expertLayers = counters.expertLayers;
-    const PositionEncoding& encoding = encodingOf(config);
-    positions = {ropeTableOf(config),
-                 encoding.vectors(config, config.maxLen, config.sinusoidalBase),
-                 encoding.slopes(config)};
+    positions = tablesOf(config);
 }
 
 } // namespace headscope

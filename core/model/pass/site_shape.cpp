@@ -11,11 +11,20 @@ bool hasPositionVectors(const ModelConfig& config, const SiteExtents& extents)
     return encodingOf(extents.replaced.value_or(config.positions)).traits().addsVectors;
 }
 
-/// True unless other positions replace the rotation of latent attention's rotary channels.
-bool rotates(const ModelConfig& config, const SiteExtents& extents)
+/// True unless other positions replace the rotation of latent attention's rotary channels, or the
+/// layer has no positions.
+bool rotates(const ModelConfig& config, int layer, const SiteExtents& extents)
 {
     const bool rope = encodingOf(extents.replaced.value_or(config.positions)).traits().turns;
-    return config.isLatent() ? config.latent.ropeDim > 0 && (rope || !extents.replaced) : rope;
+    if (config.isLatent())
+        return config.latent.ropeDim > 0 && (rope || !extents.replaced);
+    return rope && (extents.replaced || config.layer(layer).rotates);
+}
+
+/// True where scores are computed from other vectors than the projected ones.
+bool hasOwnOperands(const ModelConfig& config, int layer, const SiteExtents& extents)
+{
+    return rotates(config, layer, extents) || config.queryKeyNorm != QueryKeyNorm::None;
 }
 
 /// Number of heads and of channels per head, for sites with an axis of heads.
@@ -24,14 +33,14 @@ std::optional<Shape> headsOf(const ModelConfig& config, TraceKey key, const Site
     const std::int64_t keyHeads = config.isLatent() ? config.heads : config.keyHeadCount();
     switch (key.site) {
     case Site::RotatedQuery:
-        if (!rotates(config, extents))
+        if (!hasOwnOperands(config, key.layer, extents))
             return std::nullopt;
         [[fallthrough]];
     case Site::Query:
     case Site::CrossQuery:
         return Shape{config.heads, config.queryDim()};
     case Site::RotatedKey:
-        if (!rotates(config, extents) || config.isLatent())
+        if (!hasOwnOperands(config, key.layer, extents) || config.isLatent())
             return std::nullopt;
         [[fallthrough]];
     case Site::Key:
@@ -48,22 +57,25 @@ std::optional<Shape> headsOf(const ModelConfig& config, TraceKey key, const Site
 /// Columns of the sites without heads; 0 where the model has no such site.
 std::int64_t widthOf(const ModelConfig& config, TraceKey key, const SiteExtents& extents)
 {
-    const bool dense = config.dFf > 0 && config.experts.count == 0;
+    const bool inLayer = isPerLayer(key.site);
+    const std::int64_t width = inLayer ? config.layer(key.layer).dFf : 0;
+    const bool mixes = inLayer && config.experts.count > 0 && config.layer(key.layer).hasExperts;
+    const bool dense = width > 0 && !mixes;
     switch (key.site) {
     case Site::PosEmbed:
         return hasPositionVectors(config, extents) ? config.dModel : 0;
     case Site::Latent:
         return config.latent.keyValueRank;
     case Site::RotaryKey:
-        return config.isLatent() && rotates(config, extents) ? config.latent.ropeDim : 0;
+        return config.isLatent() && rotates(config, key.layer, extents) ? config.latent.ropeDim : 0;
     case Site::RouterProbs:
     case Site::ExpertWeights:
-        return config.dFf > 0 ? config.experts.count : 0;
+        return mixes ? config.experts.count : 0;
     case Site::MlpPre:
     case Site::MlpPost:
-        return dense ? config.dFf : 0;
+        return dense ? width : 0;
     case Site::MlpPreLinear:
-        return dense && config.isGated() ? config.dFf : 0;
+        return dense && config.isGated() ? width : 0;
     case Site::MlpOut:
         return config.dFf > 0 ? config.dModel : 0;
     case Site::LnFinal:

@@ -17,6 +17,7 @@ struct Workspace
     Tensor patternGradient;
     Tensor scores;
     Tensor logits;
+    Tensor cappedLogits; ///< Logits whose gradients replace them, where they are capped.
     Tensor positionBias; ///< Position bias [heads, query tokens, key tokens].
     /// Gradient of the position bias [heads, query tokens, key tokens], summed over the layers.
     Tensor positionBiasGradient;
@@ -34,8 +35,9 @@ struct Workspace
     /// Retained patterns [2 layer + cross], in gradient traces only.
     std::vector<Tensor> retainedPatterns;
     RelativeBiasScratch relativeBias;
-    RopeSettings ropeSettings; ///< Settings that `positions` was computed for.
-    PositionTables positions;  ///< Used where the model's own tables do not fit the pass.
+    std::vector<RopeSettings> ropeSettings; ///< Settings that `positions` was computed for.
+    std::vector<RopeSettings> wantedRopes;  ///< Settings that a pass needs.
+    PositionTables positions; ///< Used where the model's own tables do not fit the pass.
 
     /// Views `storage`, which grows when it is too small.
     static MutableTensorView take(Tensor& storage, const Shape& shape);

@@ -28,6 +28,9 @@ void RotaryEncoding::checkSettings(const ModelConfig& config) const
     checkRange("rope.scaling.beta_fast", rope.betaFast, 1e-6, 1e6);
     checkRange("rope.scaling.beta_slow", rope.betaSlow, 1e-6, 1e6);
     checkRange("rope.scaling.attention_factor", rope.attentionFactor, 0.0, 1e6);
+    for (const std::vector<double>* factors : {&rope.shortFactors, &rope.longFactors})
+        for (const double factor : *factors)
+            checkRange("a factor of rope.scaling", factor, 1e-6, 1e6);
     if (rope.lowFrequencyFactor >= rope.highFrequencyFactor)
         refuseConfig(
             fmt::format("rope.scaling.low_frequency_factor is {} and high_frequency_factor is {}",

@@ -9,6 +9,21 @@
 
 namespace headscope {
 
+namespace {
+
+/// The same numbers, first every sine and then every cosine of a position (Marian).
+Tensor halves(const Tensor& pairs)
+{
+    Tensor result(pairs.shape());
+    const std::int64_t half = pairs.shape()[1] / 2;
+    for (std::int64_t row = 0; row < pairs.shape()[0]; ++row)
+        for (std::int64_t i = 0; i < 2 * half; ++i)
+            result.view()(row, i % 2 * half + i / 2) = pairs.view()(row, i);
+    return result;
+}
+
+} // namespace
+
 SinusoidalEncoding::SinusoidalEncoding()
     : PositionEncoding({.kind = Positions::Sinusoidal,
                         .name = "sinusoidal",
@@ -37,7 +52,8 @@ void SinusoidalEncoding::checkInstead(const ModelConfig& config,
 
 Tensor SinusoidalEncoding::vectors(const ModelConfig& config, std::int64_t count, double base) const
 {
-    return sinusoidalPositions(count, config.dModel, base);
+    const Tensor pairs = sinusoidalPositions(count, config.dModel, base);
+    return config.sinusoidalHalves ? halves(pairs) : pairs;
 }
 
 } // namespace headscope

@@ -53,11 +53,13 @@ private:
         m_end += shape.elementCount();
     }
 
-    void addNorm(const std::string& name)
+    void addNorm(const std::string& name) { addNorm(name, {m_width}); }
+
+    void addNorm(const std::string& name, const Shape& shape)
     {
-        add(name + ".weight", {m_width});
+        add(name + ".weight", shape);
         if (m_config.hasNormBias())
-            add(name + ".bias", {m_width});
+            add(name + ".bias", shape);
         if (!m_config.hasRunningStatistics())
             return;
         add(name + kRunningMean, {m_width});
@@ -122,12 +124,20 @@ private:
     void addStack(const std::string& stack, std::int64_t layers, bool crossAttention)
     {
         for (std::int64_t layer = 0; layer < layers; ++layer)
-            addBlock(fmt::format("{}.{}.", stack, layer), crossAttention);
+            addBlock(fmt::format("{}.{}.", stack, layer), m_config.layer(layer), crossAttention);
     }
 
-    void addBlock(const std::string& block, bool crossAttention)
+    /// The norms of one sublayer, of which most models have one.
+    void addNorms(const std::string& name)
     {
-        addNorm(block + "ln1");
+        addNorm(name);
+        if (m_config.normPosition == NormPosition::Both)
+            addNorm(name + "_out");
+    }
+
+    void addBlock(const std::string& block, const LayerSettings& layer, bool crossAttention)
+    {
+        addNorms(block + "ln1");
         if (m_config.isLatent())
             addLatentAttention(block + "attn.");
         else
@@ -135,13 +145,14 @@ private:
         addLinear(block + "attn.o", m_width, m_config.heads * m_config.valueDim());
         if (crossAttention)
             addCrossAttention(block);
-        if (m_config.dFf == 0)
+        if (layer.dFf == 0)
             return;
-        addNorm(block + "ln2");
-        if (m_config.experts.count > 0)
+        if (!m_config.sharedNorm)
+            addNorms(block + "ln2");
+        if (m_config.experts.count > 0 && layer.hasExperts)
             addExperts(block);
         else
-            addFeedForward(block);
+            addFeedForward(block, layer.dFf);
     }
 
     void addAttention(const std::string& name)
@@ -151,6 +162,28 @@ private:
                         {"k", m_config.keyHeadCount() * m_config.queryDim()},
                         {"v", m_config.keyHeadCount() * m_config.valueDim()}},
                        m_width, m_config.hasQueryKeyValueBias());
+        addQueryKeyNorms(name);
+        if (m_config.attentionSinks)
+            add(name + "sinks.bias", {m_config.heads});
+    }
+
+    void addQueryKeyNorms(const std::string& name)
+    {
+        const std::int64_t width = m_config.queryDim();
+        const auto shape = [&](std::int64_t heads) {
+            switch (m_config.queryKeyNorm) {
+            case QueryKeyNorm::PerHead:
+                return Shape{width};
+            case QueryKeyNorm::OwnPerHead:
+                return Shape{heads, width};
+            default:
+                return Shape{heads * width};
+            }
+        };
+        if (m_config.queryKeyNorm == QueryKeyNorm::None)
+            return;
+        addNorm(name + "q_norm", shape(m_config.heads));
+        addNorm(name + "k_norm", shape(m_config.keyHeadCount()));
     }
 
     void addCrossAttention(const std::string& block)
@@ -182,23 +215,24 @@ private:
             {m_config.heads * (latent.nopeDim + latent.valueDim), latent.keyValueRank});
     }
 
-    void addFeedForward(const std::string& name)
+    void addFeedForward(const std::string& name, std::int64_t width)
     {
         if (m_config.isGated()) {
-            addFusedLinear(name, {{"gate", m_config.dFf}, {"up", m_config.dFf}}, m_width,
-                           m_config.bias);
-            addLinear(name + "down", m_width, m_config.dFf);
+            addFusedLinear(name, {{"gate", width}, {"up", width}}, m_width, m_config.bias);
+            addLinear(name + "down", m_width, width);
         } else {
-            addLinear(name + "fc1", m_config.dFf, m_width);
-            addLinear(name + "fc2", m_width, m_config.dFf);
+            addLinear(name + "fc1", width, m_width);
+            addLinear(name + "fc2", m_width, width);
         }
     }
 
     void addExperts(const std::string& block)
     {
         add(block + "router.weight", {m_config.experts.count, m_width});
+        if (m_config.experts.routerBias)
+            add(block + "router.bias", {m_config.experts.count});
         for (std::int64_t expert = 0; expert < m_config.experts.count; ++expert)
-            addFeedForward(fmt::format("{}expert.{}.", block, expert));
+            addFeedForward(fmt::format("{}expert.{}.", block, expert), m_config.expertWidth());
     }
 
     void addFinalNorm(const std::string& stack)

@@ -28,8 +28,10 @@ struct ParameterSpec
 /// enc.L and dec.L: B.ln1, B.attn.{q,k,v,o}, B.ln_cross and B.cross.{q,k,v,o}, B.ln2, and
 /// B.{fc1,fc2} or B.{gate,up,down}, or B.router and the same in B.expert.E. Latent attention has
 /// B.attn.{q_down,q_norm,q_up} or q, and {kv_down,kv_norm,kv_up} for q, k and v. Post-norm blocks
-/// have the same names, each norm following what it precedes otherwise. ln_f and enc.ln_f
-/// (pre-norm), head.{dense,ln}, head, pooler, next_sentence.
+/// have the same names, each norm following what it precedes otherwise, and so have blocks that
+/// normalise what a sublayer adds; blocks that normalise both have B.{ln1,ln2}_out too. Norms of
+/// queries and keys are B.attn.{q_norm,k_norm}, logits of attention sinks B.attn.sinks.bias [heads].
+/// ln_f and enc.ln_f (unless post-norm), head.{dense,ln}, head, pooler, next_sentence.
 ///
 /// Fused groups are contiguous, weights together and biases together: [q;k;v], in cross-attention
 /// [k;v], and [gate;up]. Validates the configuration first.

@@ -300,7 +300,7 @@ private slots:
             }
             const HeadMatrices head = headMatrices(*loaded.model, place, gains);
             QCOMPARE(head.query.shape(), (Shape{config.dModel, config.headDim()}));
-            QCOMPARE(head.output.shape(), (Shape{config.headDim(), config.dModel}));
+            QCOMPARE(head.output.shape(), (Shape{config.valueDim(), config.dModel}));
             if (twoStacks)
                 headMatrices(*loaded.model, {AttentionKind::Cross, 0, 1}, gains);
             if (!whyNoCopying(config).empty()) {

@@ -60,8 +60,8 @@ Listed listed(const Trace& trace, const Model& model, const SublayerIndex& place
     if (model.config().hasResidual())
         add(rowOf(*recordedAt(trace, place, Site::ResidPre, Site::ResidMid), query),
             fractions.residual.view()(query));
-    if (const TensorView bias = outputBias(model, place))
-        add({bias.data, bias.data + bias.shape[0]}, fractions.bias.view()(query));
+    if (outputBias(model, place))
+        add(plainBias(trace, model, place, query), fractions.bias.view()(query));
     return list;
 }
 

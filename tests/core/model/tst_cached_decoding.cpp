@@ -238,9 +238,9 @@ private slots:
         for (int layer = 0; layer < layers; ++layer)
             floats +=
                 cache.keys(layer).shape.elementCount() + cache.values(layer).shape.elementCount();
-        const std::int64_t perToken = config.isLatent()
-                                          ? config.latent.keyValueRank + config.latent.ropeDim
-                                          : 2 * config.keyHeadCount() * config.headDim();
+        const std::int64_t perToken =
+            config.isLatent() ? config.latent.keyValueRank + config.latent.ropeDim
+                              : config.keyHeadCount() * (config.queryDim() + config.valueDim());
         QCOMPARE(floats, layers * config.maxLen * perToken);
         QCOMPARE(kvCacheBytes(config, config.maxLen, 4), 4 * floats);
     }

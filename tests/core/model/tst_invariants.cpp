@@ -150,6 +150,8 @@ void TstInvariants::withoutPositionsAPermutationPermutesTheOutputs_data()
             continue;
         config.positions = Positions::None;
         config.causal = false;
+        for (LayerSettings& layer : config.layerSettings)
+            layer.window.reset();
         config.latent.ropeDim = 0;
         QTest::newRow(name.c_str()) << config;
     }

@@ -192,8 +192,6 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"positions": "relative", "relative_max_distance": 9, "architecture": "encoder"})");
     row(R"({"next_sentence": true})", "\"encoder\"",
         R"({"next_sentence": true, "architecture": "encoder"})");
-    row(R"({"head_transform": true, "activation": "swiglu"})", "\"gelu\"",
-        R"({"head_transform": true, "activation": "gelu"})");
     row(R"({"head_transform": true, "language_head": false})", "language_head to true",
         R"({"head_transform": true, "language_head": true})");
     row(R"({"head_bias": true, "language_head": false})", "language_head to true",

@@ -25,9 +25,14 @@ QString activationName(Activation activation)
     case Activation::GeluExact:
     case Activation::GeluTanh:
         return QStringLiteral("GELU");
+    case Activation::Silu:
+        return QStringLiteral("SiLU");
     case Activation::SwiGlu:
         return QStringLiteral("SiLU(gate) \u00B7 up");
+    case Activation::ClampedSwiGlu:
+        return QStringLiteral("gate \u03C3(1.702 gate) \u00B7 (up + 1)");
     case Activation::GeGlu:
+    case Activation::GeGluExact:
         return QStringLiteral("GELU(gate) \u00B7 up");
     }
     return {};

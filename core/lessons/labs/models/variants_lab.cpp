@@ -71,9 +71,13 @@ std::string activationText(const ModelConfig& c)
     case Activation::GeluExact:
     case Activation::GeluTanh:
         return "GELU";
+    case Activation::Silu:
+        return "SiLU";
     case Activation::SwiGlu:
+    case Activation::ClampedSwiGlu:
         return "SwiGLU";
     case Activation::GeGlu:
+    case Activation::GeGluExact:
         return "GeGLU";
     }
     return {};
