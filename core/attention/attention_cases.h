@@ -42,6 +42,7 @@ struct AttentionCase
     std::int64_t window = 0;
     bool bias = false;
     bool alibi = false;
+    bool sinks = false;
     float softCap = 0.0F;
     float dropout = 0.0F;
     bool wantMaps = true; ///< Requests pattern and scores.

@@ -96,6 +96,10 @@ AttentionOperands::AttentionOperands(const AttentionCase& test, std::uint64_t se
     }
     if (test.alibi)
         m_slopes = slopesFor(test.queryHeads);
+    if (test.sinks) {
+        m_sinks = Tensor({test.queryHeads});
+        fillRandom({m_sinks.data(), {1, 1, 1, test.queryHeads}}, 1.0F, Random(seed, 7));
+    }
     if (test.dropout > 0.0F)
         m_keep = randomBytes(test.batch * test.queryHeads * test.queryTokens * test.keyTokens,
                              1.0 - static_cast<double>(test.dropout), Random(seed, 5));
@@ -158,6 +162,8 @@ AttentionInputs AttentionOperands::inputs() const
         inputs.bias = m_bias.view();
     if (!m_slopes.empty())
         inputs.alibiSlopes = m_slopes.view();
+    if (!m_sinks.empty())
+        inputs.sinks = m_sinks.view();
     inputs.softCap = m_softCap;
     inputs.keep = m_keep.empty() ? nullptr : m_keep.data();
     inputs.dropout = m_dropout;

@@ -39,6 +39,7 @@ private:
     TensorView m_contextGradient;
     Tensor m_bias;
     Tensor m_slopes;
+    Tensor m_sinks;
     std::vector<std::uint8_t> m_keep;
     std::vector<std::uint8_t> m_allowed;
     AttentionMask m_mask;

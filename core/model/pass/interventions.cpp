@@ -60,6 +60,11 @@ Json settingsJson(const ModelConfig& config, std::int64_t tokens,
     for (const HeadId& head : interventions.ablatedHeads)
         heads.push_back(headCode(head));
     Json settings{{"mask", maskName(config, interventions)}, {"ablate", heads}};
+    if (settings["mask"] == kMaskByLayer) {
+        settings["causal"] = config.hasDecoder() && config.causal;
+        for (const LayerSettings& layer : config.layerSettings)
+            settings["windows"].push_back(layer.window.value_or(0));
+    }
     if (!interventions.maskCells.empty())
         settings["mask_cells"] = cellsJson(interventions.maskCells, tokens);
     if (interventions.positions)

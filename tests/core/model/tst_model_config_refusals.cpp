@@ -66,6 +66,16 @@ void TstModelConfigRefusals::badJsonIsRefusedInOneSentence_data()
     row("near name", R"({"activation": "gelu_tan"})", "gelu_tanh");
     row("near norm", R"({"norm": "rsm"})", "\"rms\"");
     row("far norm", R"({"norm": "instance"})", "rms_unit_offset");
+    row("layer settings without layers", R"({"layer_settings": [{"window": 4}]})", "layers");
+    row("a layer beyond the last", R"({"n_layers": 2, "layer_settings": [{"layers": [2]}]})",
+        "0 to 1");
+    row("a layer twice",
+        R"({"n_layers": 2, "layer_settings": [{"layers": [1]}, {"layers": [1], "window": 3}]})",
+        "at most once");
+    row("near key of a layer", R"({"layer_settings": [{"layers": [0], "windw": 4}]})", "window");
+    row("factors that are no list",
+        R"({"rope": {"scaling": {"kind": "longrope", "short_factors": 2}}})", "short_factors");
+    row("near qk norm", R"({"qk_norm": "per_hed"})", "\"per_head\"");
     row("far architecture", R"({"architecture": "rnn"})", "encoder-decoder");
     row("near positions", R"({"positions": "alibbi"})", "\"alibi\"");
     row("near attention", R"({"attention": "mlaa"})", "\"mla\"");
@@ -192,6 +202,27 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"positions": "relative", "relative_max_distance": 9, "architecture": "encoder"})");
     row(R"({"next_sentence": true})", "\"encoder\"",
         R"({"next_sentence": true, "architecture": "encoder"})");
+    row(R"({"qk_norm": "per_head", "architecture": "encoder-decoder"})", "Leave it out",
+        R"({"qk_norm": "per_head", "architecture": "encoder"})");
+    row(R"({"qk_norm": "whole", "norm": "batch"})", "norm to \"layer\"",
+        R"({"qk_norm": "whole", "norm": "layer"})");
+    row(R"({"attention_sinks": true, "architecture": "encoder-decoder"})", "Leave it out",
+        R"({"attention_sinks": true})");
+    row(R"({"shared_norm": true})", "parallel_residual to true",
+        R"({"shared_norm": true, "parallel_residual": true})");
+    row(R"({"norm_position": "both"})", "norm to \"rms\"",
+        R"({"norm_position": "both", "norm": "rms"})");
+    row(R"({"norm_position": "output", "norm": "rms", "parallel_residual": true})",
+        "norm_position to \"pre\"", R"({"parallel_residual": true})");
+    row(R"({"norm_position": "output", "norm": "rms", "architecture": "encoder-decoder"})",
+        "Set it to \"pre\"", R"({"norm": "rms", "architecture": "encoder-decoder"})");
+    row(R"({"residual_scale": 0.5, "architecture": "encoder-decoder"})", "Leave it out",
+        R"({"residual_scale": 0.5})");
+    row(R"({"layer_settings": [{"layers": [0], "window": 0}]})", "from 1",
+        R"({"layer_settings": [{"layers": [0], "window": 1}]})");
+    row(R"({"positions": "rope", "layer_settings": [{"layers": [0], "rope": {"dimensions": 4}}]})",
+        "same layout",
+        R"({"positions": "rope", "layer_settings": [{"layers": [0], "rope": {"theta": 4}}]})");
     row(R"({"head_transform": true, "language_head": false})", "language_head to true",
         R"({"head_transform": true, "language_head": true})");
     row(R"({"head_bias": true, "language_head": false})", "language_head to true",

@@ -134,6 +134,40 @@ private slots:
             QVERIFY(std::abs(loads[expert] - expected[expert]) < 1e-6);
     }
 
+    void weightsThatAreNotNormalisedAreProbabilities()
+    {
+        const Tensor logits = randomTensor({5, 6}, 11);
+        Routed result(logits.shape());
+        routeTopK(logits.view(), 2, {result.probabilities.view(), result.weights.view(), false});
+        for (std::int64_t row = 0; row < 5; ++row) {
+            int chosen = 0;
+            for (std::int64_t e = 0; e < 6; ++e) {
+                const float weight = result.weights.view()(row, e);
+                chosen += weight != 0.0F ? 1 : 0;
+                QVERIFY(weight == 0.0F || weight == result.probabilities.view()(row, e));
+            }
+            QCOMPARE(chosen, 2);
+        }
+    }
+
+    void theirGradientReachesEveryLogit()
+    {
+        Tensor logits = randomTensor({4, 5}, 12);
+        const Tensor upstream = randomTensor({4, 5}, 13);
+        Routed result(logits.shape());
+        const RouterOutputs outputs{result.probabilities.view(), result.weights.view(), false};
+        const auto value = [&] {
+            routeTopK(logits.view(), 2, outputs);
+            return std::inner_product(upstream.data(), upstream.data() + upstream.size(),
+                                      result.weights.data(), 0.0);
+        };
+        value();
+        Tensor gradient(logits.shape());
+        routeTopKBackward(outputs, {upstream.view(), 0.0, 1, nullptr, {}}, gradient.view());
+        HS_COMPARE_GRADIENT(value, logits.values(), gradient.values());
+        QVERIFY(std::ranges::all_of(gradient.values(), [](float slope) { return slope != 0.0F; }));
+    }
+
     void routerGradientsAgreeWithTorch()
     {
         GoldenRouter router;

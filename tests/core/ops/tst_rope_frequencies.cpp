@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <functional>
 #include <map>
 
@@ -79,6 +80,55 @@ private slots:
             HS_COMPARE(rowsAt(table.sines, positions), golden.doubles("out64.sin" + suffix),
                        kPositions);
         }
+    }
+
+    void longRopeDividesByTheFactorsOfTheLength()
+    {
+        RopeSettings settings;
+        settings.theta = 100.0;
+        settings.scaling = RopeSettings::Scaling::LongRope;
+        settings.factor = 32.0;
+        settings.originalMaxLen = 4096;
+        settings.shortFactors = {1.0, 1.5};
+        settings.longFactors = {4.0, 8.0};
+        const std::vector<double> plain{1.0, 0.1};
+        for (const std::int64_t tokens : {1, 4096, 4097, 100000}) {
+            const auto& factors = tokens > 4096 ? settings.longFactors : settings.shortFactors;
+            const std::vector<double> got = ropeInverseFrequencies(settings, 4, tokens);
+            for (std::size_t i = 0; i < 2; ++i)
+                QVERIFY(std::abs(got[i] - plain[i] / factors[i]) < 1e-15);
+        }
+        // sqrt(1 + ln 32 / ln 4096) = sqrt(1 + 5 / 12)
+        QVERIFY(std::abs(ropeAttentionFactor(settings) - std::sqrt(17.0 / 12.0)) < 1e-12);
+        settings.attentionFactor = 1.25;
+        QCOMPARE(ropeAttentionFactor(settings), 1.25);
+        settings.longFactors = {4.0};
+        QVERIFY_THROWS_EXCEPTION(ShapeError, ropeInverseFrequencies(settings, 4, 1));
+        settings.longFactors = {4.0, 0.0};
+        QVERIFY_THROWS_EXCEPTION(ShapeError, ropeInverseFrequencies(settings, 4, 1));
+    }
+
+    void yarnBlendsBetweenFractionsWhereItDoesNotTruncate()
+    {
+        RopeSettings settings;
+        settings.theta = 150000.0;
+        settings.scaling = RopeSettings::Scaling::Yarn;
+        settings.factor = 32.0;
+        settings.originalMaxLen = 4096;
+        const std::vector<double> whole = ropeInverseFrequencies(settings, 64, 1);
+        settings.truncates = false;
+        const std::vector<double> exact = ropeInverseFrequencies(settings, 64, 1);
+        const auto bound = [](double turns) {
+            return 64.0 * std::log(4096.0 / (turns * 2.0 * std::numbers::pi)) /
+                   (2.0 * std::log(150000.0));
+        };
+        const double low = bound(32.0);
+        const double high = bound(1.0);
+        const auto pair = static_cast<std::size_t>(std::ceil(low));
+        const double ramp = (static_cast<double>(pair) - low) / (high - low);
+        const double plain = std::pow(150000.0, -2.0 * static_cast<double>(pair) / 64.0);
+        QVERIFY(std::abs(exact[pair] - plain * (1.0 - ramp + ramp / 32.0)) < 1e-12);
+        QVERIFY(exact[pair] != whole[pair]);
     }
 
     void scaledFrequenciesAgreeWithTransformers()

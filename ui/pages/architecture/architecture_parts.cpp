@@ -178,12 +178,13 @@ private:
             return;
         m_where = tr("block %1, feed-forward").arg(layer);
         addSublayer(
-            block + "ln2", [&] { addFeedForward(block); }, tr("feed-forward"));
+            m_c.sharedNorm ? std::string() : block + "ln2", [&] { addFeedForward(block); },
+            tr("feed-forward"));
         m_stack.rows[m_lastBranch].parallel = m_c.isParallel();
     }
 
-    /// Adds the block's norm: first in the branch (pre-norm) or after the sum on the stream
-    /// (post-norm).
+    /// Adds the block's norms: first in the branch, last in it, or after the sum on the stream.
+    /// `norm` is empty where the branch reads the norm of the one before.
     void addSublayer(const std::string& norm, const std::function<void()>& columns,
                      const QString& title)
     {
@@ -191,14 +192,22 @@ private:
         m_lastBranch = m_stack.rows.size() - 1;
         branch().title = tr("block %1 \u00B7 %2").arg(m_layer).arg(title);
         branch().replaces = !m_c.hasResidual();
-        const bool pre = m_c.normPosition == NormPosition::Pre;
-        Box box = boxOf(tr("Norm"), stream(), m_counts.take(norm + "."));
-        if (pre)
-            branch().columns.push_back({add(box)});
+        const auto box = [&](const std::string& name) {
+            return boxOf(tr("Norm"), stream(), m_counts.take(name + "."));
+        };
+        if (m_c.normsInput() && !norm.empty())
+            addColumn({add(box(norm))});
         columns();
-        if (!pre)
-            addSpine(std::move(box));
+        if (m_c.normsOutput())
+            addColumn({add(box(m_c.normPosition == NormPosition::Both ? norm + "_out" : norm))});
+        if (m_c.residualScale != 1.0)
+            addColumn({add(freeBox(QStringLiteral("\u00D7 ") + number(m_c.residualScale, 3),
+                                   stream()))});
+        if (m_c.normPosition == NormPosition::Post)
+            addSpine(box(norm));
     }
+
+    LayerSettings layer() const { return m_c.layer(m_layer); }
 
     Row& branch() { return m_stack.rows[m_lastBranch]; }
 
@@ -217,9 +226,16 @@ private:
     {
         const QString queries = headsText(m_c.heads, m_c.queryDim());
         const QString keys = headsText(m_c.keyHeadCount(), m_c.queryDim());
-        addColumn({projection("q", m_n, queries, Box::Role::Query, m_counts.take(name + "q.")),
-                   projection("k", keyTokens, keys, Box::Role::Key, m_counts.take(name + "k.")),
-                   projection("v", keyTokens, keys, Box::Role::Value, m_counts.take(name + "v."))});
+        const QString values = headsText(m_c.keyHeadCount(), m_c.valueDim());
+        addColumn(
+            {projection("q", m_n, queries, Box::Role::Query, m_counts.take(name + "q.")),
+             projection("k", keyTokens, keys, Box::Role::Key, m_counts.take(name + "k.")),
+             projection("v", keyTokens, values, Box::Role::Value, m_counts.take(name + "v."))});
+        if (m_c.queryKeyNorm != QueryKeyNorm::None)
+            addColumn({projection(tr("norm of q"), m_n, queries, Box::Role::Query,
+                                  m_counts.take(name + "q_norm.")),
+                       projection(tr("norm of k"), keyTokens, keys, Box::Role::Key,
+                                  m_counts.take(name + "k_norm."))});
     }
 
     void addAttention(const std::string& block)
@@ -229,7 +245,7 @@ private:
             addLatent(name);
         else
             addProjections(name, m_n);
-        addChain(m_n, true);
+        addChain(m_n, true, m_c.attentionSinks ? m_counts.take(name + "sinks.") : 0);
         addOutput(name);
     }
 
@@ -237,7 +253,7 @@ private:
     {
         branch().cross = true;
         addProjections(block + "cross.", m_m);
-        addChain(m_m, false);
+        addChain(m_m, false, 0);
         addOutput(block + "cross.");
     }
 
@@ -260,8 +276,24 @@ private:
                               Box::Role::Value, m_counts.take(name + "kv_up."))});
     }
 
-    /// Adds scores, positional terms, mask and softmax, one below the other.
-    void addChain(const QString& keyTokens, bool selfAttention)
+    QString rotationTitle() const
+    {
+        return m_c.layerSettings.empty()
+                   ? tr("Rotate q and k")
+                   : tr("Rotate q and k, base %1").arg(number(layer().rope.theta, 0));
+    }
+
+    QString scoreTitle() const
+    {
+        if (!m_c.scaleScores)
+            return QStringLiteral("q\u00B7k");
+        return m_c.attentionScale ? QStringLiteral("q\u00B7k \u00D7 ") + number(*m_c.attentionScale, 4)
+                                  : QStringLiteral("q\u00B7k / \u221Ad");
+    }
+
+    /// Adds scores, positional terms, mask and softmax, one below the other. `sinks` counts the
+    /// logits of attention sinks.
+    void addChain(const QString& keyTokens, bool selfAttention, std::int64_t sinks)
     {
         const QString scores = shapeText({m_c.heads, m_n, keyTokens});
         const auto free = [&](const QString& name, const char* page, const QString& shape) {
@@ -270,29 +302,32 @@ private:
             return add(std::move(box));
         };
         std::vector<int> chain;
-        if (selfAttention && m_c.ropeDimensions() > 0)
+        if (selfAttention && m_c.ropeDimensions() > 0 && layer().rotates)
             chain.push_back(
-                free(tr("Rotate q and k"), "positions",
+                free(rotationTitle(), "positions",
                      tr("%1 of %2 channels").arg(m_c.ropeDimensions()).arg(m_c.queryDim())));
-        chain.push_back(free(m_c.scaleScores ? QStringLiteral("q\u00B7k / \u221Ad")
-                                             : QStringLiteral("q\u00B7k"),
-                             "head", scores));
+        chain.push_back(free(scoreTitle(), "head", scores));
+        if (m_c.softCap > 0.0)
+            chain.push_back(free(tr("Cap at %1").arg(number(m_c.softCap, 1)), "head", scores));
         if (selfAttention && m_c.positions == Positions::Alibi)
             chain.push_back(free(tr("\u2212 slope \u00B7 distance"), "positions", scores));
         if (selfAttention && m_c.positions == Positions::RelativeBuckets)
             chain.push_back(free(tr("+ relative bias"), "positions", scores));
         if (selfAttention)
             chain.push_back(free(maskTitle(), "mask", scores));
-        chain.push_back(free(tr("Softmax, times v"), "head",
-                             shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
+        chain.push_back(free(sinks > 0 ? tr("Softmax with a sink, times v")
+                                       : tr("Softmax, times v"),
+                             "head", shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
+        m_boxes[static_cast<std::size_t>(chain.back())].parameters += sinks;
         branch().chain = static_cast<int>(branch().columns.size());
         addColumn(std::move(chain));
     }
 
     QString maskTitle() const
     {
-        if (m_c.window)
-            return tr("Mask: window %1").arg(*m_c.window);
+        const bool ofEncoder = m_part == AttentionKind::EncoderSelf;
+        if (const auto window = ofEncoder ? m_c.window : layer().window)
+            return tr("Mask: window %1").arg(*window);
         const bool causal = m_c.causal && m_part != AttentionKind::EncoderSelf &&
                             m_c.architecture != Architecture::Encoder;
         return causal ? tr("Causal mask") : tr("No mask");
@@ -305,11 +340,11 @@ private:
 
     void addFeedForward(const std::string& block)
     {
-        const std::int64_t experts = m_c.experts.count;
+        const std::int64_t experts = expertCount();
         if (experts > 0)
             addColumn({add(
                 boxOf(tr("Router"), shapeText({m_n, experts}), m_counts.take(block + "router.")))});
-        const QString wide = shapeText({m_n, m_c.dFf});
+        const QString wide = shapeText({m_n, experts > 0 ? m_c.expertWidth() : layer().dFf});
         if (m_c.isGated())
             addColumn({expertLinear(block, "gate", wide), expertLinear(block, "up", wide)});
         else
@@ -322,11 +357,13 @@ private:
         addColumn({expertLinear(block, m_c.isGated() ? "down" : "fc2", stream())});
     }
 
+    std::int64_t expertCount() const { return layer().hasExperts ? m_c.experts.count : 0; }
+
     /// Adds the feed-forward boxes; with experts, the counts cover all of them.
     int expertLinear(const std::string& block, const std::string& name, const QString& shape)
     {
         const QString title = QString::fromStdString(name);
-        const std::int64_t experts = m_c.experts.count;
+        const std::int64_t experts = expertCount();
         if (experts == 0)
             return add(boxOf(title, shape, m_counts.take(block + name + ".")));
         std::int64_t sum = 0;
@@ -360,6 +397,12 @@ private:
                             ? tr("token embedding, bias %1").arg(count(head.parameters))
                             : tr("tied to the token embedding");
         addSpine(std::move(head));
+        if (m_c.headScale != 1.0)
+            addSpine(freeBox(tr("Logits \u00D7 %1").arg(number(m_c.headScale, 4)),
+                             shapeText({m_n, m_c.vocabularySize}), "next-token"));
+        if (m_c.logitCap > 0.0)
+            addSpine(freeBox(tr("Cap at %1").arg(number(m_c.logitCap, 1)),
+                             shapeText({m_n, m_c.vocabularySize}), "next-token"));
     }
 
     const ModelConfig& m_c;

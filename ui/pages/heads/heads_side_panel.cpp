@@ -31,7 +31,7 @@ void showTrace(HeadCardContent& card, const Trace& trace, const ViewSnapshot& vi
 {
     const AttentionKind part = head.attention;
     card.map.matrix = patternOf(trace, head);
-    card.map.mask = maskOf(trace, part);
+    card.map.mask = maskOf(trace, head);
     card.map.rowLabels = labelsOf(trace.queryTokens(part), view.model());
     card.map.columnLabels = labelsOf(trace.keyTokens(part), view.model());
 }

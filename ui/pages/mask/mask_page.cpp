@@ -247,8 +247,8 @@ void MaskPage::refreshEffect()
                                        : QString());
         return;
     }
-    const AttentionKind part = view.selection.part;
-    const MaskEffect effect = maskEffect(a, maskOf(*view.a, part), maskOf(*view.b, part), b);
+    const HeadId head = view.selection.headId();
+    const MaskEffect effect = maskEffect(a, maskOf(*view.a, head), maskOf(*view.b, head), b);
     m_removed->setText(number(effect.removed, 3));
     m_removedWords->setText(
         tr("of a row's weight in A falls on keys that are hidden in B. In %1 the mask of B %2.")

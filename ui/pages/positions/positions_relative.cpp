@@ -64,11 +64,13 @@ RopeContent ropeContent(const ViewSnapshot& view, RelativeOptions& options)
     rope.tokens = kDistances;
     if (rope.ofModel) {
         const ModelConfig& config = model->config();
-        rope.settings = config.rope;
+        const LayerSettings layer = config.layer(std::clamp<std::int64_t>(
+            view.selection.layer, 0, std::max<std::int64_t>(config.layers - 1, 0)));
+        rope.settings = layer.rope;
         if (rope.settings.originalMaxLen == 0)
             rope.settings.originalMaxLen = config.maxLen;
         options.dimensions = static_cast<int>(config.ropeDimensions());
-        options.theta = config.rope.theta;
+        options.theta = layer.rope.theta;
         if (const TracePtr& trace = view.trace())
             rope.tokens = static_cast<std::int64_t>(trace->tokens().size());
     } else {

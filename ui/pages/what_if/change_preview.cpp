@@ -37,7 +37,7 @@ ChangePreview previewOf(const ViewSnapshot& view, const Changes& changes,
         const HeadId head = view.selection.headId();
         const TraceKey key = patternKey(head.attention, head.layer);
         preview.thumbnail = std::make_shared<const HeadThumbnail>(
-            makeThumbnail(patternOf(*changed.b, head), maskOf(*changed.b, head.attention)));
+            makeThumbnail(patternOf(*changed.b, head), maskOf(*changed.b, head)));
         const auto before = view.a->findHead(key, head.head);
         const auto after = changed.b->findHead(key, head.head);
         if (before && after && before->shape() == after->shape())

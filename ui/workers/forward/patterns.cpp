@@ -42,6 +42,23 @@ HeatmapMask maskNamed(const std::string& name, int tokens)
 
 } // namespace
 
+HeatmapMask maskOf(const Trace& trace, HeadId head)
+{
+    const auto settings =
+        nlohmann::json::parse(trace.info().settings, nullptr, /*allow_exceptions=*/false);
+    const auto layer = static_cast<std::size_t>(head.layer);
+    const auto windows = settings.is_object() ? settings.find("windows") : settings.end();
+    const bool isByLayer = settings.is_object() && windows != settings.end() &&
+                           windows->is_array() && layer < windows->size() &&
+                           (*windows)[layer].is_number_integer();
+    if (!isByLayer || (*windows)[layer] == 0)
+        return maskOf(trace, head.attention);
+    const int width = (*windows)[layer].get<int>();
+    if (settings.value("causal", true))
+        return {HeatmapMask::Kind::Window, width, nullptr};
+    return twoSidedWindow(static_cast<int>(trace.tokens().size()), width);
+}
+
 HeatmapMask maskOf(const Trace& trace, AttentionKind part)
 {
     if (part == AttentionKind::EncoderSelf || part == AttentionKind::Cross)
@@ -56,6 +73,8 @@ HeatmapMask maskOf(const Trace& trace, AttentionKind part)
     const auto name = settings.find("mask");
     if (name == settings.end() || !name->is_string())
         return {};
+    if (*name == kMaskByLayer)
+        return settings.value("causal", true) ? HeatmapMask::causal() : HeatmapMask();
     return maskNamed(name->get<std::string>(), static_cast<int>(trace.tokens().size()));
 }
 

@@ -10,7 +10,10 @@
 
 namespace headscope::ui {
 
-/// Masked cells of a pattern, as maps draw them, from the trace's own settings.
+/// Masked cells of a head's pattern, as maps draw them, from the trace's own settings.
+HeatmapMask maskOf(const Trace& trace, HeadId head);
+
+/// Cells that are masked in all layers of a part.
 HeatmapMask maskOf(const Trace& trace, AttentionKind part = AttentionKind::Self);
 
 /// One head of a [heads, n, m] activation, sharing its memory. Empty when there is no such head.

@@ -67,10 +67,10 @@ PartThumbnails Thumbnails::of(const Trace& trace, const std::stop_token& stop,
 Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, const Part& before,
                                     const Watch& watch)
 {
-    const HeatmapMask mask = maskOf(trace, part);
     Part made{rowsOf(trace, part), columnsOf(trace, part), {}};
     const int layers = trace.layerCount(part);
     for (int layer = 0; layer < layers; ++layer) {
+        const HeatmapMask mask = maskOf(trace, HeadId{part, layer, 0});
         for (int head = 0; head < trace.headCount(part); ++head) {
             stopIfAsked(watch.stop);
             ThumbnailBuilder builder(made.rows, made.columns, mask);
@@ -97,9 +97,9 @@ PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::s
 {
     PartThumbnails thumbnails;
     for (const AttentionKind part : b.attentionKinds()) {
-        const HeatmapMask mask = maskOf(b, part);
         std::vector<ThumbnailPtr>& heads = thumbnails[part];
         for (int layer = 0; layer < b.layerCount(part); ++layer) {
+            const HeatmapMask mask = maskOf(b, HeadId{part, layer, 0});
             for (int head = 0; head < b.headCount(part); ++head) {
                 stopIfAsked(stop);
                 const HeadId id{part, layer, head};

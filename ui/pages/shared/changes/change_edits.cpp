@@ -60,7 +60,7 @@ Changes withWeight(const ViewSnapshot& view, TokenPair cell, float weight, bool 
 Changes withUniformRow(const ViewSnapshot& view, int query)
 {
     const HeatmapMatrix pattern = editedPattern(view);
-    const HeatmapMask mask = maskOf(*editedTrace(view), view.selection.part);
+    const HeatmapMask mask = maskOf(*editedTrace(view), view.selection.headId());
     PatternEdit edit = editOf(view, query);
     edit.weights.assign(static_cast<std::size_t>(pattern.columns), 0.0F);
     int visible = 0;

@@ -25,7 +25,7 @@ MaskChange paintableMask(const ViewSnapshot& view)
     const HeatmapMatrix pattern = patternOf(*trace, view.selection.headId());
     if (pattern.isEmpty())
         return {};
-    const HeatmapMask mask = maskOf(*trace, part);
+    const HeatmapMask mask = maskOf(*trace, view.selection.headId());
     MaskChange painted{MaskChange::Kind::Painted, own.window, {}, side};
     for (int query = 0; query < side; ++query) {
         for (int key = 0; key < side; ++key)

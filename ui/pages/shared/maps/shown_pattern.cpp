@@ -112,7 +112,7 @@ ShownPattern frameOf(const ViewSnapshot& view, Variant variant)
     shown.columnLabels =
         isSelf ? shown.rowLabels : groupLabels(keys, view.model(variant), shown.columnTokens);
     shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
-    shown.mask = maskOf(*trace, part);
+    shown.mask = maskOf(*trace, view.selection.headId());
     HeatmapMatrix whole; // Size only.
     whole.rows = static_cast<int>(queries.size());
     whole.columns = static_cast<int>(keys.size());
