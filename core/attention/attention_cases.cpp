@@ -175,12 +175,12 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.sinks = true;
         test.keyHeads = 2;
     }));
-    cases.push_back(varied("sinks beside a scattered mask and dropout", base,
-                           [](AttentionCase& test) {
-                               test.sinks = true;
-                               test.mask = CaseMask::Scattered;
-                               test.dropout = 0.2F;
-                           }));
+    cases.push_back(
+        varied("sinks beside a scattered mask and dropout", base, [](AttentionCase& test) {
+            test.sinks = true;
+            test.mask = CaseMask::Scattered;
+            test.dropout = 0.2F;
+        }));
     cases.push_back(varied("one head, many queries", plain(1, 1, 700, 16, CaseMask::Causal),
                            [](AttentionCase& test) {
                                test.queryHeads = 2;

@@ -105,6 +105,13 @@ public:
                                          : 0.0;
     }
 
+    /// Fraction of a row's weight that a sink leaves to its keys.
+    double besideSink(const Row& row, double logSumExp) const
+    {
+        return m_inputs.sinks ? 1.0 / (1.0 + std::exp(double{m_inputs.sinks(row.head)} - logSumExp))
+                              : 1.0;
+    }
+
     /// Derivative d (soft-capped score) / d (q k).
     double scoreSlope(const Row& row, int64_t j) const
     {
@@ -245,15 +252,17 @@ void backwardRow(const Layer& layer, const Row& row, const AttentionSaved& saved
     const float* upstream = &saved.contextGradient(row.batch, row.head, row.query, 0);
     const float* context = &saved.context(row.batch, row.head, row.query, 0);
     std::vector<double> pattern(geometry.keyTokens);
-    if (patternRow(layer, row, pattern) == kMinusInfinity)
+    const double logSumExp = patternRow(layer, row, pattern);
+    if (logSumExp == kMinusInfinity)
         return;
+    const double kept = layer.besideSink(row, logSumExp);
     const double mean = dot(upstream, context, geometry.valueDim);
     const int64_t keyHead = geometry.keyHeadOf(row.head);
     double* queryGradient = sums.queries.row(row.batch, row.head, row.query);
     for (int64_t j = 0; j < geometry.keyTokens; ++j) {
         if (!layer.mayAttend(row, j))
             continue;
-        const double weight = pattern[j];
+        const double weight = kept * pattern[j];
         const double dropout = layer.dropoutFactor(row, j);
         addScaled(sums.values.row(row.batch, keyHead, j), weight * dropout, upstream,
                   geometry.valueDim);

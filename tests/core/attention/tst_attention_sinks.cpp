@@ -90,6 +90,7 @@ class TstAttentionSinks : public QObject
     Q_OBJECT
 
 private slots:
+
     void aSinkIsAKeyWithoutAValue_data()
     {
         QTest::addColumn<QString>("backend");

@@ -47,6 +47,7 @@ class TstClampedGate : public QObject
     Q_OBJECT
 
 private slots:
+
     void valuesAreThoseOfTheFormula()
     {
         const auto expected = [](double g, double u) {

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <functional>
 #include <map>
+#include <numbers>
 
 using namespace headscope;
 using namespace headscope::test;

@@ -201,8 +201,8 @@ private:
         if (m_c.normsOutput())
             addColumn({add(box(m_c.normPosition == NormPosition::Both ? norm + "_out" : norm))});
         if (m_c.residualScale != 1.0)
-            addColumn({add(freeBox(QStringLiteral("\u00D7 ") + number(m_c.residualScale, 3),
-                                   stream()))});
+            addColumn(
+                {add(freeBox(QStringLiteral("\u00D7 ") + number(m_c.residualScale, 3), stream()))});
         if (m_c.normPosition == NormPosition::Post)
             addSpine(box(norm));
     }
@@ -287,8 +287,9 @@ private:
     {
         if (!m_c.scaleScores)
             return QStringLiteral("q\u00B7k");
-        return m_c.attentionScale ? QStringLiteral("q\u00B7k \u00D7 ") + number(*m_c.attentionScale, 4)
-                                  : QStringLiteral("q\u00B7k / \u221Ad");
+        return m_c.attentionScale
+                   ? QStringLiteral("q\u00B7k \u00D7 ") + number(*m_c.attentionScale, 4)
+                   : QStringLiteral("q\u00B7k / \u221Ad");
     }
 
     /// Adds scores, positional terms, mask and softmax, one below the other. `sinks` counts the
@@ -315,9 +316,9 @@ private:
             chain.push_back(free(tr("+ relative bias"), "positions", scores));
         if (selfAttention)
             chain.push_back(free(maskTitle(), "mask", scores));
-        chain.push_back(free(sinks > 0 ? tr("Softmax with a sink, times v")
-                                       : tr("Softmax, times v"),
-                             "head", shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
+        chain.push_back(
+            free(sinks > 0 ? tr("Softmax with a sink, times v") : tr("Softmax, times v"), "head",
+                 shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
         m_boxes[static_cast<std::size_t>(chain.back())].parameters += sinks;
         branch().chain = static_cast<int>(branch().columns.size());
         addColumn(std::move(chain));

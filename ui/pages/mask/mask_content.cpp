@@ -27,7 +27,8 @@ HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant)
         return {};
     const AttentionKind part = view.selection.part;
     return maskContent(labelsOf(trace->queryTokens(part), view.model(variant)),
-                       labelsOf(trace->keyTokens(part), view.model(variant)), maskOf(*trace, view.selection.headId()));
+                       labelsOf(trace->keyTokens(part), view.model(variant)),
+                       maskOf(*trace, view.selection.headId()));
 }
 
 std::vector<int> visibleKeys(const HeatmapContent& content)

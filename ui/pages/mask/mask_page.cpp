@@ -253,7 +253,7 @@ void MaskPage::refreshEffect()
     m_removedWords->setText(
         tr("of a row's weight in A falls on keys that are hidden in B. In %1 the mask of B %2.")
             .arg(headTitle(view.selection),
-                 effectText(effect, labelsOf(view.a->queryTokens(part), view.modelA))));
+                 effectText(effect, labelsOf(view.a->queryTokens(head.attention), view.modelA))));
 }
 
 Figure MaskPage::figure() const

@@ -1,5 +1,7 @@
 #include "ui/workers/forward/patterns.h"
 
+#include "core/model/config/mask_choice.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>

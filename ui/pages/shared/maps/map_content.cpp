@@ -112,8 +112,9 @@ QString nameOfValues(MapKind kind, bool difference)
 QString swatchOf(const MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
 {
     const TracePtr& trace = view.trace(variant);
-    const QString mask = shown.renormalised && trace ? hiddenBy(maskOf(*trace, view.selection.headId()))
-                                                     : hiddenBy(shown.map.mask);
+    const QString mask = shown.renormalised && trace
+                             ? hiddenBy(maskOf(*trace, view.selection.headId()))
+                             : hiddenBy(shown.map.mask);
     return shown.faintRows.empty() ? mask : orFaint(mask);
 }
 
