@@ -88,7 +88,25 @@ private slots:
     void everyKindOfPictureIsOneTabStopThatReadsItself();
     void theFigureHoldsAllPanelsAndNumbers();
     void vectorsKeepTheirTexts();
+    void panelsScrollRatherThanShrink();
 };
+
+void TstLabStage::panelsScrollRatherThanShrink()
+{
+    StageFixture f;
+    QTRY_VERIFY(f.isReady());
+    const LabPanels& panels = f.stage.panels();
+    for (const QSize& size : {QSize(860, 420), QSize(640, 360)}) {
+        f.stage.resize(size);
+        QTRY_VERIFY(panels.height() > panels.parentWidget()->height());
+        for (const LabPanelBox* box : panels.boxes())
+            QTRY_VERIFY(box->height() >= static_cast<int>(box->request().least.height()) - 1);
+        QVERIFY(panels.fit() < 1.0);
+    }
+    f.stage.resize(1800, 1400);
+    QTRY_COMPARE(panels.height(), panels.parentWidget()->height());
+    QCOMPARE(panels.fit(), 1.0);
+}
 
 void TstLabStage::aLabAnswersAtOnceWithPicturesSentenceAndNumbers()
 {

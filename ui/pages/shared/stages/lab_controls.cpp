@@ -28,6 +28,8 @@ constexpr int kLogarithmicSteps = 200;
 constexpr std::size_t kMostSegments = 5;
 constexpr int kSegmentEdges = 26; ///< Padding and border of one segment.
 constexpr int kWidestSegments = 320;
+constexpr int kWidestBesideMany = 200; ///< The same beside more than kFewControls.
+constexpr std::size_t kFewControls = 3;
 
 QString fromText(const std::string& text)
 {
@@ -75,7 +77,7 @@ SliderScale scaleOf(const LabControl& control)
     return scale;
 }
 
-bool fitsAsSegments(const LabControl& control, const QWidget& widget)
+bool fitsAsSegments(const LabControl& control, int widest, const QWidget& widget)
 {
     if (control.titles.size() > kMostSegments || control.titles.size() < 2)
         return false;
@@ -84,7 +86,7 @@ bool fitsAsSegments(const LabControl& control, const QWidget& widget)
     int width = 0;
     for (const std::string& title : control.titles)
         width += metrics.horizontalAdvance(fromText(title)) + kSegmentEdges;
-    return width <= kWidestSegments * theme.scale();
+    return width <= widest * theme.scale();
 }
 
 } // namespace
@@ -105,6 +107,7 @@ void LabControls::setControls(const std::vector<LabControl>& controls)
         place.cell->deleteLater();
     }
     m_places.clear();
+    m_widestSegments = controls.size() > kFewControls ? kWidestBesideMany : kWidestSegments;
     bool isFilled = false;
     for (const LabControl& control : controls) {
         m_places.push_back(makePlace(control));
@@ -181,7 +184,7 @@ QWidget* LabControls::makeChoice(const LabControl& control)
     const auto choose = [this, name, choices = control.choices](int index) {
         emit edited(name, fromText(choices[static_cast<std::size_t>(index)]));
     };
-    if (fitsAsSegments(control, *this)) {
+    if (fitsAsSegments(control, m_widestSegments, *this)) {
         auto* segments = new SegmentBar(this);
         std::vector<Segment> all;
         for (const std::string& title : control.titles)

@@ -50,6 +50,7 @@ private:
 
     std::vector<Place> m_places;
     QBoxLayout* m_row;
+    int m_widestSegments = 0; ///< Wider choices become a list.
 };
 
 } // namespace headscope::ui

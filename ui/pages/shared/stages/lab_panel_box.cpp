@@ -25,6 +25,7 @@ LabPanelBox::LabPanelBox(QWidget* parent)
 {
     auto* column = columnOf(kGap, {m_title, m_caption}, this);
     column->setContentsMargins(kEdge, kEdge, kEdge, kEdge);
+    m_caption->setWordWrap(true);
     for (TextLabel* label : {m_title, m_caption})
         label->setMinimumWidth(1);
 }
@@ -43,20 +44,21 @@ void LabPanelBox::setPanel(const LabPanel& panel)
     showText();
 }
 
-/// Elides both to the width; the full text is in their tooltips.
+/// Elides the title to one line and the caption to two; the full text is in their tooltips.
 void LabPanelBox::showText()
 {
-    const auto show = [this](TextLabel* label, const std::string& words) {
+    const auto show = [this](TextLabel* label, const std::string& words, double lines) {
         const QString text = QString::fromStdString(words);
-        const double room = width() - 2.0 * kEdge - 2.0;
+        const double room = lines * (width() - 2.0 * kEdge - 2.0);
         const QString shown = QFontMetricsF(label->font()).elidedText(text, Qt::ElideRight, room);
         label->setText(shown);
         label->setToolTip(shown == text ? QString() : text);
         label->setAccessibleName(text);
         label->setVisible(!text.isEmpty());
     };
-    show(m_title, m_panel.title);
-    show(m_caption, m_panel.caption);
+    constexpr double kTwoLines = 1.8; // the first ends at a word
+    show(m_title, m_panel.title, 1.0);
+    show(m_caption, m_panel.caption, kTwoLines);
 }
 
 void LabPanelBox::setHighlighted(bool highlighted)

@@ -47,7 +47,8 @@ void LabPanels::highlight(const QStringList& titles)
 
 double LabPanels::fit() const
 {
-    double least = 1.0;
+    const int visible = parentWidget() != nullptr ? parentWidget()->height() : height();
+    double least = std::min(1.0, static_cast<double>(visible) / std::max(height(), 1));
     for (const LabPanelBox* box : m_boxes) {
         const QSizeF request = box->request().least;
         least = std::min({least, box->width() / std::max(request.width(), 1.0),
@@ -64,12 +65,41 @@ std::vector<int> LabPanels::frames() const
     return all;
 }
 
-void LabPanels::arrange()
+std::vector<RoomNeed> LabPanels::requests() const
 {
     std::vector<RoomNeed> requests;
     for (const LabPanelBox* box : m_boxes)
         requests.push_back(box->request());
-    const std::vector<QRectF> places = arranged(rect(), requests, kBetween);
+    return requests;
+}
+
+/// Smallest height from `visible` on at which every panel can be read, or, where this width never
+/// allows it, at which none is too low.
+int LabPanels::neededHeight(int visible) const
+{
+    constexpr int kStep = 24;
+    constexpr int kTallest = 1600;
+    const std::vector<RoomNeed> wanted = requests();
+    const auto fits = [&](int height, bool wide) {
+        const auto places = arranged(QRectF(0, 0, width(), height), wanted, kBetween);
+        return std::ranges::equal(places, wanted, [wide](const QRectF& place, const RoomNeed& need) {
+            return place.height() >= need.least.height() - 0.5 &&
+                   (!wide || place.width() >= need.least.width() - 0.5);
+        });
+    };
+    for (const bool wide : {true, false})
+        for (int height = visible; height < kTallest; height += kStep)
+            if (fits(height, wide))
+                return height;
+    return visible;
+}
+
+void LabPanels::arrange()
+{
+    const int visible = parentWidget() != nullptr ? parentWidget()->height() : height();
+    const int needed = neededHeight(visible);
+    setMinimumHeight(needed > visible ? needed : 0);
+    const std::vector<QRectF> places = arranged(rect(), requests(), kBetween);
     for (std::size_t index = 0; index < m_boxes.size(); ++index)
         m_boxes[index]->setGeometry(places[index].toRect());
     m_isArranged = true;

@@ -9,7 +9,7 @@
 
 namespace headscope::ui {
 
-/// All panels of a lab, arranged to fit.
+/// All panels of a lab, arranged to fit. Its minimum height is what they need, for a scroll area.
 class LabPanels : public QWidget
 {
     Q_OBJECT
@@ -22,7 +22,8 @@ public:
 
     const std::vector<LabPanelBox*>& boxes() const { return m_boxes; }
 
-    /// Fraction of its minimum size that the tightest panel has: 1 or less.
+    /// Fraction of its minimum size that the tightest panel has, or of all panels that is visible
+    /// without scrolling: 1 or less.
     double fit() const;
 
     std::vector<int> frames() const; ///< Frame of each figure, see LabPlotWidget::frame().
@@ -32,6 +33,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    std::vector<RoomNeed> requests() const;
+    int neededHeight(int visible) const;
     void arrange();
 
     std::vector<LabPanelBox*> m_boxes;

@@ -26,9 +26,10 @@ constexpr std::size_t kMostRowsAtOnce = 12; ///< More rows scroll.
 
 RoomNeed needOf(const LabChart& chart, const Theme& theme)
 {
-    constexpr double kLeastPlot = 170.0;
+    constexpr double kLeastPlot = 190.0;
+    constexpr double kLeastHeight = 210.0;
     const double beside = chartContent(chart, theme).rightRoom + LineChartAxes::leftEdge(theme);
-    return {QSizeF(beside + kLeastPlot * theme.scale(), 170.0 * theme.scale()),
+    return {QSizeF(beside + kLeastPlot * theme.scale(), kLeastHeight * theme.scale()),
             QSizeF(520, 300) * theme.scale(), true, true};
 }
 

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QProgressBar>
+#include <QScrollArea>
 #include <QPushButton>
 
 #include <cmath>
@@ -79,7 +80,15 @@ void LabStage::makeLayout()
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setAccessibleName(tr("Result of the lab"));
-    columnOf(12, {m_controls, m_runRow, {m_panels, 1}, m_sentence, m_numbers}, this);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_panels);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_panels->setAutoFillBackground(false);
+    columnOf(12, {m_controls, m_runRow, {scroll, 1}, m_sentence, m_numbers}, this);
 }
 
 QWidget* LabStage::makeRunRow()
