@@ -176,8 +176,10 @@ bool SessionDocument::adoptModel()
     m_changes = fitting(m_changes);
     const QString sample = sampleSentence(QString::fromStdString(m_models.model().name));
     const bool takesSample = m_text != sample && isSampleSentence(m_text);
-    if (takesSample)
+    if (takesSample) {
         m_text = sample;
+        m_target.clear(); // it went with the text that is gone
+    }
     tokenize();
     return takesSample;
 }

@@ -3,6 +3,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/flow/flow_figure.h"
+#include "ui/pages/flow/flow_fractions.h"
 #include "ui/pages/flow/flow_page.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
@@ -112,6 +113,28 @@ private slots:
                     QVERIFY(
                         isNear(double{fixture.content().graph.fractionOf({layer, to, from, 0.0F})},
                                fixture.edgeAt(*fixture.session.traceA(), layer, to, from)));
+    }
+
+    void withoutResidualConnectionsAllOfItIsAttention()
+    {
+        ModelConfig config = headscope::test::tinyModel().model->config();
+        const Model plain = Model::initialised(config, 1);
+        config.residual = Residual::None;
+        const Model without = Model::initialised(config, 1);
+        QCOMPARE(attentionFraction(FlowMode::Rollout, &plain), 0.5);
+        QCOMPARE(attentionFraction(FlowMode::Rollout, &without), 1.0);
+        QCOMPARE(attentionFraction(FlowMode::Gradient, &without), 1.0);
+        QCOMPARE(attentionFraction(FlowMode::Attention, &plain), 1.0);
+        ViewSnapshot view;
+        const Fixture fixture;
+        view = fixture.session.viewSnapshot();
+        view.modelA.model = std::make_shared<const Model>(Model::initialised(config, 1));
+        FlowOptions options;
+        options.mode = FlowMode::Rollout;
+        const FlowMixingPtr mixing = flowMixing(view, Variant::A, options);
+        QVERIFY(!mixing->note.isEmpty());
+        for (const float part : mixing->residual.front().values())
+            QCOMPARE(part, 0.0F);
     }
 
     void aClickFollowsTheRolloutIntoANodeAndASecondFreesIt()

@@ -7,6 +7,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/changes/undo_commands.h"
+#include "ui/session/samples.h"
 #include "ui/session/session.h"
 
 #include <QElapsedTimer>
@@ -57,6 +58,28 @@ private slots:
     void init();
 
     void cleanup() { m_session.reset(); }
+
+    void aSecondTextGoesWithTheSampleItBelongsTo()
+    {
+        Session session(BackendRegistry(), [](const std::string& name) {
+            LoadedModel model = headscope::test::tinyModel();
+            model.name = name;
+            return model;
+        });
+        session.computation().setDevice("cpu");
+        session.models().open("builtin:dates");
+        QTRY_COMPARE(session.models().model().name, std::string("builtin:dates"));
+        session.document().replaceText(sampleSentence("builtin:dates"));
+        session.document().setTarget("1987-03-05");
+        session.models().open("builtin:stories");
+        QTRY_COMPARE(session.text(), sampleSentence("builtin:stories"));
+        QVERIFY(session.document().target().isEmpty());
+        session.document().replaceText("own text");
+        session.document().setTarget("own second text");
+        session.models().open("builtin:dates");
+        QTRY_COMPARE(session.models().model().name, std::string("builtin:dates"));
+        QCOMPARE(session.document().target(), QString("own second text"));
+    }
 
     void tokensAreThereAtOnce();
     void typingIsOneUndoStep();

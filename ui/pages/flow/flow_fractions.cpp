@@ -88,7 +88,9 @@ void addAttributed(const ViewSnapshot& view, Variant variant, MapKind kind,
         mixing.note = tr("contributions that raise the logit of \u201C%1\u201D").arg(made->target);
     for (int layer = 0; made->trace && layer < made->trace->layerCount(there.selection.part);
          ++layer)
-        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
+        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))),
+                static_cast<float>(
+                    attentionFraction(FlowMode::Gradient, view.model(variant).model.get())),
                 mixing);
 }
 
@@ -110,6 +112,13 @@ Stack flowStack(const ViewSnapshot& view)
     return stackOf(view.selection.part);
 }
 
+double attentionFraction(FlowMode mode, const Model* model)
+{
+    const bool hasResidual = !model || model->config().hasResidual();
+    const bool mixes = mode != FlowMode::Attention && mode != FlowMode::ValueNorm;
+    return mixes && hasResidual ? 0.5 : 1.0;
+}
+
 FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOptions& options,
                          const std::stop_token& stop, const std::function<void(double)>& progress)
 {
@@ -124,6 +133,8 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
                              "Open the model.");
         return mixing;
     }
+    if (model && !model->config().hasResidual() && options.mode != FlowMode::Attention)
+        mixing->note = tr("this model has no residual connections, so all of it is attention");
     try {
         if (isAttributed(kindOf(options.mode))) {
             addAttributed(view, variant, kindOf(options.mode), {stop, progress}, *mixing);
@@ -137,7 +148,8 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
             const auto pattern = trace->find({Site::Pattern, layer, stack});
             if (!pattern)
                 throw Error("the trace lacks the pattern of a layer", "flow");
-            addMean(*pattern, options.mode == FlowMode::Rollout ? 0.5F : 1.0F, *mixing);
+            addMean(*pattern, static_cast<float>(attentionFraction(options.mode, model.get())),
+                    *mixing);
         }
     } catch (const Cancelled&) {
         throw;

@@ -90,8 +90,9 @@ LineChartCurve curveOf(const LabChart& chart, std::size_t index)
 bool isNumberText(const std::string& text)
 {
     static const std::string kSigns = "+-.<~\u2212\u00D7";
-    return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) != 0 ||
-                             kSigns.find(text.front()) != std::string::npos);
+    const std::string inner = text.starts_with("(") ? text.substr(1) : text;
+    return !inner.empty() && (std::isdigit(static_cast<unsigned char>(inner.front())) != 0 ||
+                              kSigns.find(inner.front()) != std::string::npos);
 }
 
 /// True for a column in which most texts start like numbers.

@@ -82,10 +82,11 @@ int LabPanels::neededHeight(int visible) const
     const std::vector<RoomNeed> wanted = requests();
     const auto fits = [&](int height, bool wide) {
         const auto places = arranged(QRectF(0, 0, width(), height), wanted, kBetween);
-        return std::ranges::equal(places, wanted, [wide](const QRectF& place, const RoomNeed& need) {
-            return place.height() >= need.least.height() - 0.5 &&
-                   (!wide || place.width() >= need.least.width() - 0.5);
-        });
+        return std::ranges::equal(places, wanted,
+                                  [wide](const QRectF& place, const RoomNeed& need) {
+                                      return place.height() >= need.least.height() - 0.5 &&
+                                             (!wide || place.width() >= need.least.width() - 0.5);
+                                  });
     };
     for (const bool wide : {true, false})
         for (int height = visible; height < kTallest; height += kStep)

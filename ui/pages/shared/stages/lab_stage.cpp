@@ -12,8 +12,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QProgressBar>
-#include <QScrollArea>
 #include <QPushButton>
+#include <QScrollArea>
 
 #include <cmath>
 
