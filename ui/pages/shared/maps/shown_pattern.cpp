@@ -94,7 +94,18 @@ std::size_t tokensIn(const std::vector<TokenGroup>& groups)
     return tokens;
 }
 
-/// Rows, columns, labels and mask, which all heads of a part share.
+/// Mask of a head, for the shown rows and columns.
+void takeMask(const Trace& trace, HeadId head, ShownPattern& shown)
+{
+    shown.mask = maskOf(trace, head);
+    HeatmapMatrix whole; // Size only.
+    whole.rows = static_cast<int>(trace.queryTokens(head.attention).size());
+    whole.columns = static_cast<int>(trace.keyTokens(head.attention).size());
+    if (!isPlain(shown.rowTokens, whole.rows) || !isPlain(shown.columnTokens, whole.columns))
+        shown.mask = groupedMask(shown.mask, whole, shown.rowTokens, shown.columnTokens);
+}
+
+/// Rows, columns, labels and the selected head's mask, which all heads of its layer share.
 ShownPattern frameOf(const ViewSnapshot& view, Variant variant)
 {
     ShownPattern shown;
@@ -112,12 +123,7 @@ ShownPattern frameOf(const ViewSnapshot& view, Variant variant)
     shown.columnLabels =
         isSelf ? shown.rowLabels : groupLabels(keys, view.model(variant), shown.columnTokens);
     shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
-    shown.mask = maskOf(*trace, view.selection.headId());
-    HeatmapMatrix whole; // Size only.
-    whole.rows = static_cast<int>(queries.size());
-    whole.columns = static_cast<int>(keys.size());
-    if (!isPlain(shown.rowTokens, whole.rows) || !isPlain(shown.columnTokens, whole.columns))
-        shown.mask = groupedMask(shown.mask, whole, shown.rowTokens, shown.columnTokens);
+    takeMask(*trace, view.selection.headId(), shown);
     return shown;
 }
 
@@ -155,6 +161,8 @@ ShownPattern patternOfVariant(const ViewSnapshot& view, Variant variant, GridCel
     if (whole.isEmpty())
         return {};
     ShownPattern shown = frame;
+    if (head.layer != view.selection.layer)
+        takeMask(*trace, {part, head.layer, head.head}, shown);
     if (isPlain(shown.rowTokens, whole.rows) && isPlain(shown.columnTokens, whole.columns)) {
         shown.matrix = whole;
         return shown;
