@@ -1,7 +1,5 @@
 #include "core/io/products_error.h"
 
-#include "core/attention/cpu_attention.h"
-#include "core/generate/decoding_state.h"
 #include "core/model/weights/integer_linear_kernels.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/support/gguf_models.h"
@@ -46,23 +44,6 @@ private slots:
         QVERIFY(error->text().find("16 most probable tokens are the same") != std::string::npos);
         QVERIFY(!measureProductsError(storedModel(BlockFormat::F16)).has_value());
         QVERIFY(!measureProductsError(smallModel()).has_value());
-    }
-
-    void newTokensDifferByThatMuch()
-    {
-        const LoadedModel model = storedModel(BlockFormat::Q8_0);
-        CpuAttention backend;
-        DecodingState exact(model.model, backend);
-        DecodingState integer(model.model, backend, {}, {}, Products::Integer);
-        const std::vector<TokenId> ids = randomIds(1, 9, model.model->config().vocabularySize);
-        const std::vector<float> prompt = exact.logitsAfter(std::span(ids).first(8));
-        integer.logitsAfter(std::span(ids).first(8));
-        const std::vector<float> a = exact.logitsAfter(ids);
-        const std::vector<float> b = integer.logitsAfter(ids);
-        QCOMPARE(a == b, integerKernels() == nullptr);
-        DecodingState again(model.model, backend, {}, {}, Products::Integer);
-        again.logitsAfter(std::span(ids).first(8));
-        QVERIFY(again.logitsAfter(ids) == b);
     }
 };
 
