@@ -58,6 +58,7 @@ void benchModel(const BenchOptions& options, CommandContext& context)
     const LoadedModel loaded = openModel(options.model);
     ModelSpeedOptions settings;
     settings.rounds = options.rounds;
+    settings.products = options.exact ? Products::Exact : Products::Integer;
     if (!options.tokens.empty())
         settings.promptTokens.assign(options.tokens.begin(), options.tokens.end());
     const auto backend = context.registry().create(options.device);
@@ -181,6 +182,8 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
                      "ring: threads in place of processes, unless started by mpirun")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
+    command->add_flag("--exact", options->exact,
+                      "decode --model: multiply weights stored as integers in floats");
     command->add_option("--page", options->pages, "window: only these pages");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {

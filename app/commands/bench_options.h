@@ -14,6 +14,7 @@ struct BenchOptions
     std::int64_t processes = 4;
     std::vector<int> tokens;
     std::vector<std::string> pages;
+    bool exact = false;
     bool json = false;
 };
 

@@ -13,11 +13,20 @@ const BackendRegistry& CommandContext::registry()
     if (!m_registry) {
         m_registry.emplace();
 #ifdef HEADSCOPE_OPENCL
-        gpu::registerOpenClDevices(*m_registry);
+        gpu::registerOpenClDevicesLazily(*m_registry);
 #endif
         m_registry->setMeasurementStore(cachedMeasurements());
     }
     return *m_registry;
+}
+
+BackendRegistry CommandContext::allDevices()
+{
+    BackendRegistry registry;
+#ifdef HEADSCOPE_OPENCL
+    gpu::registerOpenClDevices(registry);
+#endif
+    return registry;
 }
 
 void addModelOption(CLI::App& command, std::string& model)

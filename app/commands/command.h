@@ -16,8 +16,12 @@ class CommandContext
 public:
     CommandContext(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
 
-    /// The devices of this machine, detected at the first call.
+    /// The devices of this machine, detected at the first call. PoCL's driver, where it is the only
+    /// one, is loaded once its device is used.
     const BackendRegistry& registry();
+
+    /// The devices with all their facts; loads every driver.
+    static BackendRegistry allDevices();
 
     int& argc() { return m_argc; } ///< For Qt, which removes its own options.
 

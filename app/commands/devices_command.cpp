@@ -52,6 +52,7 @@ nlohmann::json describe(const DeviceFacts& facts)
             {"platform", facts.platform},
             {"version", facts.version},
             {"is_gpu", facts.isGpu},
+            {"is_cpu", facts.isCpu},
             {"compute_units", facts.computeUnits},
             {"memory_bytes", facts.memoryBytes},
             {"shares_host_memory", facts.sharesHostMemory}};
@@ -106,6 +107,8 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
         nlohmann::json one = describe(entry.facts);
         if (!json)
             print(line(entry.facts));
+        if (!json && entry.facts.isCpu)
+            print(fmt::format("{:<10}  not used by auto: {}\n", "", whyUnused(entry.facts)));
         if (check) {
             const CheckResult result = checkDevice(entry);
             wrong += result.problems.size();
@@ -133,7 +136,7 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
 
 } // namespace
 
-void addDevicesCommand(CLI::App& app, CommandContext& context)
+void addDevicesCommand(CLI::App& app, CommandContext&)
 {
     struct Options
     {
@@ -148,7 +151,7 @@ void addDevicesCommand(CLI::App& app, CommandContext& context)
                       "Compare every case on every device with the reference");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback(
-        [options, &context] { showDevices(context.registry(), options->check, options->json); });
+        [options] { showDevices(CommandContext::allDevices(), options->check, options->json); });
 }
 
 } // namespace headscope::app

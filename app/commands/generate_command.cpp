@@ -34,6 +34,7 @@ struct GenerateOptions
     GenerationSettings settings;
     BeamSettings beams;
     bool searches = false; ///< True if --beams was given.
+    bool exact = false;
     bool json = false;
 };
 
@@ -231,7 +232,8 @@ void searchText(const GenerateOptions& options, const LoadedModel& model, Attent
     settings.maxTokens = options.settings.maxTokens;
     settings.repetitionPenalty = options.settings.sampling.repetitionPenalty;
     settings.endOfText = endOfText(model);
-    const DecodingStart start = startDecoding(model, backend, prompt);
+    const DecodingStart start =
+        startDecoding(model, backend, prompt, {}, {}, options.settings.products);
     const BeamSearch search = searchWithBar(start, settings);
     const std::vector<TokenId>& best =
         search.hypotheses.empty() ? start.ids : search.hypotheses.front().ids;
@@ -340,11 +342,15 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     addNumber(*command, "--length-penalty", options->beams, &BeamSettings::lengthPenalty,
               "Scores are sum(ln p) / tokens^PENALTY: above 0 favours long texts")
         ->needs(beams);
+    command->add_flag("--exact", options->exact,
+                      "Multiply weights stored as integers in floats: slower; new tokens are "
+                      "otherwise rounded to 8 bits");
     command->add_flag("--json", options->json,
                       "Ids, text and the top candidates of each step; with --beams all hypotheses "
                       "and the whole tree");
     command->callback([options, beams, &context] {
         options->searches = beams->count() > 0;
+        options->settings.products = options->exact ? Products::Exact : Products::Integer;
         generateText(*options, context);
     });
 }

@@ -5,6 +5,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/installed_models.h"
+#include "core/io/products_error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,10 +17,6 @@
 namespace headscope::app {
 
 namespace {
-
-/// Long enough to see whether heads prefer one token to another.
-constexpr const char* kProbeText = "The animal didn't cross the street because it was too tired.";
-constexpr TokenId kProbeIds = 16; ///< Ids 1 to 16, if there is no tokenizer.
 
 struct ModelsOptions
 {
@@ -77,17 +74,8 @@ void list(const KnownModels& known)
           "into ~/models.\nheadscope models MODEL shows the contents of one.\n");
 }
 
-TokenSequence probeTokens(const LoadedModel& model)
-{
-    if (model.tokenizer->kind() != "ids")
-        return model.tokenizer->encode(kProbeText);
-    std::string ids;
-    for (TokenId id = 1; id <= kProbeIds; ++id)
-        ids += fmt::format("{} ", id);
-    return model.tokenizer->encode(ids);
-}
-
-/// Runs a forward pass on one short text, to see whether the heads behave like trained ones.
+/// Runs forward passes on one short text, to see whether the heads behave like trained ones and how
+/// much integer products change.
 void probe(OpenedModel& opened, const std::stop_token& stop)
 {
     Tracer tracer(opened.model, std::make_unique<CpuAttention>());
@@ -96,6 +84,7 @@ void probe(OpenedModel& opened, const std::stop_token& stop)
     const bool twoStacks = opened.model.model->config().isEncoderDecoder();
     auditPatterns(opened.audit, *(twoStacks ? tracer.trace({tokens, tokens}, request, {}, stop)
                                             : tracer.trace(tokens, request, {}, stop)));
+    opened.audit.productsError = measureProductsError(opened.model, stop);
 }
 
 void printTensors(const LoadAudit& audit)

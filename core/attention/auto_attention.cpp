@@ -43,7 +43,9 @@ void SharedMeasurements::set(std::vector<MeasuredClass> classes)
         m_store.save(table->toText());
 }
 
-AutoAttention::AutoAttention() : m_problem("no other device") {}
+AutoAttention::AutoAttention() : AutoAttention("no other device") {}
+
+AutoAttention::AutoAttention(std::string problem) : m_problem(std::move(problem)) {}
 
 AutoAttention::AutoAttention(PolicyDevice device, Factory create,
                              std::shared_ptr<SharedMeasurements> measurements)

@@ -54,6 +54,8 @@ public:
     using Factory = std::function<std::unique_ptr<AttentionBackend>()>;
 
     AutoAttention(); ///< Without a device.
+    /// Without a device, for this reason.
+    explicit AutoAttention(std::string problem);
     AutoAttention(PolicyDevice device, Factory create,
                   std::shared_ptr<SharedMeasurements> measurements);
 

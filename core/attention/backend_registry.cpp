@@ -56,6 +56,11 @@ std::string choicesOf(const std::vector<BackendEntry>& entries, bool hasDevice)
 
 } // namespace
 
+std::string whyUnused(const DeviceFacts& facts)
+{
+    return fmt::format("{} computes on the same processor; choose it to use it", facts.name);
+}
+
 BackendRegistry::BackendRegistry()
 {
     add({processorFacts("cpu", "CPU"), [] { return std::make_unique<CpuAttention>(); }});
@@ -94,6 +99,8 @@ std::unique_ptr<AttentionBackend> BackendRegistry::create(const std::string& cho
     const BackendEntry* best = bestDevice();
     if (choice == "auto" && best == nullptr)
         return std::make_unique<AutoAttention>();
+    if (choice == "auto" && best->facts.isCpu)
+        return std::make_unique<AutoAttention>(whyUnused(best->facts));
     if (choice == "auto")
         return std::make_unique<AutoAttention>(PolicyDevice{best->facts.name, best->facts.isGpu},
                                                best->create, m_measurements);

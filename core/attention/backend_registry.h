@@ -17,10 +17,14 @@ struct DeviceFacts
     std::string platform; ///< "Portable Computing Language"; empty for the CPU
     std::string version;  ///< Driver and language versions, for display.
     bool isGpu = false;
+    bool isCpu = false; ///< True for an OpenCL device that computes on the processor.
     int computeUnits = 1;
     std::uint64_t memoryBytes = 0;
     bool sharesHostMemory = true;
 };
+
+/// Explains why "auto" does not use a device of CPU kind.
+std::string whyUnused(const DeviceFacts& facts);
 
 struct BackendEntry
 {
@@ -44,7 +48,8 @@ public:
 
     /// Creates a backend for `choice`: "auto", "cpu", "reference", "opencl" (the best OpenCL
     /// device) or "opencl:N". Every device but the CPU is wrapped in FallbackAttention; "auto" is
-    /// AutoAttention. Throws Error listing the choices for an unknown one.
+    /// AutoAttention, which leaves an OpenCL device of CPU kind alone: its driver takes more memory
+    /// than the program and computes no faster than "cpu". Throws Error listing the choices for an unknown one.
     std::unique_ptr<AttentionBackend> create(const std::string& choice) const;
 
     /// Sets where "auto" stores its measurements between sessions. Call it after the last add;

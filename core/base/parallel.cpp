@@ -15,28 +15,19 @@ namespace {
 
 thread_local bool insideParallel = false;
 
-/// Number of polls by an idle worker before it sleeps: about 50 us, so that the forks of a training
-/// step find it awake and an idle window costs nothing.
+/// Number of polls before a thread sleeps, about 40 us: the forks of a training step find workers
+/// awake, an idle window costs nothing, and a program that needs the processor gets it. A thread
+/// that sleeps leaves its processor to one that was interrupted within its part, and once woken runs
+/// before those that computed meanwhile; one that yields waits for a whole turn of theirs.
 constexpr int kSpins = 2000;
 
-/// One iteration of a spin loop. Yields the processor every so often, because this loop may be
-/// keeping the awaited thread from running.
-void pauseBriefly(int look)
+void pauseBriefly()
 {
-    constexpr int kChecksBetweenYields = 64;
-    if (look % kChecksBetweenYields == kChecksBetweenYields - 1)
-        std::this_thread::yield();
 #if defined(__x86_64__) || defined(__i386__)
-    else
-        __builtin_ia32_pause();
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
 #endif
-}
-
-/// Waits until the counter is 0.
-void awaitZero(const std::atomic<std::size_t>& counter)
-{
-    for (int look = 0; counter.load() != 0; look = (look + 1) % 1024)
-        pauseBriefly(look);
 }
 
 /// Worker threads of the process. One job at a time; a second caller computes its job alone.
@@ -53,11 +44,7 @@ public:
     {
         for (std::jthread& thread : m_threads)
             thread.request_stop();
-        {
-            const std::lock_guard lock(m_sleepMutex);
-            m_generation.fetch_add(1);
-        }
-        m_wake.notify_all();
+        offer(0);
     }
 
     bool run(std::size_t count, std::size_t parts, detail::RangeFunction call, void* body)
@@ -67,17 +54,11 @@ public:
             return false;
         m_job = {count, parts, call, body};
         m_error = nullptr;
-        m_next.store(1);
-        m_pending.store(parts - 1);
-        {
-            const std::lock_guard lock(m_sleepMutex);
-            m_generation.fetch_add(1);
-        }
-        m_wake.notify_all();
+        m_pending.store(static_cast<std::uint32_t>(parts - 1));
+        const std::uint64_t generation = offer(static_cast<std::uint32_t>(parts - 1));
         computePart(0);
-        takeParts();
-        awaitZero(m_pending);
-        awaitZero(m_active);
+        takeParts(generation);
+        awaitOthers();
         if (m_error)
             std::rethrow_exception(m_error);
         return true;
@@ -92,43 +73,78 @@ private:
         void* body = nullptr;
     };
 
+    /// Generation of the job above the number of its parts that nobody has taken.
+    static constexpr int kGenerationShift = 32;
+
+    static std::uint64_t generationOf(std::uint64_t ticket) { return ticket >> kGenerationShift; }
+
+    /// Publishes the job under a new generation, and wakes the workers.
+    std::uint64_t offer(std::uint32_t parts)
+    {
+        std::uint64_t generation = 0;
+        {
+            const std::lock_guard lock(m_sleepMutex);
+            generation = (generationOf(m_ticket.load()) + 1) & 0xFFFFFFFFU;
+            m_ticket.store(generation << kGenerationShift | parts);
+        }
+        m_wake.notify_all();
+        return generation;
+    }
+
     void work(const std::stop_token& token)
     {
         insideParallel = true;
         std::uint64_t seen = 0;
         while (!token.stop_requested()) {
-            seen = waitForJob(seen);
-            m_active.fetch_add(1);
-            if (!token.stop_requested() && seen == m_generation.load())
-                takeParts();
-            m_active.fetch_sub(1);
+            seen = awaitJob(seen);
+            takeParts(seen);
         }
     }
 
-    std::uint64_t waitForJob(std::uint64_t seen)
+    std::uint64_t awaitJob(std::uint64_t seen)
     {
         for (int spin = 0; spin < kSpins; ++spin) {
-            const std::uint64_t now = m_generation.load();
+            const std::uint64_t now = generationOf(m_ticket.load());
             if (now != seen)
                 return now;
-            pauseBriefly(spin);
+            pauseBriefly();
         }
         std::unique_lock lock(m_sleepMutex);
-        m_wake.wait(lock, [&] { return m_generation.load() != seen; });
-        return m_generation.load();
+        m_wake.wait(lock, [&] { return generationOf(m_ticket.load()) != seen; });
+        return generationOf(m_ticket.load());
     }
 
-    void takeParts()
+    /// Takes a part of this job; 0 when none is left, as the caller has that one. A worker that comes
+    /// late finds another generation, so nobody has to wait for it.
+    std::size_t takePart(std::uint64_t generation)
     {
-        for (;;) {
+        std::uint64_t ticket = m_ticket.load();
+        do {
+            if (generationOf(ticket) != generation || static_cast<std::uint32_t>(ticket) == 0)
+                return 0;
+        } while (!m_ticket.compare_exchange_weak(ticket, ticket - 1));
+        return m_job.parts -
+               static_cast<std::uint32_t>(ticket); // unchanged while parts are pending
+    }
+
+    void takeParts(std::uint64_t generation)
+    {
+        while (const std::size_t part = takePart(generation)) {
+            computePart(part);
+            if (m_pending.fetch_sub(1) == 1)
+                m_pending.notify_one();
+        }
+    }
+
+    void awaitOthers()
+    {
+        for (int spin = 0; spin < kSpins; ++spin) {
             if (m_pending.load() == 0)
                 return;
-            const std::size_t part = m_next.fetch_add(1);
-            if (part >= m_job.parts)
-                return;
-            computePart(part);
-            m_pending.fetch_sub(1);
+            pauseBriefly();
         }
+        while (const std::uint32_t pending = m_pending.load())
+            m_pending.wait(pending);
     }
 
     void computePart(std::size_t part)
@@ -150,10 +166,8 @@ private:
     std::mutex m_sleepMutex;
     std::mutex m_errorMutex;
     std::condition_variable m_wake;
-    std::atomic<std::uint64_t> m_generation{0};
-    std::atomic<std::size_t> m_next{0};
-    std::atomic<std::size_t> m_pending{0};
-    std::atomic<std::size_t> m_active{0};
+    std::atomic<std::uint64_t> m_ticket{0};
+    std::atomic<std::uint32_t> m_pending{0}; ///< Parts of the workers that are not finished.
     std::exception_ptr m_error;
     Job m_job;
     std::vector<std::jthread> m_threads;

@@ -26,10 +26,12 @@ std::shared_ptr<const Model> generative(std::shared_ptr<const Model> model)
 } // namespace
 
 DecodingState::DecodingState(std::shared_ptr<const Model> model, AttentionBackend& backend,
-                             std::span<const TokenId> source, const std::stop_token& stop)
+                             std::span<const TokenId> source, const std::stop_token& stop,
+                             Products products)
     : m_model(generative(std::move(model)))
     , m_backend(&backend)
     , m_cache(m_model->config())
+    , m_products(products)
 {
     const bool readsSource = config().isEncoderDecoder();
     if (readsSource == source.empty())
@@ -59,6 +61,7 @@ std::vector<float> DecodingState::logitsAfter(std::span<const TokenId> ids,
     ForwardOptions options;
     options.stop = stop;
     options.lastLogitsOnly = true;
+    options.products = m_products;
     const Tensor logits = m_model->forward(ids, *m_backend, m_cache, options);
     m_ids.assign(ids.begin(), ids.end());
     const auto last = logits.values().last(static_cast<std::size_t>(logits.shape().back()));

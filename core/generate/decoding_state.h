@@ -18,7 +18,8 @@ public:
     /// models have none. Throws Error for a model that predicts no next token. `backend` must
     /// outlive the state and its copies.
     DecodingState(std::shared_ptr<const Model> model, AttentionBackend& backend,
-                  std::span<const TokenId> source = {}, const std::stop_token& stop = {});
+                  std::span<const TokenId> source = {}, const std::stop_token& stop = {},
+                  Products products = Products::Exact);
 
     const ModelConfig& config() const { return m_model->config(); }
 
@@ -35,6 +36,7 @@ private:
     std::shared_ptr<const Model> m_model;
     AttentionBackend* m_backend;
     KvCache m_cache;
+    Products m_products;
     std::vector<TokenId> m_ids; ///< Tokens whose keys and values are cached.
 };
 

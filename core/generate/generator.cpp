@@ -74,13 +74,13 @@ TokenId targetStart(const LoadedModel& model)
 
 DecodingStart startDecoding(const LoadedModel& model, AttentionBackend& backend,
                             std::span<const TokenId> prompt, std::optional<TokenId> answerStart,
-                            const std::stop_token& stop)
+                            const std::stop_token& stop, Products products)
 {
     std::vector<TokenId> text = startOfText(model, prompt);
     if (model.model && model.model->config().isEncoderDecoder())
-        return {DecodingState(model.model, backend, text, stop),
+        return {DecodingState(model.model, backend, text, stop, products),
                 {answerStart.value_or(targetStart(model))}};
-    return {DecodingState(model.model, backend), std::move(text)};
+    return {DecodingState(model.model, backend, {}, {}, products), std::move(text)};
 }
 
 Generation generate(const LoadedModel& model, AttentionBackend& backend,
@@ -88,7 +88,8 @@ Generation generate(const LoadedModel& model, AttentionBackend& backend,
                     const std::function<void(const GenerationStep&)>& onStep, std::stop_token stop)
 {
     validate(settings.sampling);
-    DecodingStart start = startDecoding(model, backend, prompt, settings.targetStart, stop);
+    DecodingStart start =
+        startDecoding(model, backend, prompt, settings.targetStart, stop, settings.products);
     const Tokenizer* tokenizer = model.tokenizer.get();
     const auto end = endOfText(model);
     Generation result;

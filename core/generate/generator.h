@@ -19,6 +19,7 @@ struct GenerationSettings
     std::uint64_t seed = 0;
     int topCandidates = 5; ///< Number of candidates that the steps report.
     bool stopAtEndOfText = true;
+    Products products = Products::Exact;
     /// First token of an encoder-decoder's answer; default: targetStart() of the model.
     std::optional<TokenId> targetStart;
 };
@@ -76,7 +77,7 @@ struct DecodingStart
 DecodingStart startDecoding(const LoadedModel& model, AttentionBackend& backend,
                             std::span<const TokenId> prompt,
                             std::optional<TokenId> answerStart = {},
-                            const std::stop_token& stop = {});
+                            const std::stop_token& stop = {}, Products products = Products::Exact);
 
 /// Continues `prompt` token by token, computing one position per step (KV cache); an
 /// encoder-decoder encodes it and generates an answer. An empty prompt begins with the end-of-text

@@ -17,6 +17,7 @@ struct ModelSpeedOptions
     std::int64_t newTokens = 32;
     std::int64_t tokensBefore = 16; ///< Number of tokens before the new ones.
     int rounds = 5;
+    Products products = Products::Exact; ///< Products of generated tokens.
 };
 
 /// Median of one measurement.

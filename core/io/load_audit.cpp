@@ -243,6 +243,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const LoadAudit& audit)
                                          : "a separate matrix");
     add("vocabulary", fmt::format("{} rows", config.vocabularySize));
     add("tokenizer", audit.tokenizer);
+    if (audit.productsError)
+        add("new tokens", audit.productsError->text());
     return facts;
 }
 
@@ -269,6 +271,10 @@ nlohmann::json toJson(const LoadAudit& audit, bool withTensors)
     for (const LoadWarning& warning : audit.warnings)
         warnings.push_back({{"what", warning.what}, {"advice", warning.advice}});
     json["warnings"] = std::move(warnings);
+    if (const auto& error = audit.productsError)
+        json["integer_products"] = {{"tokens", error->tokens},
+                                    {"agreeing", error->agreeing},
+                                    {"relative_rms", error->relativeRms}};
     if (!withTensors)
         return json;
     json["tensors"] = nlohmann::json::array();

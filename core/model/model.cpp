@@ -274,6 +274,7 @@ void Model::prepare(ModelPass& pass, const ForwardOptions& options) const
     pass.interventions = options.interventions;
     pass.changes = options.interventions && options.interventions->changeActivations();
     pass.stop = options.stop;
+    pass.products = options.products;
 }
 
 Tensor Model::resultOf(const ModelPass& pass, std::int64_t rows) const

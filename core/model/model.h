@@ -5,6 +5,7 @@
 #include "core/model/pass/interventions.h"
 #include "core/model/pass/kv_cache.h"
 #include "core/model/weights/parameters.h"
+#include "core/model/weights/products.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/activation_observer.h"
 
@@ -29,6 +30,7 @@ struct ForwardOptions
     std::span<const std::int32_t> segments = {}; ///< Segment of each token (BERT's token types).
     /// Computes the last token's logits only; they are not observed then.
     bool lastLogitsOnly = false;
+    Products products = Products::Exact;
 };
 
 /// A trained or freshly initialised transformer. Forward passes are const: any number of threads

@@ -7,6 +7,10 @@
 #include <string>
 #include <string_view>
 
+#ifdef HEADSCOPE_ISA_DISPATCH
+#include <cpuid.h>
+#endif
+
 namespace headscope {
 
 namespace baseline {
@@ -53,10 +57,34 @@ const Kernels* baselineKernels()
     return &table;
 }
 
+#ifdef HEADSCOPE_ISA_DISPATCH
+
+/// Bits that compilers do not know by name.
+bool hasF16c()
+{
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+
+bool hasAvxVnni()
+{
+    constexpr unsigned kAvxVnni = 1U << 4;
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & kAvxVnni) != 0;
+}
+
+#endif
+
 const Kernels* avx2Kernels()
 {
 #ifdef HEADSCOPE_ISA_DISPATCH
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && hasF16c()) {
         static const Kernels table =
             makeTable("avx2", {avx2::fillActivationKernels, avx2::fillNormKernels,
                                avx2::fillRowKernels, avx2::fillUpdateKernels});
@@ -94,11 +122,11 @@ const Kernels* namedKernels(const std::string& name)
     const Kernels* const named = kernelsFor(name.c_str());
     if (named)
         return named;
-    if (name == "avx2" || name == "avx512")
+    if (name == "avx2" || name == "avxvnni" || name == "avx512")
         throw Error("this processor or build has no " + name + " kernels", "HEADSCOPE_ISA",
                     std::string("Its widest set is ") + widest()->name);
     throw Error(name + " is not an instruction set", "HEADSCOPE_ISA",
-                "Choose baseline, avx2 or avx512");
+                "Choose baseline, avx2, avxvnni or avx512");
 }
 
 } // namespace
@@ -110,7 +138,21 @@ const Kernels* kernelsFor(const char* name)
         return baselineKernels();
     if (wanted == "avx2")
         return avx2Kernels();
+    if (wanted == "avxvnni")
+        return hasVnni("avx2") ? avx2Kernels() : nullptr;
     return wanted == "avx512" ? avx512Kernels() : nullptr;
+}
+
+bool hasVnni(const char* name)
+{
+#ifdef HEADSCOPE_ISA_DISPATCH
+    const std::string_view set = name;
+    if (set == "avx2")
+        return avx2Kernels() != nullptr && hasAvxVnni();
+    if (set == "avx512")
+        return avx512Kernels() != nullptr && __builtin_cpu_supports("avx512vnni");
+#endif
+    return false;
 }
 
 const Kernels& kernels()
@@ -120,6 +162,15 @@ const Kernels& kernels()
         return name && *name ? namedKernels(name) : widest();
     }();
     return *chosen;
+}
+
+bool usesVnni()
+{
+    static const bool uses = [] {
+        const char* name = std::getenv("HEADSCOPE_ISA");
+        return hasVnni(kernels().name) && !(name && std::string_view(name) == "avx2");
+    }();
+    return uses;
 }
 
 } // namespace headscope

@@ -117,11 +117,18 @@ struct Kernels
 };
 
 /// Kernels for the widest instruction set of this processor, or for the one that the environment
-/// variable HEADSCOPE_ISA=baseline|avx2|avx512 names. Throws Error when that set is unknown or
-/// missing here.
+/// variable HEADSCOPE_ISA=baseline|avx2|avxvnni|avx512 names; avxvnni is avx2 with VNNI. Throws
+/// Error when that set is unknown or missing here.
 const Kernels& kernels();
 
-/// Kernels by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks them.
+/// True when integer products use VNNI instructions: wherever the processor has them with the
+/// widths of kernels(), unless HEADSCOPE_ISA is avx2.
+bool usesVnni();
+
+/// True when this processor has VNNI instructions for the named set, avx2 or avx512.
+bool hasVnni(const char* name);
+
+/// Kernels by name ("baseline", "avx2", "avxvnni", "avx512"), or null when this build or processor lacks them.
 const Kernels* kernelsFor(const char* name);
 
 } // namespace headscope

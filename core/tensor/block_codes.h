@@ -50,8 +50,8 @@ inline unsigned twoBytes(BlockBytes place)
 inline float half(BlockBytes place)
 {
     const unsigned bits = twoBytes(place);
-#if defined(__AVX512VL__)
-    return _mm_cvtss_f32(_mm_maskz_cvtph_ps(1, _mm_cvtsi32_si128(static_cast<int>(bits))));
+#if defined(__F16C__)
+    return _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(bits))));
 #else
     const unsigned magnitude = (bits & 0x7FFFU) << 13;
     float value = 0.0F;

@@ -61,6 +61,7 @@ DeviceFacts commonFacts(cl_device_id device, cl_platform_id platform)
     facts.platform = platformName(platform);
     facts.version = textFact(device, CL_DEVICE_VERSION);
     facts.isGpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    facts.isCpu = !facts.isGpu && (type & CL_DEVICE_TYPE_CPU) != 0;
     facts.computeUnits = static_cast<int>(fact<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS));
     facts.memoryBytes = fact<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE);
     facts.sharesHostMemory = fact<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY) == CL_TRUE;

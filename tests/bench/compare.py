@@ -22,8 +22,9 @@ import subprocess
 import sys
 
 PEER = pathlib.Path(__file__).with_name("peer_torch.py")
-PEERS_NAME = {"baseline": "default", "avx2": "avx2", "avx512": "avx512"}  # ATEN_CPU_CAPABILITY
-ONEDNN_NAME = {"baseline": "SSE41", "avx2": "AVX2", "avx512": "AVX512_CORE"}  # ONEDNN_MAX_CPU_ISA
+PEERS_NAME = {"baseline": "default", "avx2": "avx2", "avxvnni": "avx2", "avx512": "avx512"}  # ATEN_CPU_CAPABILITY
+ONEDNN_NAME = {"baseline": "SSE41", "avx2": "AVX2", "avxvnni": "AVX2", "avx512": "AVX512_CORE"}
+MKL_NAME = {"baseline": "SSE4_2", "avx2": "AVX2", "avxvnni": "AVX2", "avx512": "AVX512"}  # ONEDNN_MAX_CPU_ISA
 
 
 def ours(program, what, environment, device):
@@ -52,7 +53,7 @@ class Peer:
         environment = dict(os.environ, OMP_PROC_BIND="true", OMP_PLACES="cores", HEADSCOPE_PEER_DEVICE=device)
         if isa:
             environment.update(ATEN_CPU_CAPABILITY=PEERS_NAME[isa], ONEDNN_MAX_CPU_ISA=ONEDNN_NAME[isa],
-                               MKL_ENABLE_INSTRUCTIONS=isa.upper() if isa != "baseline" else "SSE4_2")
+                               MKL_ENABLE_INSTRUCTIONS=MKL_NAME[isa])
         self.process = subprocess.Popen([sys.executable, str(PEER)], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 

@@ -3,9 +3,13 @@
 
     python3 -m venv peer && peer/bin/pip install llama-cpp-python
     peer/bin/python tests/bench/compare_llama.py PATH/TO/headscope MODEL.gguf [MORE.gguf ...] [--rounds 7]
+        [--isa avx2] [--exact] [--json]
 
 Each round measures every prompt and the decoding once here and once there, so a machine that slows down slows
-both. A ratio above 1 means that Headscope is faster. Both use as many threads (--threads).
+both. A ratio above 1 means that Headscope is faster; behind it stand the lowest and the highest ratio of any round.
+Both use as many threads (--threads). --isa limits our kernels; llama.cpp is limited where it is built, as by
+    CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON" pip install llama-cpp-python
+--exact: our products of new tokens are sums of floats too.
 """
 import argparse
 import ctypes
@@ -22,13 +26,15 @@ NEW_TOKENS = 32
 TOKENS_BEFORE = 16
 
 
-def ours(program, model, threads):
-    """{"prompt 128": tokens a second} of one round."""
-    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", HEADSCOPE_THREADS=str(threads))
+def ours(program, model, threads, isa, exact):
+    """{"prompt 128": tokens a second} of one round, and the instruction set."""
+    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", HEADSCOPE_THREADS=str(threads),
+                       **({"HEADSCOPE_ISA": isa} if isa else {}))
     answer = subprocess.run([program, "bench", "decode", "--model", model, "--device", "cpu", "--json", "--rounds",
-                             "1", "--tokens", *map(str, PROMPTS)], env=environment, check=True,
-                            stdout=subprocess.PIPE)
-    return {row["measured"]: row["tokens_per_s"] for row in json.loads(answer.stdout)["results"]}
+                             "1", "--tokens", *map(str, PROMPTS), *(["--exact"] if exact else [])],
+                            env=environment, check=True, stdout=subprocess.PIPE)
+    report = json.loads(answer.stdout)
+    return {row["measured"]: row["tokens_per_s"] for row in report["results"]}, report["kernels"]
 
 
 class Llama:
@@ -76,21 +82,40 @@ class Llama:
         return results
 
 
-def compare(program, path, rounds, threads):
-    peer = Llama(path, threads)
-    peer.round()  # its first pass reads the file
-    mine, theirs = {}, {}
-    for _ in range(rounds):
-        for collected, results in ((mine, ours(program, path, threads)), (theirs, peer.round())):
-            for measured, speed in results.items():
-                collected.setdefault(measured, []).append(speed)
-    print(f"\n{os.path.basename(path)}, {threads} threads, medians of {rounds} interleaved rounds, tokens a second")
-    print(f"{'measured':14} {'headscope':>11} {'llama.cpp':>11} {'ratio':>7}")
+def rows(mine, theirs):
     for measured, speeds in mine.items():
-        line = f"{measured:14} {statistics.median(speeds):11.1f}"
+        row = {"measured": measured, "headscope": statistics.median(speeds)}
         if measured in theirs:
-            other = statistics.median(theirs[measured])
-            line += f" {other:11.1f} {statistics.median(speeds) / other:6.2f}x"
+            ratios = sorted(here / there for here, there in zip(speeds, theirs[measured]))
+            row.update(llama_cpp=statistics.median(theirs[measured]), lowest=ratios[0], highest=ratios[-1])
+            row["ratio"] = row["headscope"] / row["llama_cpp"]
+        yield row
+
+
+def compare(path, arguments):
+    peer = Llama(path, arguments.threads)
+    peer.round()  # its first pass reads the file
+    mine, theirs, kernels = {}, {}, ""
+    for index in range(arguments.rounds):
+        for turn in ((0, 1) if index % 2 == 0 else (1, 0)):
+            if turn == 0:
+                results, kernels = ours(arguments.program, path, arguments.threads, arguments.isa, arguments.exact)
+            else:
+                results = peer.round()
+            for measured, speed in results.items():
+                (theirs if turn else mine).setdefault(measured, []).append(speed)
+    return {"model": os.path.basename(path), "kernels": kernels, "threads": arguments.threads,
+            "rounds": arguments.rounds, "exact": arguments.exact, "results": list(rows(mine, theirs))}
+
+
+def show(report):
+    print(f"\n{report['model']}, {report['kernels']}, {report['threads']} threads, medians of {report['rounds']} "
+          "interleaved rounds, tokens a second")
+    print(f"{'measured':14} {'headscope':>11} {'llama.cpp':>11} {'ratio':>7}  rounds")
+    for row in report["results"]:
+        line = f"{row['measured']:14} {row['headscope']:11.1f}"
+        if "ratio" in row:
+            line += f" {row['llama_cpp']:11.1f} {row['ratio']:6.2f}x  {row['lowest']:.2f} to {row['highest']:.2f}"
         print(line, flush=True)
 
 
@@ -100,10 +125,17 @@ def main():
     parser.add_argument("models", nargs="+")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--isa", choices=["baseline", "avx2", "avxvnni", "avx512"])
+    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--json", action="store_true", help="one JSON object per model")
     arguments = parser.parse_args()
     random.seed(1)
     for path in arguments.models:
-        compare(arguments.program, path, arguments.rounds, arguments.threads)
+        report = compare(path, arguments)
+        if arguments.json:
+            print(json.dumps(report), flush=True)
+        else:
+            show(report)
 
 
 try:

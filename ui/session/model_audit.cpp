@@ -15,6 +15,9 @@ ModelAudit::ModelAudit(QObject* parent) : QObject(parent) {}
 void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
 {
     m_task.cancel();
+    m_measuring.cancel();
+    m_isMeasured = false;
+    m_error.reset();
     m_model = model;
     m_isChecked = audit == nullptr; // untrained heads are uniform, as expected
     m_isWanted = false;
@@ -38,7 +41,10 @@ void ModelAudit::check(const TracePtr& trace)
 
 void ModelAudit::want()
 {
-    if (m_audit || m_isWanted || !m_model.model)
+    if (!m_model.model)
+        return;
+    measure();
+    if (m_audit || m_isWanted)
         return;
     m_isWanted = true;
     work([model = m_model] {
@@ -52,12 +58,38 @@ void ModelAudit::work(std::function<LoadAuditPtr()> job)
 {
     m_task.start([job = std::move(job)](const LatestTask::Control&) { return job(); },
                  [this](const LoadAuditPtr& audit) {
-                     if (audit == m_audit)
-                         return;
-                     m_audit = audit;
-                     m_isWanted = false;
-                     emit changed();
+                     if (audit != m_audit)
+                         take(audit);
                  }); // no audit without memory for it
+}
+
+/// Takes an audit; one made meanwhile from an earlier state lacks the measured error.
+void ModelAudit::take(LoadAuditPtr audit)
+{
+    if (m_error && !audit->productsError) {
+        LoadAudit complete = *audit;
+        complete.productsError = m_error;
+        audit = std::make_shared<const LoadAudit>(std::move(complete));
+    }
+    m_audit = std::move(audit);
+    m_isWanted = false;
+    emit changed();
+}
+
+void ModelAudit::measure()
+{
+    if (m_isMeasured)
+        return;
+    m_isMeasured = true;
+    m_measuring.start(
+        [model = m_model](const LatestTask::Control& control) {
+            return measureProductsError(model, control.stop());
+        },
+        [this](const std::optional<ProductsError>& error) {
+            m_error = error;
+            if (m_error && m_audit)
+                take(m_audit);
+        });
 }
 
 } // namespace headscope::ui

@@ -27,7 +27,9 @@ public:
     void adopt(const LoadedModel& model, LoadAuditPtr audit);
     /// Checks the first trace of the adopted model that is long enough.
     void check(const TracePtr& trace);
-    void want(); ///< Requests the audit; ends with changed() unless it is available.
+    /// Requests the audit, with what integer products change; ends with changed() unless it is
+    /// available.
+    void want();
 
     const LoadAuditPtr& audit() const { return m_audit; }
 
@@ -36,12 +38,17 @@ signals:
 
 private:
     void work(std::function<LoadAuditPtr()> job);
+    void measure();
+    void take(LoadAuditPtr audit);
 
     LoadedModel m_model;
     LoadAuditPtr m_audit;
     bool m_isChecked = false; ///< True when checked, or when no check is needed.
     bool m_isWanted = false;
+    bool m_isMeasured = false; ///< True once the error has been requested.
+    std::optional<ProductsError> m_error;
     LatestTask m_task;
+    LatestTask m_measuring;
 };
 
 } // namespace headscope::ui

@@ -135,7 +135,7 @@ void ModelPass::linear(const LinearRef& ref, TensorView in, MutableTensorView ou
                        const PackedLinear::ColumnsReady& columnsReady) const
 {
     if (packed != nullptr)
-        (*packed)[ref.packed].apply(in, out, columnsReady);
+        (*packed)[ref.packed].apply(in, out, columnsReady, products);
     else
         headscope::linear(in, parameter(ref.weight), parameter(ref.bias), out);
 }

@@ -109,6 +109,7 @@ public:
     float* gradients = nullptr;
     const std::vector<PackedLinear>* packed = nullptr; ///< Packed weights for inference.
     const PositionTables* tables = nullptr;            ///< Tables of the model itself.
+    Products products = Products::Exact;               ///< Products with packed weights.
     KvCache* cache = nullptr;
     ActivationObserver* observer = nullptr;
     ActivationObserver* gradientObserver = nullptr;

@@ -114,13 +114,23 @@ std::int64_t MappedLinear::panelColumns(std::int64_t rows) const
                       kMaxPanelColumns);
 }
 
+bool MappedLinear::hasIntegerParts() const
+{
+    return std::any_of(m_parts.begin(), m_parts.end(),
+                       [](const StoredParameter& part) { return multipliesIntegers(part.format); });
+}
+
 void MappedLinear::apply(TensorView in, TensorView bias, MutableTensorView out, std::int64_t begin,
-                         std::int64_t end) const
+                         std::int64_t end, const RoundedRows* rounded) const
 {
     for (std::size_t part = 0; part < m_parts.size(); ++part) {
         const std::int64_t first = std::max(begin, m_firstRows[part]);
         const std::int64_t last = std::min(end, m_firstRows[part + 1]);
-        if (first < last)
+        if (first >= last)
+            continue;
+        if (rounded != nullptr && multipliesIntegers(m_parts[part].format))
+            applyRounded(part, *rounded, bias, out, first, last);
+        else
             applyPart(part, in, bias, out, first, last);
     }
 }
@@ -157,6 +167,30 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
             kernels.multiply(product);
         }
         first += product.columns;
+    }
+}
+
+void MappedLinear::applyRounded(std::size_t part, const RoundedRows& rounded, TensorView bias,
+                                MutableTensorView out, std::int64_t begin, std::int64_t end) const
+{
+    const StoredParameter& stored = m_parts[part];
+    const auto* const rowsBegin = reinterpret_cast<const unsigned char*>(stored.bytes.data());
+    const std::int64_t rowBytes = std::ssize(stored.bytes) / stored.rows;
+    PanelRows weights{};
+    IntegerProduct product;
+    product.in = rounded;
+    product.rows = out.shape[0];
+    product.weights = weights.data();
+    product.outStride = out.stride(0);
+    for (std::int64_t first = begin; first < end; first += product.columns) {
+        product.columns = std::min(kMaxPanelColumns, end - first);
+        product.bias = bias ? bias.data + first : nullptr;
+        product.out = out.data + first;
+        const std::int64_t firstRow = first - m_firstRows[part];
+        for (std::int64_t column = 0; column < product.columns; ++column)
+            weights[column] = rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
+        repeatLast(product.columns, weights);
+        integerKernels()->multiply(stored.format, product);
     }
 }
 

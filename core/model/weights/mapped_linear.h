@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/weights/integer_linear_kernels.h"
 #include "core/model/weights/stored_parameter.h"
 #include "core/tensor/tensor.h"
 
@@ -22,14 +23,20 @@ public:
 
     std::int64_t outFeatures() const { return m_out; }
 
+    /// True when integer kernels multiply some of the parts.
+    bool hasIntegerParts() const;
+
     /// Computes columns [begin, end) of out [rows, out] = in [rows, in] W^T + bias [out] (or
-    /// empty), on the calling thread. Shapes must have been checked.
+    /// empty), on the calling thread. Shapes must have been checked. Parts that integer kernels
+    /// multiply use `rounded`, the rows of `in`, unless it is null.
     void apply(TensorView in, TensorView bias, MutableTensorView out, std::int64_t begin,
-               std::int64_t end) const;
+               std::int64_t end, const RoundedRows* rounded = nullptr) const;
 
 private:
     void applyPart(std::size_t part, TensorView in, TensorView bias, MutableTensorView out,
                    std::int64_t begin, std::int64_t end) const;
+    void applyRounded(std::size_t part, const RoundedRows& rounded, TensorView bias,
+                      MutableTensorView out, std::int64_t begin, std::int64_t end) const;
     std::int64_t panelColumns(std::int64_t rows) const;
 
     std::vector<StoredParameter> m_parts;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/model/weights/packed_linear_kernels.h"
+#include "core/model/weights/rounded_input.h"
 #include "core/ops/kernels.h"
 
 #include <algorithm>
@@ -49,6 +50,14 @@ Tensor paddedBias(TensorView bias, std::int64_t columns)
     if (bias)
         std::copy_n(bias.data, columns, padded.data());
     return padded;
+}
+
+/// Parts of a product that threads share. Columns do not depend on each other, so there are several
+/// for each thread: one that is interrupted leaves the rest of them to the others.
+std::size_t partsFor(std::size_t threads)
+{
+    constexpr std::size_t kPartsPerThread = 4;
+    return threads == 1 ? 1 : threads * kPartsPerThread;
 }
 
 } // namespace
@@ -98,8 +107,8 @@ void PackedLinear::pack(TensorView weight)
     m_panels = packed;
 }
 
-void PackedLinear::apply(TensorView in, MutableTensorView out,
-                         const ColumnsReady& columnsReady) const
+void PackedLinear::apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
+                         Products products) const
 {
     if (in.shape.rank() != 2 || out.shape.rank() != 2 || in.shape[1] != m_in ||
         out.shape[1] != m_out || in.shape[0] != out.shape[0])
@@ -108,7 +117,7 @@ void PackedLinear::apply(TensorView in, MutableTensorView out,
                          "PackedLinear::apply");
     const std::size_t threads = usefulThreads(in.shape[0] * m_in * m_out, m_in * m_out);
     if (m_mapped)
-        applyMapped(in, out, columnsReady, threads);
+        applyMapped(in, out, columnsReady, threads, products);
     else
         applyPanels(in, out, columnsReady, threads);
 }
@@ -120,7 +129,7 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
     PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels->data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
     const std::int64_t panels = m_panels->shape()[0];
-    parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+    parallelFor(panels, partsFor(threads), [&](std::size_t begin, std::size_t end, std::size_t) {
         PackedProduct part = product;
         part.firstPanel = static_cast<std::int64_t>(begin);
         part.lastPanel = static_cast<std::int64_t>(end);
@@ -131,18 +140,32 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
     });
 }
 
-void PackedLinear::applyMapped(TensorView in, MutableTensorView out,
-                               const ColumnsReady& columnsReady, std::size_t threads) const
+bool PackedLinear::usesIntegers(std::int64_t rows, Products products) const
 {
-    parallelFor(panelsOf(m_out), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
-        const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
-        const std::int64_t last = std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
-        if (first >= last)
-            return;
-        m_mapped->apply(in, m_bias.view(), out, first, last);
-        if (columnsReady)
-            columnsReady(first, last);
-    });
+    return products == Products::Integer && rows > 0 && rows <= kMostIntegerRows &&
+           integerKernels() != nullptr && m_in % kRoundedBlock == 0 && m_mapped->hasIntegerParts();
+}
+
+void PackedLinear::applyMapped(TensorView in, MutableTensorView out,
+                               const ColumnsReady& columnsReady, std::size_t threads,
+                               Products products) const
+{
+    thread_local RoundedInput memory;
+    RoundedRows rows;
+    if (usesIntegers(in.shape[0], products))
+        rows = memory.round(in, integerKernels()->round);
+    const RoundedRows* const rounded = rows.codes != nullptr ? &rows : nullptr;
+    parallelFor(panelsOf(m_out), partsFor(threads),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
+                    const std::int64_t last =
+                        std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
+                    if (first >= last)
+                        return;
+                    m_mapped->apply(in, m_bias.view(), out, first, last, rounded);
+                    if (columnsReady)
+                        columnsReady(first, last);
+                });
 }
 
 } // namespace headscope

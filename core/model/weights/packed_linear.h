@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/weights/mapped_linear.h"
+#include "core/model/weights/products.h"
 #include "core/tensor/tensor.h"
 
 #include <functional>
@@ -33,16 +34,22 @@ public:
     /// computed them.
     using ColumnsReady = std::function<void(std::int64_t begin, std::int64_t end)>;
 
+    /// Most rows that are multiplied as integers; more are multiplied exactly.
+    static constexpr std::int64_t kMostIntegerRows = 4;
+
     /// Applies the layer to `in` [rows, in] and `out` [rows, out] with contiguous last axes. A row
-    /// has the same bits whichever rows it is computed with.
-    void apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady = {}) const;
+    /// has the same bits whichever rows it is computed with, and with Products::Integer whichever
+    /// of at most kMostIntegerRows.
+    void apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady = {},
+               Products products = Products::Exact) const;
 
 private:
     void pack(TensorView weight);
     void applyPanels(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
                      std::size_t threads) const;
     void applyMapped(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
-                     std::size_t threads) const;
+                     std::size_t threads, Products products) const;
+    bool usesIntegers(std::int64_t rows, Products products) const;
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;

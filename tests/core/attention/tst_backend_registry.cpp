@@ -53,6 +53,7 @@ private slots:
     void devicesComeWithFallback();
     void theBestDeviceIsAGpu();
     void autoWorksWithAndWithoutDevices();
+    void autoLeavesDevicesOfCpuKindAlone();
     void measurementsAreStored();
     void unknownChoicesAreNamed();
 };
@@ -109,6 +110,31 @@ void TstBackendRegistry::autoWorksWithAndWithoutDevices()
     backend = registry.create("auto");
     QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
     QCOMPARE(backend->describe(), std::string("CPU: Paper opencl:0 has not been measured yet"));
+}
+
+void TstBackendRegistry::autoLeavesDevicesOfCpuKindAlone()
+{
+    BackendRegistry registry;
+    BackendEntry entry = deviceEntry("opencl:0", false, 2);
+    entry.facts.isCpu = true;
+    int made = 0;
+    entry.create = [&made] {
+        ++made;
+        return std::make_unique<FailingAttention>(100000);
+    };
+    registry.add(entry);
+    const std::unique_ptr<AttentionBackend> backend = registry.create("auto");
+    auto& automatic = dynamic_cast<AutoAttention&>(*backend);
+    QVERIFY(automatic.isMeasured()); // nothing to measure
+    automatic.calibrate();
+    QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
+    QCOMPARE(made, 0);
+    QCOMPARE(backend->describe(), "CPU: " + whyUnused(entry.facts));
+    for (const char* choice : {"opencl", "opencl:0"})
+        registry.create(choice);
+    QCOMPARE(made, 2);
+    registry.add(deviceEntry("opencl:1", true, 1));
+    QVERIFY(!dynamic_cast<AutoAttention&>(*registry.create("auto")).isMeasured());
 }
 
 void TstBackendRegistry::measurementsAreStored()

@@ -6,6 +6,8 @@
 #include <QTest>
 
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -84,6 +86,44 @@ private slots:
                     ++values[i];
             });
         QCOMPARE(std::accumulate(values.begin(), values.end(), 0), 2'000'000);
+    }
+
+    /// One part that takes long keeps nobody from the others.
+    void partsGoToWhicheverThreadIsFree()
+    {
+        std::atomic<int> finished = 0;
+        bool hadCompany = false;
+        parallelFor(16, 16, [&](std::size_t, std::size_t, std::size_t part) {
+            const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+            while (part == 5 && finished < 15 && std::chrono::steady_clock::now() < end)
+                std::this_thread::yield();
+            if (part == 5)
+                hadCompany = finished == 15;
+            ++finished;
+        });
+        QVERIFY(hadCompany);
+    }
+
+    /// The processor belongs to whoever was interrupted.
+    void aWaitingCallerSleeps()
+    {
+        std::atomic<bool> begun = false;
+        timespec before{};
+        parallelFor(2, 2, [&](std::size_t, std::size_t, std::size_t part) {
+            if (part == 1) {
+                begun = true;
+                std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                return;
+            }
+            while (!begun) // until a worker has the other one
+                std::this_thread::yield();
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+        });
+        timespec after{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+        const double used = static_cast<double>(after.tv_sec - before.tv_sec) +
+                            static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-9;
+        QVERIFY2(used < 0.01, qPrintable(QString::number(used)));
     }
 
     void nestedCallsComputeInPlace()

@@ -2,7 +2,10 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "core/model/weights/integer_linear_kernels.h"
+#include "tests/support/gguf_models.h"
 #include "tests/support/small_models.h"
+#include "tests/support/stored_weights.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tolerances.h"
 
@@ -47,6 +50,7 @@ private slots:
     void answersReadTheirSource();
     void roomCountsTheTokenAfterTheLastPosition();
     void cancelledRunsLeaveAUsableState();
+    void integerProductsChangeNewTokensOnly();
     void unusableModelsAndTextsAreRefused();
 };
 
@@ -149,6 +153,26 @@ void TstDecodingState::cancelledRunsLeaveAUsableState()
     QVERIFY_EXCEPTION_THROWN(state.logitsAfter(ids, source.get_token()), Cancelled);
     const std::vector<float> got = state.logitsAfter(ids);
     HS_COMPARE(std::span<const float>(got), wholePass(*model, ids), kModelOutputs);
+}
+
+/// Of stored weights; the same each time.
+void TstDecodingState::integerProductsChangeNewTokensOnly()
+{
+    const ModelConfig config = ggufTestConfig("qwen2");
+    const auto model = std::make_shared<const Model>(
+        config, ParameterSet(config, randomStored(config, BlockFormat::Q8_0, 3)));
+    const std::vector<TokenId> ids = randomIds(1, 9, 37);
+    CpuAttention backend;
+    const auto logits = [&](const std::shared_ptr<const Model>& of, Products products) {
+        DecodingState state(of, backend, {}, {}, products);
+        state.logitsAfter(std::span(ids).first(8));
+        return state.logitsAfter(ids);
+    };
+    const std::vector<float> integer = logits(model, Products::Integer);
+    QCOMPARE(logits(model, Products::Exact) == integer, integerKernels() == nullptr);
+    QVERIFY(logits(model, Products::Integer) == integer);
+    const auto floats = smallModel().model;
+    QVERIFY(logits(floats, Products::Exact) == logits(floats, Products::Integer));
 }
 
 void TstDecodingState::unusableModelsAndTextsAreRefused()

@@ -1,5 +1,6 @@
 // labels: threads
 #include "core/base/atomic_write.h"
+#include "core/model/weights/integer_linear_kernels.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
 #include "tests/support/qt_under_tsan.h"
@@ -135,6 +136,9 @@ void TstModels::aDroppedFileOpensAndItsFactsAreTold()
     auto* dialog = fixture.window->findChild<AuditDialog*>();
     QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());
     QVERIFY2(dialog->text().contains("GGUF version 3, llama"), qPrintable(dialog->text()));
+    if (integerKernels() != nullptr)
+        QTRY_VERIFY2(dialog->text().contains("products of 8-bit integers"),
+                     qPrintable(dialog->text()));
     QVERIFY(dialog->text().contains(file));
     const QAbstractItemModel& tensors = *dialog->tensors().model();
     const auto all = static_cast<int>(fixture.session.models().audit()->tensors.size());
