@@ -1,5 +1,7 @@
 #include "core/io/hugging_face/rope_reader.h"
 
+#include <algorithm>
+
 namespace headscope {
 
 namespace {

@@ -7,21 +7,13 @@ namespace headscope {
 
 namespace {
 
+const PartNames kLlamaNames = gatedDecoderNames();
+
 ModelConfig readLlama(const ConfigReader& json)
 {
-    ModelConfig config = readGatedDecoder(json, 0);
-    const bool attentionBias = json.flag("attention_bias", false);
-    config.bias = attentionBias || json.flag("mlp_bias", false);
-    config.queryKeyValueBias = attentionBias;
+    ModelConfig config = readGatedDecoder(json);
+    readBiases(json, config);
     return config;
-}
-
-void describeLlama(const WeightContext& context, StoredWeight& weight)
-{
-    const std::string& part = context.name.part;
-    dropOutputBias(context, weight);
-    weight.optional =
-        context.name.kind == "bias" && (part == "gate" || part == "up" || part == "down");
 }
 
 } // namespace
@@ -29,7 +21,7 @@ void describeLlama(const WeightContext& context, StoredWeight& weight)
 const HuggingFaceFamily kLlamaFamily{.modelType = "llama",
                                      .prefix = "model.",
                                      .readConfig = readLlama,
-                                     .names = gatedDecoderNames(),
-                                     .describe = describeLlama};
+                                     .names = kLlamaNames,
+                                     .describe = describeBiases};
 
 } // namespace headscope

@@ -1,30 +1,25 @@
 #include "core/io/hugging_face/families/families.h"
 
 #include "core/io/hugging_face/gated_decoder.h"
+#include "core/io/hugging_face/layer_kinds.h"
 
 namespace headscope {
 
 namespace {
 
+const PartNames kQwen2Names = gatedDecoderNames();
+
 ModelConfig readQwen2(const ConfigReader& json)
 {
-    ModelConfig config = readGatedDecoder(json, 32);
+    ModelConfig config = readGatedDecoder(json, {.keyHeads = 32});
     config.queryKeyValueBias = true;
-    if (!json.flag("use_sliding_window", false) || !json.has("sliding_window"))
-        return config;
-    const std::int64_t first = json.integer("max_window_layers", 28);
-    if (first > 0 && first < config.layers)
-        json.refuse("max_window_layers", "Only one kind of attention in all layers is supported");
-    if (first <= 0)
-        config.window = json.integer("sliding_window");
+    readQwenWindows(json, config);
     return config;
 }
 
 } // namespace
 
-const HuggingFaceFamily kQwen2Family{.modelType = "qwen2",
-                                     .prefix = "model.",
-                                     .readConfig = readQwen2,
-                                     .names = gatedDecoderNames()};
+const HuggingFaceFamily kQwen2Family{
+    .modelType = "qwen2", .prefix = "model.", .readConfig = readQwen2, .names = kQwen2Names};
 
 } // namespace headscope
