@@ -24,10 +24,26 @@ std::vector<std::int64_t> storedShape(const StoredWeight& weight, const Shape& s
     std::vector<std::int64_t> expected;
     for (int axis = 0; axis < shape.rank(); ++axis)
         expected.push_back(shape[axis]);
-    expected.front() *= weight.parts;
+    if (weight.order.empty())
+        expected.front() *= weight.parts;
+    else
+        expected.front() = weight.storedRows;
     if (weight.transposed)
         std::reverse(expected.begin(), expected.end());
+    if (weight.slices > 0)
+        expected.insert(expected.begin(), weight.slices);
     return expected;
+}
+
+/// Narrows a stored tensor to one of the matrices that are stacked in it.
+void takeSlice(const StoredWeight& weight, const Shape& shape, StoredParameter& stored)
+{
+    const std::size_t bytes = stored.bytes.size() / static_cast<std::size_t>(weight.slices);
+    stored.bytes = stored.bytes.subspan(static_cast<std::size_t>(weight.slice) * bytes, bytes);
+    if (shape.rank() > 1)
+        stored.rows /= weight.slices;
+    else
+        stored.rows = 1;
 }
 
 std::string knownFormats()
@@ -68,6 +84,8 @@ public:
             std::find_if(weight.names.begin(), weight.names.end(),
                          [&](const std::string& name) { return m_byName.count(name) != 0; });
         if (found == weight.names.end()) {
+            if (!weight.joined.empty())
+                return join(weight, spec);
             if (!weight.names.empty() && !weight.optional)
                 m_missing.push_back(weight.names.front());
             m_model.zeros.push_back(spec.name);
@@ -87,6 +105,26 @@ public:
     }
 
 private:
+    /// Reads small tensors that are stored one by one, each an equal part of the parameter.
+    void join(const StoredWeight& weight, const ParameterSpec& spec)
+    {
+        Tensor whole(spec.shape);
+        const std::int64_t count = std::ssize(weight.joined);
+        const std::int64_t size = spec.shape.elementCount() / count;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const auto found = m_byName.find(weight.joined[static_cast<std::size_t>(i)]);
+            if (found == m_byName.end()) {
+                m_missing.push_back(weight.joined[static_cast<std::size_t>(i)]);
+                continue;
+            }
+            ModelTensor& tensor = m_model.tensors[found->second];
+            checkShape(tensor, {size});
+            tensor.parameters.push_back(spec.name);
+            unpackParameter(this->whole(tensor), {whole.data() + i * size, Shape{size}});
+        }
+        m_model.parameters.push_back(storedFloats(std::move(whole)));
+    }
+
     void checkShape(const ModelTensor& tensor, const std::vector<std::int64_t>& expected) const
     {
         if (tensor.shape != expected)
@@ -127,7 +165,9 @@ private:
     {
         StoredParameter stored = whole(tensor);
         stored.transposed = weight.transposed;
-        if (weight.parts == 1)
+        if (weight.slices > 0)
+            takeSlice(weight, spec.shape, stored);
+        if (weight.parts == 1 && weight.order.empty())
             return stored;
         if (spec.shape.rank() == 1 && layoutOf(stored.format).values > 1)
             throw FormatError(fmt::format("the tensor {} is stored as {}, in blocks of {}",
@@ -135,7 +175,9 @@ private:
                                           layoutOf(stored.format).values),
                               pathOf(m_model, tensor), std::nullopt,
                               "A vector of several parts must be stored number by number");
-        stored.order = rowsOfPart(spec.shape[0], weight.part, weight.parts, weight.groups);
+        stored.order = weight.order.empty()
+                           ? rowsOfPart(spec.shape[0], weight.part, weight.parts, weight.groups)
+                           : weight.order;
         if (spec.shape.rank() == 1) { // rows of one number each
             stored.rows *= stored.columns;
             stored.columns = 1;

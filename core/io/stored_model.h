@@ -29,6 +29,14 @@ struct StoredWeight
     int part = 0;
     int parts = 1;
     std::int64_t groups = 1;
+    /// Stored row of each row of the parameter, among `storedRows`; empty: as `part` says.
+    std::vector<std::int64_t> order = {};
+    std::int64_t storedRows = 0;
+    /// Index among `slices` matrices stored as one tensor [slices, ...]; 0 slices: not stacked.
+    std::int64_t slice = 0;
+    std::int64_t slices = 0;
+    /// Tensors that make up the parameter one after another; used if none of `names` exists.
+    std::vector<std::string> joined = {};
 };
 
 /// One tensor of a model's files, not read yet, and its use.

@@ -175,9 +175,12 @@ StoredModel findHuggingFaceModel(const fs::path& folder)
                                       model.config.layers, names.size()),
                           configPath.string());
     model.tensors = std::move(files).tensorsWithout(basePrefix(model.family));
-    findParameters(model, storedWeights(model.family, model.config), [&](std::string_view name) {
-        return isRedundant(model.family, model.config, name);
-    });
+    std::set<std::string> tensors;
+    for (const ModelTensor& tensor : model.tensors)
+        tensors.insert(tensor.name);
+    findParameters(
+        model, storedWeights(model.family, model.config, tensors),
+        [&](std::string_view name) { return isRedundant(model.family, model.config, name); });
     return model;
 }
 

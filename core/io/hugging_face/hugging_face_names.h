@@ -2,6 +2,7 @@
 
 #include "core/io/stored_model.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +10,10 @@
 namespace headscope {
 
 /// Weights in the order of the layout, one per parameter, for a model_type that huggingFaceConfig
-/// supports.
-std::vector<StoredWeight> storedWeights(const std::string& modelType, const ModelConfig& config);
+/// supports. `tensors` are the names in the files, without the prefix: what may be stored in several
+/// ways is looked up there.
+std::vector<StoredWeight> storedWeights(const std::string& modelType, const ModelConfig& config,
+                                        const std::set<std::string>& tensors = {});
 
 /// Prefix such as "model." of model.layers.0...: a file saved without a head lacks it.
 std::string_view basePrefix(const std::string& modelType);

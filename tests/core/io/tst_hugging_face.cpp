@@ -162,8 +162,13 @@ void TstHuggingFace::compareStack(const GoldenFile& file, const Notebook& seen, 
 
 void TstHuggingFace::oneStackMatches_data()
 {
-    addModels(
-        {"gpt2", "llama", "llama_bf16_sharded", "mistral", "qwen2", "gpt_neox", "bloom", "bert"});
+    addModels({"gpt2",    "llama",       "llama_bf16_sharded", "mistral", "qwen2",
+               "gpt_neox", "bloom",      "bert",               "qwen3",   "qwen3_window",
+               "qwen3_moe", "gemma",     "gemma2",             "gemma3",  "phi",
+               "phi3",    "phi3_long",   "olmo2",              "olmo3",   "granite",
+               "smollm3", "stablelm",    "stablelm_parallel",  "falcon",  "falcon_new",
+               "opt",     "mixtral",     "gpt_oss",            "roberta", "electra",
+               "distilbert"});
 }
 
 void TstHuggingFace::oneStackMatches()
@@ -199,7 +204,7 @@ void TstHuggingFace::oneStackMatches()
 
 void TstHuggingFace::twoStacksMatch_data()
 {
-    addModels({"t5", "t5_v11"});
+    addModels({"t5", "t5_v11", "marian"});
 }
 
 void TstHuggingFace::twoStacksMatch()
@@ -243,7 +248,8 @@ void TstHuggingFace::twoStacksMatch()
 
 void TstHuggingFace::growingTextsMatch_data()
 {
-    addModels({"gpt2", "llama", "mistral", "qwen2", "gpt_neox", "bloom"});
+    addModels({"gpt2", "llama", "mistral", "qwen2", "gpt_neox", "bloom", "gemma3", "falcon_new",
+               "gpt_oss", "olmo3", "opt", "smollm3"});
 }
 
 void TstHuggingFace::growingTextsMatch()

@@ -1,0 +1,38 @@
+#include "core/io/hugging_face/families/families.h"
+
+#include "core/io/hugging_face/bert_encoder.h"
+
+namespace headscope {
+
+namespace {
+
+const PartNames kElectraNames =
+    bertEncoderNames({{"head.dense", "generator_predictions.dense"},
+                      {"head.ln", "generator_predictions.LayerNorm"},
+                      {"head", "generator_lm_head"}});
+
+ModelConfig readElectra(const ConfigReader& json)
+{
+    ModelConfig config = readBertEncoder(json);
+    if (json.integer("embedding_size", 128) != config.dModel)
+        json.refuse("embedding_size",
+                    fmt::format("Only {} is supported, the hidden_size", config.dModel));
+    readExactHead(json, "generator_predictions.dense.weight", config);
+    return config;
+}
+
+bool isRedundantInElectra(const ModelConfig& config, std::string_view name)
+{
+    return name.starts_with("discriminator_predictions.") ||
+           (config.tieEmbeddings && name == "generator_lm_head.weight");
+}
+
+} // namespace
+
+const HuggingFaceFamily kElectraFamily{.modelType = "electra",
+                                       .prefix = "electra.",
+                                       .readConfig = readElectra,
+                                       .names = kElectraNames,
+                                       .isRedundant = isRedundantInElectra};
+
+} // namespace headscope

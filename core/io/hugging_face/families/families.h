@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/io/hugging_face/hugging_face_family.h"
+
+// One object per family, defined in FAMILY_family.cpp; closely related ones share a file.
+
+namespace headscope {
+
+extern const HuggingFaceFamily kBertFamily;
+extern const HuggingFaceFamily kBloomFamily;
+extern const HuggingFaceFamily kCamembertFamily;
+extern const HuggingFaceFamily kDistilBertFamily;
+extern const HuggingFaceFamily kElectraFamily;
+extern const HuggingFaceFamily kFalconFamily;
+extern const HuggingFaceFamily kGemmaFamily;
+extern const HuggingFaceFamily kGemma2Family;
+extern const HuggingFaceFamily kGemma3Family;
+extern const HuggingFaceFamily kGpt2Family;
+extern const HuggingFaceFamily kGptNeoXFamily;
+extern const HuggingFaceFamily kGptOssFamily;
+extern const HuggingFaceFamily kGraniteFamily;
+extern const HuggingFaceFamily kLlamaFamily;
+extern const HuggingFaceFamily kMarianFamily;
+extern const HuggingFaceFamily kMistralFamily;
+extern const HuggingFaceFamily kMixtralFamily;
+extern const HuggingFaceFamily kOlmo2Family;
+extern const HuggingFaceFamily kOlmo3Family;
+extern const HuggingFaceFamily kOptFamily;
+extern const HuggingFaceFamily kPhiFamily;
+extern const HuggingFaceFamily kPhi3Family;
+extern const HuggingFaceFamily kQwen2Family;
+extern const HuggingFaceFamily kQwen3Family;
+extern const HuggingFaceFamily kQwen3MoeFamily;
+extern const HuggingFaceFamily kRobertaFamily;
+extern const HuggingFaceFamily kSmolLm3Family;
+extern const HuggingFaceFamily kStableLmFamily;
+extern const HuggingFaceFamily kT5Family;
+extern const HuggingFaceFamily kXlmRobertaFamily;
+
+} // namespace headscope

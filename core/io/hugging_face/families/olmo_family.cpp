@@ -1,0 +1,64 @@
+#include "core/io/hugging_face/families/families.h"
+
+#include "core/io/hugging_face/fused_weights.h"
+#include "core/io/hugging_face/gated_decoder.h"
+#include "core/io/hugging_face/layer_kinds.h"
+#include "core/io/hugging_face/rope_reader.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kOlmo3Theta = 500000.0;
+constexpr std::int64_t kOlmo3Window = 4096;
+
+/// Norms of what a sublayer adds, and none of its input.
+const PartNames kOlmo2Names =
+    gatedDecoderNames({{"ln1", "layers.{}.post_attention_layernorm"},
+                       {"ln2", "layers.{}.post_feedforward_layernorm"}});
+
+ModelConfig readOlmo2(const ConfigReader& json)
+{
+    ModelConfig config = readGatedDecoder(json, {.epsilon = 1e-5});
+    config.normPosition = NormPosition::Output;
+    config.queryKeyNorm = QueryKeyNorm::Whole;
+    readBiases(json, config);
+    return config;
+}
+
+/// Scaled rotations are those of global layers alone.
+ModelConfig readOlmo3(const ConfigReader& json)
+{
+    ModelConfig config = readOlmo2(json);
+    const std::vector<bool> local =
+        localLayers(json, config, [](std::int64_t layer) { return (layer + 1) % 4 != 0; });
+    config.rope = readLayerRope(json, config, "full_attention", "rope_theta", kOlmo3Theta, true);
+    const RopeSettings localRope =
+        readLayerRope(json, config, "sliding_attention", "rope_theta", kOlmo3Theta, false);
+    const std::int64_t window = json.integer("sliding_window", kOlmo3Window);
+    std::vector<LayerSettings> layers = layersOf(config);
+    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+        if (!local[layer])
+            continue;
+        layers[layer].window = window;
+        layers[layer].rope = localRope;
+    }
+    setLayers(config, std::move(layers));
+    return config;
+}
+
+} // namespace
+
+const HuggingFaceFamily kOlmo2Family{.modelType = "olmo2",
+                                     .prefix = "model.",
+                                     .readConfig = readOlmo2,
+                                     .names = kOlmo2Names,
+                                     .describe = describeBiases};
+
+const HuggingFaceFamily kOlmo3Family{.modelType = "olmo3",
+                                     .prefix = "model.",
+                                     .readConfig = readOlmo3,
+                                     .names = kOlmo2Names,
+                                     .describe = describeBiases};
+
+} // namespace headscope

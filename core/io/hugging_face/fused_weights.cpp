@@ -1,0 +1,113 @@
+#include "core/io/hugging_face/fused_weights.h"
+
+#include <charconv>
+#include <numeric>
+
+namespace headscope {
+
+namespace {
+
+/// Takes the rows from `first` on.
+void takeRows(const WeightContext& context, std::int64_t first, std::int64_t storedRows,
+              StoredWeight& weight)
+{
+    weight.order.resize(static_cast<std::size_t>(context.spec.shape[0]));
+    std::iota(weight.order.begin(), weight.order.end(), first);
+    weight.storedRows = storedRows;
+}
+
+std::int64_t numberOf(const std::string& digits)
+{
+    std::int64_t number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
+}
+
+} // namespace
+
+void describePerHead(const WeightContext& context, StoredWeight& weight)
+{
+    if (context.name.queryKeyValue() < 0)
+        return;
+    weight.part = context.name.queryKeyValue();
+    weight.parts = 3;
+    weight.groups = context.config.heads;
+}
+
+void describeJoinedHeads(const WeightContext& context, StoredWeight& weight)
+{
+    const int part = context.name.queryKeyValue();
+    if (part < 0)
+        return;
+    const ModelConfig& config = context.config;
+    const std::int64_t queries = config.heads * config.queryDim();
+    const std::int64_t keys = config.keyHeadCount() * config.queryDim();
+    const std::int64_t values = config.keyHeadCount() * config.valueDim();
+    const std::int64_t first[] = {0, queries, queries + keys};
+    takeRows(context, first[part], queries + keys + values, weight);
+}
+
+void describeHeadGroups(const WeightContext& context, StoredWeight& weight)
+{
+    const int part = context.name.queryKeyValue();
+    if (part < 0)
+        return;
+    const ModelConfig& config = context.config;
+    const std::int64_t groups = config.keyHeadCount();
+    const std::int64_t queries = config.heads / groups; // of a group
+    const std::int64_t width = config.headDim();
+    weight.order.clear();
+    for (std::int64_t group = 0; group < groups; ++group) {
+        const std::int64_t first = group * (queries + 2);
+        const std::int64_t begin = part == 0 ? first : first + queries + part - 1;
+        const std::int64_t count = part == 0 ? queries : 1;
+        for (std::int64_t row = begin * width; row < (begin + count) * width; ++row)
+            weight.order.push_back(row);
+    }
+    weight.storedRows = groups * (queries + 2) * width;
+}
+
+void describeJoinedGate(const WeightContext& context, StoredWeight& weight)
+{
+    const std::string& part = context.name.part;
+    const std::int64_t width = context.spec.shape[0];
+    if (part == "gate" || part == "up")
+        takeRows(context, part == "gate" ? 0 : width, 2 * width, weight);
+}
+
+void describeExperts(const WeightContext& context, const std::string& names, StoredWeight& weight)
+{
+    const std::string base = withNumbers(names, context.name);
+    if (context.name.expert.empty() || !context.tensors.contains(base + "gate_up_proj"))
+        return;
+    const std::string& part = context.name.part;
+    weight.slices = context.config.experts.count;
+    weight.slice = numberOf(context.name.expert);
+    weight.names = {base + (part == "expert.down" ? "down_proj" : "gate_up_proj")};
+    const std::int64_t width = context.spec.shape[0];
+    if (part != "expert.down")
+        takeRows(context, part == "expert.gate" ? 0 : width, 2 * width, weight);
+}
+
+void dropOutputBias(const WeightContext& context, StoredWeight& weight)
+{
+    if (context.name.part == "attn.o" && context.name.kind == "bias" &&
+        !context.config.hasQueryKeyValueBias())
+        weight.names.clear();
+}
+
+void describeBiases(const WeightContext& context, StoredWeight& weight)
+{
+    const std::string& part = context.name.part;
+    dropOutputBias(context, weight);
+    weight.optional =
+        context.name.kind == "bias" && (part == "gate" || part == "up" || part == "down");
+}
+
+void skipPositions(const WeightContext& context, std::int64_t skipped, StoredWeight& weight)
+{
+    if (context.name.part == "pos_emb")
+        takeRows(context, skipped, context.spec.shape[0] + skipped, weight);
+}
+
+} // namespace headscope

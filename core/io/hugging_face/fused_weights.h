@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/io/hugging_face/hugging_face_family.h"
+
+// Layouts of stored matrices that several families share.
+
+namespace headscope {
+
+/// Queries, keys and values of head after head in one matrix (GPT-NeoX, BLOOM).
+void describePerHead(const WeightContext& context, StoredWeight& weight);
+
+/// All queries, all keys and all values one after another in one matrix (Phi-3, ModernBERT).
+void describeJoinedHeads(const WeightContext& context, StoredWeight& weight);
+
+/// The queries that share a key head, that key and its value, group after group (Falcon).
+void describeHeadGroups(const WeightContext& context, StoredWeight& weight);
+
+/// The gate and what it multiplies one after another in one matrix.
+void describeJoinedGate(const WeightContext& context, StoredWeight& weight);
+
+/// Experts in one tensor per matrix, [experts, 2 width, d] and [experts, d, width], where the file
+/// has `names` + "gate_up_proj"; otherwise one by one.
+void describeExperts(const WeightContext& context, const std::string& names, StoredWeight& weight);
+
+/// The output projection of attention has a bias only if queries, keys and values have.
+void dropOutputBias(const WeightContext& context, StoredWeight& weight);
+
+/// Attention and feed-forward network have biases or not, independently (readBiases).
+void describeBiases(const WeightContext& context, StoredWeight& weight);
+
+/// Positions begin at row `skipped` of the stored matrix (OPT, RoBERTa).
+void skipPositions(const WeightContext& context, std::int64_t skipped, StoredWeight& weight);
+
+} // namespace headscope

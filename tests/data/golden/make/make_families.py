@@ -1,0 +1,144 @@
+"""Tiny random models of current families in the transformers on-disk format with what they compute."""
+import json, os, pathlib, shutil
+import torch
+from common import args_, gen, Case
+import transformers as tr
+
+a = args_()
+os.environ["HF_HUB_OFFLINE"] = "1"
+T, V = (9, 64) if a.variant == "a" else (12, 80)
+EAGER = dict(attn_implementation="eager", bos_token_id=1, eos_token_id=2, pad_token_id=0)
+HS = "out.attn [layer,batch,head,query,key]; out.hidden [layer+1,batch,T,d], the last entry after the final norm; the second row is padded at its end"
+
+
+def randomise(m, name):
+    """No weight is left at 0 or 1: norms, biases, sinks and position tables too. Scores must vary between keys."""
+    g = gen(a.seed, "families/" + name)
+    seen = set()
+    with torch.no_grad():
+        for n, p in m.named_parameters():
+            if p.data_ptr() in seen:
+                continue
+            seen.add(p.data_ptr())
+            vector = p.dim() == 1 or n.endswith("_bias")
+            centre = 1.0 if vector and n.endswith("weight") and "offset" not in n else 0.0
+            std = 0.25 if vector else 0.5 if any(k in n for k in ("embed", "wte", "lm_head", "shared")) else 1.5 / p.shape[-1] ** 0.5
+            if n.endswith("sinks"):
+                std = 1.0
+            p.copy_(centre + std * torch.randn(p.shape, generator=g))
+        for n, b in m.named_buffers():
+            if n == "final_logits_bias":
+                b.copy_(0.5 * torch.randn(b.shape, generator=g))
+    return m.eval()
+
+
+def inputs(name, length, low=5):
+    ids = torch.randint(low, V, (2, length), generator=gen(a.seed, "families-in/" + name))
+    mask = torch.ones(2, length, dtype=torch.long)
+    mask[1, length - 3:] = 0
+    ids[1, length - 3:] = 0
+    return ids, mask
+
+
+def compute(m, c, ids, mask, decoder=None):
+    kw = dict(input_ids=ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
+    if decoder is not None:
+        kw["decoder_input_ids"] = decoder
+    with torch.no_grad():
+        o = m(**kw)
+    logits = o.logits if hasattr(o, "logits") else None
+    if logits is not None:
+        c.add("out.logits", logits)
+    if decoder is None:
+        c.add("out.attn", torch.stack(o.attentions)); c.add("out.hidden", torch.stack(o.hidden_states))
+        return
+    for key, values in (("enc_attn", o.encoder_attentions), ("dec_attn", o.decoder_attentions), ("cross_attn", o.cross_attentions),
+                        ("enc_hidden", o.encoder_hidden_states), ("dec_hidden", o.decoder_hidden_states)):
+        c.add("out." + key, torch.stack(values))
+
+
+def save(name, cls, config, doc, decoder=False, dtype=None, shape=T, **after):
+    torch.manual_seed(a.seed)
+    m = randomise(cls(config), name)
+    folder = pathlib.Path(a.out) / "hf" / name
+    if folder.exists():
+        shutil.rmtree(folder)
+    (m.to(dtype) if dtype else m).save_pretrained(str(folder))
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    for f in folder.iterdir():
+        f.chmod(0o644)
+    m = cls.from_pretrained(str(folder), dtype=torch.float32, attn_implementation="eager").eval()
+    ids, mask = inputs(name, shape)
+    c = Case(a.out, "hf", name + ".expected", f"{doc}; weights in hf/{name}/. {HS}", model_class=cls.__name__, model_folder=name)
+    c.add("in.ids", ids); c.add("in.attention_mask", mask)
+    decoder_ids = None
+    if decoder:
+        decoder_ids = inputs(name + "-decoder", 6)[0]
+        decoder_ids[decoder_ids == 0] = 7
+        c.add("in.decoder_ids", decoder_ids)
+    compute(m, c, ids, mask, decoder_ids)
+    c.params["files"] = {f.name: f.stat().st_size for f in sorted(folder.iterdir())}
+    c.write()
+
+
+def base(**changed):
+    return {**dict(vocab_size=V, hidden_size=32, intermediate_size=40, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=64, **EAGER), **changed}
+
+
+def rope(theta, **more):
+    return {"rope_type": "default", "rope_theta": theta, **more}
+
+
+G = dict(num_key_value_heads=2)
+save("qwen3", tr.Qwen3ForCausalLM, tr.Qwen3Config(**base(**G, head_dim=12, rms_norm_eps=1e-5, rope_parameters=rope(5000.0))), "Qwen3: RMS norm of every head's queries and keys before the rotation, heads wider than d / heads")
+save("qwen3_window", tr.Qwen3ForCausalLM, tr.Qwen3Config(**base(**G, head_dim=8, num_hidden_layers=3, use_sliding_window=True, sliding_window=3, max_window_layers=1, attention_bias=True, rope_parameters=rope(5000.0))),
+     "Qwen3 whose layers from the second on see 3 tokens, with biases of attention", dtype=torch.bfloat16)
+save("qwen3_moe", tr.Qwen3MoeForCausalLM, tr.Qwen3MoeConfig(**base(**G, head_dim=8, num_hidden_layers=3, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=24, mlp_only_layers=[1], norm_topk_prob=False, rope_parameters=rope(5000.0))),
+     "Qwen3-MoE: experts of their own width, weights not normalised, layer 1 without experts")
+save("gemma", tr.GemmaForCausalLM, tr.GemmaConfig(**base(num_key_value_heads=1, head_dim=12, rope_parameters=rope(5000.0))), "Gemma 1: RMS norm with 1 + weight, embeddings times sqrt(d), tanh GELU gate, tied head")
+save("gemma2", tr.Gemma2ForCausalLM, tr.Gemma2Config(**base(**G, head_dim=12, num_hidden_layers=3, sliding_window=4, query_pre_attn_scalar=20, attn_logit_softcapping=3.0, final_logit_softcapping=5.0, rope_parameters=rope(5000.0))),
+     "Gemma 2: norms before and after each sublayer, window in even layers, capped scores and logits, score factor 20^-0.5")
+save("gemma3", tr.Gemma3ForCausalLM, tr.Gemma3TextConfig(**base(**G, head_dim=12, num_hidden_layers=4, sliding_window=4, query_pre_attn_scalar=20,
+     layer_types=["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
+     rope_parameters={"sliding_attention": rope(300.0), "full_attention": {"rope_type": "linear", "factor": 4.0, "rope_theta": 20000.0}})),
+     "Gemma 3 text: norms of queries and keys, local layers with a base of their own, scaled global rotation")
+save("phi", tr.PhiForCausalLM, tr.PhiConfig(**base(**G, rope_parameters=rope(5000.0, partial_rotary_factor=0.5), qk_layernorm=True)), "Phi-2: parallel block behind one norm, biases everywhere, half of each head rotated, bias of the head, norms of queries and keys")
+F = [1.0, 1.5, 2.0, 3.0]
+save("phi3", tr.Phi3ForCausalLM, tr.Phi3Config(**base(**G, max_position_embeddings=64, original_max_position_embeddings=32, sliding_window=5,
+     rope_parameters={"rope_type": "longrope", "rope_theta": 5000.0, "short_factor": F, "long_factor": [2.0, 4.0, 6.0, 9.0], "original_max_position_embeddings": 32})),
+     "Phi-3: fused query-key-value and gate-up matrices, LongRoPE (short factors), window 5")
+save("phi3_long", tr.Phi3ForCausalLM, tr.Phi3Config(**base(**G, hidden_size=64, original_max_position_embeddings=8, partial_rotary_factor=0.5,
+     rope_parameters={"rope_type": "longrope", "rope_theta": 5000.0, "partial_rotary_factor": 0.5, "short_factor": F, "long_factor": [2.0, 4.0, 6.0, 9.0], "original_max_position_embeddings": 8})),
+     "Phi-3: a text longer than the original length (long factors), half of each head rotated", shape=12, dtype=torch.bfloat16)
+save("olmo2", tr.Olmo2ForCausalLM, tr.Olmo2Config(**base(**G, rope_parameters=rope(5000.0))), "OLMo 2: norms on sublayer outputs only, RMS norms over all channels of queries and of keys")
+save("olmo3", tr.Olmo3ForCausalLM, tr.Olmo3Config(**base(**G, num_hidden_layers=3, sliding_window=4, layer_types=["sliding_attention", "full_attention", "sliding_attention"],
+     rope_parameters={"sliding_attention": rope(5000.0), "full_attention": {"rope_type": "yarn", "rope_theta": 5000.0, "factor": 4.0, "original_max_position_embeddings": 16, "attention_factor": 1.2}})),
+     "OLMo 3: OLMo 2 with local layers; YaRN in global layers alone")
+save("granite", tr.GraniteForCausalLM, tr.GraniteConfig(**base(**G, embedding_multiplier=3.0, residual_multiplier=0.4, attention_multiplier=0.2, logits_scaling=2.5, attention_bias=True, rope_parameters=rope(5000.0))),
+     "Granite: factors of embeddings, residuals, scores and logits")
+save("smollm3", tr.SmolLM3ForCausalLM, tr.SmolLM3Config(**base(**G, num_hidden_layers=3, no_rope_layers=[1, 0, 1], rope_parameters=rope(5000.0))), "SmolLM3: layer 1 without positions, tied head")
+save("stablelm", tr.StableLmForCausalLM, tr.StableLmConfig(**base(**G, use_qkv_bias=True, qk_layernorm=True, rope_parameters=rope(5000.0, partial_rotary_factor=0.25))),
+     "StableLM 2: LayerNorm of every head's queries and keys with a weight for each head, a quarter of each head rotated")
+save("stablelm_parallel", tr.StableLmForCausalLM, tr.StableLmConfig(**base(**G, use_parallel_residual=True, rope_parameters=rope(5000.0, partial_rotary_factor=0.5))),
+     "StableLM 2 12B: parallel block behind one norm", dtype=torch.bfloat16)
+FA = {k: v for k, v in base(ffn_hidden_size=72).items() if k != "intermediate_size"}
+save("falcon", tr.FalconForCausalLM, tr.FalconConfig(**FA, multi_query=True, parallel_attn=True, new_decoder_architecture=False, rope_parameters=rope(5000.0)),
+     "Falcon-7B: one key head, fused [all queries | key | value], parallel block behind one norm")
+save("falcon_new", tr.FalconForCausalLM, tr.FalconConfig(**FA, num_kv_heads=2, new_decoder_architecture=True, bias=True, rope_parameters=rope(5000.0)),
+     "Falcon-40B: fused [queries of a group | its key | its value] group by group, two norms before a parallel block, biases", dtype=torch.bfloat16)
+save("opt", tr.OPTForCausalLM, tr.OPTConfig(vocab_size=V, hidden_size=32, ffn_dim=40, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=20, dropout=0.0, **{**EAGER, "pad_token_id": 1, "bos_token_id": 2}),
+     "OPT: learned positions from row 2 of their table on, ReLU, tied head")
+save("mixtral", tr.MixtralForCausalLM, tr.MixtralConfig(**base(**G, num_local_experts=4, num_experts_per_tok=2, intermediate_size=24, sliding_window=5, rope_parameters=rope(5000.0))), "Mixtral: two of four experts, weights normalised")
+save("gpt_oss", tr.GptOssForCausalLM, tr.GptOssConfig(**base(**G, head_dim=12, num_hidden_layers=2, num_local_experts=4, num_experts_per_tok=2, intermediate_size=24, sliding_window=3, layer_types=["sliding_attention", "full_attention"],
+     rope_parameters={"rope_type": "yarn", "rope_theta": 5000.0, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": False, "original_max_position_embeddings": 16})),
+     "gpt-oss: attention sinks, router bias, clamped gate of experts stored column by column, YaRN without truncation")
+E = dict(vocab_size=V, hidden_size=32, intermediate_size=40, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=20, hidden_dropout_prob=0.0, attn_implementation="eager", pad_token_id=1)
+save("roberta", tr.RobertaForMaskedLM, tr.RobertaConfig(**E, type_vocab_size=1), "RoBERTa: positions from row padding + 1 on, head lm_head.{dense,layer_norm,decoder}")
+save("electra", tr.ElectraForMaskedLM, tr.ElectraConfig(**{**E, "pad_token_id": 0}, embedding_size=32, type_vocab_size=2), "ELECTRA generator whose embeddings are as wide as its layers")
+save("distilbert", tr.DistilBertForMaskedLM, tr.DistilBertConfig(vocab_size=V, dim=32, hidden_dim=40, n_layers=2, n_heads=4, max_position_embeddings=20, dropout=0.0, attn_implementation="eager"), "DistilBERT: no segments, no pooler")
+save("modernbert", tr.ModernBertForMaskedLM, tr.ModernBertConfig(**base(num_hidden_layers=3, local_attention=6, layer_types=["full_attention", "sliding_attention", "full_attention"], cls_token_id=1, sep_token_id=2,
+     rope_parameters={"sliding_attention": rope(300.0), "full_attention": rope(20000.0)})),
+     "ModernBERT: two-sided windows, norms without bias, no norm before the first attention, gated feed-forward with exact GELU, two rotary bases")
+save("marian", tr.MarianMTModel, tr.MarianConfig(vocab_size=V, d_model=32, encoder_layers=2, decoder_layers=3, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=40, decoder_ffn_dim=40, max_position_embeddings=24,
+     activation_function="swish", scale_embedding=True, decoder_start_token_id=0, dropout=0.0, attn_implementation="eager", pad_token_id=0, eos_token_id=2, forced_eos_token_id=2),
+     "Marian: sinusoidal positions (sines, then cosines), post-norm, SiLU, bias of the logits", decoder=True)
