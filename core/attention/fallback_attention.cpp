@@ -27,7 +27,6 @@ std::string FallbackAttention::describe() const
 template<class Call>
 void FallbackAttention::run(const AttentionInputs& inputs, Call call)
 {
-    m_declined = false;
     if (!hasFailed()) {
         try {
             m_declined = !m_primary->supports(inputs);

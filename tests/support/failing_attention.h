@@ -3,6 +3,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 
+#include <chrono>
+#include <thread>
+
 namespace headscope::test {
 
 /// A device that works until its calls run out: from then on every call writes rubbish and throws,
@@ -22,7 +25,8 @@ public:
     }
 
     std::int64_t largestHead = 1000;
-    int attempts = 0; ///< calls that reached the device
+    int attempts = 0;                   ///< calls that reached the device
+    std::chrono::milliseconds delay{0}; ///< of every call
 
 private:
     void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override
@@ -41,6 +45,7 @@ private:
     void spend(const MutableTensorView& target)
     {
         ++attempts;
+        std::this_thread::sleep_for(delay);
         if (m_calls-- > 0)
             return;
         target.data[0] = 1e9F;

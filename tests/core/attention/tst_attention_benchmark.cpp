@@ -4,6 +4,7 @@
 #include "tests/support/failing_attention.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <set>
@@ -18,6 +19,7 @@ class TstAttentionBenchmark : public QObject
 private slots:
     void everyShapeComesInAllFourWays();
     void reportsEveryBackendThatCan();
+    void timesAreThoseOfOneCall();
 };
 
 void TstAttentionBenchmark::everyShapeComesInAllFourWays()
@@ -52,6 +54,16 @@ void TstAttentionBenchmark::reportsEveryBackendThatCan()
         QVERIFY(std::abs(times.gigaFlops * times.medianMs * 1e6 - flops) < 1e-6 * flops);
     }
     QCOMPARE(declining.attempts, 0);
+}
+
+void TstAttentionBenchmark::timesAreThoseOfOneCall()
+{
+    CpuAttention cpu;
+    const BenchmarkShape shape{1, 2, 6, 8, true, false};
+    QElapsedTimer timer;
+    timer.start();
+    const BenchmarkResult result = benchmarkAttention({&cpu}, shape, {1, 0.02});
+    QVERIFY(result.times[0].bestMs < static_cast<double>(timer.nsecsElapsed()) * 1e-6);
 }
 
 HEADSCOPE_TEST(TstAttentionBenchmark)

@@ -79,11 +79,14 @@ private slots:
     void withoutADeviceItIsTheCpu();
     void unmeasuredDevicesWait();
     void measuredLayersGoToTheWinner();
+    void backwardIsChosenByItsOwnWork();
     void theFirstCallNeverMakesTheDevice();
     void aFailingDeviceLeavesTheCpu();
+    void aDeclinedLayerIsNotTheDevices();
     void aDeviceThatCannotBeMadeLeavesTheCpu();
     void instancesShareMeasurements();
     void calibrationMeasuresAndSaves();
+    void calibrationTellsTheSidesApart();
     void calibrationStops();
     void storedMeasurementsAreUsed();
     void storedMeasurementsOfAnotherDeviceAreNot();
@@ -122,6 +125,22 @@ void TstAutoAttention::measuredLayersGoToTheWinner()
                          "(measured: 1 vs. 9 ms)"));
 }
 
+void TstAutoAttention::backwardIsChosenByItsOwnWork()
+{
+    // 26 tokens: 5 products of a backward pass are in another class than 9.
+    const AttentionInputs inputs = AttentionOperands(layerOf(26), 1).inputs();
+    const double forward = attentionFlops(inputs, false);
+    const SizeClass own = sizeClassOf(attentionFlops(inputs, true) - forward, true);
+    const SizeClass next = sizeClassOf(attentionFlops(inputs, true) + forward, true);
+    QCOMPARE(next.index, own.index + 1);
+    Fixture fixture;
+    fixture.measurements->set(
+        {{sizeClassOf(forward, false), 1.0, 9.0}, {own, 9.0, 1.0}, {next, 1.0, 9.0}});
+    fixture.backend.prepare();
+    QCOMPARE(compareWithReference(fixture.backend, layerOf(26)).problem, std::string());
+    QCOMPARE(fixture.device->attempts, 1);
+}
+
 void TstAutoAttention::theFirstCallNeverMakesTheDevice()
 {
     Fixture fixture;
@@ -149,7 +168,19 @@ void TstAutoAttention::aFailingDeviceLeavesTheCpu()
             QCOMPARE(compareWithReference(fixture.backend, layerOf(9)).problem, std::string());
         QCOMPARE(fixture.device->attempts, calls + 1);
         QVERIFY(fixture.backend.describe().starts_with("CPU: device failed ("));
+        QCOMPARE(compareWithReference(fixture.backend, layerOf(1)).problem, std::string());
+        QVERIFY(fixture.backend.describe().starts_with("CPU: device failed ("));
     }
+}
+
+void TstAutoAttention::aDeclinedLayerIsNotTheDevices()
+{
+    Fixture fixture;
+    fixture.measured(8);
+    fixture.backend.prepare();
+    fixture.device->largestHead = 15;
+    QCOMPARE(compareWithReference(fixture.backend, layerOf(9)).problem, std::string());
+    QCOMPARE(fixture.backend.describe(), std::string("CPU: device does not support this shape"));
 }
 
 void TstAutoAttention::aDeviceThatCannotBeMadeLeavesTheCpu()
@@ -194,6 +225,23 @@ void TstAutoAttention::calibrationMeasuresAndSaves()
     }
     QCOMPARE(saved, table->toText());
     QVERIFY(chooseDevice(*table, {"Paper", false}, 1e6, true).measured.has_value());
+}
+
+void TstAutoAttention::calibrationTellsTheSidesApart()
+{
+    Fixture fixture;
+    fixture.backend.prepare();
+    fixture.device->delay = std::chrono::milliseconds(40);
+    fixture.backend.calibrate();
+    const std::shared_ptr<const MeasuredTable> table = fixture.measurements->table();
+    QCOMPARE(table->classes.size(), std::size_t{2}); // one size: it is slow enough
+    QCOMPARE(fixture.device->attempts, 2 * (1 + 5)); // one round to prepare
+    for (const MeasuredClass& measured : table->classes)
+        QVERIFY(measured.deviceMs >= 40.0 && measured.cpuMs < 40.0);
+    // 8 heads, 36 visible pairs, 64 channels; 2 products forward and 5 backward
+    const double product = 8.0 * 36 * 64 * 2;
+    QVERIFY(table->classes[0].size == sizeClassOf(2 * product, false));
+    QVERIFY(table->classes[1].size == sizeClassOf(5 * product, true));
 }
 
 void TstAutoAttention::calibrationStops()

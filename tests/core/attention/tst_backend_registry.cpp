@@ -87,6 +87,9 @@ void TstBackendRegistry::theBestDeviceIsAGpu()
     registry.add(deviceEntry("opencl:1", true, 4));
     registry.add(deviceEntry("opencl:2", true, 40));
     registry.add(deviceEntry("opencl:3", true, 40));
+    const std::unique_ptr<AttentionBackend> backend = registry.create("auto");
+    QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
+    QVERIFY(QString::fromStdString(backend->describe()).contains("Paper opencl:2"));
     bool made = false;
     BackendEntry other = deviceEntry("opencl:4", true, 80);
     other.create = [&] {

@@ -82,6 +82,7 @@ class TstCpuAttention : public QObject
 private slots:
     void agreesWithTheReference_data();
     void agreesWithTheReference();
+    void fewHeadsOfManyTextsAddTheirChunks();
     void agreesAtRandomSizes_data();
     void agreesAtRandomSizes();
     void sameNumbersInEveryCall();
@@ -108,6 +109,23 @@ void TstCpuAttention::agreesWithTheReference()
         CpuAttention backend(*kernels);
         HS_CHECK_ATTENTION_CASE(backend, test);
     }
+}
+
+void TstCpuAttention::fewHeadsOfManyTextsAddTheirChunks()
+{
+    AttentionCase test;
+    test.name = "2 texts, 2 key heads, many queries";
+    test.batch = 2;
+    test.queryHeads = 2;
+    test.keyHeads = 2;
+    test.queryTokens = 700;
+    test.keyTokens = 90;
+    test.headDim = 16;
+    test.valueDim = 16;
+    test.wantMaps = false;
+    test.absolute = 2e-5;
+    CpuAttention backend;
+    HS_CHECK_ATTENTION_CASE(backend, test);
 }
 
 void TstCpuAttention::agreesAtRandomSizes_data()

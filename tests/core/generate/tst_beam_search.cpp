@@ -112,6 +112,9 @@ private slots:
     void plainRestatementAgrees_data();
     void plainRestatementAgrees();
     void oneBeamIsGreedy();
+    void tiesKeepTheOrderOfBeamsAndIds();
+    void aBeamThatCanOnlyEndEnds();
+    void roomForTheTokensAskedForIsEnough();
     void wideBeamsFindTheBestOfAll();
     void theTreeHoldsEveryCandidate();
     void hypothesesAreInTheTree();
@@ -168,6 +171,39 @@ void TstBeamSearch::oneBeamIsGreedy()
     QCOMPARE(got.hypotheses.size(), std::size_t{1});
     QVERIFY(got.hypotheses[0].ids == expected.ids);
     QVERIFY(got.end == GenerationEnd::MaxTokens);
+}
+
+void TstBeamSearch::tiesKeepTheOrderOfBeamsAndIds()
+{
+    ModelConfig config = smallConfig();
+    config.initStd = 0.0; // all logits are 0
+    const BeamSearch got = search(smallModel(1, config), {5}, beamsOf(2, 2));
+    for (const int step : {0, 1}) {
+        const auto candidates = got.candidates(step);
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            QCOMPARE(candidates[i].token, static_cast<TokenId>(i));
+            QCOMPARE(candidates[i].parent, step - 1); // node 0, the better beam
+        }
+    }
+}
+
+void TstBeamSearch::aBeamThatCanOnlyEndEnds()
+{
+    ModelConfig config = smallConfig();
+    config.vocabularySize = 1;
+    BeamSettings settings = beamsOf(2, 5);
+    settings.endOfText = 0;
+    const BeamSearch got = search(smallModel(1, config), {0}, settings);
+    QVERIFY(got.end == GenerationEnd::EndOfText);
+    QCOMPARE(got.hypotheses.size(), std::size_t{1});
+    QCOMPARE(got.steps(), 1);
+}
+
+void TstBeamSearch::roomForTheTokensAskedForIsEnough()
+{
+    const BeamSearch got = search(smallModel(), randomIds(1, 20, 37), beamsOf(2, 5));
+    QVERIFY(got.end == GenerationEnd::MaxTokens);
+    QCOMPARE(got.hypotheses[0].newTokens, std::int64_t{5});
 }
 
 void TstBeamSearch::wideBeamsFindTheBestOfAll()
@@ -314,6 +350,7 @@ void TstBeamSearch::badSettingsAreRefused()
     QVERIFY_EXCEPTION_THROWN(search(smallModel(), {1, 37}, beamsOf(2, 2)), ShapeError);
     QVERIFY_EXCEPTION_THROWN(search(smallModel(), {1}, beamsOf(0, 2)), Error);
     QCOMPARE(refusalOf(beamsOf(0, 1)), std::string("0 beams (beamSearch). Use 1"));
+    QCOMPARE(refusalOf(beamsOf(256, 1)), std::string());
     QCOMPARE(refusalOf(beamsOf(1000, 1)), std::string("1000 beams (beamSearch). Use 256"));
     BeamSettings settings;
     settings.lengthPenalty = -20.0;

@@ -6,7 +6,9 @@
 
 #include <QTest>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 using namespace headscope;
 
@@ -16,7 +18,11 @@ namespace {
 class Counting : public AttentionBackend
 {
 public:
-    explicit Counting(std::int64_t& queries) : m_queries(queries) {}
+    explicit Counting(std::int64_t& queries, int msPerNewToken = 0)
+        : m_queries(queries)
+        , m_msPerNewToken(msPerNewToken)
+    {
+    }
 
     std::string_view name() const override { return m_inner.name(); }
 
@@ -28,6 +34,8 @@ private:
     void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override
     {
         m_queries += inputs.queries.shape[2];
+        if (inputs.queries.shape[2] == 1)
+            std::this_thread::sleep_for(std::chrono::milliseconds(m_msPerNewToken));
         m_inner.forward(inputs, outputs);
     }
 
@@ -38,6 +46,7 @@ private:
     }
 
     std::int64_t& m_queries;
+    int m_msPerNewToken;
     CpuAttention m_inner;
 };
 
@@ -50,6 +59,7 @@ class TstDecodeBenchmark : public QObject
 private slots:
     void casesFitTheirPositions();
     void timingsDescribeWhatWasMeasured();
+    void theFirstTokenIsTimedAlone();
     void everyRoundDecodesThePromptAnew();
     void cancelStops();
     void nothingToMeasureIsRefused();
@@ -62,6 +72,7 @@ void TstDecodeBenchmark::casesFitTheirPositions()
         names.push_back(shape.name);
         shape.config.validate();
         QVERIFY(shape.newTokens > 0);
+        QCOMPARE(shape.config.dFf, 4 * shape.config.dModel);
         QVERIFY(shape.promptTokens + shape.newTokens <= shape.config.maxLen);
         QVERIFY(shape.newTokens == 128 ||
                 shape.promptTokens + shape.newTokens == shape.config.maxLen);
@@ -81,6 +92,16 @@ void TstDecodeBenchmark::timingsDescribeWhatWasMeasured()
     QVERIFY(std::abs(got.tokensPerSecond * got.totalMs - 1e3 * double(toy.newTokens)) < 1e-6);
 }
 
+void TstDecodeBenchmark::theFirstTokenIsTimedAlone()
+{
+    DecodeCase toy = decodeCases().front();
+    toy.newTokens = 5;
+    std::int64_t queries = 0;
+    const DecodeTiming got = measureDecoding(toy, std::make_unique<Counting>(queries, 2), 1);
+    const auto waited = double(2 * toy.config.layers * (toy.newTokens - 1));
+    QVERIFY(got.totalMs - got.firstTokenMs >= waited);
+}
+
 void TstDecodeBenchmark::everyRoundDecodesThePromptAnew()
 {
     DecodeCase toy = decodeCases().front();
@@ -91,6 +112,8 @@ void TstDecodeBenchmark::everyRoundDecodesThePromptAnew()
     measureDecoding(toy, std::make_unique<Counting>(four), 4);
     // The prompt once, then one position for each token but the last, in every layer.
     QCOMPARE(four - two, 2 * toy.config.layers * (toy.promptTokens + toy.newTokens - 1));
+    const auto prepared = two - (four - two); // at most 4 tokens
+    QCOMPARE(prepared, toy.config.layers * (toy.promptTokens + 4 - 1));
 }
 
 void TstDecodeBenchmark::cancelStops()

@@ -76,6 +76,7 @@ private slots:
     void sameSeedSameText();
     void stepsAreReportedAsTheyCome();
     void candidatesAreSortedAndTrue();
+    void idsOutsideTheVocabularyHaveNoText();
     void endOfTextEnds();
     void stopsWhenThePositionsAreFull();
     void emptyPromptBeginsADocument();
@@ -139,6 +140,18 @@ void TstGenerator::candidatesAreSortedAndTrue()
     QCOMPARE(got[0].probability, static_cast<double>(0.4F));
     QCOMPARE(topCandidates(probabilities, 2, nullptr).size(), std::size_t{2});
     QVERIFY(topCandidates(probabilities, 0, nullptr).empty());
+}
+
+void TstGenerator::idsOutsideTheVocabularyHaveNoText()
+{
+    const NumberTokenizer tokenizer(36); // 37 tokens; a model may have more
+    QCOMPARE(knownText(tokenizer, {35, 37, 4, 90}), std::string("<35><4>"));
+    std::vector<float> probabilities(38);
+    probabilities[36] = 0.5F;
+    probabilities[37] = 0.5F;
+    const std::vector<Candidate> got = topCandidates(probabilities, 2, &tokenizer);
+    QCOMPARE(got[0].text, std::string("<36>"));
+    QCOMPARE(got[1].text, std::string());
 }
 
 void TstGenerator::endOfTextEnds()

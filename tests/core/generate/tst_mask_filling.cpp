@@ -16,7 +16,7 @@ using namespace headscope;
 
 namespace {
 
-LoadedModel encoder(bool readsPairs = true)
+LoadedModel encoder(std::int64_t tokenTypes = 2)
 {
     const auto tokenizer = std::make_shared<const WordPieceTokenizer>(bertVocabulary(
         {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "dog", "sat", "ran"}));
@@ -29,7 +29,7 @@ LoadedModel encoder(bool readsPairs = true)
     config.dFf = 32;
     config.maxLen = 16;
     config.initStd = 0.3;
-    config.tokenTypes = readsPairs ? 2 : 0;
+    config.tokenTypes = tokenTypes;
     return {"encoder", std::make_shared<const Model>(Model::initialised(config, 7)), tokenizer};
 }
 
@@ -111,8 +111,11 @@ private slots:
         const FilledText filled = fillMasks(model, backend, pair, greedy());
         QCOMPARE(filled.masks.front().step.id,
                  largest(logitsAt(model, pair.ids(), {0, 0, 0, 0, 1, 1, 1}, 2)));
-        QVERIFY(!readsPairs(encoder(false)));
-        QCOMPARE(inputTokens(encoder(false), "the cat", "dog ran").size(), std::size_t{4});
+        const LoadedModel oneType = encoder(1); // has no second segment
+        QCOMPARE(fillMasks(oneType, backend, pair, greedy()).masks.front().step.id,
+                 largest(logitsAt(oneType, pair.ids(), {}, 2)));
+        QVERIFY(!readsPairs(encoder(0)));
+        QCOMPARE(inputTokens(encoder(0), "the cat", "dog ran").size(), std::size_t{4});
         QCOMPARE(inputTokens(model, "the cat", "").size(), std::size_t{4});
     }
 

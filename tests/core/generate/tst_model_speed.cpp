@@ -23,11 +23,14 @@ public:
     bool supports(const AttentionInputs& inputs) const override { return m_inner.supports(inputs); }
 
     std::int64_t queries = 0;
-    std::int64_t patterns = 0; ///< of which the weights are wanted
+    std::int64_t patterns = 0;       ///< of which the weights are wanted
+    std::int64_t beforePatterns = 0; ///< Queries before the first of them.
 
 private:
     void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override
     {
+        if (!outputs.pattern && patterns == 0)
+            beforePatterns += inputs.queries.shape[2];
         queries += inputs.queries.shape[2];
         patterns += outputs.pattern ? inputs.queries.shape[2] : 0;
         m_inner.forward(inputs, outputs);
@@ -61,6 +64,7 @@ class TstModelSpeed : public QObject
 private slots:
     void everyRoundComputesEveryTokenOnce();
     void whatDoesNotFitIsLeftOut();
+    void oneRoundOfAllPositionsIsMeasured();
     void nothingToMeasureIsRefused();
     void cancelStops();
 };
@@ -81,6 +85,7 @@ void TstModelSpeed::everyRoundComputesEveryTokenOnce()
     // One round to prepare and two that count.
     QCOMPARE(backend.queries, std::int64_t{3 * 3 * (2 * 3 + 2 * 9 + 5 + 4)});
     QCOMPARE(backend.patterns, std::int64_t{3 * 3 * (3 + 9)});
+    QCOMPARE(backend.beforePatterns, std::int64_t{3 * 3}); // the prompt alone comes first
 }
 
 void TstModelSpeed::whatDoesNotFitIsLeftOut()
@@ -92,6 +97,19 @@ void TstModelSpeed::whatDoesNotFitIsLeftOut()
     const std::vector<ModelSpeed> speeds = measureModelSpeed(smallModel().model, backend, options);
     QCOMPARE(speeds.size(), std::size_t{1});
     QCOMPARE(speeds.front().tokens, std::int64_t{24 - 5});
+}
+
+void TstModelSpeed::oneRoundOfAllPositionsIsMeasured()
+{
+    CpuAttention backend;
+    ModelSpeedOptions options = fewTokens();
+    options.promptTokens = {24};
+    options.newTokens = 0;
+    options.rounds = 1;
+    const std::vector<ModelSpeed> speeds = measureModelSpeed(smallModel().model, backend, options);
+    QCOMPARE(speeds.size(), std::size_t{2});
+    for (const ModelSpeed& speed : speeds)
+        QVERIFY(speed.milliseconds > 0.0);
 }
 
 void TstModelSpeed::nothingToMeasureIsRefused()

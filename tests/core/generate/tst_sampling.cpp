@@ -57,7 +57,9 @@ private slots:
     void veryUnlikelyLogitsDoNotOverflow();
     void samplesFollowTheProbabilities();
     void repetitionPenaltyCountsEachTokenOnce();
+    void topPEndsWhereItsMassIsReached();
     void typicalLeavesOutTheTooProbable();
+    void typicalFollowsTopK();
     void everyProcessorLeavesAToken();
     void badSettingsAreRefused();
     void refusalsNameTheNearestValue();
@@ -105,6 +107,8 @@ void TstSampling::removedTokensAreNeverSampled()
     QCOMPARE(sampleAt(probabilities, 0.0), TokenId{1});
     QCOMPARE(sampleAt(probabilities, 0.25), TokenId{3});
     QCOMPARE(sampleAt(probabilities, std::nextafter(1.0, 0.0)), TokenId{3});
+    const std::vector<float> rounded{0.5F, 0.25F, 0.0F}; // a sum below the number asked for
+    QCOMPARE(sampleAt(rounded, 0.9), TokenId{1});
 }
 
 void TstSampling::veryUnlikelyLogitsDoNotOverflow()
@@ -135,6 +139,16 @@ void TstSampling::repetitionPenaltyCountsEachTokenOnce()
     const SamplingSettings greedy{.repetitionPenalty = 1.5, .temperature = 0.0};
     QVERIFY(samplingDistribution(close, greedy, std::vector<TokenId>{0}) ==
             (std::vector<float>{0.0F, 1.0F}));
+    std::vector<double> longer{2.0, 2.0, 8.0};
+    penaliseRepetition(std::span(longer).first(2), std::vector<TokenId>{1, 2}, 2.0);
+    QVERIFY(longer == (std::vector<double>{2.0, 1.0, 8.0})); // id 2 is outside the vocabulary
+}
+
+void TstSampling::topPEndsWhereItsMassIsReached()
+{
+    const std::vector<float> even{0.0F, 0.0F, 0.0F, 0.0F};
+    QVERIFY(samplingDistribution(even, {.topP = 0.5}) ==
+            (std::vector<float>{0.5F, 0.5F, 0.0F, 0.0F}));
 }
 
 void TstSampling::typicalLeavesOutTheTooProbable()
@@ -144,6 +158,15 @@ void TstSampling::typicalLeavesOutTheTooProbable()
                                     std::log(0.125F)};
     const std::vector<float> got = samplingDistribution(logits, {.typicalP = 0.2});
     QVERIFY(got == (std::vector<float>{0.0F, 1.0F, 0.0F, 0.0F}));
+}
+
+void TstSampling::typicalFollowsTopK()
+{
+    // Top-k leaves 2/3 and 1/3: entropy 0.64, surprisals 0.41 and 1.10.
+    const std::vector<float> logits{std::log(0.5F), std::log(0.25F), std::log(0.125F),
+                                    std::log(0.125F)};
+    const std::vector<float> got = samplingDistribution(logits, {.topK = 2, .typicalP = 0.2});
+    QVERIFY(got == (std::vector<float>{1.0F, 0.0F, 0.0F, 0.0F}));
 }
 
 void TstSampling::everyProcessorLeavesAToken()

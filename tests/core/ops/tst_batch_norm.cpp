@@ -110,6 +110,23 @@ private slots:
         HS_COMPARE(floats(y), golden.expected("out.eval"), kOps);
     }
 
+    void epsilonMayBeZero()
+    {
+        const std::vector<float> x{3.0F, 7.0F};
+        const std::vector<float> mean{5.0F};
+        const std::vector<float> variance{4.0F};
+        const std::vector<float> gamma{2.0F};
+        const std::vector<float> beta{1.0F};
+        const auto channel = [](const std::vector<float>& one) {
+            return TensorView(one.data(), {1});
+        };
+        Tensor y({2, 1});
+        batchNorm({0.0F, channel(gamma), channel(beta)}, {channel(mean), channel(variance)},
+                  TensorView(x.data(), {2, 1}), y.view());
+        QCOMPARE(y.data()[0], -1.0F);
+        QCOMPARE(y.data()[1], 3.0F);
+    }
+
     void gradientsAreThoseOfDifferences()
     {
         Rows rows(GoldenFile("ops/batchnorm.safetensors"));

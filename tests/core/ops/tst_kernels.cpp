@@ -192,6 +192,20 @@ private slots:
         }
     }
 
+    void dropoutIsRoundedToSteps()
+    {
+        const Dropout none(0.0, 1, 2, 3);
+        const Dropout nearlyAll(0.9999999, 1, 2, 3);
+        QCOMPARE(nearlyAll.probability(), 65535.0F / 65536.0F);
+        std::int64_t kept = 0;
+        for (std::int64_t row = 0; row < 4000; ++row)
+            for (std::int64_t column = 0; column < 100; ++column) {
+                QVERIFY(none.keeps(row, column, 100));
+                kept += nearlyAll.keeps(row, column, 100) ? 1 : 0;
+            }
+        QVERIFY(kept > 0 && kept < 20); // 6.1 on average
+    }
+
     void dropoutDropsItsShareAndDependsOnEveryNumber()
     {
         constexpr std::int64_t rows = 200;
@@ -211,6 +225,8 @@ private slots:
         QVERIFY(first != mask(0.2, 1, 2, 4));
         QVERIFY(first == mask(0.2, 1, 2, 3));
         QVERIFY(!Dropout(0.0, 1, 2, 3).active());
+        QVERIFY_EXCEPTION_THROWN(Dropout(1.0, 1, 2, 3), ShapeError);
+        QVERIFY_EXCEPTION_THROWN(Dropout(-0.1, 1, 2, 3), ShapeError);
     }
 
     void matmulAgreesWithPlainLoops()

@@ -95,6 +95,20 @@ private slots:
         }
     }
 
+    void epsilonIsAddedToTheDeviation()
+    {
+        AdamUpdate update;
+        update.rate = 0.5;
+        update.epsilon = 3.0;
+        update.step = 1;
+        std::vector<float> weight{1.0F};
+        std::vector<float> m{0.0F};
+        std::vector<float> v{0.0F};
+        adam(update, std::vector<float>{2.0F}, {weight, m, v});
+        // mean 2, deviation 2: 1 - 0.5 * 2 / (2 + 3)
+        QVERIFY(std::abs(weight[0] - 0.8F) < 1e-6F);
+    }
+
     void momentumAgreesWithTorch()
     {
         const GoldenFile golden("ops/sgd_momentum.safetensors");
