@@ -111,6 +111,14 @@ void AutoAttention::computeBackward(const AttentionInputs& inputs, const Attenti
     backendFor(inputs, true).backward(inputs, saved, gradients);
 }
 
+bool AutoAttention::isMeasured() const
+{
+    if (m_measurements == nullptr)
+        return true;
+    const std::shared_ptr<const MeasuredTable> table = m_measurements->table();
+    return table != nullptr && !table->classes.empty();
+}
+
 void AutoAttention::calibrate(const std::stop_token& stop)
 {
     if (!m_problem.empty())

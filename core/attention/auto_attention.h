@@ -68,6 +68,9 @@ public:
     /// Creates the device now instead of on first use.
     void prepare();
 
+    /// True without a device too: there is nothing left to measure.
+    bool isMeasured() const;
+
     /// Times both sides on layers of increasing size and shares the result; takes a second or two.
     /// A stop request ends it between two calls and discards the result. Does nothing without a
     /// device. Meant for a background thread with its own instance.
