@@ -66,9 +66,8 @@ private slots:
 
     void newTokensCanBeExact()
     {
-        const QStringList words{
-            "generate",     "--model", gguf().c_str(),  "--device", "cpu",   "--ids", "1,2,3,4,5,6",
-            "--max-tokens", "3",       "--temperature", "0",        "--json"};
+        const QStringList words{"generate", "--model",     gguf().c_str(), "--device", "cpu",
+                                "--ids",    "1,2,3,4,5,6", "--max-tokens", "3",        "--json"};
         const auto probability = [&](const QStringList& arguments) {
             const Outcome outcome = run(arguments);
             return outcome.json()
