@@ -4,6 +4,7 @@
 #include "app/model_source.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "core/io/hugging_face/coverage.h"
 #include "core/io/installed_models.h"
 #include "core/io/products_error.h"
 
@@ -22,6 +23,7 @@ struct ModelsOptions
 {
     std::string model;
     bool tensors = false;
+    bool coverage = false;
     bool json = false;
 };
 
@@ -124,8 +126,47 @@ void audit(const ModelsOptions& options)
         showAudit(opened.audit, options.tensors);
 }
 
+void coverAll(bool json)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const ArchitectureCoverage& known : architectureCoverage()) {
+        std::vector<std::string> formats;
+        if (known.huggingFace)
+            formats.emplace_back("Hugging Face");
+        if (known.gguf)
+            formats.emplace_back("GGUF");
+        if (json)
+            list.push_back({{"architecture", known.architecture},
+                            {"formats", formats},
+                            {"mechanisms", known.mechanisms}});
+        else
+            print(fmt::format("{:<12} {}\n{:<12} {}\n", known.architecture,
+                              fmt::join(formats, ", "), "", fmt::join(known.mechanisms, ", ")));
+    }
+    if (json)
+        printJsonLine({{"architectures", list}});
+}
+
+void coverOne(const ModelsOptions& options)
+{
+    const ConfigCoverage found = configCoverage(options.model);
+    if (options.json)
+        return printJsonLine({{"architecture", found.architecture},
+                              {"opens", found.missing.empty()},
+                              {"mechanisms", found.mechanisms},
+                              {"missing", found.missing}});
+    print(fmt::format("{:<12} {}\n", oneLine(found.architecture),
+                      found.missing.empty() ? "opens" : "does not open"));
+    for (const std::string& mechanism : found.mechanisms)
+        print(fmt::format("{:<12} {}\n", "uses", oneLine(mechanism)));
+    for (const std::string& part : found.missing)
+        print(fmt::format("{:<12} {}\n", "missing", oneLine(part)));
+}
+
 void run(const ModelsOptions& options)
 {
+    if (options.coverage)
+        return options.model.empty() ? coverAll(options.json) : coverOne(options);
     if (!options.model.empty())
         return audit(options);
     if (options.json)
@@ -144,6 +185,9 @@ void addModelsCommand(CLI::App& app, CommandContext&)
     command->add_option("model", options->model,
                         "Model to describe, as for --model: its tensors, heads and tokenizer");
     command->add_flag("--tensors", options->tensors, "Include every tensor and its use");
+    command->add_flag("--coverage", options->coverage,
+                      "List the architectures that open and what they compute; with a folder or "
+                      "config.json as the model, what that one asks for and what is missing");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run(*options); });
 }

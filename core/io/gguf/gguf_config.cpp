@@ -1,6 +1,7 @@
 #include "core/io/gguf/gguf_config.h"
 
 #include "core/base/json_text.h"
+#include "core/tensor/block_format.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -257,6 +258,14 @@ std::int64_t vocabularySize(const GgufFile& file, const std::string& architectur
 }
 
 } // namespace
+
+std::vector<std::string> ggufArchitectures()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, read] : kReaders)
+        names.push_back(name);
+    return names;
+}
 
 ModelConfig ggufConfig(const GgufFile& file)
 {

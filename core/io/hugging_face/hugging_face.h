@@ -10,8 +10,8 @@
 namespace headscope {
 
 /// Reads models in the layout of Hugging Face transformers: config.json with model.safetensors, or
-/// with the shards that model.safetensors.index.json lists. Supported model_type: bert, bloom,
-/// gpt2, gpt_neox, llama, mistral, qwen2, t5 (v1.0 and v1.1). BLOOM and T5 can process texts of any
+/// with the shards that model.safetensors.index.json lists. Supported: the families of
+/// huggingFaceFamilies(). BLOOM and T5 can process texts of any
 /// length: max_len is that of the file (seq_length, n_positions), else 2048 and 512, the lengths
 /// that they were trained on.
 

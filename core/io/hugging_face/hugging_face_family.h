@@ -33,6 +33,8 @@ struct HuggingFaceFamily
     void (*describe)(const WeightContext& context, StoredWeight& weight) = nullptr;
     /// True for tensors of this family without information of their own; null: none.
     bool (*isRedundant)(const ModelConfig& config, std::string_view name) = nullptr;
+    /// What config.json of the best-known models sets off the family's defaults, as JSON.
+    std::string_view typical = "{}";
 };
 
 /// All families, by model_type.

@@ -33,6 +33,7 @@ const HuggingFaceFamily kElectraFamily{.modelType = "electra",
                                        .prefix = "electra.",
                                        .readConfig = readElectra,
                                        .names = kElectraNames,
-                                       .isRedundant = isRedundantInElectra};
+                                       .isRedundant = isRedundantInElectra,
+.typical = R"({"embedding_size": 128, "hidden_size": 128})"};
 
 } // namespace headscope

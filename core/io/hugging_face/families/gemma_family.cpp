@@ -106,7 +106,8 @@ const HuggingFaceFamily kGemma2Family{.modelType = "gemma2",
                                       .prefix = "model.",
                                       .readConfig = readGemma2,
                                       .names = kGemma2Names,
-                                      .describe = describeBiases};
+                                      .describe = describeBiases,
+.typical = R"({"attn_logit_softcapping": 50.0, "final_logit_softcapping": 30.0})"};
 
 const HuggingFaceFamily kGemma3Family{.modelType = "gemma3_text",
                                       .prefix = "model.",

@@ -68,6 +68,7 @@ const HuggingFaceFamily kGptOssFamily{.modelType = "gpt_oss",
                                       .prefix = "model.",
                                       .readConfig = readGptOss,
                                       .names = kGptOssNames,
-                                      .describe = describeGptOss};
+                                      .describe = describeGptOss,
+.typical = R"({"rope_scaling": {"rope_type": "yarn", "factor": 32.0, "truncate": false, "original_max_position_embeddings": 4096}})"};
 
 } // namespace headscope

@@ -83,6 +83,7 @@ const HuggingFaceFamily kMarianFamily{.modelType = "marian",
                                       .readConfig = readMarian,
                                       .names = kMarianNames,
                                       .describe = describeMarian,
-                                      .isRedundant = isRedundantInMarian};
+                                      .isRedundant = isRedundantInMarian,
+.typical = R"({"scale_embedding": true, "activation_function": "swish"})"};
 
 } // namespace headscope

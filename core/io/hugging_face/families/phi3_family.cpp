@@ -35,6 +35,7 @@ const HuggingFaceFamily kPhi3Family{.modelType = "phi3",
                                     .prefix = "model.",
                                     .readConfig = readPhi3,
                                     .names = kPhi3Names,
-                                    .describe = describePhi3};
+                                    .describe = describePhi3,
+.typical = R"({"original_max_position_embeddings": 4096, "rope_scaling": {"type": "longrope", "short_factor": [1, 1, 1, 1, 1, 1, 1, 1], "long_factor": [2, 2, 2, 2, 2, 2, 2, 2]}})"};
 
 } // namespace headscope

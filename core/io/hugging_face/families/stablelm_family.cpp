@@ -45,6 +45,7 @@ const HuggingFaceFamily kStableLmFamily{.modelType = "stablelm",
                                         .prefix = "model.",
                                         .readConfig = readStableLm,
                                         .names = kStableLmNames,
-                                        .describe = describeStableLm};
+                                        .describe = describeStableLm,
+.typical = R"({"use_qkv_bias": true, "qk_layernorm": true})"};
 
 } // namespace headscope

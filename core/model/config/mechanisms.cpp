@@ -1,0 +1,237 @@
+#include "core/model/config/mechanisms.h"
+
+#include "core/model/positions/layer_ropes.h"
+#include "core/model/positions/position_encodings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace headscope {
+
+namespace {
+
+std::string_view scalingName(RopeSettings::Scaling scaling)
+{
+    switch (scaling) {
+    case RopeSettings::Scaling::None:
+        return {};
+    case RopeSettings::Scaling::Linear:
+        return "linear scaling";
+    case RopeSettings::Scaling::Dynamic:
+        return "dynamic scaling";
+    case RopeSettings::Scaling::Yarn:
+        return "YaRN";
+    case RopeSettings::Scaling::Llama3:
+        return "Llama 3 scaling";
+    case RopeSettings::Scaling::LongRope:
+        return "LongRoPE";
+    }
+    return {};
+}
+
+std::string_view activationName(Activation activation)
+{
+    switch (activation) {
+    case Activation::Relu:
+        return "ReLU";
+    case Activation::GeluExact:
+        return "GELU";
+    case Activation::GeluTanh:
+        return "GELU (tanh)";
+    case Activation::Silu:
+        return "SiLU";
+    case Activation::SwiGlu:
+        return "SwiGLU";
+    case Activation::GeGlu:
+        return "GeGLU (tanh)";
+    case Activation::GeGluExact:
+        return "GeGLU";
+    case Activation::ClampedSwiGlu:
+        return "clamped SwiGLU";
+    }
+    return {};
+}
+
+std::string_view normName(Norm norm)
+{
+    switch (norm) {
+    case Norm::Layer:
+        return "LayerNorm";
+    case Norm::Rms:
+        return "RMSNorm";
+    case Norm::RmsUnitOffset:
+        return "RMSNorm with 1 + gamma";
+    case Norm::StdEps:
+        return "LayerNorm by the standard deviation";
+    case Norm::Batch:
+        return "BatchNorm";
+    }
+    return {};
+}
+
+std::string_view placeName(NormPosition position)
+{
+    switch (position) {
+    case NormPosition::Pre:
+        return "before sublayers";
+    case NormPosition::Post:
+        return "after the residual";
+    case NormPosition::Output:
+        return "on sublayer outputs";
+    case NormPosition::Both:
+        return "before and after sublayers";
+    }
+    return {};
+}
+
+class Mechanisms
+{
+public:
+    explicit Mechanisms(const ModelConfig& config) : m_config(config) {}
+
+    std::vector<std::string> list()
+    {
+        attention();
+        windows();
+        positions();
+        norms();
+        feedForward();
+        factors();
+        return std::move(m_list);
+    }
+
+private:
+    void add(std::string text) { m_list.push_back(std::move(text)); }
+
+    void addIf(bool holds, std::string_view text)
+    {
+        if (holds)
+            m_list.emplace_back(text);
+    }
+
+    /// "in 3 of 4 layers", or nothing where it is so in all.
+    template<class Has>
+    std::string inLayers(const Has& has) const
+    {
+        const auto count = std::ranges::count_if(m_config.layerSettings, has);
+        return count == std::ssize(m_config.layerSettings)
+                   ? std::string()
+                   : fmt::format(" in {} of {} layers", count, m_config.layerSettings.size());
+    }
+
+    void attention()
+    {
+        const std::int64_t keys = m_config.keyHeadCount();
+        if (m_config.isLatent())
+            add("latent attention");
+        else
+            add(keys == m_config.heads ? "multi-head attention"
+                : keys == 1            ? "multi-query attention"
+                                       : "grouped-query attention");
+        switch (m_config.queryKeyNorm) {
+        case QueryKeyNorm::None:
+            break;
+        case QueryKeyNorm::PerHead:
+            add("QK-norm per head");
+            break;
+        case QueryKeyNorm::OwnPerHead:
+            add("QK-norm with a gamma for each head");
+            break;
+        case QueryKeyNorm::Whole:
+            add("QK-norm over all heads");
+            break;
+        }
+        addIf(m_config.attentionSinks, "attention sinks");
+        addIf(m_config.softCap > 0.0, "capped scores");
+        addIf(m_config.attentionScale.has_value(), "factor of scores");
+        addIf(!m_config.scaleScores, "unscaled scores");
+        addIf(m_config.hasQueryKeyValueBias() && !m_config.bias, "biases of queries, keys, values");
+    }
+
+    void windows()
+    {
+        if (m_config.layerSettings.empty()) {
+            if (m_config.window)
+                add(fmt::format("window of {}", *m_config.window));
+            return;
+        }
+        std::map<std::int64_t, std::int64_t> layers;
+        for (const LayerSettings& layer : m_config.layerSettings)
+            if (layer.window)
+                ++layers[*layer.window];
+        for (const auto& [window, count] : layers)
+            add(fmt::format("window of {}", window) + inLayers([&](const LayerSettings& layer) {
+                    return layer.window == window;
+                }));
+    }
+
+    void positions()
+    {
+        add(std::string(encodingOf(m_config).traits().words));
+        if (m_config.ropeDimensions() == 0)
+            return;
+        addIf(m_config.ropeDimensions() < m_config.queryDim(), "partial rotation");
+        std::vector<double> bases;
+        std::vector<RopeSettings::Scaling> scalings;
+        for (const RopeSettings& rope : ropesOf(m_config)) {
+            if (std::ranges::find(bases, rope.theta) == bases.end())
+                bases.push_back(rope.theta);
+            if (rope.scaling != RopeSettings::Scaling::None &&
+                std::ranges::find(scalings, rope.scaling) == scalings.end())
+                scalings.push_back(rope.scaling);
+        }
+        if (bases.size() > 1)
+            add(fmt::format("{} rotary bases", bases.size()));
+        for (const RopeSettings::Scaling scaling : scalings)
+            add(std::string(scalingName(scaling)));
+        const auto stays = [](const LayerSettings& layer) { return !layer.rotates; };
+        if (std::ranges::any_of(m_config.layerSettings, stays))
+            add("no positions" + inLayers(stays));
+    }
+
+    void norms()
+    {
+        const bool noBeta = m_config.norm == Norm::Layer && !m_config.hasNormBias();
+        add(fmt::format("{}{} {}", normName(m_config.norm), noBeta ? " without bias" : "",
+                        placeName(m_config.normPosition)));
+        addIf(m_config.embeddingNorm, "norm of embeddings");
+        if (m_config.isParallel())
+            add(m_config.sharedNorm ? "parallel block behind one norm" : "parallel block");
+    }
+
+    void feedForward()
+    {
+        add(std::string(activationName(m_config.activation)));
+        const ExpertSettings& experts = m_config.experts;
+        if (experts.count == 0)
+            return;
+        const auto has = [](const LayerSettings& layer) { return layer.hasExperts; };
+        add(fmt::format("{} of {} experts", experts.topK, experts.count) + inLayers(has));
+        addIf(!experts.normalised, "expert weights not normalised");
+        addIf(experts.routerBias, "router bias");
+    }
+
+    void factors()
+    {
+        addIf(m_config.embeddingScale != 1.0, "factor of embeddings");
+        addIf(m_config.residualScale != 1.0, "factor of residuals");
+        addIf(m_config.headScale != 1.0, "factor of logits");
+        addIf(m_config.logitCap > 0.0, "capped logits");
+        addIf(m_config.headBias, "bias of logits");
+        addIf(m_config.tieEmbeddings && m_config.languageHead, "tied unembedding");
+    }
+
+    const ModelConfig& m_config;
+    std::vector<std::string> m_list;
+};
+
+} // namespace
+
+std::vector<std::string> mechanismsOf(const ModelConfig& config)
+{
+    return Mechanisms(config).list();
+}
+
+} // namespace headscope
