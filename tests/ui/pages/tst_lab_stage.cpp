@@ -86,6 +86,7 @@ private slots:
     void settingsAreTakenWholeOrNotAtAll();
     void picturesOfTheSameKindStay();
     void everyKindOfPictureIsOneTabStopThatReadsItself();
+    void numbersInBracketsAreANumberColumn();
     void theFigureHoldsAllPanelsAndNumbers();
     void vectorsKeepTheirTexts();
 };
@@ -278,6 +279,14 @@ void TstLabStage::everyKindOfPictureIsOneTabStopThatReadsItself()
         QVERIFY2(std::ranges::any_of(stops, named), panel.title.c_str());
         QVERIFY(!box.grab().isNull());
     }
+}
+
+void TstLabStage::numbersInBracketsAreANumberColumn()
+{
+    const LabTable table{{"Worker", "Round 1", "Words"}, {{"0", "(3)", "(a"}, {"1", "2", "("}}, -1};
+    const auto columns = tableColumns(table, Theme::named(false, bodyFont()));
+    QVERIFY(columns.at(1).isNumber);
+    QVERIFY(!columns.at(2).isNumber);
 }
 
 void TstLabStage::theFigureHoldsAllPanelsAndNumbers()

@@ -90,8 +90,9 @@ LineChartCurve curveOf(const LabChart& chart, std::size_t index)
 bool isNumberText(const std::string& text)
 {
     static const std::string kSigns = "+-.<~\u2212\u00D7";
-    return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) != 0 ||
-                             kSigns.find(text.front()) != std::string::npos);
+    const std::size_t first = text.starts_with('(') ? 1 : 0; // "(3)" is a number too
+    return first < text.size() && (std::isdigit(static_cast<unsigned char>(text[first])) != 0 ||
+                                   kSigns.find(text[first]) != std::string::npos);
 }
 
 /// True for a column in which most texts start like numbers.
