@@ -13,6 +13,18 @@ namespace {
 /// Length above which the worker tokenizes the text, so that a key press never waits.
 constexpr qsizetype kTokenizeAtOnce = 8192;
 
+/// Keeps what the last model with a second text does with it; returns true if that was something
+/// else. A model without a second text keeps it for the next one.
+bool takeRole(QObject& document, SecondTextRole role)
+{
+    constexpr const char* kProperty = "secondTextRole";
+    const auto last = static_cast<SecondTextRole>(document.property(kProperty).toInt());
+    if (role == SecondTextRole::None)
+        return false;
+    document.setProperty(kProperty, static_cast<int>(role));
+    return last != SecondTextRole::None && last != role;
+}
+
 bool hasWeights(const ModelConfig& config, const WeightEdit& edit)
 {
     try {
@@ -178,8 +190,11 @@ bool SessionDocument::adoptModel()
     const bool takesSample = m_text != sample && isSampleSentence(m_text);
     if (takesSample)
         m_text = sample;
+    const bool dropsTarget = takeRole(*this, secondTextRole(m_models)) && !m_target.isEmpty();
+    if (dropsTarget)
+        m_target.clear();
     tokenize();
-    return takesSample;
+    return takesSample || dropsTarget;
 }
 
 void SessionDocument::adoptTrace(const Trace& trace)
@@ -191,6 +206,7 @@ void SessionDocument::adoptTrace(const Trace& trace)
     m_isTokenizedInWorker = false;
     m_text = QString::fromStdString(m_tokens.text);
     m_target = twoTexts ? QString::fromStdString(trace.tokens().text) : QString();
+    takeRole(*this, secondTextRole(m_models));
 }
 
 } // namespace headscope::ui
