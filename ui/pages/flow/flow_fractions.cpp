@@ -74,7 +74,20 @@ Tensor positive(const Tensor& map)
     return result;
 }
 
-/// Attributions in place of attention, next to half of the residual stream.
+float attentionFraction(const ViewSnapshot& view, Variant variant)
+{
+    return static_cast<float>(1.0 - rolloutRule(view, variant).residual);
+}
+
+void noteResidual(const ViewSnapshot& view, Variant variant, FlowMixing& mixing)
+{
+    if (rolloutRule(view, variant).residual > 0.0)
+        return;
+    const QString words = tr("no residual connections, so attention alone");
+    mixing.note = mixing.note.isEmpty() ? words : tr("%1; %2").arg(mixing.note, words);
+}
+
+/// Attributions in place of attention, next to the residual stream.
 void addAttributed(const ViewSnapshot& view, Variant variant, MapKind kind,
                    const FlowControl& control, FlowMixing& mixing)
 {
@@ -88,8 +101,9 @@ void addAttributed(const ViewSnapshot& view, Variant variant, MapKind kind,
         mixing.note = tr("contributions that raise the logit of \u201C%1\u201D").arg(made->target);
     for (int layer = 0; made->trace && layer < made->trace->layerCount(there.selection.part);
          ++layer)
-        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
-                mixing);
+        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))),
+                attentionFraction(view, variant), mixing);
+    noteResidual(view, variant, mixing);
 }
 
 void addContributions(const Trace& trace, const Model& model, SublayerIndex place,
@@ -137,8 +151,11 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
             const auto pattern = trace->find({Site::Pattern, layer, stack});
             if (!pattern)
                 throw Error("the trace lacks the pattern of a layer", "flow");
-            addMean(*pattern, options.mode == FlowMode::Rollout ? 0.5F : 1.0F, *mixing);
+            addMean(*pattern, options.mode == FlowMode::Rollout ? attentionFraction(view, variant) : 1.0F,
+                    *mixing);
         }
+        if (options.mode == FlowMode::Rollout)
+            noteResidual(view, variant, *mixing);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {

@@ -1,5 +1,7 @@
 #include "ui/pages/flow/flow_number.h"
 
+#include "ui/pages/shared/maps/attributed_maps.h"
+
 #include <QCoreApplication>
 
 namespace headscope::ui {
@@ -134,13 +136,15 @@ MaybeNumber flowEdgeNumber(const ViewSnapshot& view, const FlowOptions& options,
     if (!why->isEmpty())
         return std::nullopt;
     const auto& queries = content.tokens[static_cast<std::size_t>(edge.to)];
+    const double fraction = options.mode == FlowMode::Rollout
+                                ? 1.0 - rolloutRule(view, variant).residual
+                                : 1.0;
     std::vector<NumberRef> parts;
     for (const int query : queries)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)])
             parts.push_back(options.mode == FlowMode::Contribution
                                 ? lengthFraction(place, query, key)
-                                : mixedNumber(place, options.mode == FlowMode::Rollout ? 0.5 : 1.0,
-                                              query, key));
+                                : mixedNumber(place, fraction, query, key));
     if (parts.size() == 1)
         return ShownNumber{std::move(parts.front()), variant};
     return ShownNumber{sumNumber(tr("weight of a word in a word, layer %1").arg(edge.layer),
