@@ -397,8 +397,9 @@ void TstListingCode::recurrent()
 void TstListingCode::bleu()
 {
     const std::vector<std::string> reference = {"the", "cat", "sat", "on", "the", "mat"};
-    for (const std::vector<std::string>& candidate :
-         {reference, {"the", "cat", "sat", "on", "the"}, {"the", "the", "cat", "sat", "on", "a"}}) {
+    const std::vector<std::vector<std::string>> candidates = {
+        reference, {"the", "cat", "sat", "on", "the"}, {"the", "the", "cat", "sat", "on", "a"}};
+    for (const std::vector<std::string>& candidate : candidates) {
         Bleu expected;
         expected.add(candidate, reference);
         QVERIFY(expected.score() > 0.0);

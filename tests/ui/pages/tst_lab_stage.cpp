@@ -5,6 +5,7 @@
 #include "tests/ui/pages/lab_fixture.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/stages/lab_content.h"
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"

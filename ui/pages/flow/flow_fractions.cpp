@@ -151,7 +151,8 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
             const auto pattern = trace->find({Site::Pattern, layer, stack});
             if (!pattern)
                 throw Error("the trace lacks the pattern of a layer", "flow");
-            addMean(*pattern, options.mode == FlowMode::Rollout ? attentionFraction(view, variant) : 1.0F,
+            addMean(*pattern,
+                    options.mode == FlowMode::Rollout ? attentionFraction(view, variant) : 1.0F,
                     *mixing);
         }
         if (options.mode == FlowMode::Rollout)

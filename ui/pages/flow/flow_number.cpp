@@ -136,9 +136,8 @@ MaybeNumber flowEdgeNumber(const ViewSnapshot& view, const FlowOptions& options,
     if (!why->isEmpty())
         return std::nullopt;
     const auto& queries = content.tokens[static_cast<std::size_t>(edge.to)];
-    const double fraction = options.mode == FlowMode::Rollout
-                                ? 1.0 - rolloutRule(view, variant).residual
-                                : 1.0;
+    const double fraction =
+        options.mode == FlowMode::Rollout ? 1.0 - rolloutRule(view, variant).residual : 1.0;
     std::vector<NumberRef> parts;
     for (const int query : queries)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)])
