@@ -1,5 +1,6 @@
 #include "app/chat_source.h"
 
+#include "core/base/error.h"
 #include "core/io/chat_template_file.h"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,20 @@ std::string chatText(const std::string& file, const LoadedModel& model)
     const ChatFile chat = readChat(file);
     return readChatTemplate(model.name, !chat.options.tools.is_null())
         .render(chat.messages, chat.options);
+}
+
+std::string chatAsText(const std::string& file, const LoadedModel& model)
+{
+    const std::string text = chatText(file, model);
+    const TokenSequence tokens = model.tokenizer->encode(text, false);
+    std::vector<std::string> candidates{text};
+    if (tokens.size() > 0) // begin-of-text, written by the template and added by the tokenizer
+        candidates.push_back(text.substr(tokens.tokens.front().bytes.end));
+    for (std::string& candidate : candidates)
+        if (model.tokenizer->encode(candidate).ids() == tokens.ids())
+            return std::move(candidate);
+    throw Error("the tokenizer adds special tokens that the chat template does not write", file,
+                "Give the chat to trace or generate, which read its tokens");
 }
 
 TokenSequence encodeChat(const std::string& file, const LoadedModel& model)

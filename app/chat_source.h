@@ -17,6 +17,10 @@ CLI::Option* addChatOption(CLI::App& command, std::string& file);
 /// model without one.
 std::string chatText(const std::string& file, const LoadedModel& model);
 
+/// A text that the model's tokenizer reads as the tokens of that chat, for what takes a text only.
+/// Throws Error for a tokenizer that adds other special tokens than the template.
+std::string chatAsText(const std::string& file, const LoadedModel& model);
+
 /// The tokens of that text: the template writes special tokens itself.
 TokenSequence encodeChat(const std::string& file, const LoadedModel& model);
 

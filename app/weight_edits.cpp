@@ -48,9 +48,9 @@ void noteExpansions(const Model& model, const std::vector<WeightEdit>& edits)
 
 } // namespace
 
-void addEditOption(CLI::App& command, std::vector<std::string>& edits)
+CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits)
 {
-    command
+    return command
         .add_option("--edit", edits,
                     "Edits weights first: blocks.0.attn.W_Q[3,5]=0.1 (row 3, column 5 of x W), "
                     "W_E[17]*=0 (a row), blocks.1.attn.W_O[H3]*=0 (a head), "
@@ -61,7 +61,7 @@ void addEditOption(CLI::App& command, std::vector<std::string>& edits)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-LoadedModel withEdits(LoadedModel model, const std::vector<std::string>& edits)
+std::vector<WeightEdit> parseEdits(const std::vector<std::string>& edits)
 {
     std::vector<WeightEdit> all;
     for (const std::string& text : edits) {
@@ -72,6 +72,12 @@ LoadedModel withEdits(LoadedModel model, const std::vector<std::string>& edits)
             all.push_back(parseWeightEdit(text));
         }
     }
+    return all;
+}
+
+LoadedModel withEdits(LoadedModel model, const std::vector<std::string>& edits)
+{
+    const std::vector<WeightEdit> all = parseEdits(edits);
     noteExpansions(*model.model, all);
     model.model = editedModel(model.model, all,
                               [](const std::string& name) { return openModel(name).model; });

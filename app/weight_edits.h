@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/edits/weight_edit.h"
 #include "core/model/pass/tracer.h"
 
 #include <CLI/CLI.hpp>
@@ -10,10 +11,12 @@
 namespace headscope::app {
 
 /// Adds --edit, which may be given several times.
-void addEditOption(CLI::App& command, std::vector<std::string>& edits);
+CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits);
 
-/// The model with the edits applied in order: each is an edit as text, or a JSON file with a list of
-/// edits. Notes on standard error what is expanded. Throws Error.
+/// The edits in order: each is an edit as text, or a JSON file with a list of edits. Throws Error.
+std::vector<WeightEdit> parseEdits(const std::vector<std::string>& edits);
+
+/// The model with the edits of parseEdits() applied in order. Notes on standard error what is expanded. Throws Error.
 LoadedModel withEdits(LoadedModel model, const std::vector<std::string>& edits);
 
 } // namespace headscope::app

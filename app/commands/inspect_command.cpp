@@ -1,9 +1,11 @@
+#include "app/chat_source.h"
 #include "app/commands/command.h"
 #include "app/commands/inspect_parts.h"
 #include "app/commands/inspect_report.h"
 #include "app/console.h"
 #include "app/model_source.h"
 #include "app/training_source.h"
+#include "app/weight_edits.h"
 #include "core/analysis/report/model_report_json.h"
 #include "core/base/error.h"
 #include "core/io/trace_file.h"
@@ -27,6 +29,8 @@ struct InspectOptions
     std::string model;
     std::string device = "auto";
     std::string text;
+    std::string chat; ///< Empty: a text.
+    std::vector<std::string> edits;
     std::string task;
     std::string trace;
     bool json = false;
@@ -105,7 +109,11 @@ void inspectTrace(const InspectOptions& options, CommandContext& context)
     for (const std::string& sentence : file.notes)
         note(sentence);
     if (options.more.any()) {
-        const InspectSource source{{}, options.device, {}, options.trace, file.trace, file.names};
+        InspectSource source;
+        source.device = options.device;
+        source.tracePath = options.trace;
+        source.captured = file.trace;
+        source.names = file.names;
         return printReport(options, inspectReport(source, options.more, context).report,
                            *file.names, context);
     }
@@ -126,18 +134,23 @@ void noteCut(const Trace& trace)
 void inspectText(const InspectOptions& options, CommandContext& context)
 {
     if (options.more.any()) {
-        const InspectSource source{options.model, options.device, options.text, {},
-                                   nullptr,       nullptr};
+        InspectSource source;
+        source.model = options.model;
+        source.device = options.device;
+        source.text = options.text;
+        source.chat = options.chat;
+        source.edits = options.edits;
         const InspectResult made = inspectReport(source, options.more, context);
         noteCut(*made.report.trace);
         return printReport(options, made.report, *made.tokenizer, context);
     }
-    const LoadedModel model = openModel(options.model);
+    const LoadedModel model = withEdits(openModel(options.model), options.edits);
     Tracer tracer(model, context.registry().create(options.device));
-    const TokenSequence tokens = model.tokenizer->encode(options.text);
+    const TokenSequence tokens = options.chat.empty() ? model.tokenizer->encode(options.text)
+                                                      : encodeChat(options.chat, model);
     const TracePtr trace = tracer.trace(tokens, TraceRequest{{"blocks.*.attn.hook_pattern"}});
     noteCut(*trace);
-    printScores(options, model, options.text, *trace);
+    printScores(options, model, tokens.text, *trace);
 }
 
 bool builtinTask(const std::string& task)
@@ -149,7 +162,7 @@ bool builtinTask(const std::string& task)
 /// Evaluates the model on the held-out questions of the task that it was trained for.
 void inspectTask(const InspectOptions& options, CommandContext& context)
 {
-    const LoadedModel model = openModel(options.model);
+    const LoadedModel model = withEdits(openModel(options.model), options.edits);
     const TrainingConfig config =
         openTrainingConfig(builtinTask(options.task) ? "builtin:" + options.task : options.task);
     const PreparedData data = prepareData(config, note);
@@ -175,12 +188,14 @@ void addInspectCommand(CLI::App& app, CommandContext& context)
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
     input->add_option("--text", options->text, "Score the heads on this text");
+    addChatOption(*input, options->chat);
     input->add_option("--task", options->task,
                       "Evaluate on the questions of a task instead: stories, repeat, or the "
                       "training configuration of the model");
-    input->add_option("--trace", options->trace,
-                      "Score the heads of a trace file: no model, no text");
+    auto* trace = input->add_option("--trace", options->trace,
+                                    "Score the heads of a trace file: no model, no text");
     input->require_option(1);
+    addEditOption(*command, options->edits)->excludes(trace);
     addInspectOptions(*command, options->more);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {

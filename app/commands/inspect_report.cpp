@@ -1,9 +1,11 @@
 #include "app/commands/inspect_report.h"
 
+#include "app/chat_source.h"
 #include "app/commands/inspect_parts.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/model_source.h"
+#include "app/weight_edits.h"
 #include "app/window_part.h"
 #include "core/analysis/report/model_report_json.h"
 #include "core/analysis/report/named_token.h"
@@ -45,7 +47,11 @@ std::string commandOf(const InspectSource& source, const InspectRequest& request
         add("--trace", source.tracePath);
     } else {
         add("--model", source.model.empty() ? builtinModels().front() : source.model);
-        words.insert(words.end(), {"--text", source.text});
+        for (const std::string& edit : source.edits)
+            add("--edit", edit);
+        if (source.chat.empty())
+            words.insert(words.end(), {"--text", source.text});
+        add("--chat", source.chat);
     }
     add("--device", source.device == "auto" ? "" : source.device);
     add("--decoder-text", requests.decoderText);
@@ -75,7 +81,8 @@ ReportParts partsOf(const InspectRequest& requests)
 void addTexts(ReportRequest& request, const InspectSource& source, const InspectRequest& requests)
 {
     const LoadedModel& model = request.model;
-    const TokenSequence tokens = model.tokenizer->encode(source.text);
+    const TokenSequence tokens =
+        source.chat.empty() ? model.tokenizer->encode(source.text) : encodeChat(source.chat, model);
     if (!readsTwoTexts(model)) {
         if (!requests.decoderText.empty())
             throw Error("a text for the decoder of a model that reads one text", "--decoder-text",
@@ -97,7 +104,7 @@ ReportRequest requestFor(const InspectSource& source, const InspectRequest& requ
     } else {
         Progress progress(stop);
         OpenedModel opened = openAudited(source.model, progress);
-        request.model = std::move(opened.model);
+        request.model = withEdits(std::move(opened.model), source.edits);
         request.audit = std::move(opened.audit);
         addTexts(request, source, requests);
     }

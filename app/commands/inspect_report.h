@@ -35,7 +35,9 @@ struct InspectSource
     std::string model;
     std::string device;
     std::string text;
-    std::string tracePath; ///< Path of `captured`.
+    std::string chat;               ///< File of a chat in place of the text; may be empty.
+    std::vector<std::string> edits; ///< Edits of weights, applied first.
+    std::string tracePath;          ///< Path of `captured`.
     TracePtr captured;
     std::shared_ptr<const Tokenizer> names; ///< Tokenizer of `captured`.
 };

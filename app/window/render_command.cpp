@@ -1,11 +1,14 @@
+#include "app/chat_source.h"
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/model_source.h"
+#include "app/weight_edits.h"
 #include "app/window/view_snapshot_source.h"
 #include "app/window/window_command.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/model/config/mask_choice.h"
+#include "core/model/edits/edited_model.h"
 #include "core/model/positions/position_encodings.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/window/dialogs/figures.h"
@@ -30,6 +33,8 @@ struct RenderOptions
     std::string modelB;
     std::string device = "auto";
     std::string text;
+    std::string chat; ///< Empty: a text.
+    std::vector<std::string> edits;
     std::string textB;
     std::string target;
     std::string targetB;
@@ -113,6 +118,8 @@ void addChanges(const CLI::App& command, const RenderOptions& options, ui::Chang
         changes.mask = maskOf(*options.mask);
     if (options.positions)
         changes.positions = parsePositions(*options.positions);
+    for (WeightEdit& edit : parseEdits(options.edits))
+        changes.weights.push_back(std::move(edit));
     for (const HeadId& head : parseHeads(options.ablate))
         if (!changes.isOff(head))
             changes.headsOff.push_back({head, ui::HeadOff::Method::Zero});
@@ -145,6 +152,9 @@ ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options
         state.device = QString::fromStdString(options.device);
     if (command.count("--text") != 0)
         state.text = QString::fromStdString(options.text);
+    if (!options.chat.empty())
+        state.text =
+            QString::fromStdString(chatAsText(options.chat, openModel(state.model.toStdString())));
     if (command.count("--target") != 0)
         state.target = QString::fromStdString(options.target);
     if (command.count("--colours") != 0)
@@ -225,6 +235,13 @@ void requireVariant(const ui::ViewSnapshot& viewed, ui::Variant wanted)
                     "Choose a or b");
 }
 
+/// The session leaves out edits that do not fit its model; those of the command line are refused.
+void requireEdits(const ui::ViewSnapshot& viewed, const RenderOptions& options)
+{
+    for (const WeightEdit& edit : parseEdits(options.edits))
+        checkWeightEdit(viewed.model(ui::Variant::B).model->config(), edit);
+}
+
 /// Selection without --part: the part that the model's pages begin with.
 ui::Selection selectionFor(const ui::ViewSnapshot& viewed, const CLI::App& command,
                            ui::Selection selection)
@@ -273,6 +290,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
     else
         settled.view = viewOfFile(options.trace);
     ui::ViewSnapshot& viewed = settled.view;
+    requireEdits(viewed, options);
     viewed.selection = selectionFor(viewed, command, wanted.selection);
     requireVariant(viewed, wanted.shown);
     requireHead(viewed, viewed.selection);
@@ -310,13 +328,16 @@ void addInputOptions(CLI::App& command, RenderOptions& options)
 {
     addModelOption(command, options.model);
     addDeviceOption(command, options.device);
-    command.add_option("--text", options.text, "The text; for an encoder-decoder the source");
+    auto* text =
+        command.add_option("--text", options.text, "The text; for an encoder-decoder the source");
+    auto* chat = addChatOption(command, options.chat)->excludes(text);
     command.add_option("--target", options.target, "Text that an encoder-decoder's decoder reads");
     command.add_option(
         "--session", options.session,
         "A session file, or a figure or shared page that contains one; options override it");
     command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
-        ->excludes("--text", "--target", "--session", "--model");
+        ->excludes("--text", "--target", "--session", "--model")
+        ->excludes(chat);
 }
 
 void addChangeOptions(CLI::App& command, RenderOptions& options)
@@ -327,6 +348,9 @@ void addChangeOptions(CLI::App& command, RenderOptions& options)
     add("--mask", options.mask, "causal, none, window:W, or a file of cells, in B");
     add("--positions", options.positions, (positionsSyntax() + ", in B").c_str());
     add("--ablate", options.ablate, "Heads whose output is set to 0 in B: L0H3,L1H2");
+    addEditOption(command, options.edits)
+        ->description("Edits weights in B, as trace --edit writes them; may be repeated")
+        ->excludes("--trace");
     add("--text-b", options.textB, "Another text for B");
     add("--target-b", options.targetB, "Another target for B");
     add("--model-b", options.modelB, "Another model for B");
@@ -387,9 +411,10 @@ void addRenderCommand(CLI::App& app, CommandContext& context)
     addFileOptions(*command, *options);
     command->callback([command, options, &context] {
         const bool needsText = options->view != "positions" && options->view != "architecture";
-        if (needsText &&
-            command->count("--text") + command->count("--trace") + command->count("--session") == 0)
-            throw CLI::RequiredError("--text, --session or --trace");
+        if (needsText && command->count("--text") + command->count("--chat") +
+                                 command->count("--trace") + command->count("--session") ==
+                             0)
+            throw CLI::RequiredError("--text, --chat, --session or --trace");
         render(*command, *options, context);
     });
 }

@@ -122,7 +122,8 @@ std::vector<TrainingBenchmarkCase> trainingBenchmarkCases()
 std::vector<TrainingTiming>
 benchmarkTraining(const std::vector<TrainingBenchmarkCase>& cases, int rounds,
                   const std::function<std::unique_ptr<AttentionBackend>()>& makeBackend,
-                  double secondsPerRound, std::stop_token stop)
+                  double secondsPerRound, std::stop_token stop,
+                  const std::function<void(double)>& progress)
 {
     if (rounds < 1 || !makeBackend)
         throw ShapeError(
@@ -131,8 +132,12 @@ benchmarkTraining(const std::vector<TrainingBenchmarkCase>& cases, int rounds,
     for (const TrainingBenchmarkCase& shape : cases)
         timed.emplace_back(shape, makeBackend);
     for (int round = 0; round < rounds && !(round > 0 && stop.stop_requested()); ++round) {
-        for (TimedCase& one : timed)
-            one.round(secondsPerRound, stop);
+        for (std::size_t i = 0; i < timed.size(); ++i) {
+            timed[i].round(secondsPerRound, stop);
+            if (progress)
+                progress((round + static_cast<double>(i + 1) / static_cast<double>(timed.size())) /
+                         rounds);
+        }
     }
     std::vector<TrainingTiming> results;
     for (const TimedCase& one : timed)

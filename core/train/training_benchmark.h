@@ -37,9 +37,11 @@ std::vector<TrainingBenchmarkCase> trainingBenchmarkCases();
 
 /// Times complete steps (forward, loss, backward, AdamW) on random tokens. Every round times each
 /// case for about `secondsPerRound`, so that a machine that slows down affects all cases alike.
+/// `progress` receives the fraction done after each case of a round.
 std::vector<TrainingTiming>
 benchmarkTraining(const std::vector<TrainingBenchmarkCase>& cases, int rounds,
                   const std::function<std::unique_ptr<AttentionBackend>()>& makeBackend,
-                  double secondsPerRound = 0.1, std::stop_token stop = {});
+                  double secondsPerRound = 0.1, std::stop_token stop = {},
+                  const std::function<void(double)>& progress = {});
 
 } // namespace headscope

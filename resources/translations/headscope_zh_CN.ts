@@ -387,16 +387,16 @@
         <translation>Rollout</translation>
     </message>
     <message>
-        <source>Weight of each input token after this layer over all heads, half from the residual stream</source>
-        <translation>每个输入词元在该层之后的权重，含所有头，其中一半来自残差流</translation>
-    </message>
-    <message>
         <source>Attention flow</source>
         <translation>注意力流</translation>
     </message>
     <message>
         <source>Maximum flow from each input token up to this layer, over all heads</source>
         <translation>从每个输入词元到该层的最大流，含所有头</translation>
+    </message>
+    <message>
+        <source>Weight of each input token after this layer over all heads, half from the residual stream, if the model has one</source>
+        <translation>每个输入词元在该层之后的权重，含所有头；模型有残差连接时，其中一半来自残差流</translation>
     </message>
 </context>
 <context>
@@ -6236,6 +6236,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>heads %1 and %2 of %3 swapped</source>
         <translation>交换 %3 的头 %1 和 %2</translation>
     </message>
+    <message>
+        <source>the mean value-weighted norm of the heads</source>
+        <translation>各头的平均值加权范数</translation>
+    </message>
+    <message>
+        <source>the mean over the heads of what raises the logit of the top-1 next token</source>
+        <translation>使 top-1 下一词元的 logit 升高的部分，取各头平均</translation>
+    </message>
+    <message>
+        <source>%1 (the model has no residual connections)</source>
+        <translation>%1（模型没有残差连接）</translation>
+    </message>
+    <message>
+        <source>no residual connections, so attention alone</source>
+        <translation>没有残差连接，因此只有注意力</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -8121,10 +8137,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Rollout</translation>
     </message>
     <message>
-        <source>Attention rollout: half the mean attention of the heads, half the residual stream</source>
-        <translation>注意力 rollout：一半为各头的平均注意力，一半为残差流</translation>
-    </message>
-    <message>
         <source>Attention</source>
         <translation>注意力</translation>
     </message>
@@ -8205,6 +8217,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>computing paths, %1 %</source>
         <translation>正在计算路径，%1 %</translation>
+    </message>
+    <message>
+        <source>Attention rollout: half the mean attention of the heads, half the residual stream; without residual connections attention alone</source>
+        <translation>注意力 rollout：一半为各头的平均注意力，一半为残差流；没有残差连接时只有注意力</translation>
     </message>
 </context>
 <context>

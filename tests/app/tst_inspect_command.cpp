@@ -205,6 +205,35 @@ private slots:
             QVERIFY2(json.at(part).contains("missing"), part);
     }
 
+    void scoresAreThoseOfTheEditedModel()
+    {
+        const auto entropies = [](const nlohmann::json& result) {
+            std::vector<double> values;
+            for (const auto& head : result.at("heads"))
+                values.push_back(head.at("entropy").get<double>());
+            return values;
+        };
+        const Outcome plain = inspect({"--json"});
+        HS_DONE(plain);
+        const QStringList edit{"--edit", "blocks.0.attn[H0,H1]=swap"};
+        const Outcome swapped = inspect(QStringList{"--json"} + edit);
+        HS_DONE(swapped);
+        const std::vector<double> before = entropies(plain.json());
+        const std::vector<double> after = entropies(swapped.json());
+        QVERIFY(std::abs(before[0] - before[1]) > 1e-4);
+        QVERIFY(std::abs(after[0] - before[1]) < 1e-5 && std::abs(after[1] - before[0]) < 1e-5);
+
+        const QString report = m_folder->filePath("edited.json");
+        HS_DONE(inspect(QStringList{"--report", report} + edit));
+        const nlohmann::json written = reportAt(report);
+        QVERIFY(std::abs(entropies(written.at("scores"))[0] - before[1]) < 1e-5);
+        QVERIFY(written.at("settings").at("command").get<std::string>().find("=swap") !=
+                std::string::npos);
+        HS_REFUSED(inspect({"--edit", "blocks.7.attn.W_Q*=0"}), 1, "no such weight matrix");
+        HS_REFUSED(runHeadscope({"inspect", "--trace", "t.safetensors", "--edit", "W_E*=0"}), 2,
+                   "--edit");
+    }
+
     void wrongUsageIsOneSentence()
     {
         HS_REFUSED(inspect({"--report", "r.doc"}), 2, "r.doc");

@@ -340,6 +340,17 @@ private slots:
         HS_DONE(runHeadscope(QStringList{"trace", "--device", "cpu", "--out", m_out} + chat));
         QCOMPARE(openTraceFile(m_out.toStdString()).trace->tokens().ids(),
                  (std::vector<TokenId>{5, 2, 7}));
+        const Outcome scores =
+            runHeadscope(QStringList{"inspect", "--json", "--device", "cpu"} + chat);
+        HS_DONE(scores);
+        QVERIFY(scores.json()["ids"] == nlohmann::json({5, 2, 7}));
+        const Outcome parts =
+            runHeadscope(QStringList{"inspect", "--json", "--lens", "--device", "cpu"} + chat);
+        HS_DONE(parts);
+        QVERIFY(parts.json()["ids"] == nlohmann::json({5, 2, 7}));
+        HS_REFUSED(runHeadscope(QStringList{"inspect", "--text", "x"} + chat), 2, "--chat");
+        HS_REFUSED(runHeadscope({"inspect", "--model", m_model, "--chat", chat.last()}), 1,
+                   "no chat template");
         HS_REFUSED(runHeadscope({"generate", "--model", m_model, "--chat", chat.last()}), 1,
                    "no chat template");
         HS_REFUSED(runHeadscope(QStringList{"generate", "--prompt", "x"} + chat), 2, "--chat");

@@ -189,6 +189,64 @@ private slots:
         QVERIFY(moved > 1e-6);
     }
 
+    void editedWeightsAreInB()
+    {
+        const QStringList changed{"--text", "the cat sat", "--edit", "blocks.0.attn[H0,H1]=swap"};
+        std::map<QString, Tensor> patterns;
+        for (const char* run : {"a", "b"})
+            for (const char* head : {"0", "1"}) {
+                const QString out = m_folder.filePath(QString(run) + head + ".npy");
+                HS_DONE(
+                    render(changed + QStringList{"--run", run, "--head", head, "--numbers", out}));
+                patterns[QString(run) + head] = loadNpy(out.toStdString());
+            }
+        double moved = 0.0;
+        for (std::size_t cell = 0; cell < patterns["a0"].size(); ++cell) {
+            QVERIFY(std::abs(patterns["b0"].data()[cell] - patterns["a1"].data()[cell]) < 1e-6F);
+            QVERIFY(std::abs(patterns["b1"].data()[cell] - patterns["a0"].data()[cell]) < 1e-6F);
+            moved += std::abs(double{patterns["a0"].data()[cell] - patterns["a1"].data()[cell]});
+        }
+        QVERIFY(moved > 1e-6);
+        const QString out = m_folder.filePath("out/edited.svg");
+        HS_REFUSED(render({"--text", "x", "--edit", "blocks.7.attn.W_Q*=0", "--out", out}), 1,
+                   "no such weight matrix");
+        HS_REFUSED(render({"--text", "x", "--edit", "nonsense", "--out", out}), 1,
+                   "no weight edit");
+        QVERIFY(!QFile::exists(out));
+    }
+
+    void aChatIsDrawnAsItsTokens()
+    {
+        const QTemporaryDir folder; // a model without a tokenizer: numbers are ids
+        const QDir golden(HEADSCOPE_SOURCE_DIR "/tests/data/golden/hf/llama");
+        for (const QString& file : golden.entryList(QDir::Files))
+            QVERIFY(QFile::copy(golden.filePath(file), folder.filePath(file)));
+        const auto write = [&folder](const char* name, const QByteArray& content) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
+        };
+        QVERIFY(
+            write("tokenizer_config.json",
+                  R"({"chat_template": "{% for m in messages %}{{ m.content }} {% endfor %}7"})"));
+        QVERIFY(write("chat.json", R"([{"role": "user", "content": "5 2"}])"));
+        const auto numbers = [&](const QStringList& input) {
+            const QString out = folder.filePath("numbers.npy");
+            const Outcome outcome = runHeadscope(QStringList{"render", "--model", folder.path(),
+                                                             "--device", "cpu", "--numbers", out} +
+                                                 input);
+            return outcome.status == 0 ? loadNpy(out.toStdString()) : Tensor();
+        };
+        const Tensor chat = numbers({"--chat", folder.filePath("chat.json")});
+        const Tensor text = numbers({"--text", "5 2 7"});
+        QCOMPARE(chat.size(), std::size_t{9});
+        QVERIFY(std::ranges::equal(chat.values(), text.values()));
+        const QString out = m_folder.filePath("out/chat.svg");
+        const QString file = folder.filePath("chat.json");
+        HS_REFUSED(render({"--chat", file, "--out", out}), 1, "no chat template");
+        HS_REFUSED(render({"--chat", file, "--text", "x", "--out", out}), 2, "--chat");
+        QVERIFY(!QFile::exists(out));
+    }
+
     void withoutAModelTheFirstBuiltInOneIsDrawn()
     {
         const QString out = m_folder.filePath("builtin.svg");

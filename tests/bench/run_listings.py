@@ -237,8 +237,40 @@ def check_bpe(program, module):
     return 2, max(abs(tokens - lab["numbers"]["tokens"]), abs(count - lab["numbers"]["count"]))
 
 
+def check_recurrent(program, module):
+    """torch's own layers with the same weights."""
+    torch.manual_seed(1)
+    x, worst, count = torch.randn(5, 3), 0.0, 0
+    for own, function in ((torch.nn.RNN(3, 4), module.rnn), (torch.nn.LSTM(3, 4), module.lstm)):
+        weights = own.weight_ih_l0.T, own.weight_hh_l0.T, own.bias_ih_l0 + own.bias_hh_l0
+        got, expected = function(x, *weights), own(x)[0]
+        worst, count = max(worst, (got - expected).abs().max().item()), count + got.numel()
+    return count, worst
+
+
+def check_bleu(program, module):
+    lab = learn(program, "lab:bleu", {"units": "words"})
+    texts = lab["settings"]["candidate"].split(), lab["settings"]["reference"].split()
+    scores = [lab["numbers"]["bleu"] - 100 * module.bleu(*texts), module.bleu(texts[1], texts[1]) - 1]
+    return len(scores), max(map(abs, scores))
+
+
+def check_word_vectors(program, module):
+    """A step is one of autograd on the loss; the cosine is that of torch."""
+    torch.manual_seed(1)
+    word, contexts = torch.randn(6, requires_grad=True), torch.randn(4, 6, requires_grad=True)
+    signs = torch.tensor([1.0, -1.0, -1.0, -1.0])
+    (-F.logsigmoid(signs * (contexts @ word))).sum().backward()
+    new_word, new_contexts = module.skip_gram(word.detach(), contexts.detach(), 0.5)
+    worst = max((new_word - (word - 0.5 * word.grad)).abs().max().item(),
+                (new_contexts - (contexts - 0.5 * contexts.grad)).abs().max().item(),
+                (module.cosine(word, contexts[1]) - F.cosine_similarity(word, contexts[1], dim=0)).abs().item())
+    return 1 + word.numel() + contexts.numel(), worst
+
+
 EXTRA = {"masks": check_masks, "decoder-layer": check_decoder_layer, "model": check_model,
-         "training": check_training, "alibi": check_alibi, "bpe": check_bpe}
+         "training": check_training, "alibi": check_alibi, "bpe": check_bpe,
+         "recurrent": check_recurrent, "bleu": check_bleu, "word-vectors": check_word_vectors}
 
 
 def run(program, name):

@@ -6,6 +6,13 @@
 
 namespace headscope::ui {
 
+SecondTextRole secondTextRole(const OpenModels& models)
+{
+    if (models.readsTarget())
+        return SecondTextRole::Target;
+    return readsPairs(models) ? SecondTextRole::Pair : SecondTextRole::None;
+}
+
 bool readsPairs(const OpenModels& models)
 {
     return !models.isCaptured() && headscope::readsPairs(models.model());
@@ -13,7 +20,7 @@ bool readsPairs(const OpenModels& models)
 
 bool readsSecondText(const OpenModels& models)
 {
-    return models.readsTarget() || readsPairs(models);
+    return secondTextRole(models) != SecondTextRole::None;
 }
 
 void replaceBytes(SessionDocument& document, ByteRange bytes, const QString& with)

@@ -9,6 +9,11 @@ namespace headscope::ui {
 class OpenModels;
 class SessionDocument;
 
+/// What a model does with a second text.
+enum class SecondTextRole { None, Pair, Target };
+
+SecondTextRole secondTextRole(const OpenModels& models);
+
 /// True for an encoder that reads two texts as a pair: the second is SessionDocument::target().
 bool readsPairs(const OpenModels& models);
 

@@ -6,6 +6,8 @@
 #include "ui/session/samples.h"
 #include "ui/session/second_text.h"
 
+#include <utility>
+
 namespace headscope::ui {
 
 namespace {
@@ -171,6 +173,17 @@ RunText SessionDocument::runText() const
     return text;
 }
 
+/// Keeps what the last model with a second text does with it; returns true if that was something
+/// else. A model without a second text keeps it for the next one.
+bool SessionDocument::takeRole()
+{
+    const SecondTextRole role = secondTextRole(m_models);
+    if (role == SecondTextRole::None)
+        return false;
+    const SecondTextRole last = std::exchange(m_secondTextRole, role);
+    return last != SecondTextRole::None && last != role;
+}
+
 bool SessionDocument::adoptModel()
 {
     m_changes = fitting(m_changes);
@@ -180,8 +193,11 @@ bool SessionDocument::adoptModel()
         m_text = sample;
         m_target.clear(); // it went with the text that is gone
     }
+    const bool dropsTarget = takeRole() && !m_target.isEmpty();
+    if (dropsTarget)
+        m_target.clear();
     tokenize();
-    return takesSample;
+    return takesSample || dropsTarget;
 }
 
 void SessionDocument::adoptTrace(const Trace& trace)
@@ -193,6 +209,7 @@ void SessionDocument::adoptTrace(const Trace& trace)
     m_isTokenizedInWorker = false;
     m_text = QString::fromStdString(m_tokens.text);
     m_target = twoTexts ? QString::fromStdString(trace.tokens().text) : QString();
+    takeRole();
 }
 
 } // namespace headscope::ui

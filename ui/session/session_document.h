@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/session/changes/changes.h"
+#include "ui/session/second_text.h"
 
 #include <QObject>
 #include <QUndoStack>
@@ -71,6 +72,7 @@ private:
     void applyTarget(const QString& target);
     void applyChanges(const Changes& changes);
     Changes fitting(Changes changes) const;
+    bool takeRole();
     void tokenize();
 
     const OpenModels& m_models;
@@ -78,6 +80,7 @@ private:
     QUndoStack m_undo;
     QString m_text;
     QString m_target;
+    SecondTextRole m_secondTextRole = SecondTextRole::None;
     TokenSequence m_tokens;
     bool m_isTokenizedInWorker = false;
     Changes m_changes;

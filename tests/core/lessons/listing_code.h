@@ -98,6 +98,18 @@ namespace bpe {
 #include "resources/listings/bpe.cpp"
 }
 
+namespace recurrent {
+#include "resources/listings/recurrent.cpp"
+}
+
+namespace word_score {
+#include "resources/listings/bleu.cpp"
+}
+
+namespace word_vectors {
+#include "resources/listings/word-vectors.cpp"
+}
+
 } // namespace headscope::listing
 
 #pragma GCC diagnostic pop

@@ -4,7 +4,10 @@
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/listings/listing.h"
 #include "core/lessons/worked/example_catalogue.h"
+#include "core/model/recurrent/recurrent_layer.h"
 #include "core/ops/positions.h"
+#include "core/train/measures/bleu.h"
+#include "core/train/word_vectors/skip_gram.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/core/lessons/listing_code.h"
 #include "tests/support/test_program.h"
@@ -54,6 +57,15 @@ Tensor ones(std::int64_t columns, float value)
     return row;
 }
 
+Tensor randomTensor(const Shape& shape, std::uint64_t seed)
+{
+    Random random(seed);
+    Tensor tensor(shape);
+    for (float& value : tensor.values())
+        value = static_cast<float>(random.normal());
+    return tensor;
+}
+
 } // namespace
 
 class TstListingCode : public QObject
@@ -82,6 +94,9 @@ private slots:
     void sampling();
     void alibi();
     void bytePairs();
+    void recurrent();
+    void bleu();
+    void wordVectors();
 };
 
 void TstListingCode::everyListingIsCompiledHere()
@@ -352,6 +367,65 @@ void TstListingCode::bytePairs()
                              static_cast<int>(lab.number("merges").value)))
         tokens += word.size();
     QCOMPARE(static_cast<double>(tokens), lab.number("tokens").value);
+}
+
+/// The program's own layers, whose weights are the transposed ones.
+void TstListingCode::recurrent()
+{
+    constexpr std::int64_t kTokens = 5, kIn = 3, kHidden = 4;
+    for (const RecurrentKind kind : {RecurrentKind::Elman, RecurrentKind::Lstm}) {
+        const std::int64_t gates = gatesOf(kind) * kHidden;
+        const Tensor x = randomTensor({kTokens, kIn}, 1);
+        const Tensor W = randomTensor({kIn, gates}, 2);
+        const Tensor U = randomTensor({kHidden, gates}, 3);
+        const Tensor b = randomTensor({1, gates}, 4);
+        const Tensor got = kind == RecurrentKind::Lstm ? listing::recurrent::lstm(x, W, U, b)
+                                                       : listing::recurrent::rnn(x, W, U, b);
+        const Tensor inputs = listing::transposed(W);
+        const Tensor states = listing::transposed(U);
+        RecurrentState state = emptyState(kind, 1, kHidden);
+        const auto layer = makeRecurrentLayer(kind);
+        const TensorView expected =
+            layer->forward({inputs.view(), states.view(), TensorView(b.data(), {gates})},
+                           TensorView(x.data(), {kTokens, 1, kIn}), state);
+        QCOMPARE(static_cast<std::int64_t>(got.size()), expected.shape.elementCount());
+        for (std::size_t i = 0; i < got.size(); ++i)
+            QVERIFY(std::abs(got.data()[i] - expected.data[i]) < 1e-5F);
+    }
+}
+
+void TstListingCode::bleu()
+{
+    const std::vector<std::string> reference = {"the", "cat", "sat", "on", "the", "mat"};
+    const std::vector<std::vector<std::string>> candidates = {
+        reference, {"the", "cat", "sat", "on", "the"}, {"the", "the", "cat", "sat", "on", "a"}};
+    for (const std::vector<std::string>& candidate : candidates) {
+        Bleu expected;
+        expected.add(candidate, reference);
+        QVERIFY(expected.score() > 0.0);
+        QVERIFY(std::abs(listing::word_score::bleu(candidate, reference) - expected.score()) <
+                1e-12);
+    }
+    QCOMPARE(listing::word_score::bleu({"a"}, reference), 0.0);
+}
+
+void TstListingCode::wordVectors()
+{
+    Tensor word = randomTensor({1, 6}, 1);
+    Tensor contexts = randomTensor({4, 6}, 2);
+    const Tensor second = listing::rowsOf(contexts, 1, 1);
+    QVERIFY(std::abs(listing::word_vectors::cosine(word, second) -
+                     cosineOf(word.values(), second.values())) < 1e-6);
+    std::vector<float> gradient(6);
+    Tensor gradients({4, 6});
+    skipGramLoss(word.values(), contexts.view(), gradient, gradients.view());
+    const Tensor before = word, contextsBefore = contexts;
+    listing::word_vectors::skipGram(word, contexts, 0.5);
+    for (std::size_t i = 0; i < word.size(); ++i)
+        QVERIFY(std::abs(word.data()[i] - (before.data()[i] - 0.5F * gradient[i])) < 1e-5F);
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+        QVERIFY(std::abs(contexts.data()[i] -
+                         (contextsBefore.data()[i] - 0.5F * gradients.data()[i])) < 1e-5F);
 }
 
 HEADSCOPE_TEST(TstListingCode)

@@ -3,8 +3,8 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/flow/flow_figure.h"
-#include "ui/pages/flow/flow_fractions.h"
 #include "ui/pages/flow/flow_page.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
 
@@ -24,9 +24,14 @@ namespace {
 /// The page on a tiny model of two layers with two heads.
 struct Fixture
 {
-    explicit Fixture(const QString& text = "the cat sat")
-        : session(BackendRegistry(), [](const std::string& name) {
+    explicit Fixture(const QString& text = "the cat sat", bool hasResidual = true)
+        : session(BackendRegistry(), [hasResidual](const std::string& name) {
             LoadedModel model = headscope::test::tinyModel();
+            if (!hasResidual) {
+                ModelConfig config = model.model->config();
+                config.residual = Residual::None;
+                model.model = std::make_shared<const Model>(Model::initialised(config, 1));
+            }
             model.name = name;
             return model;
         })
@@ -115,26 +120,33 @@ private slots:
                                fixture.edgeAt(*fixture.session.traceA(), layer, to, from)));
     }
 
-    void withoutResidualConnectionsAllOfItIsAttention()
+    /// Without residual connections a stream after a layer is what attention gathers.
+    void withoutResidualConnectionsEdgesAreAttentionAlone()
     {
-        ModelConfig config = headscope::test::tinyModel().model->config();
-        const Model plain = Model::initialised(config, 1);
-        config.residual = Residual::None;
-        const Model without = Model::initialised(config, 1);
-        QCOMPARE(attentionFraction(FlowMode::Rollout, &plain), 0.5);
-        QCOMPARE(attentionFraction(FlowMode::Rollout, &without), 1.0);
-        QCOMPARE(attentionFraction(FlowMode::Gradient, &without), 1.0);
-        QCOMPARE(attentionFraction(FlowMode::Attention, &plain), 1.0);
-        ViewSnapshot view;
-        const Fixture fixture;
-        view = fixture.session.viewSnapshot();
-        view.modelA.model = std::make_shared<const Model>(Model::initialised(config, 1));
-        FlowOptions options;
-        options.mode = FlowMode::Rollout;
-        const FlowMixingPtr mixing = flowMixing(view, Variant::A, options);
-        QVERIFY(!mixing->note.isEmpty());
-        for (const float part : mixing->residual.front().values())
-            QCOMPARE(part, 0.0F);
+        const Fixture fixture("the cat sat", false);
+        const auto pattern = fixture.session.traceA()->find({Site::Pattern, 1});
+        for (int to = 0; to < fixture.tokens(); ++to)
+            for (int from = 0; from < fixture.tokens(); ++from) {
+                const double mean =
+                    (double{pattern->view()(0, to, from)} + double{pattern->view()(1, to, from)}) /
+                    2.0;
+                QVERIFY(
+                    isNear(double{fixture.content().graph.fractionOf({1, to, from, 0.0F})}, mean));
+            }
+        QVERIFY(countText(fixture.content()).contains("no residual connections"));
+        const QString caption = fixture.view->figure().caption;
+        QVERIFY(caption.contains("no residual connections") && !caption.contains("half"));
+        QVERIFY(!Fixture().view->figure().caption.contains("no residual connections"));
+        const AttributedRuns runs =
+            attributedRuns(fixture.session.viewSnapshot(), {MapKind::Rollout, {}});
+        const Tensor rolled =
+            attentionRollout(*fixture.session.traceA(), Stack::Blocks, {HeadReduction::Mean, 0.0})
+                .back();
+        const auto shown = runs.a->trace->find({Site::Pattern, 1});
+        const int last = fixture.tokens() - 1;
+        for (int from = 0; from <= last; ++from)
+            QVERIFY(
+                isNear(double{shown->view()(0, last, from)}, double{rolled.view()(last, from)}));
     }
 
     void aClickFollowsTheRolloutIntoANodeAndASecondFreesIt()

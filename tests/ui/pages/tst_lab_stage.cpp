@@ -5,6 +5,7 @@
 #include "tests/ui/pages/lab_fixture.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/stages/lab_content.h"
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
@@ -86,6 +87,7 @@ private slots:
     void settingsAreTakenWholeOrNotAtAll();
     void picturesOfTheSameKindStay();
     void everyKindOfPictureIsOneTabStopThatReadsItself();
+    void numbersInBracketsAreANumberColumn();
     void theFigureHoldsAllPanelsAndNumbers();
     void vectorsKeepTheirTexts();
     void panelsScrollRatherThanShrink();
@@ -296,6 +298,14 @@ void TstLabStage::everyKindOfPictureIsOneTabStopThatReadsItself()
         QVERIFY2(std::ranges::any_of(stops, named), panel.title.c_str());
         QVERIFY(!box.grab().isNull());
     }
+}
+
+void TstLabStage::numbersInBracketsAreANumberColumn()
+{
+    const LabTable table{{"Worker", "Round 1", "Words"}, {{"0", "(3)", "(a"}, {"1", "2", "("}}, -1};
+    const auto columns = tableColumns(table, Theme::named(false, bodyFont()));
+    QVERIFY(columns.at(1).isNumber);
+    QVERIFY(!columns.at(2).isNumber);
 }
 
 void TstLabStage::theFigureHoldsAllPanelsAndNumbers()

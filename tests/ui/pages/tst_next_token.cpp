@@ -50,6 +50,11 @@ LoadedModel openModel(const std::string& name)
     model.name = name;
     if (name == "masks")
         return maskingEncoder();
+    if (name == "translator") {
+        ModelConfig config = model.model->config();
+        config.architecture = Architecture::EncoderDecoder;
+        model.model = std::make_shared<const Model>(Model::initialised(config, 5));
+    }
     if (name == "encoder" || name == "headless") {
         ModelConfig config = model.model->config();
         config.languageHead = name == "encoder";
@@ -106,6 +111,7 @@ private slots:
     void x1bAClickMasksATokenAndAnotherPutsItBack();
     void x1bACandidateIsWrittenInPlaceOfTheMask();
     void x1bTheSecondTextOfAPairIsReadAndJudged();
+    void aTargetIsNoSecondTextOfAPair();
     void wordsThatCannotBeMaskedSaySo();
     void logitsThatAreNoNumbersGiveOneSentence();
     void aModelWithoutAHeadSaysSo();
@@ -459,6 +465,27 @@ void TstNextToken::x1bTheSecondTextOfAPairIsReadAndJudged()
     QCOMPARE(m_session->text(), QString("the cat sat"));
     QCOMPARE(m_session->document().target(), QString("a [MASK] ran"));
     m_view->maskToken(6);
+    QCOMPARE(m_session->document().target(), QString("a dog ran"));
+}
+
+void TstNextToken::aTargetIsNoSecondTextOfAPair()
+{
+    show("translator");
+    m_session->document().setTarget("1987");
+    const auto open = [this](const char* model) {
+        m_session->models().open(model);
+        QTRY_COMPARE(m_session->model().name, std::string(model));
+    };
+    open("tiny"); // has no second text
+    open("translator");
+    QCOMPARE(m_session->document().target(), QString("1987"));
+    QSignalSpy changes(m_session.get(), &Session::textChanged);
+    open("masks");
+    QCOMPARE(m_session->document().target(), QString());
+    QCOMPARE(changes.size(), 1);
+    m_session->document().setTarget("a dog ran");
+    open("tiny");
+    open("masks");
     QCOMPARE(m_session->document().target(), QString("a dog ran"));
 }
 

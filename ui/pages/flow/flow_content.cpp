@@ -263,10 +263,10 @@ QString countText(const FlowContent& content)
     const long long weaker = content.count.total - content.count.drawn;
     const QString all =
         weaker > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(weaker)) : words;
-    if (!content.note.isEmpty())
-        return tr("%1; %2").arg(content.note, all);
-    return content.hidden.isEmpty() ? all
-                                    : tr("%1; without %2, renormalised").arg(all, content.hidden);
+    const QString shown = content.hidden.isEmpty()
+                              ? all
+                              : tr("%1; without %2, renormalised").arg(all, content.hidden);
+    return content.note.isEmpty() ? shown : tr("%1; %2").arg(content.note, shown);
 }
 
 } // namespace headscope::ui

@@ -41,7 +41,7 @@ void FlowControls::setUpModes()
 {
     m_mode->setSegments(
         {{tr("Rollout"), tr("Attention rollout: half the mean attention of the heads, half the "
-                            "residual stream")},
+                            "residual stream; without residual connections attention alone")},
          {tr("Attention"), tr("Mean attention of the heads, without the residual stream")},
          {tr("Contribution"),
           tr("Length of what each token's value vectors add to the stream, next to the residual")},

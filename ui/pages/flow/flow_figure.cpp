@@ -1,6 +1,7 @@
 #include "ui/pages/flow/flow_figure.h"
 
 #include "ui/pages/flow/flow_content.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/widgets/flow/flow_paint.h"
 
 #include <QCoreApplication>
@@ -35,13 +36,24 @@ QString titleOf(const FlowOptions& options)
     return tr("Flow: contributions");
 }
 
-QString fractionText(const FlowOptions& options)
+QString attentionText(const FlowOptions& options)
 {
+    if (options.mode == FlowMode::Rollout || options.mode == FlowMode::Attention)
+        return tr("the mean attention of the heads");
+    if (options.mode == FlowMode::ValueNorm)
+        return tr("the mean value-weighted norm of the heads");
+    return tr("the mean over the heads of what raises the logit of the top-1 next token");
+}
+
+QString fractionText(const FlowOptions& options, bool hasResidual)
+{
+    if (!hasResidual && options.mode != FlowMode::Contribution)
+        return tr("%1 (the model has no residual connections)").arg(attentionText(options));
     if (options.mode == FlowMode::Rollout)
         return tr("half the mean attention of the heads, half the residual stream "
                   "(attention rollout)");
     if (options.mode == FlowMode::Attention)
-        return tr("the mean attention of the heads");
+        return attentionText(options);
     if (options.mode == FlowMode::ValueNorm)
         return tr("half the mean value-weighted norm of the heads, half the residual stream");
     if (options.mode == FlowMode::Gradient || options.mode == FlowMode::Integrated)
@@ -54,12 +66,12 @@ QString fractionText(const FlowOptions& options)
                     "new value");
 }
 
-QString captionOf(const FlowOptions& options, const FlowContent& content)
+QString captionOf(const FlowOptions& options, const FlowContent& content, bool hasResidual)
 {
     QString words = tr("Each line shows the fraction of a token's stream after a layer that "
                        "comes from a token before it: %1. Width grows with the fraction, from 0 "
                        "to 1. %2.")
-                        .arg(fractionText(options), countText(content));
+                        .arg(fractionText(options, hasResidual), countText(content));
     if (content.graph.pinned)
         words +=
             QLatin1Char(' ') + tr("Only paths into “%1” (%2) are shown.")
@@ -80,7 +92,9 @@ Figure flowFigure(const ViewSnapshot& view, const FlowOptions& options, const Fl
     const FlowContent content = flowContent(view, options, mixings);
     if (content.graph.tokens() == 0)
         return figure;
-    figure.caption = captionOf(options, content);
+    const Variant variant = view.shown == Variant::A ? Variant::A : Variant::B;
+    const bool hasResidual = rolloutRule(view, variant).residual > 0.0;
+    figure.caption = captionOf(options, content, hasResidual);
     const FlowGraphContent graph = content.graph;
     figure.size = [graph](const Theme& theme) {
         const double width = 120.0 * (graph.levels - 1) + 200.0;

@@ -74,7 +74,20 @@ Tensor positive(const Tensor& map)
     return result;
 }
 
-/// Attributions in place of attention, next to half of the residual stream.
+float attentionFraction(const ViewSnapshot& view, Variant variant)
+{
+    return static_cast<float>(1.0 - rolloutRule(view, variant).residual);
+}
+
+void noteResidual(const ViewSnapshot& view, Variant variant, FlowMixing& mixing)
+{
+    if (rolloutRule(view, variant).residual > 0.0)
+        return;
+    const QString words = tr("no residual connections, so attention alone");
+    mixing.note = mixing.note.isEmpty() ? words : tr("%1; %2").arg(mixing.note, words);
+}
+
+/// Attributions in place of attention, next to the residual stream.
 void addAttributed(const ViewSnapshot& view, Variant variant, MapKind kind,
                    const FlowControl& control, FlowMixing& mixing)
 {
@@ -89,9 +102,8 @@ void addAttributed(const ViewSnapshot& view, Variant variant, MapKind kind,
     for (int layer = 0; made->trace && layer < made->trace->layerCount(there.selection.part);
          ++layer)
         addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))),
-                static_cast<float>(
-                    attentionFraction(FlowMode::Gradient, view.model(variant).model.get())),
-                mixing);
+                attentionFraction(view, variant), mixing);
+    noteResidual(view, variant, mixing);
 }
 
 void addContributions(const Trace& trace, const Model& model, SublayerIndex place,
@@ -112,13 +124,6 @@ Stack flowStack(const ViewSnapshot& view)
     return stackOf(view.selection.part);
 }
 
-double attentionFraction(FlowMode mode, const Model* model)
-{
-    const bool hasResidual = !model || model->config().hasResidual();
-    const bool mixes = mode != FlowMode::Attention && mode != FlowMode::ValueNorm;
-    return mixes && hasResidual ? 0.5 : 1.0;
-}
-
 FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOptions& options,
                          const std::stop_token& stop, const std::function<void(double)>& progress)
 {
@@ -133,8 +138,6 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
                              "Open the model.");
         return mixing;
     }
-    if (model && !model->config().hasResidual() && options.mode != FlowMode::Attention)
-        mixing->note = tr("this model has no residual connections, so all of it is attention");
     try {
         if (isAttributed(kindOf(options.mode))) {
             addAttributed(view, variant, kindOf(options.mode), {stop, progress}, *mixing);
@@ -148,9 +151,12 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
             const auto pattern = trace->find({Site::Pattern, layer, stack});
             if (!pattern)
                 throw Error("the trace lacks the pattern of a layer", "flow");
-            addMean(*pattern, static_cast<float>(attentionFraction(options.mode, model.get())),
+            addMean(*pattern,
+                    options.mode == FlowMode::Rollout ? attentionFraction(view, variant) : 1.0F,
                     *mixing);
         }
+        if (options.mode == FlowMode::Rollout)
+            noteResidual(view, variant, *mixing);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {

@@ -30,10 +30,6 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
                          const std::stop_token& stop = {},
                          const std::function<void(double)>& progress = {});
 
-/// Fraction of a token's stream that rollout and attributed maps take from attention: half, beside
-/// half from the residual stream, and all of it in a model without residual connections.
-double attentionFraction(FlowMode mode, const Model* model);
-
 /// Approximate multiplications of flowMixing: decides whether a separate thread is worthwhile.
 double flowCost(const ViewSnapshot& view, const FlowOptions& options);
 

@@ -1,6 +1,6 @@
 #include "ui/pages/flow/flow_number.h"
 
-#include "ui/pages/flow/flow_fractions.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
 
 #include <QCoreApplication>
 
@@ -135,8 +135,9 @@ MaybeNumber flowEdgeNumber(const ViewSnapshot& view, const FlowOptions& options,
     *why = obstacle(options, content, place);
     if (!why->isEmpty())
         return std::nullopt;
-    const double fraction = attentionFraction(options.mode, view.model(variant).model.get());
     const auto& queries = content.tokens[static_cast<std::size_t>(edge.to)];
+    const double fraction =
+        options.mode == FlowMode::Rollout ? 1.0 - rolloutRule(view, variant).residual : 1.0;
     std::vector<NumberRef> parts;
     for (const int query : queries)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)])

@@ -227,8 +227,7 @@ LabResult runWordInContext(const LabSettings& settings, const LabContext& contex
         {"Cosine of the word's vectors", "Residual stream after each layer", std::move(chart)}};
     const WordVectors& vectors = storyVectors(stop);
     if (const auto known = vectors.find(word))
-        result.panels.push_back({"Nearest static vectors",
-                                 "Skip-gram, trained here on the stories: one vector per word",
+        result.panels.push_back({"Nearest static vectors", "Skip-gram, trained here on stories",
                                  neighbourTable(vectors, *known)});
     result.sentence = fmt::format(
         "\"{}\" in sentences 1 and 2: cosine {:.3f} as embeddings, {:.3f} after the last layer; "

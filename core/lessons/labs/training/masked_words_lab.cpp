@@ -75,21 +75,28 @@ Counts countsOfMany(const std::vector<TokenId>& ids, const MaskingSettings& mask
     return counts;
 }
 
-LabTokens::Row rowOfTokens(const Tokenizer& tokenizer, std::string name,
-                           const std::vector<TokenId>& ids, const std::vector<TokenId>& targets,
-                           bool showsTargets)
+LabTokens::Token tokenOf(const Tokenizer& tokenizer, TokenId id, bool isSelected)
 {
-    LabTokens::Row row;
-    row.name = std::move(name);
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        const bool isChosen = targets[i] != kIgnoredTarget;
-        const TokenId id = showsTargets && isChosen ? targets[i] : ids[i];
-        LabTokens::Token token;
-        token.text = showsTargets && !isChosen ? "\u00B7" : displayText(tokenizer.tokenBytes(id));
-        token.id = showsTargets && !isChosen ? -1 : id;
-        token.isNew = isChosen;
-        row.tokens.push_back(std::move(token));
-    }
+    return {displayText(tokenizer.tokenBytes(id)), id, 0, 0, isSelected};
+}
+
+/// All tokens, those with a target marked.
+LabTokens::Row inputRow(const Tokenizer& tokenizer, std::string name,
+                        const std::vector<TokenId>& ids, const std::vector<TokenId>& targets)
+{
+    LabTokens::Row row{std::move(name), {}, {}};
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        row.tokens.push_back(tokenOf(tokenizer, ids[i], targets[i] != kIgnoredTarget));
+    return row;
+}
+
+/// The targets, in the order of the marked tokens.
+LabTokens::Row targetRow(const Tokenizer& tokenizer, const std::vector<TokenId>& targets)
+{
+    LabTokens::Row row{"Target", {}, {}};
+    for (const TokenId target : targets)
+        if (target != kIgnoredTarget)
+            row.tokens.push_back(tokenOf(tokenizer, target, true));
     return row;
 }
 
@@ -109,8 +116,8 @@ Pair pairOf(std::int64_t draw, const SentenceEncoder& encoder, const LabContext&
         if (batch.keyMask[i] != 0)
             ids.push_back(batch.targets[i] == kIgnoredTarget ? batch.inputs[i] : batch.targets[i]);
     Pair pair;
-    pair.row = rowOfTokens(*encoder.tokenizer, "Pair", ids,
-                           std::vector<TokenId>(ids.size(), kIgnoredTarget), false);
+    pair.row =
+        inputRow(*encoder.tokenizer, "Pair", ids, std::vector<TokenId>(ids.size(), kIgnoredTarget));
     pair.follows = batch.nextSentence.front() == 0;
     pair.probability = followsProbability(*encoder.trace(ids, context)).value_or(0.0);
     pair.row.note =
@@ -152,20 +159,16 @@ Predictions predictionsFor(const Batch& batch, const SentenceEncoder& encoder,
     std::int64_t selected = 0;
     for (std::size_t i = 0; i < batch.targets.size(); ++i) {
         const TokenId target = batch.targets[i];
-        LabTokens::Token best{"\u00B7"};
-        LabTokens::Token probability{"\u00B7"};
-        if (target != kIgnoredTarget) {
-            const auto row = static_cast<std::int64_t>(i) + 1; // after [CLS]
-            const Candidate candidate = nextTokens(*trace, row, 1, &tokenizer).front();
-            const double right = probabilityOf(*logits, row, target);
-            best = {candidate.text, candidate.id, 0, 0, true};
-            probability = {fmt::format("{:.3f}", right), -1, 0, 0, true};
-            predictions.right += candidate.id == target ? 1 : 0;
-            predictions.loss -= std::log(right);
-            ++selected;
-        }
-        predictions.best.tokens.push_back(std::move(best));
-        predictions.probability.tokens.push_back(std::move(probability));
+        if (target == kIgnoredTarget)
+            continue;
+        const auto row = static_cast<std::int64_t>(i) + 1; // after [CLS]
+        const Candidate candidate = nextTokens(*trace, row, 1, &tokenizer).front();
+        const double right = probabilityOf(*logits, row, target);
+        predictions.best.tokens.push_back({candidate.text, candidate.id, 0, 0, true});
+        predictions.probability.tokens.push_back({fmt::format("{:.3f}", right), -1, 0, 0, true});
+        predictions.right += candidate.id == target ? 1 : 0;
+        predictions.loss -= std::log(right);
+        ++selected;
     }
     predictions.loss /= static_cast<double>(selected);
     predictions.best.note = fmt::format("{} of {} right", predictions.right, selected);
@@ -208,8 +211,8 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     const Counts& counts = many;
 
     LabTokens rows;
-    rows.rows = {rowOfTokens(tokenizer, "Input", batch.inputs, batch.targets, false),
-                 rowOfTokens(tokenizer, "Target", batch.inputs, batch.targets, true)};
+    rows.rows = {inputRow(tokenizer, "Input", batch.inputs, batch.targets),
+                 targetRow(tokenizer, batch.targets)};
     rows.rows[0].note = fmt::format("{} of {} selected", here.chosen(), ids.size());
     rows.rows[1].note = "no loss elsewhere";
     const Predictions predictions = predictionsFor(batch, encoder, context);

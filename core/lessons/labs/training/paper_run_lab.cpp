@@ -77,7 +77,8 @@ double rateHere(const LabContext& context, const std::stop_token& stop)
 {
     const auto cases = trainingBenchmarkCases();
     const auto timings = benchmarkTraining(
-        {cases.back()}, 3, [&] { return backendOf(context); }, 0.4, stop);
+        {cases.back()}, 3, [&] { return backendOf(context); }, 0.4, stop,
+        [&](double done) { reportProgress(context, done); });
     stopIfAsked(stop);
     return timings.front().flopPerStep / timings.front().medianSeconds;
 }

@@ -174,14 +174,17 @@ private:
                                 .arg(number(worst, 3));
     }
 
+    RolloutRule rule() const { return rolloutRule(m_viewSnapshot, m_variant); }
+
     std::vector<Tensor> mixings() const
     {
-        return layerMixings(*m_trace, stackOf(m_part), {}, m_stop);
+        return layerMixings(*m_trace, stackOf(m_part), rule(), m_stop);
     }
 
     void makeRollout()
     {
-        const std::vector<Tensor> rolled = attentionRollout(*m_trace, stackOf(m_part), {}, m_stop);
+        const std::vector<Tensor> rolled =
+            attentionRollout(*m_trace, stackOf(m_part), rule(), m_stop);
         for (const int layer : layers())
             keepForAllHeads(layer, rolled[static_cast<std::size_t>(layer)]);
     }
@@ -270,6 +273,15 @@ private:
 };
 
 } // namespace
+
+RolloutRule rolloutRule(const ViewSnapshot& view, Variant variant)
+{
+    RolloutRule rule;
+    const auto& model = view.model(variant).model;
+    if (model && !model->config().hasResidual())
+        rule.residual = 0.0;
+    return rule;
+}
 
 AttributedRuns attributedRuns(const ViewSnapshot& view, const AttributedChoice& choice,
                               const std::stop_token& stop,

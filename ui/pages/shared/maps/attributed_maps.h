@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/flow/attention_rollout.h"
 #include "ui/pages/shared/maps/map_kind.h"
 #include "ui/session/view_snapshot.h"
 
@@ -46,6 +47,10 @@ constexpr int kMostFlowTokens = 96;
 AttributedRuns attributedRuns(const ViewSnapshot& view, const AttributedChoice& choice,
                               const std::stop_token& stop = {},
                               const std::function<void(double)>& progress = {});
+
+/// Rule of rollout and flow for a variant's model. Half of each stream is its own, as in Abnar,
+/// Zuidema 2020, who add the identity for the residual connections; none of it without those.
+RolloutRule rolloutRule(const ViewSnapshot& view, Variant variant);
 
 /// Same view with attributions; signed ones token by token.
 ViewSnapshot viewAt(const ViewSnapshot& view, const AttributedRuns& runs, MapKind kind);

@@ -44,7 +44,7 @@ constexpr std::array<Known, 9> kKnown{{
                                   "next token, integrated from none to all of it")},
     {MapKind::Rollout, "rollout", QT_TRANSLATE_NOOP("MapKind", "Rollout"),
      QT_TRANSLATE_NOOP("MapKind", "Weight of each input token after this layer over all heads, "
-                                  "half from the residual stream")},
+                                  "half from the residual stream, if the model has one")},
     {MapKind::Flow, "flow", QT_TRANSLATE_NOOP("MapKind", "Attention flow"),
      QT_TRANSLATE_NOOP("MapKind", "Maximum flow from each input token up to this layer, over "
                                   "all heads")},

@@ -90,9 +90,9 @@ LineChartCurve curveOf(const LabChart& chart, std::size_t index)
 bool isNumberText(const std::string& text)
 {
     static const std::string kSigns = "+-.<~\u2212\u00D7";
-    const std::string inner = text.starts_with("(") ? text.substr(1) : text;
-    return !inner.empty() && (std::isdigit(static_cast<unsigned char>(inner.front())) != 0 ||
-                              kSigns.find(inner.front()) != std::string::npos);
+    const std::size_t first = text.starts_with('(') ? 1 : 0; // "(3)" is a number too
+    return first < text.size() && (std::isdigit(static_cast<unsigned char>(text[first])) != 0 ||
+                                   kSigns.find(text[first]) != std::string::npos);
 }
 
 /// True for a column in which most texts start like numbers.
