@@ -202,7 +202,9 @@ void AttentionBackend::forwardWithSinks(const AttentionInputs& inputs,
             m_logSumExp = Tensor({shapes.rows.elementCount()});
         withSums.logSumExp = MutableTensorView(m_logSumExp.data(), shapes.rows);
     }
-    computeForward(inputs, withSums);
+    AttentionInputs without = inputs; // a backend may hand them to another, which has no sinks then
+    without.sinks = {};
+    computeForward(without, withSums);
     applySinks(inputs, withSums.logSumExp, outputs);
 }
 
@@ -224,7 +226,9 @@ void AttentionBackend::backward(const AttentionInputs& inputs, const AttentionSa
     if (gradients.sinks)
         check.destination("the gradient of sinks", gradients.sinks, {inputs.queries.shape[1]});
     // With the sinks in context and logSumExp the weights come out right, and so do all gradients.
-    computeBackward(inputs, saved, gradients);
+    AttentionGradients ofKeys = gradients;
+    ofKeys.sinks = {}; // added once, whatever backend it is handed to
+    computeBackward(inputs, saved, ofKeys);
     if (inputs.sinks && gradients.sinks)
         addSinkGradients(inputs, saved, gradients.sinks);
 }

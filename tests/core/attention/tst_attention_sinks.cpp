@@ -1,5 +1,7 @@
 #include "core/attention/attention_operands.h"
+#include "core/attention/auto_attention.h"
 #include "core/attention/cpu_attention.h"
+#include "core/attention/fallback_attention.h"
 #include "core/attention/reference_attention.h"
 #include "tests/support/test_program.h"
 
@@ -30,6 +32,10 @@ std::unique_ptr<AttentionBackend> backendNamed(const QString& name)
 {
     if (name == "cpu")
         return std::make_unique<CpuAttention>();
+    if (name == "auto")
+        return std::make_unique<AutoAttention>();
+    if (name == "fallback")
+        return std::make_unique<FallbackAttention>(std::make_unique<CpuAttention>());
     return std::make_unique<ReferenceAttention>();
 }
 
@@ -96,6 +102,8 @@ private slots:
         QTest::addColumn<QString>("backend");
         QTest::newRow("reference") << "reference";
         QTest::newRow("cpu") << "cpu";
+        QTest::newRow("handed on by auto") << "auto";
+        QTest::newRow("handed on by a fallback") << "fallback";
     }
 
     /// The same layer with one more key, of which only a bias is known, whose value is 0.
