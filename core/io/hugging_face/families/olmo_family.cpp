@@ -54,14 +54,13 @@ const HuggingFaceFamily kOlmo2Family{.modelType = "olmo2",
                                      .names = kOlmo2Names,
                                      .describe = describeBiases};
 
-const HuggingFaceFamily kOlmo3Family{
-    .modelType = "olmo3",
-    .prefix = "model.",
-    .readConfig = readOlmo3,
-    .names = kOlmo2Names,
-    .describe = describeBiases,
-    .typical =
-        R"({"rope_scaling": {"rope_type": "yarn", "factor": 8.0,
+const HuggingFaceFamily kOlmo3Family{.modelType = "olmo3",
+                                     .prefix = "model.",
+                                     .readConfig = readOlmo3,
+                                     .names = kOlmo2Names,
+                                     .describe = describeBiases,
+                                     .typical =
+                                         R"({"rope_scaling": {"rope_type": "yarn", "factor": 8.0,
     "original_max_position_embeddings": 8192}})"};
 
 } // namespace headscope
