@@ -134,11 +134,11 @@ ConfigCoverage configCoverage(const fs::path& path)
         result.architecture = config["model_type"].get<std::string>();
     if (findHuggingFaceFamily(result.architecture) == nullptr) {
         result.missing = foreignParts(config);
-        result.missing.insert(result.missing.begin(),
-                              result.architecture.empty()
-                                  ? std::string("a model_type")
-                                  : fmt::format("a reader of {} models",
-                                                inQuotes(result.architecture)));
+        result.missing.insert(
+            result.missing.begin(),
+            result.architecture.empty()
+                ? std::string("a model_type")
+                : fmt::format("a reader of {} models", inQuotes(result.architecture)));
         return result;
     }
     try {

@@ -27,7 +27,7 @@ struct ConfigCoverage
 };
 
 /// Reads a config.json, or that of a folder, without its weights. Throws FormatError for a file
-/// that is no JSON object.
+/// that is not a JSON object.
 ConfigCoverage configCoverage(const std::filesystem::path& path);
 
 } // namespace headscope

@@ -10,8 +10,8 @@
 namespace headscope {
 
 /// Weights in the order of the layout, one per parameter, for a model_type that huggingFaceConfig
-/// supports. `tensors` are the names in the files, without the prefix: what may be stored in several
-/// ways is looked up there.
+/// supports. `tensors` are the names in the files, without the prefix: what may be stored in
+/// several ways is looked up there.
 std::vector<StoredWeight> storedWeights(const std::string& modelType, const ModelConfig& config,
                                         const std::set<std::string>& tensors = {});
 

@@ -162,9 +162,8 @@ private:
             if (layer.window)
                 ++layers[*layer.window];
         for (const auto& [window, count] : layers)
-            add(fmt::format("window of {}", window) + inLayers([&](const LayerSettings& layer) {
-                    return layer.window == window;
-                }));
+            add(fmt::format("window of {}", window) +
+                inLayers([&](const LayerSettings& layer) { return layer.window == window; }));
     }
 
     void positions()

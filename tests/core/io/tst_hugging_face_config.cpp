@@ -118,6 +118,8 @@ void TstHuggingFaceConfig::windowsAreRead()
     QVERIFY(!read(qwen).window);
     qwen["use_sliding_window"] = true;
     qwen["max_window_layers"] = 0;
+    QVERIFY(!read(qwen).window); // "layer_types" counts, as in transformers
+    qwen.erase("layer_types");
     QVERIFY(read(qwen).window == 16);
     qwen["max_window_layers"] = 1;
     const ModelConfig mixed = read(qwen);
@@ -184,6 +186,27 @@ void TstHuggingFaceConfig::unknownArithmeticIsRefused_data()
     add("bert", "is_decoder", "true");
     add("t5", "feed_forward_proj", "\"gated-relu\"");
     add("t5", "tie_word_embeddings", "1");
+    add("gemma2", "layer_types", R"(["full_attention"])");
+    add("gemma2", "layer_types", R"(["full_attention", "full_attention", "chunked_attention"])");
+    add("gemma2", "query_pre_attn_scalar", "0");
+    add("gemma3", "use_bidirectional_attention", "true");
+    add("phi3", "rope_parameters", R"({"rope_type": "longrope", "short_factor": [1.0]})");
+    add("qwen3_moe", "decoder_sparse_step", "0");
+    add("qwen3_moe", "num_experts_per_tok", "9", "top_k is 9");
+    add("smollm3", "no_rope_layers", "[1]");
+    add("granite", "logits_scaling", "0");
+    add("falcon", "alibi", "true");
+    add("falcon", "num_ln_in_parallel_attn", "2");
+    add("falcon_new", "parallel_attn", "false");
+    add("opt", "do_layer_norm_before", "false");
+    add("opt", "word_embed_proj_dim", "16");
+    add("gpt_oss", "swiglu_limit", "6.0");
+    add("gpt_oss", "hidden_act", "\"gelu\"");
+    add("gpt_oss", "attention_bias", "false");
+    add("roberta", "pad_token_id", "0");
+    add("electra", "embedding_size", "16");
+    add("marian", "decoder_ffn_dim", "48");
+    add("marian", "share_encoder_decoder_embeddings", "false");
 }
 
 void TstHuggingFaceConfig::unknownArithmeticIsRefused()

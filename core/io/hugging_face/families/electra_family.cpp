@@ -6,10 +6,9 @@ namespace headscope {
 
 namespace {
 
-const PartNames kElectraNames =
-    bertEncoderNames({{"head.dense", "generator_predictions.dense"},
-                      {"head.ln", "generator_predictions.LayerNorm"},
-                      {"head", "generator_lm_head"}});
+const PartNames kElectraNames = bertEncoderNames({{"head.dense", "generator_predictions.dense"},
+                                                  {"head.ln", "generator_predictions.LayerNorm"},
+                                                  {"head", "generator_lm_head"}});
 
 ModelConfig readElectra(const ConfigReader& json)
 {
@@ -34,6 +33,6 @@ const HuggingFaceFamily kElectraFamily{.modelType = "electra",
                                        .readConfig = readElectra,
                                        .names = kElectraNames,
                                        .isRedundant = isRedundantInElectra,
-.typical = R"({"embedding_size": 128, "hidden_size": 128})"};
+                                       .typical = R"({"embedding_size": 128, "hidden_size": 128})"};
 
 } // namespace headscope

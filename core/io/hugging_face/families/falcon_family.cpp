@@ -28,8 +28,7 @@ void readBlocks(const ConfigReader& json, ModelConfig& config)
         json.refuse("parallel_attn", "Only true is supported with new_decoder_architecture");
     const std::int64_t norms = json.integer("num_ln_in_parallel_attn", isNew ? 2 : 1);
     if (parallel && norms != 1 && !(isNew && norms == 2))
-        json.refuse("num_ln_in_parallel_attn",
-                    "Supported: 1, and 2 with new_decoder_architecture");
+        json.refuse("num_ln_in_parallel_attn", "Supported: 1, and 2 with new_decoder_architecture");
     config.residual = parallel ? Residual::Parallel : Residual::Sequential;
     config.sharedNorm = parallel && norms == 1;
     if (isNew)

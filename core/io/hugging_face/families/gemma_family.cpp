@@ -62,8 +62,7 @@ ModelConfig readGemma2(const ConfigReader& json)
     ModelConfig config = readFourNorms(json, 10000.0);
     config.softCap = json.number("attn_logit_softcapping", 0.0);
     config.logitCap = json.number("final_logit_softcapping", 0.0);
-    setWindows(config,
-               localLayers(json, config, [](std::int64_t layer) { return layer % 2 == 0; }),
+    setWindows(config, localLayers(json, config, [](std::int64_t layer) { return layer % 2 == 0; }),
                json.integer("sliding_window", kGemmaWindow));
     return config;
 }
@@ -77,8 +76,8 @@ ModelConfig readGemma3(const ConfigReader& json)
     const std::int64_t pattern = json.integer("sliding_window_pattern", 6);
     if (pattern < 1)
         json.refuse("sliding_window_pattern", "Use a positive number");
-    const std::vector<bool> local = localLayers(
-        json, config, [&](std::int64_t layer) { return (layer + 1) % pattern != 0; });
+    const std::vector<bool> local =
+        localLayers(json, config, [&](std::int64_t layer) { return (layer + 1) % pattern != 0; });
     config.rope = readLayerRope(json, config, "full_attention", "rope_theta", 1e6, true);
     const RopeSettings localRope =
         readLayerRope(json, config, "sliding_attention", "rope_local_base_freq", 10000.0, false);
@@ -102,12 +101,13 @@ const HuggingFaceFamily kGemmaFamily{.modelType = "gemma",
                                      .names = kGemmaNames,
                                      .describe = describeBiases};
 
-const HuggingFaceFamily kGemma2Family{.modelType = "gemma2",
-                                      .prefix = "model.",
-                                      .readConfig = readGemma2,
-                                      .names = kGemma2Names,
-                                      .describe = describeBiases,
-.typical = R"({"attn_logit_softcapping": 50.0, "final_logit_softcapping": 30.0})"};
+const HuggingFaceFamily kGemma2Family{
+    .modelType = "gemma2",
+    .prefix = "model.",
+    .readConfig = readGemma2,
+    .names = kGemma2Names,
+    .describe = describeBiases,
+    .typical = R"({"attn_logit_softcapping": 50.0, "final_logit_softcapping": 30.0})"};
 
 const HuggingFaceFamily kGemma3Family{.modelType = "gemma3_text",
                                       .prefix = "model.",

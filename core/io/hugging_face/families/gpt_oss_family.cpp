@@ -32,8 +32,7 @@ ModelConfig readGptOss(const ConfigReader& json)
     config.experts.topK = json.integer(
         json.has("experts_per_token") ? "experts_per_token" : "num_experts_per_tok", 4);
     config.experts.routerBias = true;
-    setWindows(config,
-               localLayers(json, config, [](std::int64_t layer) { return layer % 2 == 0; }),
+    setWindows(config, localLayers(json, config, [](std::int64_t layer) { return layer % 2 == 0; }),
                json.integer("sliding_window", 128));
     return config;
 }
@@ -64,11 +63,14 @@ void describeGptOss(const WeightContext& context, StoredWeight& weight)
 
 } // namespace
 
-const HuggingFaceFamily kGptOssFamily{.modelType = "gpt_oss",
-                                      .prefix = "model.",
-                                      .readConfig = readGptOss,
-                                      .names = kGptOssNames,
-                                      .describe = describeGptOss,
-.typical = R"({"rope_scaling": {"rope_type": "yarn", "factor": 32.0, "truncate": false, "original_max_position_embeddings": 4096}})"};
+const HuggingFaceFamily kGptOssFamily{
+    .modelType = "gpt_oss",
+    .prefix = "model.",
+    .readConfig = readGptOss,
+    .names = kGptOssNames,
+    .describe = describeGptOss,
+    .typical =
+        R"({"rope_scaling": {"rope_type": "yarn", "factor": 32.0, "truncate": false,
+    "original_max_position_embeddings": 4096}})"};
 
 } // namespace headscope

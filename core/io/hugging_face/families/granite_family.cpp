@@ -25,11 +25,14 @@ ModelConfig readGranite(const ConfigReader& json)
 
 } // namespace
 
-const HuggingFaceFamily kGraniteFamily{.modelType = "granite",
-                                       .prefix = "model.",
-                                       .readConfig = readGranite,
-                                       .names = kGraniteNames,
-                                       .describe = describeBiases,
-.typical = R"({"embedding_multiplier": 12.0, "residual_multiplier": 0.22, "attention_multiplier": 0.015625, "logits_scaling": 8.0})"};
+const HuggingFaceFamily kGraniteFamily{
+    .modelType = "granite",
+    .prefix = "model.",
+    .readConfig = readGranite,
+    .names = kGraniteNames,
+    .describe = describeBiases,
+    .typical =
+        R"({"embedding_multiplier": 12.0, "residual_multiplier": 0.22,
+    "attention_multiplier": 0.015625, "logits_scaling": 8.0})"};
 
 } // namespace headscope

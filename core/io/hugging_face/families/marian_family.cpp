@@ -78,12 +78,13 @@ bool isRedundantInMarian(const ModelConfig& config, std::string_view name)
 
 } // namespace
 
-const HuggingFaceFamily kMarianFamily{.modelType = "marian",
-                                      .prefix = "model.",
-                                      .readConfig = readMarian,
-                                      .names = kMarianNames,
-                                      .describe = describeMarian,
-                                      .isRedundant = isRedundantInMarian,
-.typical = R"({"scale_embedding": true, "activation_function": "swish"})"};
+const HuggingFaceFamily kMarianFamily{
+    .modelType = "marian",
+    .prefix = "model.",
+    .readConfig = readMarian,
+    .names = kMarianNames,
+    .describe = describeMarian,
+    .isRedundant = isRedundantInMarian,
+    .typical = R"({"scale_embedding": true, "activation_function": "swish"})"};
 
 } // namespace headscope

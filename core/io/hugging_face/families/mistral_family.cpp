@@ -42,9 +42,11 @@ void describeMixtral(const WeightContext& context, StoredWeight& weight)
 
 } // namespace
 
-const HuggingFaceFamily kMistralFamily{
-    .modelType = "mistral", .prefix = "model.", .readConfig = readMistral, .names = kMistralNames,
-.typical = R"({"sliding_window": 4096})"};
+const HuggingFaceFamily kMistralFamily{.modelType = "mistral",
+                                       .prefix = "model.",
+                                       .readConfig = readMistral,
+                                       .names = kMistralNames,
+                                       .typical = R"({"sliding_window": 4096})"};
 
 const HuggingFaceFamily kMixtralFamily{.modelType = "mixtral",
                                        .prefix = "model.",

@@ -13,9 +13,8 @@ constexpr double kOlmo3Theta = 500000.0;
 constexpr std::int64_t kOlmo3Window = 4096;
 
 /// Norms of what a sublayer adds, and none of its input.
-const PartNames kOlmo2Names =
-    gatedDecoderNames({{"ln1", "layers.{}.post_attention_layernorm"},
-                       {"ln2", "layers.{}.post_feedforward_layernorm"}});
+const PartNames kOlmo2Names = gatedDecoderNames({{"ln1", "layers.{}.post_attention_layernorm"},
+                                                 {"ln2", "layers.{}.post_feedforward_layernorm"}});
 
 ModelConfig readOlmo2(const ConfigReader& json)
 {
@@ -60,6 +59,8 @@ const HuggingFaceFamily kOlmo3Family{.modelType = "olmo3",
                                      .readConfig = readOlmo3,
                                      .names = kOlmo2Names,
                                      .describe = describeBiases,
-.typical = R"({"rope_scaling": {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 8192}})"};
+                                     .typical =
+                                         R"({"rope_scaling": {"rope_type": "yarn", "factor": 8.0,
+    "original_max_position_embeddings": 8192}})"};
 
 } // namespace headscope

@@ -31,11 +31,14 @@ void describePhi3(const WeightContext& context, StoredWeight& weight)
 
 } // namespace
 
-const HuggingFaceFamily kPhi3Family{.modelType = "phi3",
-                                    .prefix = "model.",
-                                    .readConfig = readPhi3,
-                                    .names = kPhi3Names,
-                                    .describe = describePhi3,
-.typical = R"({"original_max_position_embeddings": 4096, "rope_scaling": {"type": "longrope", "short_factor": [1, 1, 1, 1, 1, 1, 1, 1], "long_factor": [2, 2, 2, 2, 2, 2, 2, 2]}})"};
+const HuggingFaceFamily kPhi3Family{
+    .modelType = "phi3",
+    .prefix = "model.",
+    .readConfig = readPhi3,
+    .names = kPhi3Names,
+    .describe = describePhi3,
+    .typical =
+        R"({"original_max_position_embeddings": 4096, "rope_scaling": {"type": "longrope",
+    "short_factor": [1, 1, 1, 1, 1, 1, 1, 1], "long_factor": [2, 2, 2, 2, 2, 2, 2, 2]}})"};
 
 } // namespace headscope

@@ -47,9 +47,7 @@ ModelConfig readPhi(const ConfigReader& json)
 
 } // namespace
 
-const HuggingFaceFamily kPhiFamily{.modelType = "phi",
-                                   .prefix = "model.",
-                                   .readConfig = readPhi,
-                                   .names = kPhiNames};
+const HuggingFaceFamily kPhiFamily{
+    .modelType = "phi", .prefix = "model.", .readConfig = readPhi, .names = kPhiNames};
 
 } // namespace headscope

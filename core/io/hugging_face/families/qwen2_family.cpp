@@ -19,8 +19,10 @@ ModelConfig readQwen2(const ConfigReader& json)
 
 } // namespace
 
-const HuggingFaceFamily kQwen2Family{
-    .modelType = "qwen2", .prefix = "model.", .readConfig = readQwen2, .names = kQwen2Names,
-.typical = R"({"num_key_value_heads": 2})"};
+const HuggingFaceFamily kQwen2Family{.modelType = "qwen2",
+                                     .prefix = "model.",
+                                     .readConfig = readQwen2,
+                                     .names = kQwen2Names,
+                                     .typical = R"({"num_key_value_heads": 2})"};
 
 } // namespace headscope

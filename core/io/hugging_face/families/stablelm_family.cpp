@@ -46,6 +46,7 @@ const HuggingFaceFamily kStableLmFamily{.modelType = "stablelm",
                                         .readConfig = readStableLm,
                                         .names = kStableLmNames,
                                         .describe = describeStableLm,
-.typical = R"({"use_qkv_bias": true, "qk_layernorm": true})"};
+                                        .typical =
+                                            R"({"use_qkv_bias": true, "qk_layernorm": true})"};
 
 } // namespace headscope
