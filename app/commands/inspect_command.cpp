@@ -150,7 +150,7 @@ void inspectText(const InspectOptions& options, CommandContext& context)
                                                       : encodeChat(options.chat, model);
     const TracePtr trace = tracer.trace(tokens, TraceRequest{{"blocks.*.attn.hook_pattern"}});
     noteCut(*trace);
-    printScores(options, model, tokens.text, *trace);
+    printScores(options, model, options.chat.empty() ? options.text : tokens.text, *trace);
 }
 
 bool builtinTask(const std::string& task)

@@ -18,6 +18,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kTableRow = 32.0;
+constexpr double kScrollBar = 14.0;
 constexpr double kLegendHeight = 52.0;
 constexpr double kPlayRow = 40.0;
 constexpr double kLeastBar = 18.0;
@@ -76,8 +77,10 @@ RoomNeed needOf(const LabTable& table, const Theme& theme)
     const std::size_t rows = std::min(table.rows.size(), kMostRowsAtOnce);
     const double row = kTableRow * theme.scale();
     RoomNeed request;
-    request.best = QSizeF(width, row * static_cast<double>(rows + 1));
-    request.least = QSizeF(width, row * static_cast<double>(std::min<std::size_t>(rows, 5) + 1));
+    const double bar = kScrollBar * theme.scale(); // below the rows where the table is wider
+    request.best = QSizeF(width, row * static_cast<double>(rows + 1) + bar);
+    request.least =
+        QSizeF(width, row * static_cast<double>(std::min<std::size_t>(rows, 5) + 1) + bar);
     request.grows = table.rows.size() > kMostRowsAtOnce;
     request.growsWide = false;
     return request;
