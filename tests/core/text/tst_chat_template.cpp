@@ -67,6 +67,8 @@ private slots:
     void rendersWhatTransformersRenders();
     void whiteSpaceBelongsToTags_data();
     void whiteSpaceBelongsToTags();
+    void valuesAreComputedAsInPython_data();
+    void valuesAreComputedAsInPython();
     void faultsAreNamedWithTheirLine_data();
     void faultsAreNamedWithTheirLine();
     void hostileTemplatesEnd_data();
@@ -127,6 +129,8 @@ void TstChatTemplate::whiteSpaceBelongsToTags_data()
                                       << "a\nb\nc";
     QTest::newRow("braces in texts") << "{{ '}}' ~ \"%}\" ~ {'a': {'b': 1}}.a.b }}"
                                      << "}}%}1";
+    QTest::newRow("blanks at the end") << "a\n  "
+                                       << "a\n  ";
     QTest::newRow("lone braces") << "{ {a} }"
                                  << "{ {a} }";
 }
@@ -136,6 +140,31 @@ void TstChatTemplate::whiteSpaceBelongsToTags()
     QFETCH(QString, source);
     QFETCH(QString, text);
     QCOMPARE(QString::fromStdString(render(source.toStdString())), text);
+}
+
+void TstChatTemplate::valuesAreComputedAsInPython_data()
+{
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("range") << "range(3) | join(',')"
+                           << "0,1,2";
+    QTest::newRow("range down") << "range(5, 1, -2) | join(',')"
+                                << "5,3";
+    QTest::newRow("empty range") << "range(2, 2) | join(',')"
+                                 << "";
+    QTest::newRow("product of fractions") << "2.5 * 1.5"
+                                          << "3.75";
+    QTest::newRow("letters") << "'ab'.isalpha() ~ 'a1'.isalpha() ~ ''.isalpha()"
+                             << "TrueFalseFalse";
+    QTest::newRow("digits") << "'12'.isdigit() ~ '1a'.isdigit()"
+                            << "TrueFalse";
+}
+
+void TstChatTemplate::valuesAreComputedAsInPython()
+{
+    QFETCH(QString, expression);
+    QFETCH(QString, text);
+    QCOMPARE(QString::fromStdString(render("{{ " + expression.toStdString() + " }}")), text);
 }
 
 void TstChatTemplate::faultsAreNamedWithTheirLine_data()
