@@ -12532,10 +12532,6 @@ rank %2 of %3</source>
         <translation>键值潜变量</translation>
     </message>
     <message>
-        <source>Rotate q and k</source>
-        <translation>旋转 q 和 k</translation>
-    </message>
-    <message>
         <source>%1 of %2 channels</source>
         <translation>%2 维中的 %1 维</translation>
     </message>
@@ -12546,14 +12542,6 @@ rank %2 of %3</source>
     <message>
         <source>+ relative bias</source>
         <translation>+ 相对偏置</translation>
-    </message>
-    <message>
-        <source>Softmax, times v</source>
-        <translation>Softmax，乘以 v</translation>
-    </message>
-    <message>
-        <source>Mask: window %1</source>
-        <translation>掩码：窗口 %1</translation>
     </message>
     <message>
         <source>Causal mask</source>
@@ -12594,6 +12582,42 @@ rank %2 of %3</source>
     <message>
         <source>tied to the token embedding</source>
         <translation>与词元嵌入绑定</translation>
+    </message>
+    <message>
+        <source>norm of q</source>
+        <translation>q 的归一化</translation>
+    </message>
+    <message>
+        <source>norm of k</source>
+        <translation>k 的归一化</translation>
+    </message>
+    <message>
+        <source>Rotate q, k</source>
+        <translation>旋转 q、k</translation>
+    </message>
+    <message>
+        <source>Base %1</source>
+        <translation>基 %1</translation>
+    </message>
+    <message>
+        <source>Cap at %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>Softmax, sink, v</source>
+        <translation>softmax、汇点、v</translation>
+    </message>
+    <message>
+        <source>Softmax, v</source>
+        <translation>softmax、v</translation>
+    </message>
+    <message>
+        <source>Window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>Logits × %1</source>
+        <translation>logits × %1</translation>
     </message>
 </context>
 <context>

@@ -278,9 +278,8 @@ private:
 
     QString rotationTitle() const
     {
-        return m_c.layerSettings.empty()
-                   ? tr("Rotate q and k")
-                   : tr("Rotate q and k, base %1").arg(number(layer().rope.theta, 0));
+        return m_c.layerSettings.empty() ? tr("Rotate q, k")
+                                         : tr("Base %1").arg(number(layer().rope.theta, 0));
     }
 
     QString scoreTitle() const
@@ -316,9 +315,8 @@ private:
             chain.push_back(free(tr("+ relative bias"), "positions", scores));
         if (selfAttention)
             chain.push_back(free(maskTitle(), "mask", scores));
-        chain.push_back(
-            free(sinks > 0 ? tr("Softmax with a sink, times v") : tr("Softmax, times v"), "head",
-                 shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
+        chain.push_back(free(sinks > 0 ? tr("Softmax, sink, v") : tr("Softmax, v"), "head",
+                             shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
         m_boxes[static_cast<std::size_t>(chain.back())].parameters += sinks;
         branch().chain = static_cast<int>(branch().columns.size());
         addColumn(std::move(chain));
@@ -328,7 +326,7 @@ private:
     {
         const bool ofEncoder = m_part == AttentionKind::EncoderSelf;
         if (const auto window = ofEncoder ? m_c.window : layer().window)
-            return tr("Mask: window %1").arg(*window);
+            return tr("Window %1").arg(*window);
         const bool causal = m_c.causal && m_part != AttentionKind::EncoderSelf &&
                             m_c.architecture != Architecture::Encoder;
         return causal ? tr("Causal mask") : tr("No mask");
