@@ -28,7 +28,7 @@ constexpr const char* kExtents = R"({
   "encoder_attention_heads": 8, "decoder_attention_heads": 8, "num_key_value_heads": 2,
   "num_hidden_layers": 12, "n_layer": 12, "n_layers": 12, "num_layers": 12, "encoder_layers": 6,
   "intermediate_size": 256, "hidden_dim": 256, "ffn_dim": 256, "d_ff": 256,
-  "encoder_ffn_dim": 256, "decoder_ffn_dim": 256, "head_dim": 16, "sliding_window": 4096})";
+  "encoder_ffn_dim": 256, "decoder_ffn_dim": 256, "head_dim": 16})";
 
 /// Keys that ask for something that no reader knows, and what that is.
 const std::vector<std::pair<const char*, const char*>> kForeignKeys{

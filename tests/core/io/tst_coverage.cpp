@@ -68,7 +68,7 @@ void TstCoverage::mechanismsAreThoseOfTheConfiguration_data()
     add("stablelm", {"partial rotation", "QK-norm with a gamma for each head"});
     add("granite", {"factor of residuals", "factor of logits", "factor of scores"});
     add("phi3", {"LongRoPE", "window of 5"});
-    add("marian", {"sinusoidal", "SiLU", "bias of logits"});
+    add("marian", {"sines and cosines", "SiLU", "bias of logits"});
 }
 
 void TstCoverage::mechanismsAreThoseOfTheConfiguration()
