@@ -67,14 +67,14 @@ std::vector<PathPoint> followPath(PathPoint end, int most, double tolerance,
                                   const std::function<void(double)>& progress)
 {
     std::vector<PathPoint> points;
-    const auto tell = [&] {
+    const auto tell = [&](std::size_t known) {
         if (progress)
-            progress(static_cast<double>(points.size() + 1) /
+            progress(static_cast<double>(known) /
                      static_cast<double>(std::max(most, kIntervals + 1)));
     };
     for (int i = 0; i < kIntervals; ++i) {
         points.push_back(evaluate(static_cast<double>(i) / kIntervals));
-        tell();
+        tell(points.size() + 1); // and the end
     }
     points.push_back(std::move(end));
     while (static_cast<int>(points.size()) < most) {
@@ -84,7 +84,7 @@ std::vector<PathPoint> followPath(PathPoint end, int most, double tolerance,
         const double middle = 0.5 * (points[misses.worst].at + points[misses.worst + 1].at);
         points.insert(points.begin() + static_cast<std::ptrdiff_t>(misses.worst) + 1,
                       evaluate(middle));
-        tell();
+        tell(points.size());
     }
     return points;
 }

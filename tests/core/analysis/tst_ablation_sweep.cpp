@@ -96,6 +96,14 @@ class TstAblationSweep : public QObject
 
 private slots:
 
+    void replacementsHaveNames()
+    {
+        for (const Replacement one : {Replacement::Zero, Replacement::Mean, Replacement::Resample})
+            QVERIFY(parseReplacement(nameOf(one)) == one);
+        QVERIFY(parseReplacement("mean") == Replacement::Mean);
+        QVERIFY(!parseReplacement("median"));
+    }
+
     void zeroIsThatOfWholePasses_data()
     {
         QTest::addColumn<ModelConfig>("config");

@@ -2,6 +2,7 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 #include "tests/support/traced_kinds.h"
 
@@ -143,6 +144,22 @@ private slots:
                     QVERIFY(std::abs(sum - 1.0) < 1e-5);
                 }
             }
+        }
+    }
+
+    void whereNothingIsAddedTheResidualIsAll()
+    {
+        ModelConfig config = smallConfig();
+        config.initStd = 0.0; // the residual stream is zero throughout
+        const LoadedModel model = smallModel(1, config);
+        const TracePtr trace = freshTrace(model, randomTexts(config, 3, 4));
+        for (const auto measure : {ContributionMeasure::Length, ContributionMeasure::Distance}) {
+            const SublayerContributions got =
+                sublayerContributions(*trace, *model.model, {Stack::Blocks, 1, false}, measure);
+            for (const float residual : got.residual.values())
+                QCOMPARE(residual, 1.0F);
+            for (const float token : got.tokens.values())
+                QCOMPARE(token, 0.0F);
         }
     }
 

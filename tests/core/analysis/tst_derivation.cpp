@@ -1,5 +1,7 @@
 #include "core/analysis/derivation/derivation.h"
 #include "core/base/error.h"
+#include "core/base/random.h"
+#include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 #include "tests/support/traced_kinds.h"
 
@@ -25,6 +27,8 @@ private slots:
     void numbersMadeOfOthersFollowFromThem_data();
     void numbersMadeOfOthersFollowFromThem();
     void sumsProductsAndLengths();
+    void rareSettingsAreFollowed_data();
+    void rareSettingsAreFollowed();
     void aSinusoidIsItsFormula();
     void anEditedNumberDisagrees();
     void cellsOutsideAreRefused();
@@ -201,6 +205,55 @@ void TstDerivation::sumsProductsAndLengths()
     QVERIFY(std::abs(derivation.recorded - std::hypot(a, b)) < 1e-12);
     made.parts.front().index = {1, 4, 99};
     QVERIFY_EXCEPTION_THROWN(derive(*trace, *model.model, made), ShapeError);
+}
+
+void TstDerivation::rareSettingsAreFollowed_data()
+{
+    QTest::addColumn<ModelConfig>("config");
+    QTest::addColumn<int>("site");
+    const auto row = [](const char* name, Site site, auto change) {
+        ModelConfig config = smallConfig();
+        change(config);
+        QTest::newRow(name) << config << static_cast<int>(site);
+    };
+    row("learned positions", Site::PosEmbed,
+        [](ModelConfig& c) { c.positions = Positions::Learned; });
+    row("no final norm", Site::Logits, [](ModelConfig& c) { c.normPosition = NormPosition::Post; });
+    row("gain around 1, large epsilon", Site::LnFinal, [](ModelConfig& c) {
+        c.norm = Norm::RmsUnitOffset;
+        c.normEpsilon = 0.5;
+    });
+    row("latent, rotary", Site::RotatedQuery, [](ModelConfig& c) {
+        c.latent = {12, 16, 4, 8, 6};
+        c.positions = Positions::Rope;
+    });
+}
+
+void TstDerivation::rareSettingsAreFollowed()
+{
+    QFETCH(const ModelConfig, config);
+    QFETCH(const int, site);
+    ParameterSet parameters(config);
+    Random random(4);
+    for (float& value : parameters.values())
+        value = static_cast<float>(0.3 * random.normal());
+    LoadedModel model = kindModel(config);
+    model.model = std::make_shared<const Model>(config, std::move(parameters));
+    const TracePtr trace = freshTrace(model, randomTexts(config, 5, 7));
+    const TraceKey key{static_cast<Site>(site), 0};
+    const auto tensor = trace->find(key);
+    QVERIFY(tensor != nullptr);
+    for (std::int64_t channel = 0; channel < tensor->shape().back(); ++channel) {
+        NumberRef number{NumberRef::Kind::Activation, key, {}, {4, channel}};
+        if (tensor->shape().rank() == 3)
+            number.index = {4, 1, channel};
+        const Derivation derivation = derive(*trace, *model.model, number);
+        QCOMPARE(derivation.end, std::string());
+        QVERIFY(derivation.agrees());
+        for (const Factor& factor : derivation.terms.front().factors)
+            QVERIFY(std::abs(derive(*trace, *model.model, factor.of).recorded - factor.value) <
+                    1e-4);
+    }
 }
 
 void TstDerivation::aSinusoidIsItsFormula()

@@ -315,10 +315,37 @@ private slots:
         QCOMPARE(word(sentence.pair.key), QString("keys"));
         QCOMPARE(word(*sentence.pair.contrast), QString("cabinet"));
         QCOMPARE(word(sentence.pair.query), QString("are"));
-        QVERIFY_EXCEPTION_THROWN(markedSentence(PairKind::SubjectVerb, "no *marks here"), Error);
+        for (const char* incomplete : {"no *marks here", "no ?marks here", "~no ?marks"})
+            QVERIFY_EXCEPTION_THROWN(markedSentence(PairKind::SubjectVerb, incomplete), Error);
         for (const SampleSentence& sample : headSamples()) {
             QVERIFY(sample.pair.key.begin > 0);
             QVERIFY(sample.pair.key.end < sample.pair.query.begin);
+        }
+    }
+
+    void attentionToAPairIsThatToItsKey()
+    {
+        const auto rule = [](int) {
+            return on([](int q, int k) { return q == 8 ? k == 3 || k == 4 : k == 0; });
+        };
+        const HeadSurvey survey = surveyOf(rule, PairKind::SubjectVerb);
+        const PairAttention& got = survey.attendedPairs.at(AttentionKind::Self)
+                                       .at(0)
+                                       .at(static_cast<std::size_t>(PairKind::SubjectVerb));
+        QCOMPARE(got.pairs, 10);
+        QVERIFY(std::abs(got.weight - 0.5) < 1e-3); // the other half goes to the next token
+    }
+
+    void topTokensAverageOverTheQueriesThatSeeThem()
+    {
+        const TracePtr trace = traceOf({9, 5, 6, 7}, on([](int, int) { return true; }));
+        const std::vector<TokenWeight> keys = topTokens({trace}, {0, 0}, 3).keys;
+        const std::vector<std::pair<TokenId, double>> expected{
+            {5, (1.0 / 2 + 1.0 / 3 + 1.0 / 4) / 3}, {6, (1.0 / 3 + 1.0 / 4) / 2}, {7, 1.0 / 4}};
+        QCOMPARE(keys.size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            QCOMPARE(keys[i].id, expected[i].first);
+            QVERIFY(std::abs(keys[i].weight - expected[i].second) < 1e-3);
         }
     }
 

@@ -1,5 +1,7 @@
 #include "core/analysis/derivation/token_alignment.h"
 
+#include "core/text/tokenizers/id_tokenizer.h"
+#include "core/text/tokenizers/wordpiece_tokenizer.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -12,7 +14,9 @@ class TstTokenAlignment : public QObject
 
 private slots:
     void equalTokensAreAligned();
+    void theLongestCommonPartIsAligned();
     void twoTokenizersAlignWhereTokensEnd();
+    void vocabulariesAreComparedByTheirTexts();
 };
 
 void TstTokenAlignment::equalTokensAreAligned()
@@ -25,6 +29,13 @@ void TstTokenAlignment::equalTokensAreAligned()
     QVERIFY(alignTokens({}, {}).empty());
     QCOMPARE(alignTokens(a, a).size(), a.size());
     QCOMPARE(alignTokens(a, {}).size(), a.size());
+}
+
+void TstTokenAlignment::theLongestCommonPartIsAligned()
+{
+    const std::vector<AlignedTokens> expected{{0, {}}, {1, 0}, {2, 1}, {3, 2}, {{}, 3}};
+    QCOMPARE(alignTokens(std::vector<TokenId>{5, 1, 2, 3}, std::vector<TokenId>{1, 2, 3, 5}),
+             expected);
 }
 
 namespace {
@@ -60,6 +71,17 @@ void TstTokenAlignment::twoTokenizersAlignWhereTokensEnd()
     TokenSequence alsoMarked = pieces;
     alsoMarked.tokens.insert(alsoMarked.tokens.begin(), Token{4, {0, 0}, true});
     QCOMPARE(alignTokens(marked, alsoMarked, AlignmentKind::Ends).front(), (AlignedTokens{0, 0}));
+}
+
+void TstTokenAlignment::vocabulariesAreComparedByTheirTexts()
+{
+    const IdTokenizer five(5);
+    QVERIFY(haveSameVocabulary(five, five));
+    QVERIFY(haveSameVocabulary(five, IdTokenizer(5)));
+    QVERIFY(!haveSameVocabulary(five, IdTokenizer(6)));
+    QVERIFY(!haveSameVocabulary(IdTokenizer(6), five));
+    const WordPieceTokenizer words(bertVocabulary({"[UNK]", "[CLS]", "[SEP]", "[PAD]", "cat"}));
+    QVERIFY(!haveSameVocabulary(five, words));
 }
 
 HEADSCOPE_TEST(TstTokenAlignment)

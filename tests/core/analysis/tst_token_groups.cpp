@@ -57,6 +57,16 @@ private slots:
         QCOMPARE(wordGroups(tokens), expected);
     }
 
+    void whiteSpaceBeforeBytesOfNoTokenCounts()
+    {
+        TokenSequence tokens;
+        tokens.text = "a -b"; // the sign is in no token
+        tokens.tokens = {{1, {0, 1}, false}, {2, {3, 4}, false}};
+        QCOMPARE(wordGroups(tokens), (std::vector<TokenGroup>{{0}, {1}}));
+        tokens.text = "a--b";
+        QCOMPARE(wordGroups(tokens), (std::vector<TokenGroup>{{0, 1}}));
+    }
+
     void sumsKeepRowsWhole()
     {
         const Tensor pattern =

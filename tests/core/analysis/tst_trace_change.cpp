@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace headscope;
 using namespace headscope::test;
 
@@ -29,6 +31,16 @@ private slots:
         QCOMPARE(largestNextTokenChange(*a, 3, *a, 3)->probabilityA,
                  largestNextTokenChange(*a, 3, *a, 3)->probabilityB);
         QVERIFY(!meanLoss(*freshTrace(model, {{}, tokensOf({3})})));
+        double sum = 0.0;
+        for (std::int64_t i = 0; i + 1 < 7; ++i) {
+            const TensorView row = a->find({Site::Logits, 0})->view()[i];
+            double all = 0.0;
+            for (std::int64_t id = 0; id < row.shape[0]; ++id)
+                all += std::exp(double{row(id)});
+            const TokenId next = texts.target.ids()[static_cast<std::size_t>(i + 1)];
+            sum += std::log(all) - double{row(next)};
+        }
+        QVERIFY(std::abs(*meanLoss(*a) - sum / 6) < 1e-4);
         const TensorView pattern = a->find({Site::Pattern, 1})->view()[0];
         QCOMPARE(movedWeight(pattern, pattern), 0.0);
         Tensor here({2, 2});
