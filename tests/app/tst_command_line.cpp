@@ -117,7 +117,8 @@ private slots:
         const Outcome widest = runHeadscope(bench, {}, with(""));
         HS_DONE(widest);
         QCOMPARE(widest.json().at("kernels").get<std::string>(), std::string(kernels().name));
-        HS_REFUSED(runHeadscope(bench, {}, with("sse9")), 1, "Choose baseline, avx2 or avx512");
+        HS_REFUSED(runHeadscope(bench, {}, with("sse9")), 1,
+                   "Choose baseline, avx2, avxvnni or avx512");
     }
 
     void anEmptyValueIsAnEmptyText()

@@ -56,14 +56,15 @@ void readRope(const ConfigReader& json, ModelConfig& config, double theta, doubl
     config.rope.theta = json.number(oldTheta, theta);
     fraction = json.number(oldFraction, fraction);
     const bool isNew = json.has("rope_parameters");
-    const char* const key = isNew ? "rope_parameters" : "rope_scaling";
+    // Of both, transformers 5 takes the scaling of the old key.
+    const char* const key = json.has("rope_scaling") ? "rope_scaling" : "rope_parameters";
     if (isNew) {
-        const ConfigReader rope = json.object(key);
+        const ConfigReader rope = json.object("rope_parameters");
         config.rope.theta = rope.number("rope_theta", config.rope.theta);
         fraction = rope.number("partial_rotary_factor", fraction);
     }
     if (!(fraction > 0.0 && fraction <= 1.0))
-        json.refuse(isNew ? key : oldFraction,
+        json.refuse(isNew ? "rope_parameters" : oldFraction,
                     "The rotated fraction of a head is above 0 and at most 1");
     const std::int64_t width = config.heads > 0 ? config.headDim() : 0;
     if (fraction != 1.0)
