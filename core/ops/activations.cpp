@@ -3,6 +3,9 @@
 #include "core/ops/kernels.h"
 #include "core/ops/rows.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace headscope {
 
 static_assert(static_cast<int>(ActivationKind::Softplus) + 1 == Kernels::kActivations);
@@ -35,6 +38,25 @@ void activationBackward(ActivationKind kind, TensorView sum, MutableTensorView g
         requireShape(biasGradient, {size.columns}, name, "biasGradient");
     kernels().activateBackward[static_cast<int>(kind)](sum.data, y.data, gradient.data,
                                                        biasGradient.data, size.rows, size.columns);
+}
+
+void softCap(float cap, MutableTensorView x)
+{
+    if (cap == 0.0F)
+        return;
+    std::transform(x.data, x.data + x.shape.elementCount(), x.data,
+                   [cap](float value) { return cap * std::tanh(value / cap); });
+}
+
+void softCapBackward(float cap, TensorView capped, MutableTensorView gradient)
+{
+    if (cap == 0.0F)
+        return;
+    std::transform(gradient.data, gradient.data + gradient.shape.elementCount(), capped.data,
+                   gradient.data, [cap](float upstream, float value) {
+                       const float tanh = value / cap;
+                       return upstream * (1.0F - tanh * tanh);
+                   });
 }
 
 } // namespace headscope

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace headscope {
 
 namespace {
@@ -53,6 +56,83 @@ void gatedActivationBackward(ActivationKind kind, TensorView sum, TensorView dy,
         requireShape(biasGradient, {2 * half.columns}, name, "biasGradient");
     kernels().gateBackward[static_cast<int>(kind)](sum.data, dy.data, dGateUp.data, y.data,
                                                    biasGradient.data, half.rows, half.columns);
+}
+
+namespace {
+
+constexpr float kSlope = 1.702F;
+constexpr float kLimit = 7.0F;
+
+float sigmoid(float x)
+{
+    return 1.0F / (1.0F + std::exp(-x));
+}
+
+/// The function and its derivatives at one pair of numbers.
+struct Gate
+{
+    Gate(float gate, float up)
+        : g(std::min(gate, kLimit))
+        , u(std::clamp(up, -kLimit, kLimit))
+        , open(sigmoid(kSlope * g))
+        , gateMoves(gate <= kLimit)
+        , upMoves(up >= -kLimit && up <= kLimit)
+    {
+    }
+
+    float value() const { return (u + 1.0F) * g * open; }
+
+    float byGate() const
+    {
+        return gateMoves ? (u + 1.0F) * open * (1.0F + kSlope * g * (1.0F - open)) : 0.0F;
+    }
+
+    float byUp() const { return upMoves ? g * open : 0.0F; }
+
+    float g;
+    float u;
+    float open;
+    bool gateMoves;
+    bool upMoves;
+};
+
+} // namespace
+
+void clampedGate(TensorView gateUp, TensorView bias, MutableTensorView y, MutableTensorView sum)
+{
+    const RowCount size = rowsOf(y, "clampedGate", "y");
+    requireRows(gateUp, {size.rows, 2 * size.columns}, "clampedGate", "gateUp");
+    requireRows(sum, {size.rows, 2 * size.columns}, "clampedGate", "sum");
+    for (std::int64_t row = 0; row < size.rows; ++row) {
+        const float* const in = gateUp.data + row * 2 * size.columns;
+        float* const kept = sum.data + row * 2 * size.columns;
+        for (std::int64_t i = 0; i < 2 * size.columns; ++i)
+            kept[i] = in[i] + (bias ? bias.data[i] : 0.0F);
+        for (std::int64_t i = 0; i < size.columns; ++i)
+            y.data[row * size.columns + i] = Gate(kept[i], kept[size.columns + i]).value();
+    }
+}
+
+void clampedGateBackward(TensorView sum, TensorView dy, MutableTensorView dGateUp,
+                         MutableTensorView y, MutableTensorView biasGradient)
+{
+    const RowCount size = rowsOf(dy, "clampedGateBackward", "dy");
+    requireRows(sum, {size.rows, 2 * size.columns}, "clampedGateBackward", "sum");
+    requireRows(dGateUp, {size.rows, 2 * size.columns}, "clampedGateBackward", "dGateUp");
+    for (std::int64_t row = 0; row < size.rows; ++row) {
+        const float* const kept = sum.data + row * 2 * size.columns;
+        float* const d = dGateUp.data + row * 2 * size.columns;
+        for (std::int64_t i = 0; i < size.columns; ++i) {
+            const Gate gate(kept[i], kept[size.columns + i]);
+            const float upstream = dy.data[row * size.columns + i];
+            d[i] = upstream * gate.byGate();
+            d[size.columns + i] = upstream * gate.byUp();
+            if (y)
+                y.data[row * size.columns + i] = gate.value();
+        }
+        for (std::int64_t i = 0; biasGradient && i < 2 * size.columns; ++i)
+            biasGradient.data[i] += d[i];
+    }
 }
 
 } // namespace headscope

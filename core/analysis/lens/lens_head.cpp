@@ -6,7 +6,6 @@
 #include "core/ops/activations.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
-#include "core/ops/soft_cap.h"
 
 #include <algorithm>
 

@@ -15,7 +15,7 @@ enum class Architecture {
 };
 enum class Positions { None, Sinusoidal, Learned, Rope, Alibi, RelativeBuckets };
 /// GeGlu gates with the tanh form of GELU, GeGluExact with GELU itself. ClampedSwiGlu: gpt-oss's
-/// gate (clamped_gate.h).
+/// gate (gated_activation.h).
 enum class Activation { Relu, GeluExact, GeluTanh, Silu, SwiGlu, GeGlu, GeGluExact, ClampedSwiGlu };
 using Norm = NormKind;
 /// Where a block normalises: the input of a sublayer, the sum after it, what the sublayer adds

@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/model_pass.h"
-#include "core/ops/clamped_gate.h"
 #include "core/ops/gated_activation.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"

@@ -1,9 +1,9 @@
 #include "core/model/layers/head_layer.h"
 
 #include "core/model/pass/model_pass.h"
+#include "core/ops/activations.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
-#include "core/ops/soft_cap.h"
 
 #include <algorithm>
 

@@ -78,6 +78,7 @@ private slots:
     void oneKeyHeadEqualsItsCopies();
     void asManyKeyHeadsAsQueryHeadsEqualMultiHead();
     void aWindowOfTheWholeTextEqualsNone();
+    void dynamicRotationEqualsALargerBase();
 
     void oneExpertEqualsAFeedForwardPart_data() { activations(); }
 
@@ -123,6 +124,20 @@ void TstEquivalentModels::asManyKeyHeadsAsQueryHeadsEqualMultiHead()
     const Model all = Model::initialised(config, 1);
     config.keyHeads = config.heads;
     HS_SAME(logitsDifference(withWeights(config, all.parameters()), all, kBits));
+}
+
+void TstEquivalentModels::dynamicRotationEqualsALargerBase()
+{
+    const ModelConfig dynamic = kindNamed("rope, dynamic, outgrown"); // twice 4 tokens
+    ModelConfig larger = dynamic;
+    larger.rope = RopeSettings();
+    const double dimensions = static_cast<double>(dynamic.headDim());
+    const double growth = dynamic.rope.factor * double{kTokens} / 4.0 - (dynamic.rope.factor - 1.0);
+    larger.rope.theta *= std::pow(growth, dimensions / (dimensions - 2.0));
+    const Model grown = Model::initialised(dynamic, 7);
+    HS_SAME(logitsDifference(grown, Model::initialised(larger, 7), kRounding));
+    larger.rope.theta = dynamic.rope.theta;
+    QVERIFY(!logitsDifference(grown, Model::initialised(larger, 7), kRounding).empty());
 }
 
 void TstEquivalentModels::aWindowOfTheWholeTextEqualsNone()

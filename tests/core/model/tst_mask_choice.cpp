@@ -42,6 +42,7 @@ void TstMaskChoice::namesGoBothWays_data()
     QTest::newRow("causal") << "causal" << true;
     QTest::newRow("none") << "none" << false;
     QTest::newRow("window") << "window:12" << true;
+    QTest::newRow("narrowest window") << "window:1" << true;
 }
 
 void TstMaskChoice::namesGoBothWays()

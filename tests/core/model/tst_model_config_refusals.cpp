@@ -185,6 +185,8 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"d_ff": 1024, "experts": {"count": 2}})");
     row(R"({"n_layers": 1000, "experts": {"count": 1000}})", "65 or less",
         R"({"n_layers": 1000, "experts": {"count": 65}})");
+    row(R"({"n_layers": 512, "experts": {"count": 129}})", "128 or less",
+        R"({"n_layers": 512, "experts": {"count": 128}})");
     row(R"({"d_model": 33, "n_heads": 3, "positions": "sinusoidal"})", "32 or 34",
         R"({"d_model": 34, "n_heads": 2, "positions": "sinusoidal"})");
     row(R"({"positions": "alibi", "architecture": "encoder"})", "\"relative\"",

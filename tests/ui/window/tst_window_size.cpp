@@ -6,9 +6,9 @@
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/charts/lines/line_chart.h"
-#include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/settling.h"
 #include "ui/window/frame/window_state.h"
+#include "ui/window/workspaces/page_scroll.h"
 #include "ui/window/workspaces/pages.h"
 
 #include <QDockWidget>

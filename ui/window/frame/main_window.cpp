@@ -28,7 +28,6 @@
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/frame/live_label.h"
 #include "ui/window/frame/loading_bar.h"
-#include "ui/window/frame/page_scroll.h"
 #include "ui/window/frame/sentence_field.h"
 #include "ui/window/frame/session_messages.h"
 #include "ui/window/frame/settling.h"
@@ -41,6 +40,7 @@
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/models/model_desk.h"
 #include "ui/window/workspaces/page_header.h"
+#include "ui/window/workspaces/page_scroll.h"
 #include "ui/window/workspaces/training_desk.h"
 #include "ui/window/workspaces/workspaces.h"
 

@@ -1,6 +1,6 @@
 #include "core/base/random.h"
-#include "core/ops/clamped_gate.h"
-#include "core/ops/soft_cap.h"
+#include "core/ops/activations.h"
+#include "core/ops/gated_activation.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/test_program.h"
 
@@ -42,7 +42,7 @@ double dot(const Tensor& a, const Tensor& b)
 
 } // namespace
 
-class TstClampedGate : public QObject
+class TstGatedActivation : public QObject
 {
     Q_OBJECT
 
@@ -145,5 +145,5 @@ private slots:
     }
 };
 
-HEADSCOPE_TEST(TstClampedGate)
-#include "tst_clamped_gate.moc"
+HEADSCOPE_TEST(TstGatedActivation)
+#include "tst_gated_activation.moc"

@@ -1,4 +1,4 @@
-#include "ui/window/frame/page_scroll.h"
+#include "ui/window/workspaces/page_scroll.h"
 
 #include <QEvent>
 #include <QKeyEvent>
