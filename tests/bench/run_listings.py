@@ -249,8 +249,8 @@ def check_recurrent(program, module):
 
 
 def check_bleu(program, module):
-    lab = learn(program, "lab:bleu", {"units": "words"})
-    texts = lab["settings"]["candidate"].split(), lab["settings"]["reference"].split()
+    lab = learn(program, "lab:bleu")  # of single characters
+    texts = list(lab["settings"]["candidate"]), list(lab["settings"]["reference"])
     scores = [lab["numbers"]["bleu"] - 100 * module.bleu(*texts), module.bleu(texts[1], texts[1]) - 1]
     return len(scores), max(map(abs, scores))
 
