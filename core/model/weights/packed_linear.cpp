@@ -52,14 +52,6 @@ Tensor paddedBias(TensorView bias, std::int64_t columns)
     return padded;
 }
 
-/// Parts of a product that threads share. Columns do not depend on each other, so there are several
-/// for each thread: one that is interrupted leaves the rest of them to the others.
-std::size_t partsFor(std::size_t threads)
-{
-    constexpr std::size_t kPartsPerThread = 4;
-    return threads == 1 ? 1 : threads * kPartsPerThread;
-}
-
 } // namespace
 
 std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
@@ -129,7 +121,7 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
     PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels->data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
     const std::int64_t panels = m_panels->shape()[0];
-    parallelFor(panels, partsFor(threads), [&](std::size_t begin, std::size_t end, std::size_t) {
+    parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
         PackedProduct part = product;
         part.firstPanel = static_cast<std::int64_t>(begin);
         part.lastPanel = static_cast<std::int64_t>(end);
@@ -155,17 +147,15 @@ void PackedLinear::applyMapped(TensorView in, MutableTensorView out,
     if (usesIntegers(in.shape[0], products))
         rows = memory.round(in, integerKernels()->round);
     const RoundedRows* const rounded = rows.codes != nullptr ? &rows : nullptr;
-    parallelFor(panelsOf(m_out), partsFor(threads),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
-                    const std::int64_t last =
-                        std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
-                    if (first >= last)
-                        return;
-                    m_mapped->apply(in, m_bias.view(), out, first, last, rounded);
-                    if (columnsReady)
-                        columnsReady(first, last);
-                });
+    parallelFor(panelsOf(m_out), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+        const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
+        const std::int64_t last = std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
+        if (first >= last)
+            return;
+        m_mapped->apply(in, m_bias.view(), out, first, last, rounded);
+        if (columnsReady)
+            columnsReady(first, last);
+    });
 }
 
 } // namespace headscope
