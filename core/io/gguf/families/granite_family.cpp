@@ -13,7 +13,7 @@ ModelConfig readGranite(const GgufKeys& keys)
     ModelConfig config = readGgufDecoder(
         keys, {.layout = RopeSettings::Layout::Interleaved, .factors = true});
     if (!keys.flag("rope.scaling.finetuned", true)) // llama.cpp turns the rotation off by it
-        keys.refuse("rope.scaling.finetuned", "Only true is supported");
+        keys.refuse("rope.scaling.finetuned", "Use true: rotations are always on");
     const auto factor = [&](const char* name) {
         const double value = keys.number(name, 0.0);
         return value == 0.0 ? 1.0 : value;
