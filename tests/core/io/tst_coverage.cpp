@@ -50,7 +50,8 @@ void TstCoverage::everyFamilyReadsItsTypicalModel()
     }
     const auto gpt2 = std::ranges::find(known, "gpt2", &ArchitectureCoverage::architecture);
     QVERIFY(gpt2->gguf);
-    const auto gemma3 = std::ranges::find(known, "gemma3_text", &ArchitectureCoverage::architecture);
+    const auto gemma3 =
+        std::ranges::find(known, "gemma3_text", &ArchitectureCoverage::architecture);
     QVERIFY(gemma3->gguf && gemma3->huggingFace); // "gemma3" in GGUF files
     QCOMPARE(std::ranges::count_if(known, &ArchitectureCoverage::gguf), std::ssize(ggufFamilies()));
 }

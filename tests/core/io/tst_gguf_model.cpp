@@ -342,15 +342,14 @@ void TstGgufModel::settingsOfLayersAreRead()
     QVERIFY(!gemma3.attentionScale && gemma3.logitCap == 0.0);
     const ModelConfig without = configOf(decoderWith("gemma3", 2));
     QVERIFY(!without.window && without.layerSettings.empty());
-    const ModelConfig gemma2 = configOf(decoderWith("gemma2", 46, [](GgufBuilder& b) {
-        b.number("gemma2.attention.key_length", 16U);
-    }));
+    const ModelConfig gemma2 = configOf(decoderWith(
+        "gemma2", 46, [](GgufBuilder& b) { b.number("gemma2.attention.key_length", 64U); }));
     QCOMPARE(gemma2.softCap, 50.0);
     QCOMPARE(gemma2.logitCap, 30.0);
     QVERIFY(gemma2.layer(0).window == 4096 && !gemma2.layer(1).window);
-    QVERIFY(gemma2.attentionScale == 1.0 / std::sqrt(256.0 / 8.0)); // 27B: not 1 / sqrt(16)
-    const ModelConfig granite = configOf(decoderWith(
-        "granite", 2, [](GgufBuilder& b) { b.number("granite.logit_scale", 8.0F); }));
+    QVERIFY(gemma2.attentionScale == 1.0 / std::sqrt(256.0 / 8.0)); // 27B: not 1 / sqrt(64)
+    const ModelConfig granite = configOf(
+        decoderWith("granite", 2, [](GgufBuilder& b) { b.number("granite.logit_scale", 8.0F); }));
     QCOMPARE(granite.headScale, 0.125);
     QVERIFY(granite.residualScale == 1.0 && granite.embeddingScale == 1.0);
 }
@@ -393,14 +392,13 @@ void TstGgufModel::whatFamiliesDoNotFitIsRefused()
     QFETCH(const QByteArray, value);
     QFETCH(const int, type);
     QFETCH(const QString, reported);
-    const GgufBuilder builder =
-        decoderWith(architecture.toStdString(), 2, [&](GgufBuilder& b) {
-            b.entry(key.toStdString(), static_cast<std::uint32_t>(type), value.toStdString());
-            if (architecture == "qwen3moe" && !key.endsWith("expert_count"))
-                b.number("qwen3moe.expert_count", 8U).number("qwen3moe.expert_used_count", 2U);
-            if (architecture == "granite" && !key.endsWith("logit_scale"))
-                b.number("granite.logit_scale", 8.0F);
-        });
+    const GgufBuilder builder = decoderWith(architecture.toStdString(), 2, [&](GgufBuilder& b) {
+        b.entry(key.toStdString(), static_cast<std::uint32_t>(type), value.toStdString());
+        if (architecture == "qwen3moe" && !key.endsWith("expert_count"))
+            b.number("qwen3moe.expert_count", 8U).number("qwen3moe.expert_used_count", 2U);
+        if (architecture == "granite" && !key.endsWith("logit_scale"))
+            b.number("granite.logit_scale", 8.0F);
+    });
     const QString got = QString::fromStdString(refusal(builder));
     QVERIFY2(got.contains(reported), qPrintable(got));
     QVERIFY2(got.contains("m.gguf"), qPrintable(got));
@@ -419,7 +417,8 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     const auto u32 = [&](const char* key, std::uint32_t value, const char* reported) {
         row(key, 4, bytesOf(value), reported);
     };
-    row("general.architecture", 8, ggufText("mamba"), "Supported: gemma, gemma2, gemma3, gpt2, granite, llama, olmo2");
+    row("general.architecture", 8, ggufText("mamba"),
+        "Supported: gemma, gemma2, gemma3, gpt2, granite, llama, olmo2");
     u32("general.architecture", 1, "general.architecture is 1");
     u32("llama.block_count", 0x7FFFFFFFU, "llama.block_count is 2147483647");
     row("llama.block_count", 11, bytesOf(std::int64_t{-1}), "n_layers is -1");

@@ -10,8 +10,8 @@ const PartNames kNames = ggufDecoderNames();
 
 ModelConfig readGranite(const GgufKeys& keys)
 {
-    ModelConfig config = readGgufDecoder(
-        keys, {.layout = RopeSettings::Layout::Interleaved, .factors = true});
+    ModelConfig config =
+        readGgufDecoder(keys, {.layout = RopeSettings::Layout::Interleaved, .factors = true});
     if (!keys.flag("rope.scaling.finetuned", true)) // llama.cpp turns the rotation off by it
         keys.refuse("rope.scaling.finetuned", "Use true: rotations are always on");
     const auto factor = [&](const char* name) {

@@ -7,8 +7,8 @@ namespace headscope {
 namespace {
 
 /// Norms of what a sublayer adds, and none of its input.
-const PartNames kNames = ggufDecoderNames(
-    {{"ln1", "blk.{}.post_attention_norm"}, {"ln2", "blk.{}.post_ffw_norm"}});
+const PartNames kNames =
+    ggufDecoderNames({{"ln1", "blk.{}.post_attention_norm"}, {"ln2", "blk.{}.post_ffw_norm"}});
 
 /// Files of OLMo 3 have windows, and are refused.
 ModelConfig readOlmo2(const GgufKeys& keys)
