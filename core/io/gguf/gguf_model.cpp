@@ -2,61 +2,29 @@
 
 #include "core/base/error.h"
 #include "core/io/gguf/gguf_config.h"
+#include "core/io/gguf/gguf_family.h"
 
 #include <fmt/format.h>
-#include <map>
 
 namespace headscope {
 
 namespace {
 
-/// Maps our part names to those of the file. "{}" stands for the layer's number.
-const std::map<std::string, std::string, std::less<>> kParts{
-    {"tok_emb", "token_embd"},        {"pos_emb", "position_embd"}, {"ln1", "blk.{}.attn_norm"},
-    {"attn.q", "blk.{}.attn_q"},      {"attn.k", "blk.{}.attn_k"},  {"attn.v", "blk.{}.attn_v"},
-    {"attn.o", "blk.{}.attn_output"}, {"ln2", "blk.{}.ffn_norm"},   {"gate", "blk.{}.ffn_gate"},
-    {"up", "blk.{}.ffn_up"},          {"down", "blk.{}.ffn_down"},  {"fc1", "blk.{}.ffn_up"},
-    {"fc2", "blk.{}.ffn_down"},       {"ln_f", "output_norm"},      {"head", "output"}};
-
-/// Splits "h.3.attn.q.weight" into "3", "attn.q" and ".weight".
-struct Name
+StoredWeight weightOf(const GgufFamily& family, const ModelConfig& config,
+                      const std::string& parameter)
 {
-    std::string layer; ///< Empty outside the blocks.
-    std::string part;
-    std::string kind;
-};
-
-Name split(const std::string& parameter)
-{
-    const std::size_t last = parameter.rfind('.');
-    Name name{{}, parameter.substr(0, last), parameter.substr(last)};
-    if (!name.part.starts_with("h."))
-        return name;
-    const std::size_t second = name.part.find('.', 2);
-    name.layer = name.part.substr(2, second - 2);
-    name.part = name.part.substr(second + 1);
-    return name;
-}
-
-StoredWeight weightOf(const std::string& architecture, const std::string& parameter)
-{
-    const Name name = split(parameter);
-    std::string theirs = kParts.at(name.part);
+    const ParameterName name = ParameterName::of(parameter);
     StoredWeight weight;
     weight.parameter = parameter;
-    const std::size_t qkv = name.part.starts_with("attn.")
-                                ? std::string("qkv").find(name.part.back())
-                                : std::string::npos;
-    if (architecture == "gpt2" && qkv != std::string::npos) {
-        theirs = "blk.{}.attn_qkv";
-        weight.part = static_cast<int>(qkv);
-        weight.parts = 3;
+    weight.names = {storedPart(family.names, name) + "." + name.kind};
+    // One flag covers the biases of all linear layers but q, k and v; a file may have some.
+    weight.optional = name.kind == "bias" && name.queryKeyValue() < 0;
+    if (!name.expert.empty()) {
+        weight.slice = std::stoll(name.expert);
+        weight.slices = config.experts.count;
     }
-    if (const std::size_t place = theirs.find("{}"); place != std::string::npos)
-        theirs.replace(place, 2, name.layer);
-    weight.names = {theirs + name.kind};
-    // One flag covers the biases of all linear layers but q, k and v; a llama may have some.
-    weight.optional = architecture != "gpt2" && name.kind == ".bias" && qkv == std::string::npos;
+    if (family.describe != nullptr)
+        family.describe(name, weight);
     return weight;
 }
 
@@ -64,9 +32,12 @@ StoredWeight weightOf(const std::string& architecture, const std::string& parame
 
 std::vector<StoredWeight> ggufWeights(const std::string& architecture, const ModelConfig& config)
 {
+    const GgufFamily* const family = findGgufFamily(architecture);
+    if (family == nullptr)
+        throw Error(fmt::format("no known name for \"{}\"", architecture), "ggufWeights");
     std::vector<StoredWeight> weights;
     for (const ParameterSpec& spec : parameterLayout(config))
-        weights.push_back(weightOf(architecture, spec.name));
+        weights.push_back(weightOf(*family, config, spec.name));
     return weights;
 }
 

@@ -6,11 +6,11 @@
 
 namespace headscope {
 
-/// Models in GGUF files. Supported values of general.architecture: llama (Llama, Mistral, SmolLM2
-/// and everything converted as one of them), qwen2 and gpt2. Weights stay in the file unchanged.
+/// Models in GGUF files of the architectures that ggufFamilies() lists; llama is also Mistral,
+/// Mixtral, SmolLM2 and everything converted as one of them. Weights stay in the file unchanged.
 ///
-/// Rows of q and k in llama files are in the order that rotates neighbouring channels together, so
-/// the configuration says interleaved rotary positions; the rows are not reordered.
+/// Rows of q and k in files of some families are in the order that rotates neighbouring channels
+/// together; their configuration says interleaved rotary positions, the rows are not reordered.
 
 /// Weights in the order of the layout, one per parameter.
 std::vector<StoredWeight> ggufWeights(const std::string& architecture, const ModelConfig& config);

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/io/gguf/gguf_config.h"
+#include "core/io/gguf/gguf_family.h"
 #include "core/io/hugging_face/hugging_face_config.h"
 #include "core/io/hugging_face/hugging_face_family.h"
 #include "core/model/config/mechanisms.h"
@@ -112,8 +112,8 @@ std::vector<ArchitectureCoverage> architectureCoverage()
         entry.huggingFace = true;
         entry.mechanisms = typicalMechanisms(*family);
     }
-    for (const std::string& name : ggufArchitectures())
-        known[name].gguf = true;
+    for (const GgufFamily* family : ggufFamilies())
+        known[std::string(family->modelType)].gguf = true;
     std::vector<ArchitectureCoverage> result;
     for (auto& [name, entry] : known) {
         entry.architecture = name;

@@ -1,6 +1,7 @@
 // labels: golden
 #include "core/base/atomic_write.h"
 #include "core/base/json_text.h"
+#include "core/io/gguf/gguf_family.h"
 #include "core/io/hugging_face/coverage.h"
 #include "core/io/hugging_face/hugging_face_family.h"
 #include "tests/support/golden.h"
@@ -49,6 +50,10 @@ void TstCoverage::everyFamilyReadsItsTypicalModel()
     }
     const auto gpt2 = std::ranges::find(known, "gpt2", &ArchitectureCoverage::architecture);
     QVERIFY(gpt2->gguf);
+    const auto gemma3 =
+        std::ranges::find(known, "gemma3_text", &ArchitectureCoverage::architecture);
+    QVERIFY(gemma3->gguf && gemma3->huggingFace); // "gemma3" in GGUF files
+    QCOMPARE(std::ranges::count_if(known, &ArchitectureCoverage::gguf), std::ssize(ggufFamilies()));
 }
 
 void TstCoverage::mechanismsAreThoseOfTheConfiguration_data()

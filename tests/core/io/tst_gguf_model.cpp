@@ -85,6 +85,9 @@ private slots:
     void ropeScalingsAreRead();
     void frequencyFactorsOfLlama3AreRecognised();
     void otherSettingsAreRead();
+    void settingsOfLayersAreRead();
+    void whatFamiliesDoNotFitIsRefused_data();
+    void whatFamiliesDoNotFitIsRefused();
     void whatDoesNotFitIsRefused_data();
     void whatDoesNotFitIsRefused();
     void tensorsThatDoNotFitAreNamed();
@@ -232,6 +235,21 @@ GgufBuilder llamaWith(const std::function<void(GgufBuilder&)>& more)
     return builder;
 }
 
+/// A model of `architecture` with `layers` layers and all that its reader asks for.
+GgufBuilder decoderWith(const std::string& architecture, std::int64_t layers,
+                        const std::function<void(GgufBuilder&)>& more = {})
+{
+    ModelConfig config = ggufTestConfig("llama");
+    config.layers = layers;
+    GgufBuilder builder = ggufMetadata(architecture, config);
+    if (more)
+        more(builder);
+    for (std::int64_t tensor = 0; tensor < layers; ++tensor) // no more layers than tensors
+        builder.tensor("t" + std::to_string(tensor), {1}, 0, "1234");
+    builder.tensor("token_embd.weight", {48, 256}, 0, std::string(48 * 256 * 4, '\0'));
+    return builder;
+}
+
 } // namespace
 
 void TstGgufModel::ropeScalingsAreRead()
@@ -308,6 +326,84 @@ void TstGgufModel::otherSettingsAreRead()
     QCOMPARE(config.normEpsilon, static_cast<double>(1e-5F));
 }
 
+void TstGgufModel::settingsOfLayersAreRead()
+{
+    const ModelConfig gemma3 = configOf(decoderWith("gemma3", 6, [](GgufBuilder& b) {
+        b.number("gemma3.attention.sliding_window", 16U);
+        b.number("gemma3.rope.freq_base_swa", 300.0F);
+        const std::string flags("\1\0\1\1\1\1", 6);
+        b.entry("gemma3.attention.sliding_window_pattern", 9,
+                bytesOf(7U) + bytesOf<std::uint64_t>(6) + flags);
+    }));
+    for (std::int64_t layer = 0; layer < 6; ++layer) {
+        QVERIFY(gemma3.layer(layer).window.has_value() == (layer != 1));
+        QCOMPARE(gemma3.layer(layer).rope.theta, layer == 1 ? 5000.0 : 300.0);
+    }
+    QVERIFY(!gemma3.attentionScale && gemma3.logitCap == 0.0);
+    const ModelConfig without = configOf(decoderWith("gemma3", 2));
+    QVERIFY(!without.window && without.layerSettings.empty());
+    const ModelConfig gemma2 = configOf(decoderWith(
+        "gemma2", 46, [](GgufBuilder& b) { b.number("gemma2.attention.key_length", 64U); }));
+    QCOMPARE(gemma2.softCap, 50.0);
+    QCOMPARE(gemma2.logitCap, 30.0);
+    QVERIFY(gemma2.layer(0).window == 4096 && !gemma2.layer(1).window);
+    QVERIFY(gemma2.attentionScale == 1.0 / std::sqrt(256.0 / 8.0)); // 27B: not 1 / sqrt(64)
+    const ModelConfig granite = configOf(
+        decoderWith("granite", 2, [](GgufBuilder& b) { b.number("granite.logit_scale", 8.0F); }));
+    QCOMPARE(granite.headScale, 0.125);
+    QVERIFY(granite.residualScale == 1.0 && granite.embeddingScale == 1.0);
+}
+
+void TstGgufModel::whatFamiliesDoNotFitIsRefused_data()
+{
+    QTest::addColumn<QString>("architecture");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<int>("type");
+    QTest::addColumn<QString>("reported");
+    const auto row = [](const char* architecture, const char* key, int type, const std::string& raw,
+                        const char* reported) {
+        QTest::addRow("%s.%s: %s", architecture, key, reported)
+            << QString(architecture) << QString("%1.%2").arg(architecture, key)
+            << QByteArray::fromStdString(raw) << type << QString(reported);
+    };
+    const auto list = [](unsigned type, const std::string& values) {
+        return bytesOf(type) + bytesOf<std::uint64_t>(values.size()) + values;
+    };
+    constexpr const char* kPattern = "attention.sliding_window_pattern";
+    row("gemma2", kPattern, 4, bytesOf(0U), "A positive number was expected");
+    row("gemma2", kPattern, 9, list(7, std::string(1, '\1')), "A list of 2 BOOL was expected");
+    row("gemma2", kPattern, 9, list(0, std::string(2, '\1')), "A list of 2 BOOL was expected");
+    row("gemma2", "attn_logit_softcapping", 6, bytesOf(std::nanf("")), "is nan");
+    row("olmo2", "attention.sliding_window", 4, bytesOf(8U), "Models with windows");
+    row("smollm3", "expert_count", 4, bytesOf(8U), "Models with experts");
+    row("gemma", "attention.scale", 6, bytesOf(0.5F), "a separate scale for the scores");
+    row("granite", "logit_scale", 6, bytesOf(0.0F), "Use a number above 0");
+    row("granite", "logit_scale", 6, bytesOf(std::nanf("")), "Use a number above 0");
+    row("granite", "rope.scaling.finetuned", 7, std::string(1, '\0'), "Use true");
+    row("qwen3moe", "expert_count", 4, bytesOf(8U), "qwen3moe.expert_used_count");
+    row("qwen3moe", "expert_gating_func", 4, bytesOf(2U), "Only 1 is supported");
+}
+
+void TstGgufModel::whatFamiliesDoNotFitIsRefused()
+{
+    QFETCH(const QString, architecture);
+    QFETCH(const QString, key);
+    QFETCH(const QByteArray, value);
+    QFETCH(const int, type);
+    QFETCH(const QString, reported);
+    const GgufBuilder builder = decoderWith(architecture.toStdString(), 2, [&](GgufBuilder& b) {
+        b.entry(key.toStdString(), static_cast<std::uint32_t>(type), value.toStdString());
+        if (architecture == "qwen3moe" && !key.endsWith("expert_count"))
+            b.number("qwen3moe.expert_count", 8U).number("qwen3moe.expert_used_count", 2U);
+        if (architecture == "granite" && !key.endsWith("logit_scale"))
+            b.number("granite.logit_scale", 8.0F);
+    });
+    const QString got = QString::fromStdString(refusal(builder));
+    QVERIFY2(got.contains(reported), qPrintable(got));
+    QVERIFY2(got.contains("m.gguf"), qPrintable(got));
+}
+
 void TstGgufModel::whatDoesNotFitIsRefused_data()
 {
     QTest::addColumn<QString>("key");
@@ -321,7 +417,8 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     const auto u32 = [&](const char* key, std::uint32_t value, const char* reported) {
         row(key, 4, bytesOf(value), reported);
     };
-    row("general.architecture", 8, ggufText("mamba"), "Supported: gpt2, llama");
+    row("general.architecture", 8, ggufText("mamba"),
+        "Supported: gemma, gemma2, gemma3, gpt2, granite, llama, olmo2");
     u32("general.architecture", 1, "general.architecture is 1");
     u32("llama.block_count", 0x7FFFFFFFU, "llama.block_count is 2147483647");
     row("llama.block_count", 11, bytesOf(std::int64_t{-1}), "n_layers is -1");
@@ -341,7 +438,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
     u32("llama.rope.dimension_count", 0, "An even number up to 32");
     u32("llama.rope.dimension_count", 64, "An even number up to 32");
     u32("llama.attention.value_length", 16, "Only 32 is supported");
-    u32("llama.expert_count", 8, "Models with experts");
+    u32("llama.expert_count", 8, "llama.expert_used_count");
     u32("llama.vocab_size", 47, "has 48 rows");
     row("llama.attention.layer_norm_rms_epsilon", 6, bytesOf(std::nanf("")), "norm_epsilon is nan");
     row("llama.rope.freq_base", 6, bytesOf(0.0F), "theta");

@@ -2,6 +2,7 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
+#include "core/io/gguf/gguf_model.h"
 #include "tests/support/golden.h"
 #include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
@@ -126,12 +127,15 @@ class TstHuggingFace : public QObject
 private slots:
     void oneStackMatches_data();
     void oneStackMatches();
+    void ggufFilesMatch_data();
+    void ggufFilesMatch();
     void twoStacksMatch_data();
     void twoStacksMatch();
     void growingTextsMatch_data();
     void growingTextsMatch();
 
 private:
+    void compareModel(const GoldenFile& file, const Model& model);
     void compareStack(const GoldenFile& file, const Notebook& seen, const QString& kind,
                       const Row& text, std::int64_t row);
 };
@@ -195,11 +199,9 @@ void TstHuggingFace::oneStackMatches_data()
                "distilbert"});
 }
 
-void TstHuggingFace::oneStackMatches()
+/// Everything that a model with one stack computes.
+void TstHuggingFace::compareModel(const GoldenFile& file, const Model& model)
 {
-    QFETCH(const QString, name);
-    const GoldenFile file(expectedFile(name));
-    const Model model = loadHuggingFaceModel(goldenDir() / "hf" / name.toStdString());
     const std::int64_t width = model.config().dModel;
     const std::int64_t vocabulary = model.config().vocabularySize;
     for (std::int64_t row = 0; row < file.shape("in.ids")[0]; ++row) {
@@ -224,6 +226,32 @@ void TstHuggingFace::oneStackMatches()
                    corner(logitsOf(file, row), text.padded, vocabulary, tokens, vocabulary),
                    kHiddenStates);
     }
+}
+
+void TstHuggingFace::oneStackMatches()
+{
+    QFETCH(const QString, name);
+    compareModel(GoldenFile(expectedFile(name)),
+                 loadHuggingFaceModel(goldenDir() / "hf" / name.toStdString()));
+}
+
+/// Files as llama.cpp's converter writes them, with what transformers computes.
+void TstHuggingFace::ggufFilesMatch_data()
+{
+    addModels({"gemma", "gemma2", "gemma3", "granite", "mixtral", "olmo2", "qwen3", "qwen3_moe",
+               "smollm3"});
+}
+
+void TstHuggingFace::ggufFilesMatch()
+{
+    QFETCH(const QString, name);
+    const std::filesystem::path path = goldenDir() / "gguf" / (name.toStdString() + ".gguf");
+    const std::string own = "gguf/" + name.toStdString() + ".expected.safetensors";
+    const bool isOwn = std::filesystem::exists(goldenDir() / own);
+    const StoredModel stored = findGgufModel(GgufFile::open(path));
+    Progress progress;
+    requireFinite(stored, readNumbers(stored, progress));
+    compareModel(GoldenFile(isOwn ? own : expectedFile(name)), makeModel(stored));
 }
 
 void TstHuggingFace::twoStacksMatch_data()
