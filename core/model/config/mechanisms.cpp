@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace headscope {
 
@@ -157,11 +157,11 @@ private:
                 add(fmt::format("window of {}", *m_config.window));
             return;
         }
-        std::map<std::int64_t, std::int64_t> layers;
+        std::set<std::int64_t> widths;
         for (const LayerSettings& layer : m_config.layerSettings)
             if (layer.window)
-                ++layers[*layer.window];
-        for (const auto& [window, count] : layers)
+                widths.insert(*layer.window);
+        for (const std::int64_t window : widths)
             add(fmt::format("window of {}", window) +
                 inLayers([&](const LayerSettings& layer) { return layer.window == window; }));
     }
