@@ -230,9 +230,7 @@ Tensor BasePass::addedWithHead(int layer, int head, const Tensor& z) const
     Tensor added({tokens(), config().dModel});
     linear(changed.view(), model().parameters().view(block + ".attn.o.weight"), bias, added.view());
     if (config().normsOutput())
-        normalise(model(),
-                  block + (config().normPosition == NormPosition::Both ? ".ln1_out" : ".ln1"),
-                  added);
+        normalise(model(), attentionOutputNorm(config(), block), added);
     const auto scale = static_cast<float>(config().residualScale);
     std::transform(added.data(), added.data() + added.size(), added.data(),
                    [scale](float value) { return scale * value; });

@@ -204,8 +204,7 @@ HeadNorm headNorm(const Source& source, const NumberRef& number, TraceKey plain)
     const std::int64_t group = config.queryKeyNorm == QueryKeyNorm::PerHead ? 0 : head;
     for (std::int64_t channel = 0; channel < width; ++channel) {
         const std::int64_t at = group * width + channel;
-        const double gain =
-            double{gamma.data[at]} + (config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0);
+        const double gain = double{gamma.data[at]} + gainOffset(config);
         const auto i = static_cast<std::size_t>(channel);
         norm.factor[i] = gain * frozen.inverseDeviation;
         norm.shift[i] = -norm.factor[i] * frozen.mean;

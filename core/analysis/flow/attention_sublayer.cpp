@@ -61,8 +61,7 @@ void AttentionSublayer::foldOutput(const Model& model)
 {
     const ModelConfig& config = model.config();
     const std::string block = attentionName(m_place);
-    const std::string norm = block.substr(0, block.rfind('.')) +
-                             (config.normPosition == NormPosition::Both ? ".ln1_out" : ".ln1");
+    const std::string norm = attentionOutputNorm(config, block.substr(0, block.rfind('.')));
     std::vector<double> gain(static_cast<std::size_t>(width()), config.residualScale);
     if (config.normsOutput()) {
         const auto z = wanted(Site::Z);
@@ -76,7 +75,7 @@ void AttentionSublayer::foldOutput(const Model& model)
         }
         const TensorView gamma = model.parameters().view(norm + ".weight");
         for (std::size_t row = 0; row < gain.size(); ++row)
-            gain[row] *= double{gamma.data[row]} + (config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0);
+            gain[row] *= double{gamma.data[row]} + gainOffset(config);
     }
     m_folded = Tensor(m_output.shape);
     for (std::int64_t row = 0; row < width(); ++row) {

@@ -28,12 +28,6 @@ bool isCentred(Norm kind)
     return kind == Norm::Layer || kind == Norm::StdEps;
 }
 
-/// Offset added to gamma: 1 where the model stores gamma - 1.
-double gainOffset(const ModelConfig& config)
-{
-    return config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0;
-}
-
 double inverseDeviation(const ModelConfig& config, std::span<const float> x, double mean)
 {
     double squares = 0.0;
@@ -46,6 +40,16 @@ double inverseDeviation(const ModelConfig& config, std::span<const float> x, dou
 }
 
 } // namespace
+
+double gainOffset(const ModelConfig& config)
+{
+    return config.norm == Norm::RmsUnitOffset ? 1.0 : 0.0;
+}
+
+std::string attentionOutputNorm(const ModelConfig& config, const std::string& block)
+{
+    return block + (config.normPosition == NormPosition::Both ? ".ln1_out" : ".ln1");
+}
 
 double along(const Direction& direction, const float* part)
 {

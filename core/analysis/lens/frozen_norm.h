@@ -19,6 +19,12 @@ TensorView parameterOrNothing(const Model& model, const std::string& name);
 /// One row of a parameter; of packed weights only this row is unpacked.
 std::vector<float> parameterRow(const Model& model, const std::string& name, std::int64_t row);
 
+/// Offset added to gamma: 1 where the model stores gamma - 1.
+double gainOffset(const ModelConfig& config);
+
+/// Name of the norm of what attention adds, of a block such as "h.3", in a model that has one.
+std::string attentionOutputNorm(const ModelConfig& config, const std::string& block);
+
 /// A norm with frozen statistics of one stream x: linear in all summands of x.
 struct FrozenNorm
 {

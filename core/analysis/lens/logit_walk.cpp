@@ -290,8 +290,7 @@ double LogitWalk::throughOutput(int layer, bool cross)
         value *= m_config.residualScale;
     if (!m_config.normsOutput())
         return 0.0;
-    const bool both = m_config.normPosition == NormPosition::Both;
-    return pullThroughNorm(m_model, prefix(layer) + (both ? ".ln1_out" : ".ln1"),
+    return pullThroughNorm(m_model, attentionOutputNorm(m_config, prefix(layer)),
                            frozenNorm(m_config, projectedHeads(layer, cross)), m_added);
 }
 

@@ -65,12 +65,16 @@ void setLayers(ModelConfig& config, std::vector<LayerSettings> layers)
     config.dFf = first.dFf;
 }
 
-void setWindows(ModelConfig& config, const std::vector<bool>& local, std::int64_t window)
+void setWindows(ModelConfig& config, const std::vector<bool>& local, std::int64_t window,
+                const std::optional<RopeSettings>& rope)
 {
     std::vector<LayerSettings> layers = layersOf(config);
-    for (std::size_t layer = 0; layer < std::min(layers.size(), local.size()); ++layer)
-        if (local[layer])
-            layers[layer].window = window;
+    for (std::size_t layer = 0; layer < std::min(layers.size(), local.size()); ++layer) {
+        if (!local[layer])
+            continue;
+        layers[layer].window = window;
+        layers[layer].rope = rope.value_or(layers[layer].rope);
+    }
     setLayers(config, std::move(layers));
 }
 

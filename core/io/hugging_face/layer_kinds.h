@@ -17,8 +17,9 @@ std::vector<LayerSettings> layersOf(const ModelConfig& config);
 /// Gives the model these layers; what is the same in all of them is written once.
 void setLayers(ModelConfig& config, std::vector<LayerSettings> layers);
 
-/// Gives the local layers the window `window`.
-void setWindows(ModelConfig& config, const std::vector<bool>& local, std::int64_t window);
+/// Gives the local layers the window `window`, and a rotation of their own where one is given.
+void setWindows(ModelConfig& config, const std::vector<bool>& local, std::int64_t window,
+                const std::optional<RopeSettings>& rope = {});
 
 /// Reads the windows of the Qwen families: "sliding_window", if "use_sliding_window", from layer
 /// "max_window_layers" on.

@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/attention/fallback_attention.h"
 #include "core/attention/reference_attention.h"
+#include "tests/support/small_attention_case.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -13,20 +14,6 @@
 using namespace headscope;
 
 namespace {
-
-AttentionCase smallCase()
-{
-    AttentionCase test;
-    test.batch = 2;
-    test.queryHeads = 4;
-    test.keyHeads = 2;
-    test.queryTokens = 3;
-    test.keyTokens = 5;
-    test.headDim = 3;
-    test.valueDim = 2;
-    test.spread = 0.7F;
-    return test;
-}
 
 std::unique_ptr<AttentionBackend> backendNamed(const QString& name)
 {
@@ -111,7 +98,7 @@ private slots:
     {
         QFETCH(QString, backend);
         const auto device = backendNamed(backend);
-        const AttentionOperands operands(smallCase(), 5);
+        const AttentionOperands operands(test::smallCase(), 5);
         AttentionInputs inputs = operands.inputs();
         Tensor sinks({4});
         for (std::int64_t head = 0; head < 4; ++head)
@@ -135,7 +122,7 @@ private slots:
 
     void aRowsWeightsAndItsSinkSumToOne()
     {
-        const AttentionOperands operands(smallCase(), 6);
+        const AttentionOperands operands(test::smallCase(), 6);
         AttentionInputs inputs = operands.inputs();
         Tensor sinks({4});
         std::fill_n(sinks.data(), 4, 0.25F);
@@ -153,7 +140,7 @@ private slots:
 
     void aLowSinkChangesNothing()
     {
-        const AttentionOperands operands(smallCase(), 7);
+        const AttentionOperands operands(test::smallCase(), 7);
         AttentionInputs inputs = operands.inputs();
         CpuAttention device;
         const Layer plain(inputs, device, operands.contextGradient());
@@ -167,7 +154,7 @@ private slots:
 
     void aRowWithoutKeysGivesAllToTheSink()
     {
-        const AttentionOperands operands(smallCase(), 8);
+        const AttentionOperands operands(test::smallCase(), 8);
         AttentionInputs inputs = operands.inputs();
         const std::vector<std::uint8_t> nothing(2 * 3 * 5);
         inputs.mask.allowed = nothing.data();

@@ -2,6 +2,7 @@
 #include "core/attention/attention_geometry.h"
 #include "core/attention/attention_operands.h"
 #include "core/attention/reference_attention.h"
+#include "tests/support/small_attention_case.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -44,20 +45,6 @@ double worstSlope(const AttentionInputs& inputs, const TensorView& upstream,
         worst = std::max(worst, std::abs(slope - static_cast<double>(gradient.data()[i])));
     }
     return worst;
-}
-
-AttentionCase smallCase()
-{
-    AttentionCase test;
-    test.batch = 2;
-    test.queryHeads = 4;
-    test.keyHeads = 2;
-    test.queryTokens = 3;
-    test.keyTokens = 5;
-    test.headDim = 3;
-    test.valueDim = 2;
-    test.spread = 0.7F;
-    return test;
 }
 
 } // namespace
@@ -108,7 +95,7 @@ void TstReferenceAttention::gradientsMatchFiniteDifferences_data()
 void TstReferenceAttention::gradientsMatchFiniteDifferences()
 {
     QFETCH(int, kind);
-    AttentionCase test = smallCase();
+    AttentionCase test = test::smallCase();
     if (kind == 1)
         test.mask = CaseMask::Causal;
     if (kind == 2 || kind == 7)
@@ -145,7 +132,7 @@ void TstReferenceAttention::gradientsMatchFiniteDifferences()
 
 void TstReferenceAttention::visibleKeysFollowTheMask()
 {
-    const AttentionOperands operands(smallCase(), 1); // 3 queries, 5 keys
+    const AttentionOperands operands(test::smallCase(), 1); // 3 queries, 5 keys
     const AttentionGeometry geometry(operands.inputs());
     const auto keys = [&](bool causal, std::int64_t window, std::int64_t query) {
         AttentionMask mask;
@@ -165,7 +152,7 @@ void TstReferenceAttention::visibleKeysFollowTheMask()
 
 void TstReferenceAttention::countsOnlyVisibleWork()
 {
-    AttentionCase test = smallCase();
+    AttentionCase test = test::smallCase();
     // 2 batches x 4 heads x 3 queries x 5 keys x 2 x (3 + 2) channels
     QCOMPARE(attentionFlops(AttentionOperands(test, 1).inputs(), false), 8.0 * 15 * 2 * 5);
     test.mask = CaseMask::Causal;

@@ -73,14 +73,7 @@ ModelConfig readGemma3(const GgufKeys& keys)
     localRope.dimensions = config.rope.dimensions;
     localRope.theta = keys.number("rope.freq_base_swa", kGemma3LocalBase);
     const std::vector<bool> local = ggufLocalLayers(keys, config, kGemma3Period);
-    std::vector<LayerSettings> layers = layersOf(config);
-    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-        if (!local[layer])
-            continue;
-        layers[layer].window = window;
-        layers[layer].rope = localRope;
-    }
-    setLayers(config, std::move(layers));
+    setWindows(config, local, window, localRope);
     return config;
 }
 

@@ -35,14 +35,7 @@ ModelConfig readOlmo3(const ConfigReader& json)
     const RopeSettings localRope =
         readLayerRope(json, config, "sliding_attention", "rope_theta", kOlmo3Theta, false);
     const std::int64_t window = json.integer("sliding_window", kOlmo3Window);
-    std::vector<LayerSettings> layers = layersOf(config);
-    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-        if (!local[layer])
-            continue;
-        layers[layer].window = window;
-        layers[layer].rope = localRope;
-    }
-    setLayers(config, std::move(layers));
+    setWindows(config, local, window, localRope);
     return config;
 }
 
