@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <cstring>
 #include <mutex>
 
@@ -17,13 +18,19 @@ using namespace headscope::test;
 
 namespace {
 
-Tensor randomTensor(const Shape& shape, std::uint64_t seed)
+Tensor randomTensor(const Shape& shape, std::uint64_t seed, double deviation = 1.0)
 {
     Random random(seed);
     Tensor tensor(shape);
     for (float& value : tensor.values())
-        value = static_cast<float>(random.normal());
+        value = static_cast<float>(deviation * random.normal());
     return tensor;
+}
+
+/// Standard deviation of weights that leaves that of the input as it is.
+double keepingScale(std::int64_t depth)
+{
+    return 1.0 / std::sqrt(static_cast<double>(depth));
 }
 
 std::vector<double> plainProduct(const Tensor& in, const Tensor& weight, const Tensor& bias)
@@ -57,10 +64,10 @@ private slots:
 void TstPackedLinear::equalsThePlainProduct()
 {
     for (const std::int64_t columns : {1, 31, 32, 33, 65, 100})
-        for (const std::int64_t depth : {1, 7, 64})
+        for (const std::int64_t depth : {1, 7, 64, 530})
             for (std::int64_t rows = 0; rows <= 14; ++rows) {
                 const Tensor in = randomTensor({rows, depth}, 1);
-                const Tensor weight = randomTensor({columns, depth}, 2);
+                const Tensor weight = randomTensor({columns, depth}, 2, keepingScale(depth));
                 const Tensor bias = randomTensor({columns}, 3);
                 Tensor out({rows, columns});
                 PackedLinear(weight.view(), bias.view()).apply(in.view(), out.view());
@@ -77,18 +84,21 @@ void TstPackedLinear::everyInstructionSetAgrees()
     if (kernelsFor("avx512"))
         versions.push_back(avx512::multiplyPanels);
 #endif
-    const Tensor panels = randomTensor({3, 50, kPanelColumns}, 4);
-    const Tensor bias = randomTensor({3 * kPanelColumns}, 5);
-    for (std::int64_t rows = 1; rows <= 26; ++rows) {
-        const Tensor in = randomTensor({rows, 50}, 6);
-        std::vector<double> first;
-        for (const auto multiply : versions) {
-            Tensor out({rows, 90});
-            multiply(
-                {in.data(), 50, rows, panels.data(), bias.data(), 50, 90, out.data(), 90, 0, 3});
-            if (first.empty())
-                first.assign(out.values().begin(), out.values().end());
-            HS_COMPARE(out.values(), first, kOps);
+    // One depth that any first-level cache holds, one that all sets take in several parts.
+    for (const std::int64_t depth : {50, 1100}) {
+        const Tensor panels = randomTensor({3, depth, kPanelColumns}, 4, keepingScale(depth));
+        const Tensor bias = randomTensor({3 * kPanelColumns}, 5);
+        for (std::int64_t rows = 1; rows <= 26; ++rows) {
+            const Tensor in = randomTensor({rows, depth}, 6);
+            std::vector<double> first;
+            for (const auto multiply : versions) {
+                Tensor out({rows, 90});
+                multiply({in.data(), depth, rows, panels.data(), bias.data(), depth, 90, out.data(),
+                          90, 0, 3});
+                if (first.empty())
+                    first.assign(out.values().begin(), out.values().end());
+                HS_COMPARE(out.values(), first, kOps);
+            }
         }
     }
 }
@@ -96,15 +106,19 @@ void TstPackedLinear::everyInstructionSetAgrees()
 void TstPackedLinear::rowAloneHasTheBitsOfCompany()
 {
     constexpr std::int64_t kRows = 27;
-    const PackedLinear linear(randomTensor({200, 96}, 7).view(), randomTensor({200}, 8).view());
-    const Tensor in = randomTensor({kRows, 96}, 9);
-    Tensor all({kRows, 200});
-    linear.apply(in.view(), all.view());
-    for (std::int64_t count = 1; count < kRows; ++count) {
-        const std::int64_t first = kRows - count;
-        Tensor some({count, 200});
-        linear.apply(TensorView(in.view()[first].data, {count, 96}), some.view());
-        QCOMPARE(std::memcmp(some.data(), all.view()[first].data, some.size() * sizeof(float)), 0);
+    for (const std::int64_t depth : {96, 1100}) {
+        const PackedLinear linear(randomTensor({200, depth}, 7).view(),
+                                  randomTensor({200}, 8).view());
+        const Tensor in = randomTensor({kRows, depth}, 9);
+        Tensor all({kRows, 200});
+        linear.apply(in.view(), all.view());
+        for (std::int64_t count = 1; count < kRows; ++count) {
+            const std::int64_t first = kRows - count;
+            Tensor some({count, 200});
+            linear.apply(TensorView(in.view()[first].data, {count, depth}), some.view());
+            QCOMPARE(std::memcmp(some.data(), all.view()[first].data, some.size() * sizeof(float)),
+                     0);
+        }
     }
 }
 
