@@ -5,6 +5,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/hugging_face/coverage.h"
+#include "core/io/hugging_face/model_list.h"
 #include "core/io/installed_models.h"
 #include "core/io/products_error.h"
 
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace headscope::app {
@@ -147,8 +149,31 @@ void coverAll(bool json)
         printJsonLine({{"architectures", list}});
 }
 
+void coverList(const ModelListCoverage& found, bool json)
+{
+    if (json) {
+        nlohmann::json list = nlohmann::json::array();
+        for (const ListedArchitecture& entry : found.architectures)
+            list.push_back(
+                {{"architecture", entry.name}, {"models", entry.models}, {"opens", entry.opens}});
+        return printJsonLine(
+            {{"models", found.models}, {"opening", found.opening}, {"architectures", list}});
+    }
+    const double share = 100.0 * static_cast<double>(found.opening) /
+                         static_cast<double>(std::max<std::int64_t>(found.models, 1));
+    print(fmt::format("{} of {} models ({:.1f} %) have an architecture that opens\n", found.opening,
+                      found.models, share));
+    for (const ListedArchitecture& entry : found.architectures)
+        print(fmt::format("{:<12} {:>5}  {}\n", entry.opens ? "opens" : "missing", entry.models,
+                          oneLine(entry.name)));
+}
+
 void coverOne(const ModelsOptions& options)
 {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(options.model, ignored))
+        if (const auto list = modelListCoverage(options.model))
+            return coverList(*list, options.json);
     const ConfigCoverage found = configCoverage(options.model);
     if (options.json)
         return printJsonLine({{"architecture", found.architecture},
@@ -185,9 +210,11 @@ void addModelsCommand(CLI::App& app, CommandContext&)
     command->add_option("model", options->model,
                         "Model to describe, as for --model: its tensors, heads and tokenizer");
     command->add_flag("--tensors", options->tensors, "Include every tensor and its use");
-    command->add_flag("--coverage", options->coverage,
-                      "List the architectures that open and what they compute; with a folder or "
-                      "config.json as the model, what that one asks for and what is missing");
+    command->add_flag(
+        "--coverage", options->coverage,
+        "List the architectures that open and what they compute; with a folder or "
+        "config.json as the model, what that one asks for and what is missing; with a "
+        "JSON list of models and their architectures, how many of them open");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run(*options); });
 }

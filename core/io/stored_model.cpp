@@ -86,6 +86,8 @@ public:
         if (found == weight.names.end()) {
             if (!weight.joined.empty())
                 return join(weight, spec);
+            if (weight.constant)
+                return fill(*weight.constant, spec);
             if (!weight.names.empty() && !weight.optional)
                 m_missing.push_back(weight.names.front());
             m_model.zeros.push_back(spec.name);
@@ -105,6 +107,13 @@ public:
     }
 
 private:
+    void fill(float number, const ParameterSpec& spec)
+    {
+        Tensor whole(spec.shape);
+        std::ranges::fill(whole.values(), number);
+        m_model.parameters.push_back(storedFloats(std::move(whole)));
+    }
+
     /// Reads small tensors that are stored one by one, each an equal part of the parameter.
     void join(const StoredWeight& weight, const ParameterSpec& spec)
     {

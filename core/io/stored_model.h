@@ -22,7 +22,9 @@ struct StoredWeight
     std::string parameter; ///< Name such as "h.0.attn.k.weight".
     /// Possible names, of which the first that exists is used. Empty: the model has none, zeros.
     std::vector<std::string> names;
-    bool optional = false;   ///< Zeros if none of them exists.
+    bool optional = false; ///< Zeros if none of them exists.
+    /// Every number of a parameter that no file has (1: norms without gamma); none: as above.
+    std::optional<float> constant = {};
     bool transposed = false; ///< Stored as [in, out] (Conv1D).
     /// Index among `parts` matrices that are stored as one: part by part, or, with several groups,
     /// [part 0 | part 1 | ...] of head after head.

@@ -119,6 +119,27 @@ std::vector<std::int64_t> ConfigReader::integers(const char* key) const
     return result;
 }
 
+std::vector<std::string> ConfigReader::repeatedTexts(const char* key, std::int64_t count) const
+{
+    std::vector<std::string> result;
+    for (const nlohmann::json& item : list(key, std::nullopt)) {
+        const bool isPair = item.is_array() && item.size() == 2 && item[0].is_array() &&
+                            !item[0].empty() && item[1].is_number_integer();
+        if (!isPair)
+            refuse(key, "Use a list of [[text, ...], times]");
+        const double times = item[1].get<double>(); // any number: the length ends the loop
+        for (double i = 0.0; i < times && std::ssize(result) <= count; ++i)
+            for (const nlohmann::json& text : item[0]) {
+                if (!text.is_string())
+                    refuse(key, "Use a list of [[text, ...], times]");
+                result.push_back(text.get<std::string>());
+            }
+    }
+    if (std::ssize(result) != count)
+        refuse(key, fmt::format("Use a list of {}", count));
+    return result;
+}
+
 void ConfigReader::requireFlag(const char* key, bool only) const
 {
     if (flag(key, only) != only)

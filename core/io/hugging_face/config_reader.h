@@ -38,6 +38,10 @@ public:
     std::vector<std::string> texts(const char* key, std::int64_t count) const;
     std::vector<std::int64_t> integers(const char* key) const;
 
+    /// Texts of a list of [[text, ...], times], which make up `count`: [[["a", "b"], 2]] is
+    /// a, b, a, b.
+    std::vector<std::string> repeatedTexts(const char* key, std::int64_t count) const;
+
     /// Finds the value of a name; rejects other names.
     template<class Value>
     Value choice(const char* key, const std::string& otherwise,

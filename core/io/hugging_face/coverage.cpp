@@ -94,15 +94,15 @@ std::vector<std::string> foreignParts(const Json& config)
     return missing;
 }
 
-std::vector<std::string> typicalMechanisms(const HuggingFaceFamily& family)
+} // namespace
+
+ModelConfig typicalConfig(const HuggingFaceFamily& family)
 {
     Json config = Json::parse(kExtents);
     config.update(Json::parse(family.typical));
     config["model_type"] = family.modelType;
-    return mechanismsOf(huggingFaceConfig(config, {}, std::string(family.modelType)));
+    return huggingFaceConfig(config, {}, std::string(family.modelType));
 }
-
-} // namespace
 
 std::vector<ArchitectureCoverage> architectureCoverage()
 {
@@ -110,7 +110,7 @@ std::vector<ArchitectureCoverage> architectureCoverage()
     for (const HuggingFaceFamily* family : huggingFaceFamilies()) {
         ArchitectureCoverage& entry = known[std::string(family->modelType)];
         entry.huggingFace = true;
-        entry.mechanisms = typicalMechanisms(*family);
+        entry.mechanisms = mechanismsOf(typicalConfig(*family));
     }
     for (const GgufFamily* family : ggufFamilies())
         known[std::string(family->modelType)].gguf = true;

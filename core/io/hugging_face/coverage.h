@@ -1,10 +1,14 @@
 #pragma once
 
+#include "core/model/config/model_config.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace headscope {
+
+struct HuggingFaceFamily;
 
 /// One architecture that opens.
 struct ArchitectureCoverage
@@ -17,6 +21,9 @@ struct ArchitectureCoverage
 
 /// All architectures that open, by name.
 std::vector<ArchitectureCoverage> architectureCoverage();
+
+/// A small model with what config.json of a family's best-known models sets.
+ModelConfig typicalConfig(const HuggingFaceFamily& family);
 
 /// What one config.json asks for.
 struct ConfigCoverage

@@ -67,6 +67,16 @@ void describeHeadGroups(const WeightContext& context, StoredWeight& weight)
     weight.storedRows = groups * (queries + 2) * width;
 }
 
+void describeQuarters(const WeightContext& context, StoredWeight& weight)
+{
+    constexpr int kPlaces[] = {0, 2, 1}; // of queries, keys and values
+    if (context.name.queryKeyValue() < 0)
+        return;
+    weight.part = kPlaces[context.name.queryKeyValue()];
+    weight.parts = 3;
+    weight.groups = 4;
+}
+
 void describeJoinedGate(const WeightContext& context, StoredWeight& weight)
 {
     const std::string& part = context.name.part;
@@ -77,13 +87,19 @@ void describeJoinedGate(const WeightContext& context, StoredWeight& weight)
 
 void describeExperts(const WeightContext& context, const std::string& names, StoredWeight& weight)
 {
-    const std::string base = withNumbers(names, context.name);
-    if (context.name.expert.empty() || !context.tensors.contains(base + "gate_up_proj"))
+    describeExperts(context, names + "gate_up_proj", names + "down_proj", weight);
+}
+
+void describeExperts(const WeightContext& context, const std::string& gateAndUp,
+                     const std::string& down, StoredWeight& weight)
+{
+    const std::string both = withNumbers(gateAndUp, context.name);
+    if (context.name.expert.empty() || !context.tensors.contains(both))
         return;
     const std::string& part = context.name.part;
     weight.slices = context.config.experts.count;
     weight.slice = numberOf(context.name.expert);
-    weight.names = {base + (part == "expert.down" ? "down_proj" : "gate_up_proj")};
+    weight.names = {part == "expert.down" ? withNumbers(down, context.name) : both};
     const std::int64_t width = context.spec.shape[0];
     if (part != "expert.down")
         takeRows(context, part == "expert.gate" ? 0 : width, 2 * width, weight);
@@ -106,7 +122,7 @@ void describeBiases(const WeightContext& context, StoredWeight& weight)
 
 void skipPositions(const WeightContext& context, std::int64_t skipped, StoredWeight& weight)
 {
-    if (context.name.part == "pos_emb")
+    if (context.name.part.ends_with("pos_emb"))
         takeRows(context, skipped, context.spec.shape[0] + skipped, weight);
 }
 

@@ -15,12 +15,20 @@ void describeJoinedHeads(const WeightContext& context, StoredWeight& weight);
 /// The queries that share a key head, that key and its value, group after group (Falcon).
 void describeHeadGroups(const WeightContext& context, StoredWeight& weight);
 
+/// Queries, values and keys of a quarter of all heads after those of another (CodeGen). The width
+/// of the model must be a multiple of 4.
+void describeQuarters(const WeightContext& context, StoredWeight& weight);
+
 /// The gate and what it multiplies one after another in one matrix.
 void describeJoinedGate(const WeightContext& context, StoredWeight& weight);
 
 /// Experts in one tensor per matrix, [experts, 2 width, d] and [experts, d, width], where the file
 /// has `names` + "gate_up_proj"; otherwise one by one.
 void describeExperts(const WeightContext& context, const std::string& names, StoredWeight& weight);
+
+/// The same with the names of both tensors of all experts, if the file has them.
+void describeExperts(const WeightContext& context, const std::string& gateAndUp,
+                     const std::string& down, StoredWeight& weight);
 
 /// The output projection of attention has a bias only if queries, keys and values have.
 void dropOutputBias(const WeightContext& context, StoredWeight& weight);

@@ -78,6 +78,17 @@ void setWindows(ModelConfig& config, const std::vector<bool>& local, std::int64_
     setLayers(config, std::move(layers));
 }
 
+void setLocalRotation(ModelConfig& config, const std::vector<bool>& local, std::int64_t window)
+{
+    std::vector<LayerSettings> layers = layersOf(config);
+    for (std::size_t layer = 0; layer < std::min(layers.size(), local.size()); ++layer) {
+        layers[layer].rotates = local[layer];
+        if (local[layer])
+            layers[layer].window = window;
+    }
+    setLayers(config, std::move(layers));
+}
+
 void readQwenWindows(const ConfigReader& json, ModelConfig& config)
 {
     if (!json.flag("use_sliding_window", false) || !json.has("sliding_window"))

@@ -21,6 +21,9 @@ void setLayers(ModelConfig& config, std::vector<LayerSettings> layers);
 void setWindows(ModelConfig& config, const std::vector<bool>& local, std::int64_t window,
                 const std::optional<RopeSettings>& rope = {});
 
+/// Gives the local layers the window `window`; the others have no positions (Cohere 2, EXAONE 4).
+void setLocalRotation(ModelConfig& config, const std::vector<bool>& local, std::int64_t window);
+
 /// Reads the windows of the Qwen families: "sliding_window", if "use_sliding_window", from layer
 /// "max_window_layers" on.
 void readQwenWindows(const ConfigReader& json, ModelConfig& config);

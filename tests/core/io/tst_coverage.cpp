@@ -1,9 +1,11 @@
 // labels: golden
 #include "core/base/atomic_write.h"
+#include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/gguf/gguf_family.h"
 #include "core/io/hugging_face/coverage.h"
 #include "core/io/hugging_face/hugging_face_family.h"
+#include "core/io/hugging_face/model_list.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 
@@ -36,6 +38,9 @@ private slots:
     void mechanismsAreThoseOfTheConfiguration();
     void unknownModelsSayWhatIsMissing_data();
     void unknownModelsSayWhatIsMissing();
+    void classesBelongToFamilies_data();
+    void classesBelongToFamilies();
+    void modelsOfAListAreCounted();
 };
 
 void TstCoverage::everyFamilyReadsItsTypicalModel()
@@ -74,6 +79,13 @@ void TstCoverage::mechanismsAreThoseOfTheConfiguration_data()
     add("granite", {"factor of residuals", "factor of logits", "factor of scores"});
     add("phi3", {"LongRoPE", "window of 5"});
     add("marian", {"sines and cosines", "SiLU", "bias of logits"});
+    add("gptj", {"partial rotation", "parallel block behind one norm", "bias of logits"});
+    add("gpt_neo", {"unscaled scores", "window of 4 in 1 of 3 layers", "learned positions"});
+    add("mpt", {"LayerNorm without bias", "factor of scores", "ALiBi"});
+    add("gpt_bigcode", {"multi-query attention"});
+    add("olmoe", {"QK-norm over all heads", "expert weights not normalised"});
+    add("cohere2", {"no positions in 1 of 3 layers", "window of 4 in 2 of 3 layers"});
+    add("mbart", {"norm of embeddings", "before sublayers", "factor of embeddings"});
 }
 
 void TstCoverage::mechanismsAreThoseOfTheConfiguration()
@@ -117,6 +129,70 @@ void TstCoverage::unknownModelsSayWhatIsMissing()
     for (const QString& part : missing)
         QVERIFY2(contains(found.missing, part.toStdString()), qPrintable(part));
     QCOMPARE(configCoverage(folder.path().toStdString()).missing, found.missing);
+}
+
+void TstCoverage::classesBelongToFamilies_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("family"); // empty: none
+    const auto add = [](const char* name, const char* family) {
+        QTest::newRow(name) << name << family;
+    };
+    add("GPT2LMHeadModel", "gpt2");
+    add("GPTNeoXForCausalLM", "gpt_neox");
+    add("GPTNeoForCausalLM", "gpt_neo");
+    add("XLMRobertaForMaskedLM", "xlm-roberta");
+    add("BertForPreTraining", "bert");
+    add("Gemma3ForCausalLM", "gemma3_text");
+    add("MarianMTModel", "marian");
+    add("T5ForConditionalGeneration", "t5");
+    add("MistralModel", "mistral");
+    add("Gemma3ForConditionalGeneration", ""); // reads images
+    add("BertForCausalLM", "");
+    add("BartForCausalLM", "");
+    add("BertForSequenceClassification", "");
+    add("GPTNeoXJapaneseForCausalLM", "");
+    add("MambaForCausalLM", "");
+    add("Model", "");
+    add("", "");
+}
+
+void TstCoverage::classesBelongToFamilies()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, family);
+    const HuggingFaceFamily* const found = familyOfClass(name.toStdString());
+    QCOMPARE(found != nullptr ? QString::fromStdString(std::string(found->modelType)) : QString(),
+             family);
+}
+
+void TstCoverage::modelsOfAListAreCounted()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path path = (folder.path() + "/list.json").toStdString();
+    const auto read = [&](const char* text) {
+        writeAtomically(path, text);
+        return modelListCoverage(path);
+    };
+    const auto found = read(R"({"records": [
+        {"model_id": "a", "architecture_id": "MambaForCausalLM"},
+        {"model_id": "b", "architecture_id": "GPT2LMHeadModel"},
+        {"model_id": "c", "architecture_id": "GPT2LMHeadModel"},
+        {"model_id": "b", "architecture_id": "GPT2LMHeadModel"},
+        {"model_id": "d", "architectures": ["LlamaForCausalLM"]},
+        {"model_id": "e", "architecture_id": 3}, {"model_id": "f"}, 7]})");
+    QVERIFY(found.has_value());
+    QCOMPARE(found->models, std::int64_t{4});
+    QCOMPARE(found->opening, std::int64_t{3});
+    QCOMPARE(found->architectures.size(), std::size_t{3});
+    QCOMPARE(found->architectures[0].name, std::string("GPT2LMHeadModel"));
+    QCOMPARE(found->architectures[0].models, std::int64_t{2});
+    QVERIFY(found->architectures[0].opens);
+    QVERIFY(!found->architectures[2].opens);
+    QCOMPARE(read("[]")->models, std::int64_t{0});
+    QVERIFY(!read(R"({"model_type": "llama"})"));
+    QVERIFY(!read("3"));
+    QVERIFY_EXCEPTION_THROWN(read("{"), FormatError);
 }
 
 HEADSCOPE_TEST(TstCoverage)

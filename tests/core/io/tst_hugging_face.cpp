@@ -196,7 +196,26 @@ void TstHuggingFace::oneStackMatches_data()
                "gpt_oss",
                "roberta",
                "electra",
-               "distilbert"});
+               "distilbert",
+               "gptj",
+               "codegen",
+               "gpt_neo",
+               "mpt",
+               "gpt_bigcode",
+               "gpt_bigcode_heads",
+               "olmo",
+               "olmoe",
+               "granitemoe",
+               "cohere",
+               "cohere2",
+               "exaone4",
+               "starcoder2",
+               "glm",
+               "glm4",
+               "ernie4_5",
+               "seed_oss",
+               "internlm2",
+               "baichuan"});
 }
 
 /// Everything that a model with one stack computes.
@@ -256,7 +275,7 @@ void TstHuggingFace::ggufFilesMatch()
 
 void TstHuggingFace::twoStacksMatch_data()
 {
-    addModels({"t5", "t5_v11", "marian"});
+    addModels({"t5", "t5_v11", "marian", "bart", "mbart", "mt5"});
 }
 
 void TstHuggingFace::twoStacksMatch()
@@ -301,7 +320,8 @@ void TstHuggingFace::twoStacksMatch()
 void TstHuggingFace::growingTextsMatch_data()
 {
     addModels({"gpt2", "llama", "mistral", "qwen2", "gpt_neox", "bloom", "gemma3", "falcon_new",
-               "gpt_oss", "olmo3", "opt", "smollm3"});
+               "gpt_oss", "olmo3", "opt", "smollm3", "gptj", "gpt_neo", "mpt", "gpt_bigcode",
+               "cohere2", "exaone4"});
 }
 
 void TstHuggingFace::growingTextsMatch()

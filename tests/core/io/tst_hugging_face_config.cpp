@@ -57,6 +57,7 @@ private slots:
     void olderSpellingsAreRead();
     void ropeSettingsAreRead();
     void windowsAreRead();
+    void localLayersAreRead();
     void lengthsHaveDocumentedDefaults();
     void headsOfBertComeFromTheFile();
     void unknownArithmeticIsRefused_data();
@@ -125,6 +126,32 @@ void TstHuggingFaceConfig::windowsAreRead()
     const ModelConfig mixed = read(qwen);
     QVERIFY(!mixed.layer(0).window);
     QVERIFY(mixed.layer(1).window == 16);
+}
+
+void TstHuggingFaceConfig::localLayersAreRead()
+{
+    Json neo = configOf("gpt_neo");
+    neo["attention_layers"] = {"local", "local",
+                               "local"}; // a copy, of which transformers reads none
+    ModelConfig config = read(neo);
+    QVERIFY(!config.layer(0).window);
+    QVERIFY(config.layer(1).window == 4);
+    QVERIFY(!config.layer(2).window);
+    neo.erase("attention_types");
+    neo["num_layers"] = 4;
+    config = read(neo);
+    QVERIFY(config.layer(3).window == 4);
+    QVERIFY(!config.layer(2).window);
+    Json cohere = configOf("cohere2");
+    cohere.erase("layer_types");
+    cohere["sliding_window_pattern"] = 2;
+    config = read(cohere);
+    QVERIFY(config.layer(0).rotates && config.layer(0).window == 4);
+    QVERIFY(!config.layer(1).rotates && !config.layer(1).window);
+    Json exaone = configOf("exaone4");
+    exaone["sliding_window"] = nullptr;
+    config = read(exaone);
+    QVERIFY(config.layer(1).rotates && !config.layer(0).window);
 }
 
 void TstHuggingFaceConfig::lengthsHaveDocumentedDefaults()
@@ -207,6 +234,41 @@ void TstHuggingFaceConfig::unknownArithmeticIsRefused_data()
     add("electra", "embedding_size", "16");
     add("marian", "decoder_ffn_dim", "48");
     add("marian", "share_encoder_decoder_embeddings", "false");
+    add("gptj", "rotary_dim", "0");
+    add("gptj", "rotary_dim", "10", "rope.dimensions is 10");
+    add("codegen", "n_embd", "30");
+    add("codegen", "n_embd", "2");
+    add("gpt_neo", "attention_types", R"([[["global"], 2]])");
+    add("gpt_neo", "attention_types", R"([[["global", "local"], 1], [["sparse"], 1]])");
+    add("gpt_neo", "attention_types", R"([[["global", 3], 1], [["local"], 1]])");
+    add("gpt_neo", "attention_types", R"([["global", "local", "global"]])");
+    add("gpt_neo", "attention_types", R"([[["global"], 1e300]])");
+    add("mpt", "no_bias", "false");
+    add("mpt", "logit_scale", "0.5");
+    add("mpt", "norm_type", "\"rmsnorm\"");
+    add("mpt", "expansion_ratio", "0");
+    add("mpt", "attn_config", R"({"alibi": false})", "alibi");
+    add("mpt", "attn_config", R"({"alibi_bias_max": 16})", "alibi_bias_max");
+    add("mpt", "attn_config", R"({"clip_qkv": 6.0})", "clip_qkv");
+    add("mpt", "attn_config", R"({"qk_ln": true})", "qk_ln");
+    add("mpt", "attn_config", R"({"attn_type": "multiquery_attention"})", "attn_type");
+    add("gpt_bigcode", "add_cross_attention", "true");
+    add("olmo", "clip_qkv", "8.0");
+    add("olmoe", "clip_qkv", "8.0");
+    add("olmoe", "attention_bias", "true");
+    add("granitemoe", "attention_bias", "true");
+    add("granitemoe", "num_experts_per_tok", "5", "top_k is 5");
+    add("cohere2", "layer_types", R"(["full_attention"])");
+    add("exaone4", "layer_types", R"(["full_attention"])");
+    add("seed_oss", "attention_out_bias", "true");
+    add("seed_oss", "mlp_bias", "true");
+    add("internlm2", "bias", "true");
+    add("baichuan", "vocab_size", "125696");
+    add("baichuan", "max_position_embeddings", "null");
+    add("bart", "decoder_attention_heads", "2");
+    add("bart", "static_position_embeddings", "true");
+    add("mbart", "decoder_ffn_dim", "48");
+    add("mt5", "feed_forward_proj", "\"gated-relu\"");
 }
 
 void TstHuggingFaceConfig::unknownArithmeticIsRefused()

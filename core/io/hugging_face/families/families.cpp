@@ -7,14 +7,19 @@ namespace headscope {
 std::span<const HuggingFaceFamily* const> huggingFaceFamilies()
 {
     static constexpr const HuggingFaceFamily* kFamilies[] = {
-        &kBertFamily,     &kBloomFamily,     &kCamembertFamily, &kDistilBertFamily,
-        &kElectraFamily,  &kFalconFamily,    &kGemmaFamily,     &kGemma2Family,
-        &kGemma3Family,   &kGpt2Family,      &kGptNeoXFamily,   &kGptOssFamily,
-        &kGraniteFamily,  &kLlamaFamily,     &kMarianFamily,    &kMistralFamily,
-        &kMixtralFamily,  &kOlmo2Family,     &kOlmo3Family,     &kOptFamily,
-        &kPhiFamily,      &kPhi3Family,      &kQwen2Family,     &kQwen3Family,
-        &kQwen3MoeFamily, &kRobertaFamily,   &kSmolLm3Family,   &kStableLmFamily,
-        &kT5Family,       &kXlmRobertaFamily};
+        &kBaichuanFamily,   &kBartFamily,       &kBertFamily,      &kBloomFamily,
+        &kCamembertFamily,  &kCodeGenFamily,    &kCohereFamily,    &kCohere2Family,
+        &kDistilBertFamily, &kElectraFamily,    &kErnie45Family,   &kExaone4Family,
+        &kFalconFamily,     &kGemmaFamily,      &kGemma2Family,    &kGemma3Family,
+        &kGlmFamily,        &kGlm4Family,       &kGpt2Family,      &kGptBigCodeFamily,
+        &kGptJFamily,       &kGptNeoFamily,     &kGptNeoXFamily,   &kGptOssFamily,
+        &kGraniteFamily,    &kGraniteMoeFamily, &kInternLm2Family, &kLlamaFamily,
+        &kMarianFamily,     &kMbartFamily,      &kMistralFamily,   &kMixtralFamily,
+        &kMptFamily,        &kMt5Family,        &kOlmoFamily,      &kOlmo2Family,
+        &kOlmo3Family,      &kOlmoeFamily,      &kOptFamily,       &kPhiFamily,
+        &kPhi3Family,       &kQwen2Family,      &kQwen3Family,     &kQwen3MoeFamily,
+        &kRobertaFamily,    &kSeedOssFamily,    &kSmolLm3Family,   &kStableLmFamily,
+        &kStarcoder2Family, &kT5Family,         &kXlmRobertaFamily};
     return kFamilies;
 }
 

@@ -1,5 +1,7 @@
 #include "core/io/hugging_face/families/families.h"
 
+#include "core/io/hugging_face/fused_weights.h"
+
 namespace headscope {
 
 namespace {
@@ -21,6 +23,15 @@ ModelConfig readGpt2(const ConfigReader& json)
     config.dropout = json.number("resid_pdrop", 0.1);
     config.attentionDropout = json.number("attn_pdrop", 0.1);
     config.embeddingDropout = json.number("embd_pdrop", 0.1);
+    return config;
+}
+
+/// GPT-2 with one key head for all heads (StarCoder).
+ModelConfig readGptBigCode(const ConfigReader& json)
+{
+    ModelConfig config = readGpt2(json);
+    if (json.flag("multi_query", true) && config.heads != 1)
+        config.keyHeads = 1;
     return config;
 }
 
@@ -48,6 +59,12 @@ void describeGpt2(const WeightContext& context, StoredWeight& weight)
     weight.parts = 3;
 }
 
+void describeGptBigCode(const WeightContext& context, StoredWeight& weight)
+{
+    const bool multiQuery = context.config.keyHeadCount() != context.config.heads;
+    (multiQuery ? describeJoinedHeads : describePerHead)(context, weight);
+}
+
 } // namespace
 
 const HuggingFaceFamily kGpt2Family{.modelType = "gpt2",
@@ -55,5 +72,11 @@ const HuggingFaceFamily kGpt2Family{.modelType = "gpt2",
                                     .readConfig = readGpt2,
                                     .names = kGpt2Names,
                                     .describe = describeGpt2};
+
+const HuggingFaceFamily kGptBigCodeFamily{.modelType = "gpt_bigcode",
+                                          .prefix = "transformer.",
+                                          .readConfig = readGptBigCode,
+                                          .names = kGpt2Names,
+                                          .describe = describeGptBigCode};
 
 } // namespace headscope

@@ -12,6 +12,53 @@ namespace {
 constexpr double kOlmo3Theta = 500000.0;
 constexpr std::int64_t kOlmo3Window = 4096;
 
+const PartNames kOlmoNames = gatedDecoderNames();
+
+void refuseClipping(const ConfigReader& json)
+{
+    if (json.has("clip_qkv"))
+        json.refuse("clip_qkv", "Only models without it are supported");
+}
+
+/// Norms have no parameters.
+ModelConfig readOlmo(const ConfigReader& json)
+{
+    refuseClipping(json);
+    ModelConfig config = readGatedDecoder(json);
+    config.norm = Norm::Layer;
+    config.normBias = false;
+    config.normEpsilon = 1e-5;
+    readBiases(json, config);
+    return config;
+}
+
+void describeOlmo(const WeightContext& context, StoredWeight& weight)
+{
+    describeBiases(context, weight);
+    if (!context.name.part.starts_with("ln"))
+        return;
+    weight.names.clear();
+    weight.constant = 1.0F;
+}
+
+ModelConfig readOlmoe(const ConfigReader& json)
+{
+    refuseClipping(json);
+    json.requireFlag("attention_bias", false);
+    ModelConfig config = readGatedDecoder(json, {.epsilon = 1e-5});
+    config.queryKeyNorm = QueryKeyNorm::Whole;
+    config.experts.count =
+        json.integer(json.has("num_local_experts") ? "num_local_experts" : "num_experts", 64);
+    config.experts.topK = json.integer("num_experts_per_tok", 8);
+    config.experts.normalised = json.flag("norm_topk_prob", false);
+    return config;
+}
+
+void describeOlmoe(const WeightContext& context, StoredWeight& weight)
+{
+    describeExperts(context, "layers.{}.mlp.experts.", weight);
+}
+
 /// Norms of what a sublayer adds, and none of its input.
 const PartNames kOlmo2Names = gatedDecoderNames({{"ln1", "layers.{}.post_attention_layernorm"},
                                                  {"ln2", "layers.{}.post_feedforward_layernorm"}});
@@ -40,6 +87,20 @@ ModelConfig readOlmo3(const ConfigReader& json)
 }
 
 } // namespace
+
+const HuggingFaceFamily kOlmoFamily{.modelType = "olmo",
+                                    .prefix = "model.",
+                                    .readConfig = readOlmo,
+                                    .names = kOlmoNames,
+                                    .describe = describeOlmo,
+                                    .typical = R"({"num_key_value_heads": 8})"};
+
+const HuggingFaceFamily kOlmoeFamily{.modelType = "olmoe",
+                                     .prefix = "model.",
+                                     .readConfig = readOlmoe,
+                                     .names = kOlmoNames,
+                                     .describe = describeOlmoe,
+                                     .typical = R"({"num_key_value_heads": 8})"};
 
 const HuggingFaceFamily kOlmo2Family{.modelType = "olmo2",
                                      .prefix = "model.",

@@ -42,6 +42,15 @@ ModelConfig readT5(const ConfigReader& json)
     return config;
 }
 
+/// T5 v1.1 in many languages; its unembedding, tied or not, has no factor.
+ModelConfig readMt5(const ConfigReader& json)
+{
+    ModelConfig config = readT5(json);
+    config.activation = json.choice("feed_forward_proj", "gated-gelu", kT5Activations);
+    config.headScale = 1.0;
+    return config;
+}
+
 /// Parts of both stacks, after "encoder." or "decoder.": the feed-forward network is the last
 /// sublayer.
 const PartNames kT5Names{{"rel_bias", "block.0.layer.0.SelfAttention.relative_attention_bias"},
@@ -98,5 +107,13 @@ const HuggingFaceFamily kT5Family{.modelType = "t5",
                                   .names = kT5Names,
                                   .describe = describeT5,
                                   .isRedundant = isRedundantInT5};
+
+const HuggingFaceFamily kMt5Family{.modelType = "mt5",
+                                   .prefix = "",
+                                   .readConfig = readMt5,
+                                   .names = kT5Names,
+                                   .describe = describeT5,
+                                   .isRedundant = isRedundantInT5,
+                                   .typical = R"({"tie_word_embeddings": false})"};
 
 } // namespace headscope
