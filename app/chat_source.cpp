@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/io/chat_template_file.h"
+#include "core/text/chat/chat_input.h"
 
 #include <CLI/CLI.hpp>
 
@@ -14,11 +15,20 @@ CLI::Option* addChatOption(CLI::App& command, std::string& file)
                               "file [{\"role\", \"content\"}, ...] or {\"messages\", \"tools\"}");
 }
 
-std::string chatText(const std::string& file, const LoadedModel& model)
+namespace {
+
+TurnText renderedChat(const std::string& file, const LoadedModel& model)
 {
     const ChatFile chat = readChat(file);
     return readChatTemplate(model.name, !chat.options.tools.is_null())
-        .render(chat.messages, chat.options);
+        .renderTurns(chat.messages, chat.options);
+}
+
+} // namespace
+
+std::string chatText(const std::string& file, const LoadedModel& model)
+{
+    return renderedChat(file, model).bytes();
 }
 
 std::string chatAsText(const std::string& file, const LoadedModel& model)
@@ -37,7 +47,7 @@ std::string chatAsText(const std::string& file, const LoadedModel& model)
 
 TokenSequence encodeChat(const std::string& file, const LoadedModel& model)
 {
-    return model.tokenizer->encode(chatText(file, model), false);
+    return encodeTurns(*model.tokenizer, renderedChat(file, model));
 }
 
 } // namespace headscope::app

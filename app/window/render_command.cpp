@@ -152,6 +152,8 @@ ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options
         state.device = QString::fromStdString(options.device);
     if (command.count("--text") != 0)
         state.text = QString::fromStdString(options.text);
+    if (command.count("--text") != 0 || !options.chat.empty())
+        state.chat = {};
     if (!options.chat.empty())
         state.text =
             QString::fromStdString(chatAsText(options.chat, openModel(state.model.toStdString())));

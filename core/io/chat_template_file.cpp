@@ -83,9 +83,10 @@ ChatTemplate fromFolder(const fs::path& folder, bool usesTools)
     return {inConfig, configPath.string() + ", chat_template", tokensOf(config)};
 }
 
-ChatTemplate fromGguf(const fs::path& path)
+} // namespace
+
+ChatTemplate readChatTemplate(const GgufFile& file, const fs::path& path)
 {
-    const GgufFile file = GgufFile::open(path);
     const GgufMetadata& metadata = file.metadata();
     const std::string source = metadata.text("tokenizer.chat_template", "");
     if (source.empty())
@@ -104,12 +105,10 @@ ChatTemplate fromGguf(const fs::path& path)
     return {source, path.string() + ", tokenizer.chat_template", std::move(tokens)};
 }
 
-} // namespace
-
 ChatTemplate readChatTemplate(const fs::path& model, bool usesTools)
 {
     if (isGgufFile(model))
-        return fromGguf(model);
+        return readChatTemplate(GgufFile::open(model), model);
     std::error_code ignored;
     if (!fs::is_directory(model, ignored))
         refuseWithout(model);

@@ -1,6 +1,7 @@
 #include "core/io/open_model.h"
 
 #include "core/base/error.h"
+#include "core/io/chat_template_file.h"
 #include "core/io/gguf/gguf_model.h"
 #include "core/io/hugging_face/hugging_face.h"
 #include "core/text/files/tokenizer_file.h"
@@ -38,9 +39,21 @@ OpenedModel finish(const StoredModel& stored, std::shared_ptr<const Tokenizer> t
     if (!tokenizer)
         tokenizer = std::make_shared<const IdTokenizer>(
             static_cast<std::size_t>(stored.config.vocabularySize));
-    opened.model = {path.string(), std::make_shared<const Model>(makeModel(stored)),
-                    std::move(tokenizer)};
+    opened.model.name = path.string();
+    opened.model.model = std::make_shared<const Model>(makeModel(stored));
+    opened.model.tokenizer = std::move(tokenizer);
     return opened;
+}
+
+/// A template that cannot be used is no reason to refuse the model.
+template<class Read>
+void takeChatTemplate(LoadedModel& model, const Read& read)
+{
+    try {
+        model.chatTemplate = std::make_shared<const ChatTemplate>(read());
+    } catch (const Error& error) {
+        model.chatError = std::make_shared<const Error>(error);
+    }
 }
 
 } // namespace
@@ -54,7 +67,9 @@ OpenedModel openHuggingFaceModel(const fs::path& folder, Progress& progress)
         tokenizer = loadTokenizer(folder);
         checkTokenizer(*tokenizer, stored, folder.string());
     }
-    return finish(stored, std::move(tokenizer), folder, progress);
+    OpenedModel opened = finish(stored, std::move(tokenizer), folder, progress);
+    takeChatTemplate(opened.model, [&] { return readChatTemplate(folder); });
+    return opened;
 }
 
 OpenedModel openGgufModel(const fs::path& path, Progress& progress)
@@ -68,7 +83,9 @@ OpenedModel openGgufModel(const fs::path& path, Progress& progress)
         tokenizer = makeTokenizer(ggufVocabulary(file), path.string());
         checkTokenizer(*tokenizer, stored, path.string());
     }
-    return finish(stored, std::move(tokenizer), path, progress);
+    OpenedModel opened = finish(stored, std::move(tokenizer), path, progress);
+    takeChatTemplate(opened.model, [&] { return readChatTemplate(file, path); });
+    return opened;
 }
 
 bool isHuggingFaceFolder(const fs::path& path)

@@ -18,11 +18,16 @@ struct ByteRange
     friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
+/// Values of Token::turn that name no turn.
+constexpr int kNoTurn = -2;       ///< The text is not a chat.
+constexpr int kTemplateTurn = -1; ///< Written by the chat template itself.
+
 struct Token
 {
     TokenId id = 0;
     ByteRange bytes; ///< Exact bytes of this token; [0, 0] for an added special token.
     bool special = false;
+    int turn = kNoTurn; ///< Turn of the chat that its text is from, counted from 0.
 
     friend bool operator==(const Token&, const Token&) = default;
 };

@@ -878,6 +878,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Merge tokens into words, hide special tokens or the first one, or show ids and bytes. This changes the display only, not the computation.</source>
         <translation>把词元合并为词，隐藏特殊词元或首词元，或显示编号和字节。这只改变显示，不改变计算。</translation>
     </message>
+    <message>
+        <source>Reads a chat in turns, through the chat template of an instruct model, in place of the sentence.</source>
+        <translation>通过指令模型的对话模板，按轮次读取对话，代替句子。</translation>
+    </message>
+    <message>
+        <source>Turns of the chat that the model reads. Attention updates as you type. The token strip names the turn of each token; muted tokens are the chat template&apos;s.</source>
+        <translation>模型读取的对话轮次。输入时注意力随之更新。词元条标出每个词元所属的轮次；颜色变淡的词元由对话模板写出。</translation>
+    </message>
 </context>
 <context>
     <name>WorkedExample</name>
@@ -4021,10 +4029,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1和首词元</translation>
     </message>
     <message>
-        <source> · %1 of all attention hidden with %2, rows renormalised</source>
-        <translation> · 全部注意力的 %1 随%2隐藏，各行已重新归一化</translation>
-    </message>
-    <message>
         <source>Writing “%1”, too little of the attention is left to show</source>
         <translation>写出“%1”时，剩余的注意力太少，无法显示</translation>
     </message>
@@ -4055,14 +4059,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Rows that keep less than %1 % are empty: %2.</source>
         <translation>剩余不足 %1 % 的行留空：%2。</translation>
-    </message>
-    <message>
-        <source>%1 % hidden with %2, rows renormalised</source>
-        <translation>%1 % 随%2隐藏，各行已重新归一化</translation>
-    </message>
-    <message>
-        <source>%1 hidden, rows renormalised</source>
-        <translation>已隐藏%1，各行已重新归一化</translation>
     </message>
     <message>
         <source>%1 without %2</source>
@@ -4099,10 +4095,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>This model has no head that predicts tokens.</source>
         <translation>此模型没有预测词元的输出头。</translation>
-    </message>
-    <message>
-        <source>without %1, rows renormalised</source>
-        <translation>不含%1，各行已重新归一化</translation>
     </message>
     <message>
         <source>all tokens; the text is too long to hide some here</source>
@@ -6252,6 +6244,94 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>no residual connections, so attention alone</source>
         <translation>没有残差连接，因此只有注意力</translation>
     </message>
+    <message>
+        <source>the template’s tokens</source>
+        <translation>模板的词元</translation>
+    </message>
+    <message>
+        <source>%1 and the template’s tokens</source>
+        <translation>%1和模板的词元</translation>
+    </message>
+    <message>
+        <source> · %1 of all attention hidden with %2, %3</source>
+        <translation> · 全部注意力的 %1 随%2隐藏，%3</translation>
+    </message>
+    <message>
+        <source>%1; without %2</source>
+        <translation>%1；不含%2</translation>
+    </message>
+    <message>
+        <source>template hidden</source>
+        <translation>隐藏模板</translation>
+    </message>
+    <message>
+        <source>without %1, %2</source>
+        <translation>不含%1，%2</translation>
+    </message>
+    <message>
+        <source>rows renormalised</source>
+        <translation>各行已重新归一化</translation>
+    </message>
+    <message>
+        <source>rows sum to less than 1</source>
+        <translation>各行之和小于 1</translation>
+    </message>
+    <message>
+        <source>Hidden: %1, %2 % of the attention; weights are as computed, so rows sum to less than 1.</source>
+        <translation>已隐藏：%1，占注意力的 %2 %；权重保持计算结果，因此各行之和小于 1。</translation>
+    </message>
+    <message>
+        <source>%1 % hidden with %2, %3</source>
+        <translation>%1 % 随%2隐藏，%3</translation>
+    </message>
+    <message>
+        <source>%1 hidden, %2</source>
+        <translation>已隐藏%1，%2</translation>
+    </message>
+    <message>
+        <source>A captured trace is read-only.</source>
+        <translation>捕获的轨迹是只读的。</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开模型。</translation>
+    </message>
+    <message>
+        <source>Chats are for decoders, which this model is not.</source>
+        <translation>对话只适用于解码器，而该模型不是解码器。</translation>
+    </message>
+    <message>
+        <source>This model has no chat template. Open the instruct version of the model.</source>
+        <translation>该模型没有对话模板。请打开该模型的指令版本。</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>C&amp;hat in place of the sentence</source>
+        <translation>以对话代替句子(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Add a turn to the chat</source>
+        <translation>为对话添加一轮(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Write the reply of the m&amp;odel</source>
+        <translation>写出模型的回复(&amp;O)</translation>
+    </message>
+    <message>
+        <source>F&amp;old template tokens</source>
+        <translation>折叠模板词元(&amp;O)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -6464,16 +6544,16 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;消融此头&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>Hidden with %1; rows are renormalised</source>
-        <translation>随%1隐藏；各行已重新归一化</translation>
-    </message>
-    <message>
         <source>Of the visible total</source>
         <translation>占可见总和</translation>
     </message>
     <message>
         <source>Contributions to the logit, scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
         <translation>对 logit 的贡献，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
+    </message>
+    <message>
+        <source>Hidden with %1; %2</source>
+        <translation>随%1隐藏；%2</translation>
     </message>
 </context>
 <context>
@@ -7074,6 +7154,75 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>ChatCommand</name>
+    <message>
+        <source>typing in the chat</source>
+        <translation>在对话中输入</translation>
+    </message>
+    <message>
+        <source>reply of the model</source>
+        <translation>模型的回复</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChatEditor</name>
+    <message>
+        <source>Add turn</source>
+        <translation>添加一轮</translation>
+    </message>
+    <message>
+        <source>Generation prompt</source>
+        <translation>生成提示</translation>
+    </message>
+    <message>
+        <source>Ends the chat with the beginning of the assistant’s turn, so that the model continues with a reply</source>
+        <translation>在对话末尾加上助手轮次的开头，使模型接着写出回复</translation>
+    </message>
+    <message>
+        <source>generation prompt</source>
+        <translation>生成提示</translation>
+    </message>
+    <message>
+        <source>role of a turn</source>
+        <translation>轮次的角色</translation>
+    </message>
+    <message>
+        <source>remove a turn</source>
+        <translation>删除一轮</translation>
+    </message>
+    <message>
+        <source>add a turn</source>
+        <translation>添加一轮</translation>
+    </message>
+    <message>
+        <source>Stop reply</source>
+        <translation>停止回复</translation>
+    </message>
+    <message>
+        <source>Write reply</source>
+        <translation>写出回复</translation>
+    </message>
+    <message>
+        <source>Stops and keeps what is written</source>
+        <translation>停止并保留已写出的内容</translation>
+    </message>
+    <message>
+        <source>Writes the assistant’s turn with the sampling settings of the Next token page</source>
+        <translation>按“下一词元”页面的采样设置写出助手的轮次</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChatReply</name>
+    <message>
+        <source>There is no chat to reply to.</source>
+        <translation>没有可回复的对话。</translation>
+    </message>
+    <message>
+        <source>The last turn is the assistant’s. Add a turn of the user first.</source>
+        <translation>最后一轮已是助手的。请先添加一轮用户的话。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ChipRow</name>
     <message>
         <source>Changes in B</source>
@@ -7542,6 +7691,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Add a second text</source>
         <translation>添加第二段文本</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Read the sentence again; the chat is kept</source>
+        <translation>重新读取句子；对话会保留</translation>
+    </message>
+    <message>
+        <source>Write a chat in turns, through the model’s template</source>
+        <translation>通过模型的模板按轮次写对话</translation>
+    </message>
+    <message>
+        <source>switch to the chat</source>
+        <translation>切换到对话</translation>
+    </message>
+    <message>
+        <source>switch to the sentence</source>
+        <translation>切换到句子</translation>
     </message>
 </context>
 <context>
@@ -12287,6 +12456,10 @@ rank %2 of %3</source>
         <source>changes of the session</source>
         <translation>会话的更改</translation>
     </message>
+    <message>
+        <source>chat of the session</source>
+        <translation>会话文件中的对话</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::SettingsDialog</name>
@@ -12942,6 +13115,10 @@ rank %2 of %3</source>
         <source>This model is an encoder: it fills in positions of a text and does not continue it, so no token can be sampled</source>
         <translation>此模型是编码器：它填补文本中的位置，而不续写，因此无法采样词元</translation>
     </message>
+    <message>
+        <source>A chat is continued by turns. Choose “Write reply” above.</source>
+        <translation>对话按轮次继续。请选择上方的“写出回复”。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TokenRows</name>
@@ -12996,6 +13173,14 @@ rank %2 of %3</source>
     <message>
         <source>A captured trace is read-only. Open a model to edit the text.</source>
         <translation>捕获的追踪是只读的。打开模型才能编辑文本。</translation>
+    </message>
+    <message>
+        <source>%1, template folded</source>
+        <translation>%1，模板已折叠</translation>
+    </message>
+    <message>
+        <source>Edit the turn above to change the text of a chat.</source>
+        <translation>要更改对话的文本，请编辑上方的轮次。</translation>
     </message>
 </context>
 <context>
@@ -13059,6 +13244,22 @@ rank %2 of %3</source>
     <message>
         <source>, beyond the model’s context</source>
         <translation>，超出模型的上下文</translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation>，%1</translation>
+    </message>
+    <message>
+        <source>, written by the chat template</source>
+        <translation>，由对话模板写出</translation>
+    </message>
+    <message>
+        <source>%1, turn %2</source>
+        <translation>%1，第 %2 轮</translation>
+    </message>
+    <message>
+        <source>written by the chat template</source>
+        <translation>由对话模板写出</translation>
     </message>
 </context>
 <context>
@@ -13599,6 +13800,33 @@ rank %2 of %3</source>
     <message>
         <source>Best path: %1</source>
         <translation>最佳路径：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TurnRow</name>
+    <message>
+        <source>Role of turn %1</source>
+        <translation>第 %1 轮的角色</translation>
+    </message>
+    <message>
+        <source>Turn %1, %2</source>
+        <translation>第 %1 轮，%2</translation>
+    </message>
+    <message>
+        <source>Type what the %1 says</source>
+        <translation>输入%1所说的话</translation>
+    </message>
+    <message>
+        <source>Remove turn %1</source>
+        <translation>删除第 %1 轮</translation>
+    </message>
+    <message>
+        <source>A chat has at least one turn</source>
+        <translation>对话至少有一轮</translation>
+    </message>
+    <message>
+        <source>Remove this turn</source>
+        <translation>删除这一轮</translation>
     </message>
 </context>
 <context>

@@ -102,9 +102,13 @@ void TstHelpCommand::everyPictureIsDrawn()
     for (const ManualPage& page : builtinManual().pages()) {
         auto images = kImage.globalMatch(QString::fromStdString(page.text));
         while (images.hasNext()) {
-            const QString name = images.next().captured(1);
-            const QString session = kRoot + "resources/screenshots/" + name + ".hscope";
+            const QRegularExpressionMatch image = images.next();
+            const QString name = image.captured(1);
+            const QString folder = kRoot + "resources/screenshots/";
+            const QString session = folder + name + ".hscope";
             QVERIFY2(name == "train" || QFile::exists(session), qPrintable(session));
+            const QString picture = folder + name + "-" + image.captured(2) + ".png";
+            QVERIFY2(QFile::exists(picture), qPrintable(picture));
             ++count;
         }
     }

@@ -127,7 +127,7 @@ void addGgufTensors(GgufBuilder& builder, const std::string& architecture,
     }
 }
 
-std::string smallGguf(bool isTrained)
+std::string smallGguf(bool isTrained, const std::string& chatTemplate)
 {
     const ModelConfig config = ggufTestConfig("llama");
     std::vector<StoredParameter> stored = randomStored(config, BlockFormat::Q8_0, 5);
@@ -136,6 +136,8 @@ std::string smallGguf(bool isTrained)
         if (specs[i].name.ends_with("attn.q.weight"))
             stored[i] = storedFloats(Tensor(specs[i].shape)); // zeros
     GgufBuilder builder = ggufMetadata("llama", config);
+    if (!chatTemplate.empty())
+        builder.text("tokenizer.chat_template", chatTemplate);
     addGgufTensors(builder, "llama", config, stored);
     return builder.bytes();
 }

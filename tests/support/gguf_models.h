@@ -17,6 +17,6 @@ void addGgufTensors(GgufBuilder& builder, const std::string& architecture,
                     const ModelConfig& config, const std::vector<StoredParameter>& parameters);
 
 /// A whole file: a small llama in Q8_0 without a tokenizer. Untrained, its queries are zeros.
-std::string smallGguf(bool isTrained = true);
+std::string smallGguf(bool isTrained = true, const std::string& chatTemplate = {});
 
 } // namespace headscope::test

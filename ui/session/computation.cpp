@@ -61,8 +61,10 @@ SecondRun Computation::secondRun() const
 {
     const Changes& changes = m_document.changes();
     SecondRun second{m_models.second(), m_document.runText(), {}};
-    if (changes.text)
+    if (changes.text) {
         second.text.text = changes.text->toStdString();
+        second.text.chat.reset();
+    }
     if (changes.target)
         second.text.target = changes.target->toStdString();
     if (changes.text || changes.target || !changes.model.isEmpty())

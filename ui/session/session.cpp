@@ -71,7 +71,7 @@ void Session::takeResult()
 {
     const TracePtr a = traceA();
     const bool isNewest = m_computation.shownTicket() == m_computation.postedTicket();
-    if (m_document.isTokenizedInWorker() && isNewest) {
+    if (m_document.readsChat() || (m_document.isTokenizedInWorker() && isNewest)) {
         m_document.takeTokens(a->tokens());
         emit tokensChanged();
     }
@@ -164,7 +164,8 @@ qint64 Session::textTokens() const
 {
     if (!m_document.isTokenizedInWorker())
         return static_cast<qint64>(m_document.tokens().size());
-    const bool isCounted = traceA() && m_computation.shownTicket() == m_computation.postedTicket();
+    const bool isNewest = m_computation.shownTicket() == m_computation.postedTicket();
+    const bool isCounted = traceA() && (isNewest || m_document.readsChat());
     return isCounted ? traceA()->info().textTokens : -1;
 }
 

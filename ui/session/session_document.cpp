@@ -2,6 +2,7 @@
 
 #include "core/model/pass/input_tokens.h"
 #include "ui/session/changes/undo_commands.h"
+#include "ui/session/chat/chat_command.h"
 #include "ui/session/open_models.h"
 #include "ui/session/samples.h"
 #include "ui/session/second_text.h"
@@ -36,21 +37,74 @@ SessionDocument::SessionDocument(const OpenModels& models, ViewState& view, QObj
 
 void SessionDocument::setText(const QString& text)
 {
-    if (text != m_text && !m_models.isCaptured())
-        m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Typing));
+    replaceSentence(text, true);
 }
 
 void SessionDocument::replaceText(const QString& text)
 {
-    if (text != m_text && !m_models.isCaptured())
-        m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Replacement));
+    replaceSentence(text, false);
+}
+
+void SessionDocument::replaceSentence(const QString& text, bool isTyping)
+{
+    if (m_models.isCaptured() || (text == m_sentence && !readsChat()))
+        return;
+    const auto kind = isTyping ? TextCommand::Kind::Typing : TextCommand::Kind::Replacement;
+    auto command = std::make_unique<TextCommand>(*this, text, kind);
+    if (!readsChat())
+        return m_undo.push(command.release());
+    m_undo.beginMacro(command->text());
+    Chat chat = m_chat;
+    chat.isOn = false;
+    m_undo.push(new ChatCommand(*this, chat, {}));
+    m_undo.push(command.release());
+    m_undo.endMacro();
 }
 
 void SessionDocument::applyText(const QString& text)
 {
-    m_text = text;
+    m_sentence = text;
     tokenize();
     emit edited();
+}
+
+void SessionDocument::setChat(const Chat& chat, const QString& name)
+{
+    if (chat != m_chat && !m_models.isCaptured())
+        m_undo.push(new ChatCommand(*this, chat, name));
+}
+
+void SessionDocument::setTurnContent(int turn, const QString& content)
+{
+    const std::vector<ChatTurn>& turns = m_chat.input.turns;
+    if (m_models.isCaptured() || turn < 0 || turn >= std::ssize(turns) ||
+        turns[static_cast<std::size_t>(turn)].content == content.toStdString())
+        return;
+    m_undo.push(ChatCommand::typing(*this, turn, content.toStdString()).release());
+}
+
+void SessionDocument::writeReply(const Chat& chat, int reply)
+{
+    if (chat != m_chat && !m_models.isCaptured())
+        m_undo.push(ChatCommand::reply(*this, chat, reply).release());
+}
+
+void SessionDocument::applyChat(const Chat& chat)
+{
+    const bool wasRead = readsChat();
+    m_chat = chat;
+    if (readsChat() && !wasRead)
+        m_rendered = m_sentence; // until the first rendering
+    if (readsChat() || wasRead)
+        tokenize();
+    emit edited();
+}
+
+void SessionDocument::takeTokens(const TokenSequence& tokens)
+{
+    m_tokens = tokens;
+    if (readsChat())
+        m_rendered = QString::fromStdString(tokens.text);
 }
 
 void SessionDocument::setTarget(const QString& target)
@@ -156,17 +210,24 @@ void SessionDocument::applyChanges(const Changes& changes)
 
 void SessionDocument::tokenize()
 {
-    m_isTokenizedInWorker = m_text.size() + m_target.size() > kTokenizeAtOnce;
-    if (!m_models.model().model || m_isTokenizedInWorker)
+    const bool isLong = m_sentence.size() + m_target.size() > kTokenizeAtOnce;
+    m_isTokenizedInWorker = readsChat() || isLong;
+    if (readsChat())
+        return; // those of the last rendering stay
+    if (!m_models.model().model || isLong)
         m_tokens = {};
     else
-        m_tokens = inputTokens(m_models.model(), m_text.toStdString(), m_target.toStdString());
+        m_tokens = inputTokens(m_models.model(), m_sentence.toStdString(), m_target.toStdString());
 }
 
 RunText SessionDocument::runText() const
 {
     RunText text;
-    text.text = m_text.toStdString();
+    if (readsChat()) {
+        text.chat = m_chat.input;
+        return text;
+    }
+    text.text = m_sentence.toStdString();
     if (!m_isTokenizedInWorker)
         text.tokens = m_tokens;
     text.target = m_target.toStdString();
@@ -188,11 +249,14 @@ bool SessionDocument::adoptModel()
 {
     m_changes = fitting(m_changes);
     const QString sample = sampleSentence(QString::fromStdString(m_models.model().name));
-    const bool takesSample = m_text != sample && isSampleSentence(m_text);
+    const bool takesSample = m_sentence != sample && isSampleSentence(m_sentence);
     if (takesSample) {
-        m_text = sample;
+        m_sentence = sample;
         m_target.clear(); // it went with the text that is gone
     }
+    m_canChat = whyNoChat(m_models).isEmpty();
+    m_tokens = {}; // of another vocabulary
+    m_rendered = m_sentence;
     const bool dropsTarget = takeRole() && !m_target.isEmpty();
     if (dropsTarget)
         m_target.clear();
@@ -207,7 +271,8 @@ void SessionDocument::adoptTrace(const Trace& trace)
     const bool twoTexts = m_models.readsTarget();
     m_tokens = twoTexts ? trace.sourceTokens() : trace.tokens();
     m_isTokenizedInWorker = false;
-    m_text = QString::fromStdString(m_tokens.text);
+    m_canChat = false;
+    m_sentence = QString::fromStdString(m_tokens.text);
     m_target = twoTexts ? QString::fromStdString(trace.tokens().text) : QString();
     takeRole();
 }

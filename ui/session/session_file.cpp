@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "ui/session/changes/changes_json.h"
 #include "ui/session/changes/json_object.h"
+#include "ui/session/chat/chat_json.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -51,6 +52,7 @@ OrderedJson jsonOf(const TokenDisplay& display)
     return {{"grouping", nameIn(kGroupings, display.grouping)},
             {"hide_special", display.hideSpecial},
             {"hide_first", display.hideFirst},
+            {"fold_template", display.foldTemplate},
             {"show_ids", display.showIds}};
 }
 
@@ -69,11 +71,13 @@ Selection selectionFrom(const Json& value, const std::string& where)
 
 TokenDisplay displayFrom(const Json& value, const std::string& where)
 {
-    const JsonObject object(value, where, {"grouping", "hide_special", "hide_first", "show_ids"});
+    const JsonObject object(
+        value, where, {"grouping", "hide_special", "hide_first", "fold_template", "show_ids"});
     TokenDisplay display;
     display.grouping = object.choice("grouping", kGroupings, display.grouping);
     display.hideSpecial = object.flag("hide_special", false);
-    display.hideFirst = object.flag("hide_first", false); // missing in older files
+    display.hideFirst = object.flag("hide_first", false);       // missing in older files
+    display.foldTemplate = object.flag("fold_template", false); // missing in older files
     display.showIds = object.flag("show_ids", false);
     return display;
 }
@@ -124,6 +128,8 @@ QByteArray sessionJson(const SessionState& state)
     };
     if (!state.target.isEmpty())
         json["target"] = state.target.toStdString();
+    if (state.chat != Chat())
+        json["chat"] = toJson(state.chat);
     if (!state.changes.empty())
         json["changes"] = toJson(state.changes);
     json["selection"] = jsonOf(state.selection);
@@ -144,13 +150,16 @@ SessionState parseSession(const QByteArray& json, const fs::path& path)
     const Json value = parseJson(
         std::string_view(json.constData(), static_cast<std::size_t>(json.size())), path.string());
     const JsonObject object(value, path.string(),
-                            {"format", "version", "program", "model", "text", "target", "changes",
-                             "selection", "shown", "colours", "tokens", "device", "page", "pages"});
+                            {"format", "version", "program", "model", "text", "target", "chat",
+                             "changes", "selection", "shown", "colours", "tokens", "device", "page",
+                             "pages"});
     checkFormat(object);
     SessionState state;
     state.model = findModel(object.text("model"), path);
     state.text = object.text("text");
     state.target = object.text("target");
+    if (const Json* chat = object.find("chat"))
+        state.chat = chatFromJson(*chat, object.place("chat"));
     if (const Json* changes = object.find("changes"))
         state.changes = changesFromJson(*changes, object.place("changes"));
     state.changes.model = findModel(state.changes.model, path);

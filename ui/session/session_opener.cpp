@@ -62,14 +62,16 @@ void SessionOpener::apply(const SessionState& state)
 
 void SessionOpener::applyDocument(const SessionState& state)
 {
-    const bool isSame = m_session.text() == state.text &&
+    const bool isSame = m_session.document().sentence() == state.text &&
                         m_session.document().target() == state.target &&
+                        m_session.document().chat() == state.chat &&
                         m_session.changes() == state.changes;
     if (isSame || m_session.isCaptured()) // a captured trace has its own text and no changes
         return;
     m_session.document().undoStack().beginMacro(tr("replace session"));
     m_session.document().replaceText(state.text);
     m_session.document().setTarget(state.target);
+    m_session.document().setChat(state.chat, tr("chat of the session"));
     m_session.document().setChanges(state.changes, tr("changes of the session"));
     m_session.document().undoStack().endMacro();
 }

@@ -25,8 +25,9 @@ SessionState stateOf(const Session& session)
 {
     SessionState state;
     state.model = absoluteModel(session.model().name);
-    state.text = session.text();
+    state.text = session.document().sentence();
     state.target = session.document().target();
+    state.chat = session.document().chat();
     state.changes = session.changes();
     if (!state.changes.model.isEmpty())
         state.changes.model = absoluteModel(state.changes.model.toStdString());

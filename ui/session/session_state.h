@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/session/chat/chat.h"
 #include "ui/session/view_snapshot.h"
 
 #include <QJsonObject>
@@ -14,6 +15,7 @@ struct SessionState
     QString model; ///< Model, "builtin:stories" or a path.
     QString text;
     QString target; ///< Target of an encoder-decoder.
+    Chat chat;
     Changes changes;
     Selection selection;
     Variant shown = Variant::A;

@@ -20,9 +20,11 @@ struct TokenDisplay
     /// Hide the first key, often an attention sink, and renormalise rows. Also hides its row where
     /// queries and keys are the same tokens, as that attends to little else.
     bool hideFirst = false;
+    /// Hide what the template of a chat wrote; rows are not renormalised for it alone.
+    bool foldTemplate = false;
     bool showIds = false; ///< Show ids and byte ranges beside the tokens.
 
-    HiddenTokens hidden() const { return {hideSpecial, hideFirst}; }
+    HiddenTokens hidden() const { return {hideSpecial, hideFirst, foldTemplate}; }
 
     friend bool operator==(const TokenDisplay&, const TokenDisplay&) = default;
 };

@@ -14,11 +14,13 @@ bool isSpace(char byte)
     return std::isspace(static_cast<unsigned char>(byte)) != 0;
 }
 
-/// True when the previous word ends at this token's first byte or with white space inside it.
+/// True when the previous word ends at this token's first byte, with white space inside it, or with
+/// its turn of a chat.
 bool beginsWord(const TokenSequence& tokens, std::size_t index)
 {
     const Token& token = tokens.tokens[index];
-    if (index == 0 || token.special || tokens.tokens[index - 1].special)
+    if (index == 0 || token.special || tokens.tokens[index - 1].special ||
+        tokens.tokens[index - 1].turn != token.turn)
         return true;
     const auto begin = std::min(token.bytes.begin, tokens.text.size());
     const auto end = std::min(token.bytes.end, tokens.text.size());
@@ -73,7 +75,9 @@ RowMass massOfRow(TensorView pattern, const TokenGroup& queries,
 
 bool HiddenTokens::hides(const TokenSequence& tokens, std::size_t index) const
 {
-    return (first && index == 0) || (special && tokens.tokens[index].special);
+    const Token& token = tokens.tokens[index];
+    return (first && index == 0) || (special && token.special) ||
+           (chatTemplate && token.turn == kTemplateTurn);
 }
 
 std::vector<TokenGroup> singleTokens(const TokenSequence& tokens, HiddenTokens hidden)

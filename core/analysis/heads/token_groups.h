@@ -15,8 +15,9 @@ struct HiddenTokens
 {
     bool special = false;
     bool first = false; ///< The attention sink: whatever token a text begins with, special or not.
+    bool chatTemplate = false; ///< What the template of a chat wrote.
 
-    bool any() const { return special || first; }
+    bool any() const { return special || first || chatTemplate; }
 
     bool hides(const TokenSequence& tokens, std::size_t index) const;
 
@@ -27,7 +28,7 @@ struct HiddenTokens
 std::vector<TokenGroup> singleTokens(const TokenSequence& tokens, HiddenTokens hidden = {});
 
 /// Groups the tokens of one word: a new word begins at white space in the text (inside or before a
-/// token), at a special token, and after one. Tokens of one character stay together.
+/// token), at a special token, after one, and where a turn of a chat begins or ends. Tokens of one character stay together.
 std::vector<TokenGroup> wordGroups(const TokenSequence& tokens, HiddenTokens hidden = {});
 
 enum class KeyMerge { Sum, Mean };

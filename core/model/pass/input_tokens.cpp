@@ -47,4 +47,21 @@ TokenSequence inputTokens(const LoadedModel& model, std::string_view text, std::
                                                 : model.tokenizer->encode(text);
 }
 
+std::optional<Error> whyNoChat(const LoadedModel& model)
+{
+    if (model.model && model.model->config().architecture != Architecture::Decoder)
+        return Error("chats are for decoders, which this model is not", model.name);
+    if (model.chatTemplate && model.tokenizer)
+        return std::nullopt;
+    return model.chatError ? *model.chatError
+                           : Error("this model has no chat template", model.name);
+}
+
+TokenSequence chatTokens(const LoadedModel& model, const ChatInput& chat)
+{
+    if (const std::optional<Error> problem = whyNoChat(model))
+        throw Error(*problem);
+    return encodeChat(*model.tokenizer, *model.chatTemplate, chat);
+}
+
 } // namespace headscope

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/base/error.h"
 #include "core/model/pass/tracer.h"
+#include "core/text/chat/chat_input.h"
 
+#include <optional>
 #include <string_view>
 
 namespace headscope {
@@ -17,5 +20,12 @@ TokenSequence pairTokens(const Tokenizer& tokenizer, std::string_view text,
 
 /// Tokens of `text`, or of the pair where the model reads pairs and the second is not empty.
 TokenSequence inputTokens(const LoadedModel& model, std::string_view text, std::string_view second);
+
+/// Why the model reads no chats; none for one that does.
+std::optional<Error> whyNoChat(const LoadedModel& model);
+
+/// Tokens of a chat through the model's template. Throws Error for a model without one, and for
+/// what the template refuses.
+TokenSequence chatTokens(const LoadedModel& model, const ChatInput& chat);
 
 } // namespace headscope

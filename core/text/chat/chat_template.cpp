@@ -81,10 +81,24 @@ void requireMessages(const nlohmann::ordered_json& messages)
                     R"(Write [{"role": "user", "content": "..."}])");
 }
 
+/// The messages, whose texts but the roles are marked with their index.
+Value messageValues(const nlohmann::ordered_json& messages)
+{
+    std::vector<Value> values;
+    for (const auto& message : messages) {
+        TemplateMembers members;
+        const auto turn = static_cast<int>(values.size());
+        for (const auto& [name, value] : message.items())
+            members.set(name, Value::fromJson(value, name == "role" ? kTemplateTurn : turn));
+        values.emplace_back(std::move(members));
+    }
+    return Value::list(std::move(values));
+}
+
 void addNames(TemplateScope& scope, const nlohmann::ordered_json& messages,
               const ChatOptions& options, const std::map<std::string, std::string>& tokens)
 {
-    scope.set("messages", Value::fromJson(messages));
+    scope.set("messages", messageValues(messages));
     scope.set("tools", Value::fromJson(options.tools));
     scope.set("documents", {});
     scope.set("add_generation_prompt", options.addGenerationPrompt);
@@ -111,6 +125,12 @@ ChatTemplate::ChatTemplate(std::string_view source, std::string name,
 
 std::string ChatTemplate::render(const nlohmann::ordered_json& messages,
                                  const ChatOptions& options) const
+{
+    return renderTurns(messages, options).bytes();
+}
+
+TurnText ChatTemplate::renderTurns(const nlohmann::ordered_json& messages,
+                                   const ChatOptions& options) const
 {
     requireMessages(messages);
     TemplateRendering rendering;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/text/chat/turn_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <ctime>
@@ -36,6 +38,11 @@ public:
     /// form, and for what the template refuses itself.
     std::string render(const nlohmann::ordered_json& messages,
                        const ChatOptions& options = {}) const;
+
+    /// The same text, in which every byte knows the message that it comes from. Roles are the
+    /// template's: a message's own are its content, names, calls and reasoning.
+    TurnText renderTurns(const nlohmann::ordered_json& messages,
+                         const ChatOptions& options = {}) const;
 
 private:
     std::string m_name;

@@ -24,7 +24,7 @@ using Scope = TemplateScope;
 Value trim(Scope&, const Value& value, const Arguments& arguments)
 {
     const Value* characters = arguments.find(0, "chars");
-    return strippedText(value.text(), true, true,
+    return strippedText(value.turnText(), true, true,
                         characters && characters->isString() ? &characters->string() : nullptr);
 }
 
@@ -79,13 +79,13 @@ Value memberOf(const Value& value, const Value* attribute)
 
 Value join(Scope&, const Value& value, const Arguments& arguments)
 {
-    const std::string separator = arguments.optional(0, "d", "").text();
+    const TurnText separator = arguments.optional(0, "d", "").turnText();
     const Value* attribute = arguments.find(1, "attribute");
-    std::string text;
+    TurnText text;
     bool first = true;
     for (const Value& item : value.iterated()) {
-        text += (std::exchange(first, false) ? std::string() : separator) +
-                memberOf(item, attribute).text();
+        text += std::exchange(first, false) ? TurnText() : separator;
+        text += memberOf(item, attribute).turnText();
         checkTemplateBytes(text.size());
     }
     return text;
@@ -93,8 +93,8 @@ Value join(Scope&, const Value& value, const Arguments& arguments)
 
 Value replace(Scope&, const Value& value, const Arguments& arguments)
 {
-    return replacedText(value.text(), arguments.required(0, "old").text(),
-                        arguments.required(1, "new").text(),
+    return replacedText(value.turnText(), arguments.required(0, "old").text(),
+                        arguments.required(1, "new").turnText(),
                         arguments.optional(2, "count", std::int64_t{-1}).isNone()
                             ? -1
                             : arguments.optional(2, "count", std::int64_t{-1}).integer());
@@ -142,7 +142,7 @@ Value reversed(Scope&, const Value& value, const Arguments&)
 
 Value text(Scope&, const Value& value, const Arguments&)
 {
-    return value.text();
+    return value.turnText();
 }
 
 Value whole(Scope&, const Value& value, const Arguments& arguments)
@@ -152,7 +152,7 @@ Value whole(Scope&, const Value& value, const Arguments& arguments)
     if (value.isNumber() && !value.isFloat())
         return value.integer();
     std::int64_t number = 0;
-    const std::string digits = strippedText(value.text(), true, true);
+    const std::string digits = strippedText(value.text(), true, true).bytes();
     const auto end = digits.data() + digits.size();
     const auto read = std::from_chars(digits.data(), end, number);
     return read.ec == std::errc() && read.ptr == end
@@ -165,7 +165,7 @@ Value decimal(Scope&, const Value& value, const Arguments& arguments)
     if (value.isNumber())
         return value.number();
     double number = 0.0;
-    const std::string digits = strippedText(value.text(), true, true);
+    const std::string digits = strippedText(value.text(), true, true).bytes();
     const auto end = digits.data() + digits.size();
     const auto read = std::from_chars(digits.data(), end, number);
     return read.ec == std::errc() && read.ptr == end ? Value(number)
@@ -188,13 +188,17 @@ Value indent(Scope&, const Value& value, const Arguments& arguments)
                   static_cast<std::size_t>(std::clamp<std::int64_t>(width.integer(), 0, 999)), ' ');
     const bool alsoFirst = arguments.optional(1, "first", false).truth();
     const bool alsoBlank = arguments.optional(2, "blank", false).truth();
-    const std::string source = value.text();
-    std::string result = alsoFirst ? blanks : std::string();
-    for (std::size_t at = 0; at < source.size(); ++at) {
-        result += source[at];
-        if (source[at] == '\n' && (alsoBlank || (at + 1 < source.size() && source[at + 1] != '\n')))
-            result += blanks;
+    const TurnText text = value.turnText();
+    const std::string& source = text.bytes();
+    TurnText result(alsoFirst ? blanks : std::string());
+    for (std::size_t at = 0; at < source.size();) {
+        const std::size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
+        result += text.part(at, end - at);
+        const bool endsLine = source[end - 1] == '\n';
+        if (endsLine && (alsoBlank || (end < source.size() && source[end] != '\n')))
+            result.append(blanks);
         checkTemplateBytes(result.size());
+        at = end;
     }
     return result;
 }
@@ -202,7 +206,7 @@ Value indent(Scope&, const Value& value, const Arguments& arguments)
 template<std::string (*Change)(const std::string&)>
 Value changed(Scope&, const Value& value, const Arguments&)
 {
-    return Change(value.text());
+    return changedText(value.turnText(), Change);
 }
 
 Arguments rest(const Arguments& arguments, std::size_t from)

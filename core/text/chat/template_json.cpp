@@ -12,20 +12,25 @@ namespace headscope {
 
 namespace {
 
-std::string jsonString(const std::string& text)
+std::string escaped(char c)
 {
-    std::string result = "\"";
-    for (const char c : text) {
-        static constexpr std::string_view kNamed = "\"\\\n\r\t\b\f";
-        static constexpr std::string_view kNames = "\"\\nrtbf";
-        if (const std::size_t index = kNamed.find(c); index != std::string_view::npos)
-            result += std::string("\\") + kNames[index];
-        else if (static_cast<unsigned char>(c) < 0x20)
-            result += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-        else
-            result += c;
-    }
-    return result + '"';
+    static constexpr std::string_view kNamed = "\"\\\n\r\t\b\f";
+    static constexpr std::string_view kNames = "\"\\nrtbf";
+    if (const std::size_t index = kNamed.find(c); index != std::string_view::npos)
+        return std::string("\\") + kNames[index];
+    if (static_cast<unsigned char>(c) < 0x20)
+        return fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    return {c};
+}
+
+TurnText jsonString(const TurnText& text)
+{
+    TurnText result("\"");
+    for (const TurnRange& piece : text.pieces())
+        for (std::size_t at = piece.bytes.begin; at < piece.bytes.end; ++at)
+            result.append(escaped(text.bytes()[at]), piece.turn);
+    result.append("\"");
+    return result;
 }
 
 class JsonWriter
@@ -44,15 +49,15 @@ public:
     {
         checkTemplateBytes(m_text.size());
         if (value.isString())
-            m_text += jsonString(value.string());
+            m_text += jsonString(value.turnString());
         else if (value.isNone())
-            m_text += "null";
+            m_text.append("null");
         else if (value.isBoolean())
-            m_text += value.truth() ? "true" : "false";
+            m_text.append(value.truth() ? "true" : "false");
         else if (value.isFloat())
-            m_text += floatText(value);
+            m_text.append(floatText(value));
         else if (value.isInteger())
-            m_text += value.repr();
+            m_text.append(value.repr());
         else if (value.isList())
             writeList(value.items(), level);
         else if (value.isMapping() && !value.members().isNamespace)
@@ -61,7 +66,7 @@ public:
             throw Error(value.kind() + " cannot be written as JSON");
     }
 
-    std::string take() { return std::move(m_text); }
+    TurnText take() { return std::move(m_text); }
 
 private:
     static std::string floatText(const TemplateValue& value)
@@ -76,39 +81,40 @@ private:
     void newLine(int level)
     {
         if (m_indent >= 0)
-            m_text += '\n' + std::string(static_cast<std::size_t>(m_indent * level), ' ');
+            m_text.append('\n' + std::string(static_cast<std::size_t>(m_indent * level), ' '));
     }
 
     void writeList(const std::vector<TemplateValue>& items, int level)
     {
-        m_text += '[';
+        m_text.append("[");
         for (std::size_t i = 0; i < items.size(); ++i) {
-            m_text += i > 0 ? m_itemSeparator : std::string();
+            m_text.append(i > 0 ? m_itemSeparator : std::string());
             newLine(level + 1);
             write(items[i], level + 1);
         }
         if (!items.empty())
             newLine(level);
-        m_text += ']';
+        m_text.append("]");
     }
 
     void writeMembers(std::vector<std::pair<std::string, TemplateValue>> members, int level)
     {
         if (m_sortKeys)
             std::ranges::stable_sort(members, {}, [](const auto& member) { return member.first; });
-        m_text += '{';
+        m_text.append("{");
         for (std::size_t i = 0; i < members.size(); ++i) {
-            m_text += i > 0 ? m_itemSeparator : std::string();
+            m_text.append(i > 0 ? m_itemSeparator : std::string());
             newLine(level + 1);
-            m_text += jsonString(members[i].first) + m_keySeparator;
+            m_text += jsonString(members[i].first);
+            m_text.append(m_keySeparator);
             write(members[i].second, level + 1);
         }
         if (!members.empty())
             newLine(level);
-        m_text += '}';
+        m_text.append("}");
     }
 
-    std::string m_text;
+    TurnText m_text;
     int m_indent;
     const std::string& m_itemSeparator;
     const std::string& m_keySeparator;
@@ -117,8 +123,8 @@ private:
 
 } // namespace
 
-std::string jsonOfTemplate(const TemplateValue& value, int indent, const std::string& itemSeparator,
-                           const std::string& keySeparator, bool sortKeys)
+TurnText jsonOfTemplate(const TemplateValue& value, int indent, const std::string& itemSeparator,
+                        const std::string& keySeparator, bool sortKeys)
 {
     JsonWriter writer(indent, itemSeparator, keySeparator, sortKeys);
     writer.write(value, 0);

@@ -5,7 +5,7 @@
 namespace headscope {
 
 /// JSON as Python's json.dumps writes it without escaping letters. `indent` < 0: one line.
-std::string jsonOfTemplate(const TemplateValue& value, int indent, const std::string& itemSeparator,
-                           const std::string& keySeparator, bool sortKeys);
+TurnText jsonOfTemplate(const TemplateValue& value, int indent, const std::string& itemSeparator,
+                        const std::string& keySeparator, bool sortKeys);
 
 } // namespace headscope

@@ -55,34 +55,29 @@ const std::string* textArgument(const Arguments& arguments, std::size_t place,
 template<bool Left, bool Right>
 Value strip(const Value& object, const Arguments& arguments)
 {
-    return strippedText(object.string(), Left, Right, textArgument(arguments, 0, "chars"));
+    return strippedText(object.turnString(), Left, Right, textArgument(arguments, 0, "chars"));
 }
 
-Value splitAtSpaces(const std::string& text, std::int64_t most)
+Value splitAtSpaces(const TurnText& text, std::int64_t most)
 {
     std::vector<Value> parts;
-    const std::vector<std::string> characters = charactersOf(text);
-    std::string part;
+    const std::string& bytes = text.bytes();
+    std::size_t begin = 0; // of the part
     std::size_t at = 0;
-    for (; at < characters.size(); ++at) {
-        if (!isSpace(characters[at])) {
-            if (part.empty() && most >= 0 && static_cast<std::int64_t>(parts.size()) == most)
-                break;
-            part += characters[at];
-        } else if (!part.empty()) {
-            parts.emplace_back(std::exchange(part, {}));
+    while (at < bytes.size()) {
+        const std::size_t length = utf8CharacterAt(bytes, at).length;
+        if (isSpace(bytes.substr(at, length))) {
+            if (begin < at)
+                parts.emplace_back(text.part(begin, at - begin));
+            begin = at + length;
+        } else if (begin == at && most >= 0 && static_cast<std::int64_t>(parts.size()) == most) {
+            parts.emplace_back(strippedText(text.part(at), false, true));
+            return Value::list(std::move(parts));
         }
+        at += length;
     }
-    for (std::string rest; at < characters.size() || !rest.empty();) {
-        if (at < characters.size()) {
-            rest += characters[at++];
-            continue;
-        }
-        parts.emplace_back(strippedText(rest, false, true));
-        return Value::list(std::move(parts));
-    }
-    if (!part.empty())
-        parts.emplace_back(std::move(part));
+    if (begin < bytes.size())
+        parts.emplace_back(text.part(begin));
     return Value::list(std::move(parts));
 }
 
@@ -90,20 +85,21 @@ Value split(const Value& object, const Arguments& arguments)
 {
     const std::string* separator = textArgument(arguments, 0, "sep");
     const std::int64_t most = arguments.optional(1, "maxsplit", std::int64_t{-1}).integer();
-    const std::string& text = object.string();
+    const TurnText& whole = object.turnString();
     if (!separator)
-        return splitAtSpaces(text, most);
+        return splitAtSpaces(whole, most);
     if (separator->empty())
         throw Error("a text cannot be split at nothing");
+    const std::string& text = whole.bytes();
     std::vector<Value> parts;
     std::size_t at = 0;
     for (std::size_t found = text.find(*separator);
          found != std::string::npos && (most < 0 || static_cast<std::int64_t>(parts.size()) < most);
          found = text.find(*separator, at)) {
-        parts.emplace_back(text.substr(at, found - at));
+        parts.emplace_back(whole.part(at, found - at));
         at = found + separator->size();
     }
-    parts.emplace_back(text.substr(at));
+    parts.emplace_back(whole.part(at));
     checkTemplateItems(parts.size());
     return Value::list(std::move(parts));
 }
@@ -114,14 +110,14 @@ Value splitFromRight(const Value& object, const Arguments& arguments)
     const std::int64_t most = arguments.optional(1, "maxsplit", std::int64_t{-1}).integer();
     if (!separator || separator->empty() || most < 0)
         return split(object, arguments);
-    std::string text = object.string();
+    TurnText text = object.turnString();
     std::vector<Value> parts;
     for (std::int64_t made = 0; made < most; ++made) {
-        const std::size_t found = text.rfind(*separator);
+        const std::size_t found = text.bytes().rfind(*separator);
         if (found == std::string::npos)
             break;
-        parts.emplace_back(text.substr(found + separator->size()));
-        text.resize(found);
+        parts.emplace_back(text.part(found + separator->size()));
+        text.truncate(found);
     }
     parts.emplace_back(std::move(text));
     std::ranges::reverse(parts);
@@ -134,7 +130,7 @@ Value splitLines(const Value& object, const Arguments&)
     const std::string& text = object.string();
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find_first_of("\n\r", at), text.size());
-        lines.emplace_back(text.substr(at, end - at));
+        lines.emplace_back(object.turnString().part(at, end - at));
         at = end + (text.compare(end, 2, "\r\n") == 0 ? 2 : 1);
     }
     return Value::list(std::move(lines));
@@ -154,17 +150,18 @@ Value touches(const Value& object, const Arguments& arguments)
 
 Value replace(const Value& object, const Arguments& arguments)
 {
-    return replacedText(object.string(), arguments.required(0, "old").string(),
-                        arguments.required(1, "new").string(),
+    return replacedText(object.turnString(), arguments.required(0, "old").string(),
+                        arguments.required(1, "new").turnString(),
                         arguments.optional(2, "count", std::int64_t{-1}).integer());
 }
 
 Value join(const Value& object, const Arguments& arguments)
 {
-    std::string text;
+    TurnText text;
     bool first = true;
     for (const Value& part : arguments.required(0, "iterable").iterated()) {
-        text += (std::exchange(first, false) ? std::string() : object.string()) + part.string();
+        text += std::exchange(first, false) ? TurnText() : object.turnString();
+        text += part.turnString();
         checkTemplateBytes(text.size());
     }
     return text;
@@ -194,7 +191,7 @@ Value count(const Value& object, const Arguments& arguments)
 template<std::string (*Change)(const std::string&)>
 Value changed(const Value& object, const Arguments&)
 {
-    return Change(object.string());
+    return changedText(object.turnString(), Change);
 }
 
 template<int (*Is)(UChar32)>
@@ -219,15 +216,15 @@ int isLetter(UChar32 character)
 Value removePrefix(const Value& object, const Arguments& arguments)
 {
     const std::string& prefix = arguments.required(0, "prefix").string();
-    return object.string().starts_with(prefix) ? object.string().substr(prefix.size())
-                                               : object.string();
+    const TurnText& text = object.turnString();
+    return text.bytes().starts_with(prefix) ? text.part(prefix.size()) : text;
 }
 
 Value removeSuffix(const Value& object, const Arguments& arguments)
 {
-    const std::string& text = object.string();
+    const TurnText& text = object.turnString();
     const std::string& suffix = arguments.required(0, "suffix").string();
-    return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
+    return text.bytes().ends_with(suffix) ? text.part(0, text.size() - suffix.size()) : text;
 }
 
 Value get(const Value& object, const Arguments& arguments)
@@ -308,46 +305,48 @@ std::optional<Value> methodOfTemplate(const Value& object, std::string_view name
     }));
 }
 
-std::string strippedText(const std::string& text, bool left, bool right,
-                         const std::string* characters)
+TurnText strippedText(const TurnText& text, bool left, bool right, const std::string* characters)
 {
-    const std::vector<std::string> all = charactersOf(text);
+    const std::vector<std::string> all = charactersOf(text.bytes());
     const std::vector<std::string> wanted =
         characters ? charactersOf(*characters) : std::vector<std::string>();
     const auto goes = [&](const std::string& character) {
         return characters ? std::ranges::count(wanted, character) > 0 : isSpace(character);
     };
-    auto begin = all.begin();
-    auto end = all.end();
-    while (left && begin != end && goes(*begin))
-        ++begin;
-    while (right && begin != end && goes(*(end - 1)))
-        --end;
-    std::string result;
-    for (; begin != end; ++begin)
-        result += *begin;
-    return result;
+    std::size_t begin = 0;
+    std::size_t end = text.size();
+    auto first = all.begin();
+    auto last = all.end();
+    for (; left && first != last && goes(*first); ++first)
+        begin += first->size();
+    for (; right && first != last && goes(*(last - 1)); --last)
+        end -= (last - 1)->size();
+    return text.part(begin, end - begin);
 }
 
-std::string replacedText(const std::string& text, const std::string& from, const std::string& to,
-                         std::int64_t count)
+TurnText replacedText(const TurnText& text, const std::string& from, const TurnText& to,
+                      std::int64_t count)
 {
-    std::string result;
+    TurnText result;
     std::size_t at = 0;
     if (from.empty()) { // between all characters
-        for (const std::string& character : charactersOf(text)) {
-            result += count-- != 0 ? to + character : character;
+        for (const std::string& character : charactersOf(text.bytes())) {
+            if (count-- != 0)
+                result += to;
+            result += text.part(at, character.size());
+            at += character.size();
             checkTemplateBytes(result.size());
         }
         return count != 0 ? result + to : result;
     }
-    for (std::size_t found = text.find(from); found != std::string::npos && count-- != 0;
-         found = text.find(from, at)) {
-        result += text.substr(at, found - at) + to;
+    for (std::size_t found = text.bytes().find(from); found != std::string::npos && count-- != 0;
+         found = text.bytes().find(from, at)) {
+        result += text.part(at, found - at);
+        result += to;
         at = found + from.size();
         checkTemplateBytes(result.size());
     }
-    return result + text.substr(at);
+    return result + text.part(at);
 }
 
 std::string upperText(const std::string& text)

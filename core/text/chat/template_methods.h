@@ -11,12 +11,12 @@ namespace headscope {
 std::optional<TemplateValue> methodOfTemplate(const TemplateValue& object, std::string_view name);
 
 /// `text` without the characters of `characters` (default: white space) at its sides.
-std::string strippedText(const std::string& text, bool left, bool right,
-                         const std::string* characters = nullptr);
+TurnText strippedText(const TurnText& text, bool left, bool right,
+                      const std::string* characters = nullptr);
 
 /// `text` with `from` replaced by `to`, at most `count` times (negative: always).
-std::string replacedText(const std::string& text, const std::string& from, const std::string& to,
-                         std::int64_t count = -1);
+TurnText replacedText(const TurnText& text, const std::string& from, const TurnText& to,
+                      std::int64_t count = -1);
 
 std::string upperText(const std::string& text);
 std::string lowerText(const std::string& text);

@@ -75,14 +75,14 @@ TemplateValue power(const TemplateValue& left, const TemplateValue& right)
     return result;
 }
 
-TemplateValue repeated(const std::string& text, std::int64_t count)
+TemplateValue repeated(const TurnText& text, std::int64_t count)
 {
     count = std::max<std::int64_t>(count, 0);
     if (!text.empty())
         checkTemplateBytes(
             static_cast<std::size_t>(std::min<std::int64_t>(count, std::int64_t{1} << 40)) *
             text.size());
-    std::string result;
+    TurnText result;
     for (std::int64_t i = 0; i < count && !text.empty(); ++i)
         result += text;
     return result;
@@ -96,7 +96,7 @@ TemplateValue joined(const TemplateValue& left, const TemplateValue& right)
     return TemplateValue::list(std::move(items));
 }
 
-TemplateValue texts(const std::string& left, const std::string& right)
+TemplateValue texts(const TurnText& left, const TurnText& right)
 {
     checkTemplateBytes(left.size() + right.size());
     return left + right;
@@ -121,7 +121,7 @@ TemplateValue computeTemplate(std::string_view sign, const TemplateValue& left,
                               const TemplateValue& right)
 {
     if (sign == "~")
-        return texts(left.text(), right.text());
+        return texts(left.turnText(), right.turnText());
     if (left.isNumber() && right.isNumber()) {
         if (sign == "**")
             return power(left, right);
@@ -130,13 +130,13 @@ TemplateValue computeTemplate(std::string_view sign, const TemplateValue& left,
                    : wholeNumbers(sign, left.integer(), right.integer());
     }
     if (sign == "+" && left.isString() && right.isString())
-        return texts(left.string(), right.string());
+        return texts(left.turnString(), right.turnString());
     if (sign == "+" && left.isList() && right.isList())
         return joined(left, right);
     if (sign == "*" && left.isString() && right.isNumber())
-        return repeated(left.string(), right.integer());
+        return repeated(left.turnString(), right.integer());
     if (sign == "*" && left.isNumber() && right.isString())
-        return repeated(right.string(), left.integer());
+        return repeated(right.turnString(), left.integer());
     refuse(sign, left, right);
 }
 
@@ -197,9 +197,9 @@ TemplateValue sliceTemplate(const TemplateValue& object, std::optional<std::int6
     }
     if (object.isList())
         return TemplateValue::list(std::move(slice));
-    std::string text;
+    TurnText text;
     for (const TemplateValue& character : slice)
-        text += character.string();
+        text += character.turnString();
     return text;
 }
 

@@ -12,16 +12,16 @@ void TemplateRendering::step()
         throw Error("the template does not come to an end");
 }
 
-void TemplateRendering::write(std::string_view text)
+void TemplateRendering::write(const TurnText& text)
 {
     checkTemplateBytes(m_output.size() + text.size());
     m_output += text;
 }
 
-std::string TemplateRendering::takeFrom(std::size_t begin)
+TurnText TemplateRendering::takeFrom(std::size_t begin)
 {
-    std::string taken = m_output.substr(begin);
-    m_output.resize(begin);
+    TurnText taken = m_output.part(begin);
+    m_output.truncate(begin);
     return taken;
 }
 

@@ -20,14 +20,14 @@ public:
     static constexpr int kDeepest = 400; ///< Nested expressions, statements and macros.
 
     void step(); ///< Counts one evaluation.
-    void write(std::string_view text);
+    void write(const TurnText& text);
 
     /// Takes what was written since `begin` out again: the value of a block.
-    std::string takeFrom(std::size_t begin);
+    TurnText takeFrom(std::size_t begin);
 
     std::size_t written() const { return m_output.size(); }
 
-    const std::string& output() const { return m_output; }
+    const TurnText& output() const { return m_output; }
 
     void enter(); ///< One level deeper.
 
@@ -36,7 +36,7 @@ public:
     int line = 1; ///< Of the statement that runs, for messages.
 
 private:
-    std::string m_output;
+    TurnText m_output;
     std::int64_t m_steps = 0;
     std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
     int m_depth = 0;

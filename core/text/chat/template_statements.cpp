@@ -116,7 +116,7 @@ Flow runLoop(Scope& scope, const TargetNames& names, const std::vector<Value>& i
 }
 
 /// What a body writes, as a text.
-std::string writtenBy(const TemplateBody& body, Scope& scope)
+TurnText writtenBy(const TemplateBody& body, Scope& scope)
 {
     const std::size_t begin = scope.rendering().written();
     body.run(scope);
@@ -151,7 +151,7 @@ Flow TemplateBody::run(Scope& scope) const
 
 StatementPtr textStatement(std::string text)
 {
-    return statement(0, [text = std::move(text)](Scope& scope) {
+    return statement(0, [text = TurnText(std::move(text))](Scope& scope) {
         scope.rendering().write(text);
         return Flow::On;
     });
@@ -160,7 +160,7 @@ StatementPtr textStatement(std::string text)
 StatementPtr outputStatement(ExpressionPtr value, int line)
 {
     return statement(line, [value = std::move(value)](Scope& scope) {
-        scope.rendering().write(value->evaluate(scope).text());
+        scope.rendering().write(value->evaluate(scope).turnText());
         return Flow::On;
     });
 }

@@ -30,46 +30,58 @@ std::string floatText(double value)
     return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
-std::string quoted(const std::string& text)
+std::string escaped(char c, char quote)
 {
-    const char quote =
-        text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
-    std::string result(1, quote);
-    for (const char c : text) {
-        if (c == '\\' || c == quote)
-            result += '\\';
-        if (c == '\n')
-            result += "\\n";
-        else if (c == '\r')
-            result += "\\r";
-        else if (c == '\t')
-            result += "\\t";
-        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else
-            result += c;
+    if (c == '\\' || c == quote)
+        return std::string("\\") + c;
+    if (c == '\n')
+        return "\\n";
+    if (c == '\r')
+        return "\\r";
+    if (c == '\t')
+        return "\\t";
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+        return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    return {c};
+}
+
+TurnText quoted(const TurnText& text)
+{
+    const std::string& bytes = text.bytes();
+    const bool hasSingle = bytes.find('\'') != std::string::npos;
+    const char quote = hasSingle && bytes.find('"') == std::string::npos ? '"' : '\'';
+    TurnText result(std::string(1, quote));
+    for (const TurnRange& piece : text.pieces())
+        for (std::size_t at = piece.bytes.begin; at < piece.bytes.end; ++at)
+            result.append(escaped(bytes[at], quote), piece.turn);
+    result.append({&quote, 1});
+    return result;
+}
+
+TurnText listText(const TemplateList& list)
+{
+    TurnText text(list.isTuple ? "(" : "[");
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        text.append(i == 0 ? "" : ", ");
+        text += list.items[i].turnRepr();
     }
-    return result + quote;
+    text.append(!list.isTuple ? "]" : list.items.size() == 1 ? ",)" : ")");
+    return text;
 }
 
-std::string listText(const TemplateList& list)
-{
-    std::string text;
-    for (const TemplateValue& item : list.items)
-        text += (text.empty() ? "" : ", ") + item.repr();
-    if (!list.isTuple)
-        return "[" + text + "]";
-    return "(" + text + (list.items.size() == 1 ? ",)" : ")");
-}
-
-std::string membersText(const TemplateMembers& members)
+TurnText membersText(const TemplateMembers& members)
 {
     if (members.isNamespace)
-        return "<Namespace>"; // may contain itself
-    std::string text;
-    for (const auto& [name, value] : members.members)
-        text += (text.empty() ? "" : ", ") + quoted(name) + ": " + value.repr();
-    return "{" + text + "}";
+        return std::string("<Namespace>"); // may contain itself
+    TurnText text("{");
+    for (const auto& [name, value] : members.members) {
+        text.append(text.size() == 1 ? "" : ", ");
+        text += quoted(TurnText(name));
+        text.append(": ");
+        text += value.turnRepr();
+    }
+    text.append("}");
+    return text;
 }
 
 bool sameMembers(const TemplateMembers& a, const TemplateMembers& b)
@@ -143,7 +155,7 @@ TemplateValue TemplateValue::list(std::vector<TemplateValue> items, bool isTuple
     return value;
 }
 
-TemplateValue TemplateValue::fromJson(const nlohmann::ordered_json& json)
+TemplateValue TemplateValue::fromJson(const nlohmann::ordered_json& json, int turn)
 {
     if (json.is_boolean())
         return json.get<bool>();
@@ -152,17 +164,17 @@ TemplateValue TemplateValue::fromJson(const nlohmann::ordered_json& json)
     if (json.is_number_float())
         return json.get<double>();
     if (json.is_string())
-        return json.get<std::string>();
+        return TurnText(json.get<std::string>(), turn);
     if (json.is_array()) {
         std::vector<TemplateValue> items;
         for (const auto& item : json)
-            items.push_back(fromJson(item));
+            items.push_back(fromJson(item, turn));
         return list(std::move(items));
     }
     if (json.is_object()) {
         TemplateMembers members;
         for (const auto& [name, value] : json.items())
-            members.set(name, fromJson(value));
+            members.set(name, fromJson(value, turn));
         return members;
     }
     return {};
@@ -199,11 +211,11 @@ double TemplateValue::number() const
     return static_cast<double>(integer());
 }
 
-const std::string& TemplateValue::string() const
+const TurnText& TemplateValue::turnString() const
 {
     if (!isString())
         refuse(*this, "a text");
-    return std::get<std::string>(m_value);
+    return std::get<TurnText>(m_value);
 }
 
 std::vector<TemplateValue>& TemplateValue::items() const
@@ -238,7 +250,7 @@ std::vector<TemplateValue> TemplateValue::iterated() const
     else if (isString())
         for (std::size_t at = 0; at < string().size();) {
             const std::size_t length = utf8CharacterAt(string(), at).length;
-            result.emplace_back(string().substr(at, length));
+            result.emplace_back(turnString().part(at, length));
             at += length;
         }
     else if (!isUndefined())
@@ -246,30 +258,30 @@ std::vector<TemplateValue> TemplateValue::iterated() const
     return result;
 }
 
-std::string TemplateValue::text() const
+TurnText TemplateValue::turnText() const
 {
     if (isString())
-        return string();
-    return isUndefined() ? std::string() : repr();
+        return turnString();
+    return isUndefined() ? TurnText() : turnRepr();
 }
 
-std::string TemplateValue::repr() const
+TurnText TemplateValue::turnRepr() const
 {
-    if (isNone())
-        return "None";
-    if (isBoolean())
-        return truth() ? "True" : "False";
-    if (isInteger())
-        return fmt::format("{}", integer());
-    if (isFloat())
-        return floatText(number());
     if (isString())
-        return quoted(string());
+        return quoted(turnString());
     if (isList())
         return listText(*std::get<std::shared_ptr<TemplateList>>(m_value));
     if (isMapping())
         return membersText(members());
-    return isUndefined() ? "Undefined" : "<function>";
+    if (isNone())
+        return std::string("None");
+    if (isBoolean())
+        return std::string(truth() ? "True" : "False");
+    if (isInteger())
+        return fmt::format("{}", integer());
+    if (isFloat())
+        return floatText(number());
+    return std::string(isUndefined() ? "Undefined" : "<function>");
 }
 
 std::string TemplateValue::kind() const

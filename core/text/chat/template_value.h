@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/text/chat/turn_text.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
@@ -54,9 +56,11 @@ public:
 
     TemplateValue(double value) : m_value(value) {}
 
-    TemplateValue(std::string value) : m_value(std::move(value)) {}
+    TemplateValue(TurnText value) : m_value(std::move(value)) {}
 
-    TemplateValue(const char* value) : m_value(std::string(value)) {}
+    TemplateValue(std::string value) : m_value(TurnText(std::move(value))) {}
+
+    TemplateValue(const char* value) : m_value(TurnText(value)) {}
 
     TemplateValue(TemplateUndefined value) : m_value(std::move(value)) {}
 
@@ -67,7 +71,8 @@ public:
 
     static TemplateValue undefined(std::string name) { return TemplateUndefined{std::move(name)}; }
 
-    static TemplateValue fromJson(const nlohmann::ordered_json& json);
+    /// Texts of the JSON are marked as those of `turn`.
+    static TemplateValue fromJson(const nlohmann::ordered_json& json, int turn = kTemplateTurn);
 
     bool isUndefined() const { return std::holds_alternative<TemplateUndefined>(m_value); }
 
@@ -81,7 +86,7 @@ public:
 
     bool isNumber() const { return isBoolean() || isInteger() || isFloat(); }
 
-    bool isString() const { return std::holds_alternative<std::string>(m_value); }
+    bool isString() const { return std::holds_alternative<TurnText>(m_value); }
 
     bool isList() const { return std::holds_alternative<std::shared_ptr<TemplateList>>(m_value); }
 
@@ -100,7 +105,10 @@ public:
     // Each throws Error naming what the value is when it is something else.
     std::int64_t integer() const; ///< Integers and booleans.
     double number() const;        ///< Every number.
-    const std::string& string() const;
+
+    const std::string& string() const { return turnString().bytes(); }
+
+    const TurnText& turnString() const; ///< The same with its turns.
     std::vector<TemplateValue>& items() const;
     TemplateMembers& members() const;
     const TemplateFunction& function() const;
@@ -108,8 +116,13 @@ public:
     /// Items that a loop goes over: of a list, keys of a mapping, characters of a text.
     std::vector<TemplateValue> iterated() const;
 
-    std::string text() const; ///< As Python's str() writes it; nothing when undefined.
-    std::string repr() const; ///< As Python's repr(): texts in quotes.
+    TurnText turnText() const; ///< As Python's str() writes it; nothing when undefined.
+    TurnText turnRepr() const; ///< As Python's repr(): texts in quotes.
+
+    std::string text() const { return turnText().bytes(); }
+
+    std::string repr() const { return turnRepr().bytes(); }
+
     std::string kind() const; ///< For messages: "a text", "a list" ...
 
     friend bool operator==(const TemplateValue& a, const TemplateValue& b);
@@ -118,7 +131,7 @@ public:
     friend bool operator<(const TemplateValue& a, const TemplateValue& b);
 
 private:
-    std::variant<std::nullptr_t, TemplateUndefined, bool, std::int64_t, double, std::string,
+    std::variant<std::nullptr_t, TemplateUndefined, bool, std::int64_t, double, TurnText,
                  std::shared_ptr<TemplateList>, std::shared_ptr<TemplateMembers>,
                  std::shared_ptr<TemplateFunction>>
         m_value;

@@ -102,6 +102,23 @@ private slots:
         QVERIFY(singleTokens(pieces({"a"}), {.first = true}).empty());
     }
 
+    void turnsOfAChatStayApart()
+    {
+        TokenSequence chat = pieces({"[INST]", "un", "able", "[/INST]"});
+        for (Token& token : chat.tokens) {
+            token.special = false;
+            token.turn = kTemplateTurn;
+        }
+        chat.tokens[1].turn = chat.tokens[2].turn = 0;
+        QCOMPARE(wordGroups(chat), (std::vector<TokenGroup>{{0}, {1, 2}, {3}}));
+        QCOMPARE(wordGroups(chat, {.chatTemplate = true}), (std::vector<TokenGroup>{{1, 2}}));
+        QCOMPARE(singleTokens(chat, {.chatTemplate = true}), (std::vector<TokenGroup>{{1}, {2}}));
+        QCOMPARE(singleTokens(chat, {.special = true}).size(), 4U);
+        QVERIFY(HiddenTokens{.chatTemplate = true}.any());
+        const TokenSequence plain = pieces({"un", "able"});
+        QCOMPARE(singleTokens(plain, {.chatTemplate = true}).size(), 2U);
+    }
+
     void rowsWithTooLittleLeftStayEmpty()
     {
         const Tensor pattern = patternOf({1.0F, 0.0F, 0.0F, //

@@ -1,6 +1,9 @@
 #include "core/io/chat_template_file.h"
 
 #include "core/base/error.h"
+#include "core/io/open_model.h"
+#include "core/model/pass/input_tokens.h"
+#include "tests/support/gguf_models.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -18,6 +21,8 @@ private slots:
     void oneOfSeveralIsChosen();
     void aModelWithoutOneIsRefused();
     void chatsAreListsOrObjects();
+    void aModelOpensWithWhateverTemplate_data();
+    void aModelOpensWithWhateverTemplate();
 
 private:
     static std::filesystem::path written(const QTemporaryDir& folder, const char* name,
@@ -90,6 +95,45 @@ void TstChatTemplateFile::chatsAreListsOrObjects()
     QCOMPARE(object.options.variables.at("k").get<int>(), 3);
     QVERIFY_EXCEPTION_THROWN(readChat(written(folder, "bad.json", "{")), FormatError);
     QVERIFY_EXCEPTION_THROWN(readChat("/nowhere/chat.json"), FormatError);
+}
+
+void TstChatTemplateFile::aModelOpensWithWhateverTemplate_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("problem"); // empty: it can be read
+    QTest::newRow("none") << ""
+                          << "no chat template";
+    QTest::newRow("good") << "{{ messages[0].content }}"
+                          << "";
+    QTest::newRow("no Jinja") << "{{ 'a"
+                              << "closing quote";
+    QTest::newRow("hostile") << "{{ " + QString(100'000, u'(') << "nested too deeply";
+    QTest::newRow("hostile when rendered") << "{{ 'aaaaaaaaaa' * 10000000000 }}"
+                                           << "";
+}
+
+void TstChatTemplateFile::aModelOpensWithWhateverTemplate()
+{
+    QFETCH(QString, source);
+    QFETCH(QString, problem);
+    const QTemporaryDir folder;
+    const auto path =
+        written(folder, "model.gguf",
+                QByteArray::fromStdString(test::smallGguf(true, source.toStdString())));
+    Progress progress;
+    const LoadedModel model = openGgufModel(path, progress).model;
+    QVERIFY(model.model);
+    QCOMPARE(model.chatTemplate != nullptr, problem.isEmpty());
+    const std::optional<Error> why = whyNoChat(model);
+    QCOMPARE(why.has_value(), !problem.isEmpty());
+    QVERIFY2(!why || QString(why->what()).contains(problem), why ? why->what() : "");
+    const ChatInput chat{{{"user", "1 2"}}, true};
+    if (why)
+        QVERIFY_EXCEPTION_THROWN(chatTokens(model, chat), Error);
+    else if (source.contains('*'))
+        QVERIFY_EXCEPTION_THROWN(chatTokens(model, chat), Error);
+    else
+        QCOMPARE(chatTokens(model, chat).text, std::string("1 2"));
 }
 
 HEADSCOPE_TEST(TstChatTemplateFile)

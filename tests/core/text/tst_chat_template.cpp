@@ -1,6 +1,8 @@
 #include "core/text/chat/chat_template.h"
 
 #include "core/base/error.h"
+#include "core/text/chat/chat_input.h"
+#include "tests/support/chat_model.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -53,6 +55,21 @@ QString refusal(std::string_view source, const Json& messages = Json::array())
     return {};
 }
 
+std::string part(const std::string& text, ByteRange bytes)
+{
+    return text.substr(bytes.begin, bytes.end - bytes.begin);
+}
+
+/// The content of a message without white space at its sides; empty: not a text.
+std::string messageText(const Json& message)
+{
+    return message["content"].is_string()
+               ? QString::fromStdString(message["content"].get<std::string>())
+                     .trimmed()
+                     .toStdString()
+               : std::string();
+}
+
 } // namespace
 
 class TstChatTemplate : public QObject
@@ -75,6 +92,16 @@ private slots:
     void hostileTemplatesEnd();
     void chatsOfAnotherFormAreRefused();
     void valuesStayWhereTheyAreSet();
+
+    void everyByteKnowsItsTurn_data() { rendersWhatTransformersRenders_data(); }
+
+    void everyByteKnowsItsTurn();
+    void turnsOfTheSameTextAreTold_data();
+    void turnsOfTheSameTextAreTold();
+    void changedTextsKeepTheirTurns_data();
+    void changedTextsKeepTheirTurns();
+    void partsOfATurnTextKeepTheirTurns();
+    void tokensBelongToTurns();
 };
 
 void TstChatTemplate::rendersWhatTransformersRenders_data()
@@ -273,6 +300,178 @@ void TstChatTemplate::valuesStayWhereTheyAreSet()
     QCOMPARE(render("{% set x = 1 %}{% macro m(a, b='-') %}{{ a }}{{ b }}{{ x }}{% endmacro %}"
                     "{{ m(2) }}{{ m(b=3, a=4) }}"),
              std::string("2-1431"));
+}
+
+void TstChatTemplate::everyByteKnowsItsTurn()
+{
+    QFETCH(QString, source);
+    QFETCH(QString, chat);
+    const Json given = Json::parse(dataFile("chats.json"))[chat.toStdString()];
+    const Json expected =
+        Json::parse(dataFile("expected.json"))[source.toStdString()][chat.toStdString()];
+    const ChatTemplate model(dataFile(source.toStdString() + ".jinja"), "t.jinja", kTokens);
+    if (expected.is_null())
+        return;
+    const TurnText text = model.renderTurns(given["messages"], optionsOf(given));
+    std::string joined;
+    std::map<int, std::string> ofTurns;
+    for (const TurnRange& piece : text.pieces()) {
+        QCOMPARE(piece.bytes.begin, joined.size());
+        const std::string bytes = part(text.bytes(), piece.bytes);
+        joined += bytes;
+        ofTurns[piece.turn] += bytes;
+    }
+    QCOMPARE(QString::fromStdString(joined), QString::fromStdString(expected.get<std::string>()));
+    if (source == "signs") { // writes no message
+        QVERIFY(text.turns().empty());
+        return;
+    }
+    int turn = 0;
+    for (const Json& message : given["messages"]) {
+        const std::string content = messageText(message);
+        if (!content.empty() && joined.find(content) != std::string::npos) {
+            QVERIFY2(ofTurns[turn].find(content) != std::string::npos, content.c_str());
+            for (const auto& [other, bytes] : ofTurns) // as no content here contains another
+                QVERIFY2(other == turn || content.size() < 3 ||
+                             bytes.find(content) == std::string::npos,
+                         content.c_str());
+        }
+        ++turn;
+    }
+}
+
+void TstChatTemplate::turnsOfTheSameTextAreTold_data()
+{
+    QTest::addColumn<QString>("source");
+    const Json expected = Json::parse(dataFile("expected.json"));
+    for (const auto& [source, chats] : expected.items())
+        if (source != "signs") // writes no message
+            QTest::addRow("%s", source.c_str()) << QString::fromStdString(source);
+}
+
+void TstChatTemplate::turnsOfTheSameTextAreTold()
+{
+    QFETCH(QString, source);
+    const Json messages = Json::parse(R"([
+        {"role": "user", "content": "user"}, {"role": "assistant", "content": "user"},
+        {"role": "user", "content": "user"}])");
+    ChatOptions options;
+    options.now = 0;
+    const ChatTemplate model(dataFile(source.toStdString() + ".jinja"), "t.jinja", kTokens);
+    const TurnText text = model.renderTurns(messages, options);
+    QCOMPARE(text.turns().size(), std::size_t{3});
+    for (std::size_t i = 0; i < 3; ++i) {
+        QCOMPARE(text.turns()[i].turn, static_cast<int>(i));
+        QCOMPARE(part(text.bytes(), text.turns()[i].bytes), std::string("user"));
+    }
+}
+
+void TstChatTemplate::changedTextsKeepTheirTurns_data()
+{
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<QString>("ofTurn"); // of a turn " Aé b-b "
+    const auto row = [](const char* expression, const QString& ofTurn) {
+        QTest::newRow(expression) << expression << ofTurn;
+    };
+    row("c", " Aé b-b ");
+    row("'[' ~ c ~ ']' + c", " Aé b-b | Aé b-b ");
+    row("c | trim", "Aé b-b");
+    row("c.lstrip()", "Aé b-b ");
+    row("c.strip(' b')", "Aé b-");
+    row("c.split('-')[0]", " Aé b");
+    row("c.split('-') | join('+')", " Aé b|b ");
+    row("c.split()[0]", "Aé");
+    row("c.split(none, 1)[1]", "b-b");
+    row("c.rsplit('b', 1)[0]", " Aé b-");
+    row("c.splitlines()[0]", " Aé b-b ");
+    row("c.replace('b', 'x')", " Aé |-| ");
+    row("'x-x'.replace('x', c)", " Aé b-b | Aé b-b ");
+    row("c | upper", " AÉ B-B ");
+    row("('x' ~ c) | capitalize", " aé b-b ");
+    row("c | title", " Aé B-B ");
+    row("c[1]", "A");
+    row("c[-3:]", "-b ");
+    row("c[::-1]", " b-b éA ");
+    row("c * 2", " Aé b-b  Aé b-b ");
+    row("c | tojson", " Aé b-b ");
+    row("[c, 'x']", " Aé b-b ");
+    row("{'k': c} | tojson(indent=2)", " Aé b-b ");
+    row("c | indent(2, true)", " Aé b-b ");
+    row("c.removeprefix(' A')", "é b-b ");
+    row("c.removesuffix('b ')", " Aé b-");
+    row("c | list | join", " Aé b-b ");
+    row("c | reverse", " b-b éA ");
+    row("none or c", " Aé b-b ");
+    row("c | string | default('x')", " Aé b-b ");
+    row("messages[0].role", "");
+    row("c | length", "");
+}
+
+void TstChatTemplate::changedTextsKeepTheirTurns()
+{
+    QFETCH(QString, expression);
+    QFETCH(QString, ofTurn);
+    const Json messages = Json::parse(R"([{"role": "user", "content": " Aé b-b "}])");
+    const std::string source =
+        "{% macro m(c) %}<{{ " + expression.toStdString() +
+        " }}>{% endmacro %}{% set t %}{{ m(messages[0].content) }}{% endset %}{{ t }}";
+    const TurnText text = ChatTemplate(source, "t.jinja").renderTurns(messages);
+    QStringList parts;
+    for (const TurnRange& range : text.turns()) {
+        QCOMPARE(range.turn, 0);
+        parts << QString::fromStdString(part(text.bytes(), range.bytes));
+    }
+    QCOMPARE(parts.join(u'|'), ofTurn);
+    QVERIFY(text.bytes().starts_with('<') && text.bytes().ends_with('>'));
+}
+
+void TstChatTemplate::partsOfATurnTextKeepTheirTurns()
+{
+    TurnText text("ab", 1);
+    text.append("cd");
+    text += TurnText("ef", 1) + TurnText("gh", 1) + TurnText("ij", 2);
+    using Ranges = std::vector<TurnRange>;
+    QVERIFY(text.turns() == (Ranges{{{0, 2}, 1}, {{4, 8}, 1}, {{8, 10}, 2}}));
+    QVERIFY(text.part(1, 4).turns() == (Ranges{{{0, 1}, 1}, {{3, 4}, 1}}));
+    QCOMPARE(text.part(1, 4).bytes(), std::string("bcde"));
+    QVERIFY(text.part(8).turns() == (Ranges{{{0, 2}, 2}}));
+    QVERIFY(text.part(99).empty() && text.part(3, 0).empty());
+    QVERIFY(text.pieces() ==
+            (Ranges{{{0, 2}, 1}, {{2, 4}, kTemplateTurn}, {{4, 8}, 1}, {{8, 10}, 2}}));
+    text += text;
+    QCOMPARE(text.turns().size(), std::size_t{6});
+    text.truncate(5);
+    QVERIFY(text.turns() == (Ranges{{{0, 2}, 1}, {{4, 5}, 1}}));
+    text.truncate(4);
+    QVERIFY(text.turns() == (Ranges{{{0, 2}, 1}}));
+}
+
+void TstChatTemplate::tokensBelongToTurns()
+{
+    const LoadedModel model = test::chatModel();
+    const ChatInput chat{{{"user", "the cat"}, {"assistant", "user\n"}}, true};
+    const TokenSequence tokens = encodeChat(*model.tokenizer, *model.chatTemplate, chat);
+    QCOMPARE(tokens.text,
+             std::string("<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n"
+                         "<|im_start|>user\nthe cat<|im_end|>\n<|im_start|>assistant\nuser"
+                         "<|im_end|>\n<|im_start|>assistant\n\n"));
+    std::map<int, std::string> ofTurns;
+    for (const Token& token : tokens.tokens) {
+        ofTurns[token.turn] += part(tokens.text, token.bytes);
+        QVERIFY(!token.special || token.turn == kTemplateTurn);
+    }
+    QCOMPARE(ofTurns.size(), std::size_t{3});
+    QCOMPARE(ofTurns[0], std::string("the cat"));
+    QCOMPARE(ofTurns[1], std::string("user"));
+    const TokenSequence plain = model.tokenizer->encode(tokens.text, false);
+    QVERIFY(plain.ids() == tokens.ids());
+    QCOMPARE(plain.tokens.front().turn, kNoTurn);
+    // A token of both sides is the turn's.
+    const TokenSequence across =
+        encodeTurns(*model.tokenizer, TurnText("t") + TurnText("he", 0) + TurnText(" cat"));
+    QCOMPARE(across.tokens.front().bytes.end, std::size_t{3});
+    QCOMPARE(across.tokens.front().turn, 0);
+    QCOMPARE(across.tokens.back().turn, kTemplateTurn);
 }
 
 HEADSCOPE_TEST(TstChatTemplate)

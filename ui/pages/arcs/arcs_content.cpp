@@ -1,5 +1,6 @@
 #include "ui/pages/arcs/arcs_content.h"
 
+#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_patterns.h"
 
 #include <QCoreApplication>
@@ -151,12 +152,31 @@ QString specialTokenNames(const ViewSnapshot& view)
     return tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
 }
 
+namespace {
+
+bool hidesTemplate(const ViewSnapshot& view)
+{
+    if (!view.display.foldTemplate)
+        return false;
+    const TokenSequence& keys = view.trace()->keyTokens(view.selection.part);
+    return std::ranges::any_of(keys.tokens,
+                               [](const Token& token) { return token.turn == kTemplateTurn; });
+}
+
+} // namespace
+
 QString hiddenTokenNames(const ViewSnapshot& view)
 {
     const QString special = view.display.hideSpecial ? specialTokenNames(view) : QString();
-    if (!view.display.hideFirst || !view.trace())
+    if (!view.trace())
         return special;
-    return special.isEmpty() ? tr("the first token") : tr("%1 and the first token").arg(special);
+    QString names = special;
+    if (view.display.hideFirst)
+        names = names.isEmpty() ? tr("the first token") : tr("%1 and the first token").arg(names);
+    if (hidesTemplate(view))
+        names = names.isEmpty() ? tr("the template\u2019s tokens")
+                                : tr("%1 and the template\u2019s tokens").arg(names);
+    return names;
 }
 
 QString drawnText(const ArcsContent& content, const ViewSnapshot& view)
@@ -164,8 +184,8 @@ QString drawnText(const ArcsContent& content, const ViewSnapshot& view)
     const QString hidden = hiddenTokenNames(view);
     QString words = countText(content.counts);
     if (!hidden.isEmpty())
-        words += tr(" · %1 of all attention hidden with %2, rows renormalised")
-                     .arg(percent(content.counts.hiddenMass), hidden);
+        words += tr(" · %1 of all attention hidden with %2, %3")
+                     .arg(percent(content.counts.hiddenMass), hidden, hiddenRowsText(view));
     return words;
 }
 

@@ -4,6 +4,7 @@
 #include "ui/pages/arcs/arcs_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/map_kind_box.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/part_bar.h"
@@ -253,8 +254,8 @@ void ArcsPage::refreshPlot(const ViewSnapshot& view)
     const ViewSnapshot there = viewAt(view, m_source.runs(), m_options.kind);
     m_arcs->setContent(std::move(content));
     const ArcsContent& shown = m_arcs->content();
-    m_panel->setContent(
-        {shown, layerTitle(view.selection), choice.heads(), hiddenTokenNames(there)});
+    m_panel->setContent({shown, layerTitle(view.selection), choice.heads(), hiddenTokenNames(there),
+                         there.trace() ? hiddenRowsText(there) : QString()});
     QString words = shown.isEmpty() ? QString() : drawnText(shown, there);
     if (isAttributed(m_options.kind) && !shown.isEmpty())
         words = attributedText(m_source.runs(), m_options.kind, view.shown) +

@@ -256,7 +256,7 @@ void ArcsPanel::showCounts()
     const bool hides = !m_content.hidden.isEmpty();
     m_hiddenName->setVisible(hides);
     m_hidden->setVisible(hides);
-    m_hiddenName->setText(tr("Hidden with %1; rows are renormalised").arg(m_content.hidden));
+    m_hiddenName->setText(tr("Hidden with %1; %2").arg(m_content.hidden, m_content.rowsText));
     m_hidden->setText(percent(counts.hiddenMass));
     m_limit->setVisible(counts.mostPerRow > 0 || m_content.arcs.isSigned);
     m_limit->setText(m_content.arcs.isAttribution && m_content.arcs.isSigned

@@ -26,6 +26,7 @@ public:
         QString title;        ///< Title such as "Layer 3".
         int headsOfLayer = 0; ///< Number of heads in the layer, shown or not.
         QString hidden;       ///< Names of hidden tokens; empty when none are hidden.
+        QString rowsText;     ///< What becomes of the rows then, see hiddenRowsText().
     };
 
     void setContent(Content content);

@@ -3,6 +3,7 @@
 #include "core/analysis/causal/prediction_metric.h"
 #include "core/analysis/lens/next_token.h"
 #include "core/base/error.h"
+#include "core/text/chat/chat_input.h"
 #include "core/text/text_pair.h"
 #include "ui/pages/causal/corrupted_example.h"
 #include "ui/pages/shared/figures/overview_figure.h"
@@ -54,8 +55,8 @@ CausalText textOf(const ViewSnapshot& view, const TokenSequence& tokens)
 /// Corrupted tokens: another source for an encoder-decoder, otherwise another text.
 CausalText corruptedOf(const ViewSnapshot& view, const CausalChoice& choice)
 {
-    const TokenSequence tokens =
-        view.modelA.tokenizer->encode(corruptedText(view, choice).toStdString());
+    const TokenSequence tokens = view.modelA.tokenizer->encode(
+        corruptedText(view, choice).toStdString(), !isChat(view.a->tokens()));
     if (!hasDecoderText(view))
         return textOf(view, tokens);
     CausalText text = textOf(view, view.a->tokens());

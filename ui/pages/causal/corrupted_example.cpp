@@ -1,6 +1,7 @@
 #include "ui/pages/causal/corrupted_example.h"
 
 #include "core/analysis/lens/next_token.h"
+#include "core/text/chat/chat_input.h"
 
 #include <algorithm>
 #include <cctype>
@@ -30,7 +31,7 @@ std::string withToken(const TokenSequence& tokens, std::size_t position, TokenId
     text.replace(place.begin, place.end - place.begin, tokenizer.tokenBytes(id));
     std::vector<TokenId> wanted = tokens.ids();
     wanted[position] = id;
-    return tokenizer.encode(text).ids() == wanted ? text : std::string();
+    return tokenizer.encode(text, !isChat(tokens)).ids() == wanted ? text : std::string();
 }
 
 std::string replacedAt(const Trace& trace, const Tokenizer& tokenizer, std::size_t position,
@@ -39,7 +40,7 @@ std::string replacedAt(const Trace& trace, const Tokenizer& tokenizer, std::size
     const TokenSequence& tokens = trace.tokens();
     const Token& token = tokens.tokens[position];
     const std::string own = tokenizer.tokenBytes(token.id);
-    if (token.special || lettersOf(own) < letters)
+    if (token.special || token.turn == kTemplateTurn || lettersOf(own) < letters)
         return {};
     const auto before = static_cast<std::int64_t>(position) - 1;
     for (const Candidate& candidate : nextTokens(trace, before, kCandidates, nullptr)) {

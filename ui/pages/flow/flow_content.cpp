@@ -35,6 +35,11 @@ HeatmapMatrix matrixOf(const Tensor& tensor)
                                  static_cast<int>(tensor.shape()[1]));
 }
 
+const TokenSequence& keysOf(const ViewSnapshot& view)
+{
+    return view.trace()->keyTokens(view.selection.part);
+}
+
 /// Rows and columns as displayed; weak edges removed if requested.
 std::vector<Tensor> shownLayers(const FlowMixing& mixing,
                                 const std::vector<std::vector<int>>& tokens,
@@ -45,7 +50,7 @@ std::vector<Tensor> shownLayers(const FlowMixing& mixing,
         const bool plain = static_cast<std::int64_t>(tokens.size()) == layer.shape()[0];
         Tensor shown = plain ? layer
                              : groupedPattern(layer.view(), tokens, tokens, KeyMerge::Sum,
-                                              view.display.hidden().any());
+                                              renormalises(view.display, keysOf(view)));
         if (options.renormalise)
             shown = strongestContributions(shown.view(), static_cast<float>(options.threshold));
         layers.push_back(std::move(shown));
@@ -139,8 +144,10 @@ FlowContent flowContent(const ViewSnapshot& given, const FlowOptions& wanted,
     content.tokens = pattern.rowTokens;
     content.replacedHeads = mixing->replacedHeads;
     content.note = mixing->note;
-    if (pattern.renormalised)
+    if (pattern.hidesTokens) {
         content.hidden = hiddenTokenText(view);
+        content.isRenormalised = pattern.renormalised;
+    }
     graph.labels = pattern.rowLabels;
     graph.levels = static_cast<int>(mixing->layers.size()) + 1;
     graph.threshold = static_cast<float>(options.threshold);
@@ -263,9 +270,10 @@ QString countText(const FlowContent& content)
     const long long weaker = content.count.total - content.count.drawn;
     const QString all =
         weaker > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(weaker)) : words;
-    const QString shown = content.hidden.isEmpty()
-                              ? all
-                              : tr("%1; without %2, renormalised").arg(all, content.hidden);
+    const QString shown = content.hidden.isEmpty() ? all
+                          : content.isRenormalised
+                              ? tr("%1; without %2, renormalised").arg(all, content.hidden)
+                              : tr("%1; without %2").arg(all, content.hidden);
     return content.note.isEmpty() ? shown : tr("%1; %2").arg(content.note, shown);
 }
 

@@ -15,9 +15,10 @@ struct FlowContent
     std::vector<std::vector<int>> tokens; ///< Tokens of each row.
     std::vector<FlowEdge> drawn;
     FlowCount count;
-    QString problem; ///< Why there is no graph, one sentence; empty otherwise.
-    QString hidden;  ///< Names of hidden tokens: "the first token"; empty for none.
-    QString note;    ///< Description of the edge weights.
+    QString problem;             ///< Why there is no graph, one sentence; empty otherwise.
+    QString hidden;              ///< Names of hidden tokens: "the first token"; empty for none.
+    bool isRenormalised = false; ///< Whether rows are renormalised for them.
+    QString note;                ///< Description of the edge weights.
     int replacedHeads = 0;
 };
 

@@ -101,7 +101,7 @@ QString obstacle(const FlowOptions& options, const FlowContent& content, const P
     constexpr int kMostTokens = 128; // Limit of tokens: a contribution has all of them as operands.
     if (options.renormalise)
         return tr("Weights without the weak edges are renormalised. Keep weak edges to trace one.");
-    if (!content.hidden.isEmpty())
+    if (content.isRenormalised)
         return tr("Weights without %1 are renormalised. Show all tokens to trace one.")
             .arg(content.hidden);
     if (options.mode > FlowMode::Contribution)

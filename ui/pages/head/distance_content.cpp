@@ -273,7 +273,7 @@ Figure distanceFigure(const ViewSnapshot& view, const QJsonObject& json)
             .arg(content.curves.size())
             .arg(view.selection.layer);
     const ShownPattern subject = shownPattern(view, {view.selection.layer, view.selection.head});
-    if (subject.renormalised)
+    if (subject.hidesTokens)
         figure.caption += QLatin1Char(' ') + tr("Of head %1: ").arg(view.selection.head) +
                           renormalisedText(view, subject.hiddenMass, subject.faintRows.size());
     figure.size = [](const Theme& theme) { return QSizeF(960, 440) * theme.scale(); };

@@ -249,7 +249,7 @@ void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
         words << describeCell(map, *cell);
     if (cell && map.matrix.contains(*cell) && m_options.kind != MapKind::Scores)
         words << meaningText(*cell);
-    if (m_shown.renormalised)
+    if (m_shown.hidesTokens)
         words << hiddenMassText(session().viewSnapshot(), m_shown.hiddenMass);
     m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
 }

@@ -303,6 +303,11 @@ LensContent lensGridContent(const LensReadout& readout)
     if (!trace || lens.rows() == 0)
         return content;
     content.rowLabels = labelsOf(trace->tokens(), readout.view.model());
+    const bool folds = readout.view.display.foldTemplate;
+    for (const Token& token : trace->tokens().tokens) {
+        content.rowTurns.push_back(token.turn);
+        content.foldedRows.push_back(folds && token.turn == kTemplateTurn);
+    }
     for (const LensStage& stage : lens.stages)
         content.columnLabels << stageLabel(stage);
     content.values = shadesOf(readout);

@@ -139,6 +139,15 @@ void NextTokenPage::openRow()
         writeCandidate();
 }
 
+GenerationSettings NextTokenPage::generationSettings() const
+{
+    GenerationSettings settings;
+    settings.sampling = m_generator.settings();
+    settings.seed = static_cast<std::uint64_t>(m_controls->seed());
+    settings.maxTokens = m_controls->tokens();
+    return settings;
+}
+
 bool NextTokenPage::sampleOne()
 {
     return m_generator.sampleOne();

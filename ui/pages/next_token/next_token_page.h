@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/generate/generator.h"
 #include "ui/pages/next_token/token_generator.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
@@ -42,6 +43,8 @@ public:
 
     /// Number of tokens; a character made of several counts as several.
     int generatedTokens() const { return m_generator.generatedTokens(); }
+
+    GenerationSettings generationSettings() const; ///< The settings of the controls.
 
     int generatedSteps() const { return static_cast<int>(m_generator.steps().size()); }
 

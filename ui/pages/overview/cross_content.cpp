@@ -166,7 +166,7 @@ CrossContent crossContent(const ViewSnapshot& given, const CrossOptions& options
     content.what = wordsFor(view, options);
     if (content.isEmpty())
         return content;
-    if (content.pattern.renormalised) {
+    if (content.pattern.hidesTokens) {
         content.hidden = hiddenMassText(view, content.pattern.hiddenMass);
         content.leftOut =
             renormalisedText(view, content.pattern.hiddenMass, content.pattern.faintRows.size());

@@ -138,9 +138,8 @@ void WhatIfOffers::fillFreeze()
 {
     m_freezeMenu->clear();
     const auto freeze = [this](bool activeOnly) {
-        RunText text;
-        text.text = m_session.text().toStdString();
-        text.target = m_session.document().target().toStdString();
+        RunText text = m_session.document().runText();
+        text.tokens.reset(); // those of B's model
         m_session.document().setChanges(
             withFreeze(m_session.viewSnapshot(), text, activeOnly),
             activeOnly ? tr("frozen head %1").arg(headName(m_session.view().activeHead()))

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
 #include "ui/session/changes/json_object.h"
+#include "ui/session/chat/chat_json.h"
 
 #include <cmath>
 
@@ -82,6 +83,8 @@ OrderedJson jsonOf(const Freeze& freeze)
     OrderedJson json{{"text", freeze.text.text}};
     if (!freeze.text.target.empty())
         json["target"] = freeze.text.target;
+    if (freeze.text.chat)
+        json["chat"] = toJson(*freeze.text.chat);
     if (freeze.head)
         json["head"] = headCode(*freeze.head);
     return json;
@@ -202,10 +205,12 @@ CellPatch patchFrom(const Json& value, const std::string& where)
 
 Freeze freezeFrom(const Json& value, const std::string& where)
 {
-    const JsonObject object(value, where, {"text", "target", "head"});
+    const JsonObject object(value, where, {"text", "target", "chat", "head"});
     Freeze freeze;
     freeze.text.text = object.text("text").toStdString();
     freeze.text.target = object.text("target").toStdString();
+    if (const Json* chat = object.find("chat"))
+        freeze.text.chat = chatInputFromJson(*chat, object.place("chat"));
     if (object.find("head"))
         freeze.head = headFrom(object, "head");
     return freeze;

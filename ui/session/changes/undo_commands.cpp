@@ -65,7 +65,7 @@ TextCommand::TextCommand(SessionDocument& document, const QString& text, Kind ki
                        ? QCoreApplication::translate("TextCommand", "typing")
                        : QCoreApplication::translate("TextCommand", "replace sentence"))
     , m_document(document)
-    , m_before(document.text())
+    , m_before(document.sentence())
     , m_after(text)
     , m_kind(kind)
     , m_step(m_before, m_after)

@@ -28,6 +28,9 @@ struct HeatmapContent
     std::vector<double> columnSums; ///< Sums shown as bars below the columns; may be empty.
     QStringList rowLabels;          ///< Texts of the query tokens; may be empty.
     QStringList columnLabels;       ///< Texts of the key tokens.
+    /// Turn of the chat that each row and column is from, see Token::turn; empty: no chat.
+    std::vector<int> rowTurns;
+    std::vector<int> columnTurns;
     /// Cells painted by hand, which are hatched; or null.
     std::shared_ptr<const std::vector<std::uint8_t>> painted;
     std::optional<int> queryRow;

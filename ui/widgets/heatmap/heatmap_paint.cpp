@@ -1,5 +1,6 @@
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
+#include "core/text/token_sequence.h"
 #include "ui/widgets/heatmap/heatmap_sums.h"
 #include "ui/widgets/style/colour_bar.h"
 
@@ -255,9 +256,37 @@ std::vector<int> labelledIndices(int count, double pitch, double wanted, std::op
     return result;
 }
 
-QColor restColour(const Brush& brush)
+/// Colour of a label that is not marked: muted for what a chat's template wrote.
+QColor restColour(const Brush& brush, const std::vector<int>& turns, int index)
 {
-    return brush.content.stale ? brush.theme.text3 : brush.theme.text2;
+    const auto at = static_cast<std::size_t>(index);
+    const bool isMuted = at < turns.size() && turns[at] == kTemplateTurn;
+    return brush.content.stale || isMuted ? brush.theme.text3 : brush.theme.text2;
+}
+
+/// Paints a line beside the rows, or above the columns, of each turn of a chat.
+void paintTurns(const Brush& brush, const std::vector<int>& turns, bool areRows)
+{
+    constexpr double kThickness = 2.0;
+    const QRectF shown = brush.layout.viewport();
+    const auto size = static_cast<int>(turns.size());
+    for (int begin = 0, end = 0; begin < size; begin = end) {
+        const int turn = turns[static_cast<std::size_t>(begin)];
+        while (end < size && turns[static_cast<std::size_t>(end)] == turn)
+            ++end;
+        if (turn < 0)
+            continue;
+        const auto cell = [&](int index) {
+            return brush.layout.cellRect(areRows ? HeatmapCell{index, 0} : HeatmapCell{0, index});
+        };
+        const QRectF all = cell(begin) | cell(end - 1);
+        const QRectF line =
+            areRows ? QRectF(shown.x() - 8.0, all.y() + 1.0, kThickness, all.height() - 2.0)
+                    : QRectF(all.x() + 1.0, shown.y() - 6.0, all.width() - 2.0, kThickness);
+        const QRectF visible = areRows ? QRectF(line.x(), shown.y(), kThickness, shown.height())
+                                       : QRectF(shown.x(), line.y(), shown.width(), kThickness);
+        brush.painter.fillRect(line & visible, brush.theme.control);
+    }
 }
 
 bool isInside(double place, double begin, double end)
@@ -286,8 +315,9 @@ void paintRowLabels(const Brush& brush)
         const QRectF place(cell.x() - kLabelGap - width, cell.center().y() - height / 2.0, width,
                            height);
         brush.painter.setFont(isQuery ? strong : plain);
-        brush.painter.setPen(isQuery && !brush.content.stale ? brush.theme.accent
-                                                             : restColour(brush));
+        brush.painter.setPen(isQuery && !brush.content.stale
+                                 ? brush.theme.accent
+                                 : restColour(brush, brush.content.rowTurns, row));
         brush.painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
                                QFontMetricsF(brush.painter.font())
                                    .elidedText(brush.content.rowLabel(row), Qt::ElideRight, width));
@@ -315,7 +345,9 @@ void paintColumnLabels(const Brush& brush)
         brush.painter.translate(cell.center().x(), cell.y() - 7.0);
         brush.painter.rotate(-45.0);
         brush.painter.setFont(isKey ? strong : plain);
-        brush.painter.setPen(isKey && !brush.content.stale ? brush.theme.key : restColour(brush));
+        brush.painter.setPen(isKey && !brush.content.stale
+                                 ? brush.theme.key
+                                 : restColour(brush, brush.content.columnTurns, column));
         const QString text = QFontMetricsF(brush.painter.font())
                                  .elidedText(brush.content.columnLabel(column), Qt::ElideRight,
                                              kColumnLabelLimit * brush.theme.scale());
@@ -439,10 +471,14 @@ void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const QImage& 
     paintHandMask(brush);
     paintQueryRow(brush);
     paintCurrentCell(brush);
-    if (options.rowLabels)
+    if (options.rowLabels) {
         paintRowLabels(brush);
-    if (options.columnLabels)
+        paintTurns(brush, content.rowTurns, true);
+    }
+    if (options.columnLabels) {
         paintColumnLabels(brush);
+        paintTurns(brush, content.columnTurns, false);
+    }
     if (options.corner)
         paintCorner(brush);
     if (options.keyNumber)

@@ -1,5 +1,6 @@
 #include "ui/widgets/heatmap/lens_grid.h"
 
+#include "core/text/token_sequence.h"
 #include "ui/widgets/style/focus_frame.h"
 
 #include <QFontMetricsF>
@@ -107,61 +108,97 @@ void paintHeader(QPainter& painter, const LensLayout& layout, const LensContent&
     }
 }
 
+int turnOf(const LensContent& content, int row)
+{
+    const auto at = static_cast<std::size_t>(row);
+    return at < content.rowTurns.size() ? content.rowTurns[at] : kNoTurn;
+}
+
+/// Paints a row's part of the line beside a turn of a chat.
+void paintTurn(QPainter& painter, const LensLayout& layout, const LensContent& content, int row,
+               const QColor& colour)
+{
+    const int turn = turnOf(content, row);
+    if (turn < 0)
+        return;
+    const bool ends = row + 1 == content.rows() || turnOf(content, row + 1) != turn;
+    const QRectF cell = layout.cellRect({row, 0});
+    painter.fillRect(QRectF(cell.x() - 7.0, cell.y(), 2.0, cell.height() - (ends ? 3.0 : 0.0)),
+                     colour);
+}
+
 /// Paints the tokens of the rows.
 void paintRowLabels(QPainter& painter, const LensLayout& layout, const LensContent& content,
                     const Theme& theme, double left)
 {
     for (int row = 0; row < content.rows(); ++row) {
+        if (content.isFolded(row))
+            continue;
         const QRectF first = layout.cellRect({row, 0});
         const bool isCurrent = content.current && content.current->row == row;
         painter.setFont(isCurrent ? theme.bold(TextRole::SmallToken)
                                   : theme.font(TextRole::SmallToken));
-        painter.setPen(isCurrent ? theme.accent : theme.text2);
+        const bool isMuted = turnOf(content, row) == kTemplateTurn;
+        painter.setPen(isCurrent ? theme.accent : isMuted ? theme.text3 : theme.text2);
         const double width = layout.labelWidth() - kLabelGap;
         painter.drawText(QRectF(left, first.y(), width, first.height()),
                          Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
                          QFontMetricsF(painter.font())
                              .elidedText(content.rowLabels[row], Qt::ElideRight, width));
+        paintTurn(painter, layout, content, row, theme.control);
     }
 }
 
 } // namespace
 
+int LensContent::shownRows() const
+{
+    return rows() - static_cast<int>(std::ranges::count(foldedRows, true));
+}
+
 bool LensContent::holds(HeatmapCell cell) const
 {
     return cell.row >= 0 && cell.row < rows() && cell.column >= 0 && cell.column < columns() &&
-           !rowLabels[cell.row].isEmpty();
+           !rowLabels[cell.row].isEmpty() && !isFolded(cell.row);
 }
 
 LensLayout::LensLayout(QRectF area, const LensContent& content, const Theme& theme)
     : m_label(labelWidthOf(content, theme))
-    , m_rows(content.rows())
     , m_columns(content.columns())
 {
+    for (int row = 0; row < content.rows(); ++row) {
+        m_places.push_back(static_cast<int>(m_shown.size()));
+        if (!content.isFolded(row))
+            m_shown.push_back(row);
+    }
+    const auto rows = static_cast<int>(m_shown.size());
     const double scale = theme.scale();
     const double room = area.width() - m_label - 4.0;
     const double width =
         std::clamp(std::floor(room / std::max(m_columns, 1)), 8.0, kWidestCell * scale);
     const double below = area.height() - kHeader * scale - 4.0;
-    const double height = std::clamp(std::floor(below / std::max(m_rows, 1)), kRowHeight * scale,
-                                     kTallestRow * scale);
+    const double height =
+        std::clamp(std::floor(below / std::max(rows, 1)), kRowHeight * scale, kTallestRow * scale);
     m_cell = {width, height};
     m_cells = {area.x() + m_label, area.y() + kHeader * scale, width * m_columns,
-               m_cell.height() * m_rows};
+               m_cell.height() * rows};
 }
 
 QRectF LensLayout::cellRect(HeatmapCell cell) const
 {
-    return {m_cells.x() + cell.column * m_cell.width(), m_cells.y() + cell.row * m_cell.height(),
+    const auto row = static_cast<std::size_t>(cell.row);
+    const int place = row < m_places.size() ? m_places[row] : cell.row;
+    return {m_cells.x() + cell.column * m_cell.width(), m_cells.y() + place * m_cell.height(),
             m_cell.width(), m_cell.height()};
 }
 
 std::optional<HeatmapCell> LensLayout::cellAt(QPointF position) const
 {
-    if (!m_cells.contains(position))
+    if (!m_cells.contains(position) || m_shown.empty())
         return std::nullopt;
+    const auto place = static_cast<std::size_t>((position.y() - m_cells.y()) / m_cell.height());
     return HeatmapCell{
-        std::min(static_cast<int>((position.y() - m_cells.y()) / m_cell.height()), m_rows - 1),
+        m_shown[std::min(place, m_shown.size() - 1)],
         std::min(static_cast<int>((position.x() - m_cells.x()) / m_cell.width()), m_columns - 1)};
 }
 
@@ -169,7 +206,7 @@ QSizeF lensSize(const LensContent& content, const Theme& theme)
 {
     const double scale = theme.scale();
     return {labelWidthOf(content, theme) + content.columns() * 72.0 * scale + 4.0,
-            (kHeader + content.rows() * kRowHeight) * scale + 4.0};
+            (kHeader + content.shownRows() * kRowHeight) * scale + 4.0};
 }
 
 void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme)
@@ -179,7 +216,7 @@ void paintLens(QPainter& painter, QRectF area, const LensContent& content, const
     paintHeader(painter, layout, content, theme, area.y());
     paintRowLabels(painter, layout, content, theme, area.x());
     for (int row = 0; row < content.rows(); ++row) {
-        if (content.rowLabels[row].isEmpty())
+        if (content.rowLabels[row].isEmpty() || content.isFolded(row))
             continue;
         painter.setFont(theme.font(TextRole::Caption));
         for (int column = 0; column < content.columns(); ++column)
@@ -223,7 +260,7 @@ LensGrid::LensGrid(QWidget* parent) : DrawnWidget(Items::Table, tr("Predictions 
 
 void LensGrid::setContent(LensContent content)
 {
-    const bool resized = content.rows() != m_content.rows();
+    const bool resized = content.shownRows() != m_content.shownRows();
     m_content = std::move(content);
     itemsChanged(itemOf(m_content.current));
     if (resized)

@@ -11,7 +11,9 @@ struct LensContent
     /// Texts of the rows; empty: a gap where only the other text has a token.
     QStringList rowLabels;
     QStringList columnLabels;
-    QStringList texts; ///< Texts of the cells, [rows * columns].
+    std::vector<int> rowTurns;    ///< Turns of a chat, see Token::turn; or empty.
+    std::vector<bool> foldedRows; ///< Rows left out of the grid; or empty.
+    QStringList texts;            ///< Texts of the cells, [rows * columns].
     /// Values of the cells, [rows * columns]; NaN: not defined, no shade.
     std::vector<float> values;
     /// Cells with a dot (different from the other variant), [rows * columns].
@@ -36,7 +38,15 @@ struct LensContent
                static_cast<std::size_t>(cell.column);
     }
 
-    bool holds(HeatmapCell cell) const; ///< True inside the grid and outside gaps.
+    bool isFolded(int row) const
+    {
+        return static_cast<std::size_t>(row) < foldedRows.size() &&
+               foldedRows[static_cast<std::size_t>(row)];
+    }
+
+    int shownRows() const; ///< Number of rows that are not folded.
+
+    bool holds(HeatmapCell cell) const; ///< True inside the grid and outside gaps and folded rows.
 };
 
 class LensLayout
@@ -53,7 +63,8 @@ private:
     QRectF m_cells;
     double m_label = 0.0;
     QSizeF m_cell;
-    int m_rows = 0;
+    std::vector<int> m_shown;  ///< Rows in their order.
+    std::vector<int> m_places; ///< Of every row; a folded one has that of the next.
     int m_columns = 0;
 };
 

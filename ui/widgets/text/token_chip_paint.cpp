@@ -39,8 +39,10 @@ ChipStyle styleOf(const TokenChip& chip, const TokenChipState& state, const Them
         look.dashed = true;
         look.border = theme.control;
     }
-    if (state.isStale || chip.masked || state.isUnseen)
+    if (state.isStale || chip.masked || state.isUnseen || chip.isOfTemplate())
         look.text = theme.text3;
+    if (chip.isOfTemplate() && !state.isHovered)
+        look.fill = theme.window;
     if (state.isKey)
         look = {theme.keySoft, theme.key, state.isStale ? theme.text3 : theme.key, theme.key, 2.0};
     if (state.isQuery) {
@@ -91,6 +93,12 @@ void paintTokenChip(QPainter& painter, const QRectF& place, const TokenChip& chi
                     const QString& note, const TokenChipState& state, const Theme& theme)
 {
     const ChipStyle look = styleOf(chip, state, theme);
+    if (note.isEmpty()) { // folded
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(state.isQuery ? theme.accent : state.isKey ? theme.key : theme.line2);
+        painter.drawRoundedRect(place.adjusted(0, 6, 0, -6), 2.0, 2.0);
+        return;
+    }
     paintFrame(painter, place, look, chip.joinsPrevious, state.joinsNext);
     paintTexts(painter, place.adjusted(kPadding, 0, -kPadding, 0), chip, note, look, theme);
 }

@@ -21,6 +21,7 @@ struct TokenChipState
 };
 
 /// Paints a chip; `note` follows the token's text in small type: its position, or id and bytes.
+/// Without a note the chip is folded to a mark.
 void paintTokenChip(QPainter& painter, const QRectF& place, const TokenChip& chip,
                     const QString& note, const TokenChipState& state, const Theme& theme);
 

@@ -87,6 +87,7 @@ std::vector<TokenChip> tokenChips(const TokenSequence& tokens, const Tokenizer& 
             chip.id = token.id;
             chip.bytes = token.bytes;
             chip.special = token.special;
+            chip.turn = token.turn;
             chip.joinsPrevious = piece > 0;
             chip.rawText = readable(bytes[first + piece]);
             joined += bytes[first + piece];

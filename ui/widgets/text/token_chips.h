@@ -19,6 +19,9 @@ struct TokenChip
     bool special = false;
     bool masked = false;        ///< Struck through: masked for all queries.
     bool joinsPrevious = false; ///< Belongs to the same character as the previous token.
+    int turn = kNoTurn;         ///< Turn of the chat that it is from, see Token::turn.
+
+    bool isOfTemplate() const { return turn == kTemplateTurn; }
 };
 
 /// Readable chips of a text. Consecutive tokens that only together form a UTF-8 character are

@@ -12,6 +12,8 @@ constexpr double kPadding = 8.0;
 constexpr double kChipGap = 5.0;
 constexpr double kNoteGap = 5.0;
 constexpr double kNarrowestChip = 24.0;
+constexpr double kFoldedChip = 5.0;
+constexpr double kFoldedGap = 3.0;
 constexpr double kLongestText = 220.0;
 constexpr double kAroundCutMark = 24.0;
 
@@ -37,12 +39,14 @@ TokenLine::TokenLine(const std::vector<TokenChip>& chips, const QStringList& not
         const double word = std::min(text.horizontalAdvance(chip.text), longest);
         const double digits = note.horizontalAdvance(notes[static_cast<qsizetype>(index)]);
         const double gap = chip.text.isEmpty() ? 0.0 : kNoteGap;
+        const bool isFolded = notes[static_cast<qsizetype>(index)].isEmpty();
         const double width =
-            std::max(std::ceil(2.0 * kPadding + word + digits + gap), kNarrowestChip);
+            isFolded ? kFoldedChip
+                     : std::max(std::ceil(2.0 * kPadding + word + digits + gap), kNarrowestChip);
         m_chips.push_back({x, width});
         m_width = x + width;
         const bool joined = index + 1 < chips.size() && chips[index + 1].joinsPrevious;
-        x += width + (joined ? 0.0 : kChipGap);
+        x += width + (joined ? 0.0 : isFolded ? kFoldedGap : kChipGap);
     }
     if (cut == chips.size())
         m_cutX = x;

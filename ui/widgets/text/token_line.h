@@ -17,7 +17,8 @@ public:
     TokenLine() = default;
 
     /// Takes the `notes` after the text of each chip, and the `cutMark` before the chip `shown`,
-    /// the first beyond the model's context; empty: no mark.
+    /// the first beyond the model's context; empty: no mark. A chip without a
+    /// note is folded to a narrow mark.
     TokenLine(const std::vector<TokenChip>& chips, const QStringList& notes, int shown,
               const QString& cutMark, const Theme& theme);
 

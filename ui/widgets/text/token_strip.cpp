@@ -12,7 +12,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kArrowWidth = 24.0;
-constexpr double kEdge = 2.0; // space for the ring at the first and the last chip
+constexpr double kEdge = 2.0;        // space for the ring at the first and the last chip
+constexpr double kTurnHeight = 18.0; // name and line of a turn
 
 void paintChevron(QPainter& painter, const Theme& theme, QRectF area, bool left)
 {
@@ -106,9 +107,38 @@ QString TokenStrip::itemText(int index) const
         text += tr(", query");
     if (isMarked(index, m_key))
         text += tr(", key");
+    if (const QString turn = turnName(index); !turn.isEmpty())
+        text += tr(", %1").arg(turn);
+    if (chip.isOfTemplate())
+        text += tr(", written by the chat template");
     if (index >= m_shown)
         text += tr(", beyond the model\u2019s context");
     return text;
+}
+
+void TokenStrip::setTurns(QStringList names)
+{
+    if (names == m_turns)
+        return;
+    const bool resizes = names.isEmpty() != m_turns.isEmpty();
+    m_turns = std::move(names);
+    if (resizes)
+        updateGeometry();
+    update();
+}
+
+void TokenStrip::setTemplateFolded(bool folded)
+{
+    if (folded == m_foldsTemplate)
+        return;
+    m_foldsTemplate = folded;
+    placeAgain();
+}
+
+/// Name of the turn of a chip; empty outside of turns.
+QString TokenStrip::turnName(int index) const
+{
+    return m_turns.value(m_chips[static_cast<std::size_t>(index)].turn);
 }
 
 void TokenStrip::setStale(bool stale)
@@ -127,9 +157,11 @@ void TokenStrip::setDetailed(bool detailed)
 
 QString TokenStrip::chipNote(int index) const
 {
+    const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
+    if (m_foldsTemplate && chip.isOfTemplate())
+        return {};
     if (!m_detailed)
         return QString::number(index);
-    const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
     if (chip.bytes.begin == chip.bytes.end)
         return QStringLiteral("#%1").arg(chip.id);
     return QStringLiteral("#%1 \u00B7 %2\u2013%3")
@@ -164,9 +196,11 @@ QRectF TokenStrip::chipRect(int index) const
 {
     if (!line().contains(index))
         return {};
-    const double height =
-        std::min(32.0 * Theme::of(*this).scale(), static_cast<double>(this->height()) - 4.0);
-    const double y = std::round((this->height() - height) / 2.0);
+    const double scale = Theme::of(*this).scale();
+    const double above = m_turns.isEmpty() ? 0.0 : std::round(kTurnHeight * scale);
+    const double room = this->height() - above;
+    const double height = std::min(32.0 * scale, room - 4.0);
+    const double y = above + std::round((room - height) / 2.0);
     return line().chip(index, y, height).translated(kEdge - m_offset, 0.0);
 }
 
@@ -200,7 +234,8 @@ void TokenStrip::ensureVisible(int index)
 
 QSize TokenStrip::sizeHint() const
 {
-    return {600, qRound(40.0 * Theme::of(*this).scale())};
+    const double turns = m_turns.isEmpty() ? 0.0 : kTurnHeight;
+    return {600, qRound((40.0 + turns) * Theme::of(*this).scale())};
 }
 
 QSize TokenStrip::minimumSizeHint() const
@@ -216,6 +251,10 @@ QString TokenStrip::itemToolTip(int index) const
                 ? QStringLiteral("\n") + tr("special token, not in the text")
                 : QStringLiteral("\n") +
                       tr("bytes %1 to %2 of the text").arg(chip.bytes.begin).arg(chip.bytes.end);
+    if (const QString turn = turnName(index); !turn.isEmpty())
+        text += QLatin1Char('\n') + tr("%1, turn %2").arg(turn).arg(chip.turn + 1);
+    if (chip.isOfTemplate())
+        text += QLatin1Char('\n') + tr("written by the chat template");
     if (chip.joinsPrevious)
         text += QLatin1Char('\n') + tr("part of the preceding character");
     if (index >= m_shown)
@@ -365,6 +404,34 @@ TokenChipState TokenStrip::chipState(int index) const
     };
 }
 
+/// Names each turn above its chips, with a line over all of them. A name stays in view while chips of
+/// its turn are.
+void TokenStrip::paintTurns(QPainter& painter, const Theme& theme) const
+{
+    const double arrows = overflows() ? kArrowWidth : 0.0;
+    const double top = chipRect(0).y() - 5.0;
+    const QFontMetricsF metrics(theme.font(TextRole::Caption));
+    painter.setFont(theme.font(TextRole::Caption));
+    double free = m_offset > 0.0 ? arrows : 0.0; // names begin here at the earliest
+    for (int begin = 0, end = 0; begin < std::ssize(m_chips); begin = end) {
+        const int turn = m_chips[static_cast<std::size_t>(begin)].turn;
+        for (end = begin;
+             end < std::ssize(m_chips) && m_chips[static_cast<std::size_t>(end)].turn == turn;)
+            ++end;
+        const QString name = turnName(begin);
+        const QRectF all = chipRect(begin) | chipRect(end - 1);
+        if (name.isEmpty() || all.right() < 0.0 || all.left() > width())
+            continue;
+        painter.fillRect(QRectF(all.x(), top, all.width(), 2.0), theme.control);
+        const double x = std::max(all.x(), free);
+        if (x > all.right())
+            continue;
+        painter.setPen(theme.text2);
+        painter.drawText(QPointF(x, top - metrics.descent() - 1.0), name);
+        free = x + metrics.horizontalAdvance(name) + 8.0;
+    }
+}
+
 void TokenStrip::paintCutMark(QPainter& painter, const Theme& theme) const
 {
     if (!line().hasCutMark())
@@ -402,6 +469,8 @@ void TokenStrip::paintEvent(QPaintEvent*)
             paintTokenChip(painter, rect, m_chips[static_cast<std::size_t>(index)], chipNote(index),
                            chipState(index), theme);
     }
+    if (!m_turns.isEmpty() && !m_chips.empty())
+        paintTurns(painter, theme);
     paintCutMark(painter, theme);
     if (m_offset > 0.0)
         paintChevron(painter, theme, QRectF(0, 0, kArrowWidth, height()), true);

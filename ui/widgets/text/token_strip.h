@@ -29,6 +29,11 @@ public:
     /// Sets the word of each chip: chips of the query's or key's word are marked with it. Empty:
     /// every chip is marked alone.
     void setWords(std::vector<int> words);
+    /// Names of the turns of a chat, written above their chips, whose strip is then taller; empty:
+    /// no chat.
+    void setTurns(QStringList names);
+    /// Folds the chips that a chat's template wrote to narrow marks.
+    void setTemplateFolded(bool folded);
     void setStale(bool stale);
     /// With `opens`, a click or Return on a chip emits chipOpened().
     void setOpensChips(bool opens);
@@ -44,7 +49,7 @@ public:
 
     std::optional<int> key() const { return m_key; }
 
-    /// Note after the chip's text: "3", or "#464 \u00B7 4\u20137".
+    /// Note after the chip's text: "3", or "#464 \u00B7 4\u20137"; empty for a folded chip.
     QString chipNote(int index) const;
 
     /// Opens an editor with `text` over the chip; Return ends with edited(), Esc without.
@@ -92,6 +97,8 @@ private:
     std::optional<int> seenChip(std::optional<int> index) const;
     bool isMarked(int index, std::optional<int> mark) const;
     QString cutMark() const;
+    QString turnName(int index) const;
+    void paintTurns(QPainter& painter, const Theme& theme) const;
     void paintCutMark(QPainter& painter, const Theme& theme) const;
     void paintFocus(QPainter& painter, const Theme& theme) const;
     TokenChipState chipState(int index) const;
@@ -103,6 +110,8 @@ private:
     long long m_total = 0;
     std::optional<int> m_key;
     std::vector<int> m_words;
+    QStringList m_turns;
+    bool m_foldsTemplate = false;
     bool m_stale = false;
     bool m_detailed = false;
     bool m_opensChips = false;

@@ -103,6 +103,10 @@ Rows editRows()
         withShortcuts(command("edit.redo", tr("&Redo")), {"Ctrl+Shift+Z", "Ctrl+Y"}),
         separator(),
         command("edit.sentence", tr("Edit the &sentence"), "Ctrl+L"),
+        toggle("edit.chat", tr("C&hat in place of the sentence"), "Ctrl+Shift+L"),
+        command("edit.addTurn", tr("&Add a turn to the chat"), "Ctrl+Shift+T"),
+        command("edit.reply", tr("Write the reply of the m&odel"), "Ctrl+Shift+Return"),
+        separator(),
         command("edit.token", tr("Edit the &token\u2026"), "F2"),
         command("edit.mask", tr("&Mask or unmask the token"), "Ctrl+Shift+M"),
         command("edit.findToken", tr("&Find a token\u2026"), "Ctrl+F"),
@@ -188,6 +192,7 @@ Rows tokenRows()
         separator(),
         toggle("tokens.hideSpecial", tr("&Hide special tokens (renormalise)")),
         toggle("tokens.hideFirst", tr("Hide &first token (renormalise)")),
+        toggle("tokens.foldTemplate", tr("F&old template tokens")),
         toggle("tokens.showIds", tr("Show &ids and bytes")),
         end(),
     };

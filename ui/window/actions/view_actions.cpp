@@ -31,6 +31,9 @@ void ViewActions::connectTokens()
     m_actions.on("tokens.hideFirst", this, [this](bool on) {
         changeDisplay([on](TokenDisplay& display) { display.hideFirst = on; });
     });
+    m_actions.on("tokens.foldTemplate", this, [this](bool on) {
+        changeDisplay([on](TokenDisplay& display) { display.foldTemplate = on; });
+    });
     m_actions.on("tokens.showIds", this, [this](bool on) {
         changeDisplay([on](TokenDisplay& display) { display.showIds = on; });
     });
@@ -51,6 +54,7 @@ void ViewActions::refreshTokens()
     m_actions.setChosen("tokens", static_cast<int>(display.grouping));
     m_actions.action("tokens.hideSpecial").setChecked(display.hideSpecial);
     m_actions.action("tokens.hideFirst").setChecked(display.hideFirst);
+    m_actions.action("tokens.foldTemplate").setChecked(display.foldTemplate);
     m_actions.action("tokens.showIds").setChecked(display.showIds);
 }
 

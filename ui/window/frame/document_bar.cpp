@@ -3,6 +3,7 @@
 #include "ui/session/runs/training.h"
 #include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
+#include "ui/window/chat/chat_editor.h"
 #include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/live_label.h"
 #include "ui/window/frame/sentence_field.h"
@@ -11,6 +12,9 @@
 #include "ui/window/models/model_chooser.h"
 
 #include <QHBoxLayout>
+#include <QPushButton>
+
+#include <algorithm>
 
 namespace headscope::ui {
 
@@ -27,7 +31,9 @@ DocumentBar::DocumentBar(QMainWindow& window, Session& session, QMenu& models, Q
     , m_session(session)
     , m_row(new QWidget)
     , m_chooser(new ModelChooser)
+    , m_chatSwitch(new QPushButton(tr("Chat")))
     , m_sentence(new SentenceField)
+    , m_chat(new ChatEditor(session))
     , m_targetMark(
           new TextLabel(QStringLiteral("\u2192"), TextRole::Sentence, TextLabel::Tone::Text3))
     , m_target(new SentenceField)
@@ -49,6 +55,10 @@ DocumentBar::DocumentBar(QMainWindow& window, Session& session, QMenu& models, Q
 void DocumentBar::makeRow()
 {
     m_row->setFixedHeight(kSentenceHeight);
+    m_chatSwitch->setObjectName("chatSwitch");
+    m_chatSwitch->setProperty("role", "tall");
+    m_chatSwitch->setCheckable(true);
+    m_chat->hide();
     m_targetMark->setAlignment(Qt::AlignCenter);
     m_targetMark->setFixedWidth(32);
     m_targetMark->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
@@ -57,13 +67,16 @@ void DocumentBar::makeRow()
     auto* row = new QHBoxLayout(m_row);
     row->setSpacing(0);
     row->setContentsMargins(16, 8, 24, 8);
-    row->addWidget(m_chooser);
+    row->addWidget(m_chooser, 0, Qt::AlignTop);
+    row->addSpacing(12);
+    row->addWidget(m_chatSwitch, 0, Qt::AlignTop);
     row->addSpacing(12);
     row->addWidget(m_sentence, 1);
+    row->addWidget(m_chat, 1);
     row->addWidget(m_targetMark);
     row->addWidget(m_target, 1);
     row->addSpacing(24);
-    row->addWidget(m_live);
+    row->addWidget(m_live, 0, Qt::AlignTop);
     m_target->hide();
     m_targetMark->hide();
 }
@@ -81,6 +94,11 @@ void DocumentBar::connectFields()
                                .arg(longest));
     });
     connect(m_sentence, &SentenceField::shortened, this, &DocumentBar::warningEnded);
+    connect(m_chatSwitch, &QPushButton::clicked, this, &DocumentBar::switchChat);
+    connect(m_chat, &ChatEditor::left, this, &DocumentBar::left);
+    connect(m_chat, &ChatEditor::replyWanted, this, &DocumentBar::replyWanted);
+    connect(m_chat, &ChatEditor::noteRaised, this, &DocumentBar::noteRaised);
+    connect(m_chat, &ChatEditor::heightChanged, this, &DocumentBar::fitHeight);
     connect(m_tokens, &TokenRows::messageWanted, this, &DocumentBar::noteRaised);
 }
 
@@ -103,13 +121,58 @@ void DocumentBar::connectSession()
 
 void DocumentBar::refreshText()
 {
-    m_sentence->showText(m_session.text());
+    m_sentence->showText(m_session.document().sentence());
     m_target->showText(m_session.document().target());
+    refreshChat();
+}
+
+/// Shows the chat in place of the sentence while the model reads it.
+void DocumentBar::refreshChat()
+{
+    const bool reads = m_session.document().readsChat();
+    const QString why = whyNoChat(m_session.models());
+    m_chatSwitch->setEnabled(why.isEmpty());
+    m_chatSwitch->setChecked(reads);
+    m_chatSwitch->setToolTip(!why.isEmpty() ? why
+                             : reads        ? tr("Read the sentence again; the chat is kept")
+                                            : tr("Write a chat in turns, through the model\u2019s "
+                                                        "template"));
+    m_chatSwitch->setAccessibleDescription(m_chatSwitch->toolTip());
+    if (reads == m_sentence->isHidden())
+        return;
+    const QWidget* focus = m_row->window()->focusWidget();
+    const bool hadFocus = focus == m_sentence || m_chat->isAncestorOf(focus);
+    m_sentence->setHidden(reads);
+    m_chat->setVisible(reads);
+    if (hadFocus)
+        focusText();
+    fitHeight();
+}
+
+void DocumentBar::switchChat(bool on)
+{
+    Chat chat = m_session.document().chat();
+    chat.isOn = on;
+    if (on && chat.input.turns.empty())
+        chat.input.turns.push_back({"user", m_session.document().sentence().toStdString()});
+    m_session.document().setChat(chat,
+                                 on ? tr("switch to the chat") : tr("switch to the sentence"));
+    refreshChat(); // the button, if nothing has changed
+    focusText();
+}
+
+void DocumentBar::focusText()
+{
+    if (m_session.document().readsChat())
+        return m_chat->focusLast();
+    m_sentence->setFocus();
+    m_sentence->selectAll();
 }
 
 /// Makes the text read-only for a captured trace.
 void DocumentBar::refreshModel()
 {
+    refreshChat();
     const bool captured = m_session.isCaptured();
     const QString hint = captured ? capturedHint(m_session) : QString();
     for (SentenceField* field : {m_sentence, m_target}) {
@@ -160,8 +223,16 @@ void DocumentBar::refreshState()
 
 void DocumentBar::fitHeight()
 {
-    m_row->setFixedHeight(qRound(kSentenceHeight * Theme::of(*m_row).scale()));
+    const double scale = Theme::of(*m_row).scale();
+    const int margins = m_row->layout()->contentsMargins().top() * 2;
+    int height = qRound(kSentenceHeight * scale);
+    if (m_session.document().readsChat()) {
+        m_chat->fitHeight();
+        height = std::max(height, m_chat->minimumHeight() + margins);
+    }
+    m_row->setFixedHeight(height);
     m_chooser->fitSize();
+    m_live->setFixedHeight(m_chooser->height());
     m_tokens->fitHeight();
 }
 

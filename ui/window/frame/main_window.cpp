@@ -18,6 +18,8 @@
 #include "ui/window/actions/undo_actions.h"
 #include "ui/window/actions/view_actions.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/chat/chat_actions.h"
+#include "ui/window/chat/chat_editor.h"
 #include "ui/window/dialogs/help_dialogs.h"
 #include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/settings_dialog.h"
@@ -222,10 +224,8 @@ void MainWindow::connectFileActions()
 
 void MainWindow::connectEditActions()
 {
-    m_actions->on("edit.sentence", this, [this] {
-        sentence().setFocus();
-        sentence().selectAll();
-    });
+    m_actions->on("edit.sentence", m_document, &DocumentBar::focusText);
+    new ChatActions(*m_actions, m_session, *m_document, *m_workspaces);
     m_actions->on("edit.token", &tokenRows(), &TokenRows::editQuery);
     m_actions->on("edit.mask", &tokenRows(), &TokenRows::maskQuery);
     m_actions->on("edit.copyImage", m_files, &WindowFiles::copyImage);
@@ -266,6 +266,8 @@ void MainWindow::explainParts()
     const std::pair<QWidget*, const char*> parts[] = {
         {&m_document->chooser(), "model"},
         {&m_document->sentence(), "sentence"},
+        {&m_document->chatSwitch(), "chatSwitch"},
+        {&m_document->chat(), "chat"},
         {&m_document->target(), "target"},
         {&m_document->live(), "live"},
         {&m_document->tokens(), "tokens"},

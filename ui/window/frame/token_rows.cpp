@@ -19,6 +19,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kRowHeight = 48;
+constexpr int kTurnHeight = 18;          // of the turns of a chat, above their chips
 constexpr int kTitleWidth = 132;         // aligns the strips with the page
 constexpr std::size_t kChipsBeyond = 64; // Number of tokens shown beyond the model's context.
 
@@ -58,7 +59,19 @@ QString displayWords(const TokenDisplay& display)
                            : display.hideSpecial ? TokenRows::tr("%1, special hidden")
                            : display.hideFirst   ? TokenRows::tr("%1, first hidden")
                                                  : QStringLiteral("%1");
-    return hidden.arg(grouping);
+    const QString folded =
+        display.foldTemplate ? TokenRows::tr("%1, template folded") : QStringLiteral("%1");
+    return folded.arg(hidden.arg(grouping));
+}
+
+/// Names of the turns that the model reads; none for a sentence.
+QStringList turnNames(const SessionDocument& document)
+{
+    QStringList names;
+    if (document.readsChat())
+        for (const ChatTurn& turn : document.chat().input.turns)
+            names << roleName(turn.role);
+    return names;
 }
 
 /// Word of each token; none while every token is shown alone.
@@ -131,8 +144,9 @@ void TokenRows::makeRows(QMenu& tokenMenu)
 void TokenRows::fitHeight()
 {
     const double scale = Theme::of(*this).scale();
+    const int chips = kRowHeight + (m_session.document().readsChat() ? kTurnHeight : 0);
     for (QWidget* row : {m_sourceRow, m_targetRow})
-        row->setFixedHeight(qRound(kRowHeight * scale));
+        row->setFixedHeight(qRound((row == m_sourceRow ? chips : kRowHeight) * scale));
 }
 
 void TokenRows::refreshDisplay()
@@ -142,6 +156,7 @@ void TokenRows::refreshDisplay()
     m_button->setToolTip(tr("Token display: %1").arg(displayWords(display)));
     m_source->setDetailed(display.showIds);
     m_target->setDetailed(display.showIds);
+    m_source->setTemplateFolded(display.foldTemplate);
     refreshMarks();
 }
 
@@ -158,6 +173,8 @@ void TokenRows::refreshTokens()
         m_source->setChips({});
         return;
     }
+    m_source->setTurns(turnNames(m_session.document()));
+    fitHeight();
     TokenSequence shown = m_session.document().tokens();
     const auto longest = static_cast<std::size_t>(m_session.models().longestText());
     const auto seen = static_cast<int>(std::min(shown.tokens.size(), longest));
@@ -260,6 +277,10 @@ void TokenRows::edit(bool target, int index)
         return;
     if (m_session.isCaptured()) {
         emit messageWanted(tr("A captured trace is read-only. Open a model to edit the text."));
+        return;
+    }
+    if (!target && m_session.document().readsChat()) {
+        emit messageWanted(tr("Edit the turn above to change the text of a chat."));
         return;
     }
     const ByteRange range = editableBytes(tokens, *tokenizer, index);

@@ -50,7 +50,8 @@ void WindowState::restore()
 void WindowState::save(const std::optional<SessionState>& own)
 {
     constexpr int kRemembered = 4096; // characters
-    m_settings.set(Setting::Sentence, (own ? own->text : m_session.text()).left(kRemembered));
+    m_settings.set(Setting::Sentence,
+                   (own ? own->text : m_session.document().sentence()).left(kRemembered));
     if (own)
         m_settings.set(Setting::Model, own->model);
     m_settings.set(Setting::WindowGeometry, m_window.saveGeometry());

@@ -24,6 +24,13 @@ constexpr std::array kFrame{
     Entry{"sentence",
           QT_TRANSLATE_NOOP("WhatsThis", "Text that the model reads. Attention updates as you "
                                          "type. Press Esc to move to the page.")},
+    Entry{"chatSwitch",
+          QT_TRANSLATE_NOOP("WhatsThis", "Reads a chat in turns, through the chat template of an "
+                                         "instruct model, in place of the sentence.")},
+    Entry{"chat",
+          QT_TRANSLATE_NOOP("WhatsThis", "Turns of the chat that the model reads. Attention "
+                                         "updates as you type. The token strip names the turn "
+                                         "of each token; muted tokens are the chat template's.")},
     Entry{"target",
           QT_TRANSLATE_NOOP("WhatsThis", "Target of an encoder-decoder. Its tokens are the "
                                          "queries of decoder self-attention and "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/pass/tracer.h"
+#include "core/text/chat/chat_input.h"
 #include "ui/workers/forward/patterns.h"
 
 #include <QString>
@@ -19,6 +20,8 @@ struct RunText
     std::string text;                    ///< Text to tokenize; used when `tokens` is empty.
     std::optional<TokenSequence> tokens; ///< Tokens of `text`, when already known.
     std::string target;                  ///< Decoder's text; empty: the model's own output.
+    /// Read in place of `text`, through the template of the model that runs.
+    std::optional<ChatInput> chat;
 
     friend bool operator==(const RunText&, const RunText&) = default;
 };

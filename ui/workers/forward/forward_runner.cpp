@@ -44,7 +44,8 @@ bool hasTwoStacks(const LoadedModel& model)
 RunText tokenized(RunText text, const LoadedModel& model)
 {
     if (!text.tokens)
-        text.tokens = inputTokens(model, text.text, text.target);
+        text.tokens =
+            text.chat ? chatTokens(model, *text.chat) : inputTokens(model, text.text, text.target);
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/generate/generator.h"
+#include "core/model/pass/input_tokens.h"
 
 namespace headscope::ui {
 
@@ -17,7 +18,9 @@ TracePtr otherText(const LoadedModel& model, const RunText& text)
 {
     const TraceRequest request{{"*hook_pattern", "*hook_embed"}};
     Tracer tracer(model, std::make_unique<CpuAttention>());
-    const TokenSequence tokens = text.tokens ? *text.tokens : model.tokenizer->encode(text.text);
+    const TokenSequence tokens = text.tokens ? *text.tokens
+                                 : text.chat ? chatTokens(model, *text.chat)
+                                             : model.tokenizer->encode(text.text);
     if (!hasTwoStacks(*model.model))
         return tracer.trace(tokens, request);
     TokenSequence target = model.tokenizer->encode(text.target, false);

@@ -85,9 +85,11 @@ QString legendTitle(const ViewSnapshot& view, const ColourScale& scale)
     if (hiddenTokenText(view).isEmpty())
         return scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"), scale,
                           false);
-    const QString hidden = !view.display.hideFirst     ? tr("special hidden")
-                           : !view.display.hideSpecial ? tr("first token hidden")
-                                                       : tr("special and first hidden");
+    const TokenDisplay& display = view.display;
+    const QString hidden = display.hideFirst && display.hideSpecial ? tr("special and first hidden")
+                           : display.hideFirst                      ? tr("first token hidden")
+                           : display.hideSpecial                    ? tr("special hidden")
+                                                                    : tr("template hidden");
     return (difference ? tr("B\u2212A, %1, \u22121 to +1") : tr("Weight, %1, 0 to 1")).arg(hidden);
 }
 
@@ -318,7 +320,7 @@ Figure whatIfFigure(const ViewSnapshot& view, const QJsonObject&)
            "of A (upper bar) and B (lower bar).")
             .arg(view.changes.empty() ? tr("none") : view.changes.describe());
     const ShownPattern a = shownPattern(view, Variant::A, activeHead(view));
-    if (a.renormalised)
+    if (a.hidesTokens)
         figure.caption += QLatin1Char(' ') +
                           renormalisedText(view, a.hiddenMass, a.faintRows.size()) +
                           QLatin1Char(' ') + tr("(Weights and rows of A.)");

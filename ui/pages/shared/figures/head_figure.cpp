@@ -84,7 +84,7 @@ QString captionOf(const MapWithLegend& shown, const ViewSnapshot& view)
     if (!shown.map.rowSums.empty())
         text += tr(" Right of the rows their sums; below the columns the total weight that each "
                    "key receives.");
-    if (shown.renormalised)
+    if (shown.hidesTokens)
         text += QLatin1Char(' ') + renormalisedText(view, shown.hiddenMass, shown.faintRows.size());
     return text;
 }

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/figures/overview_figure.h"
 
 #include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/workers/forward/thumbnails.h"
@@ -161,7 +162,7 @@ QString gridMark(const ViewSnapshot& view, const std::vector<ThumbnailPtr>* hidd
     const QString words = hiddenTokenText(view);
     if (words.isEmpty())
         return {};
-    return hidden ? tr("without %1, rows renormalised").arg(words)
+    return hidden ? tr("without %1, %2").arg(words, hiddenRowsText(view))
                   : tr("all tokens; the text is too long to hide some here");
 }
 

@@ -26,6 +26,12 @@ bool hasSpecial(const TokenSequence& tokens)
                        [](const Token& token) { return token.special; });
 }
 
+bool hasTemplate(const TokenSequence& tokens)
+{
+    return std::any_of(tokens.tokens.begin(), tokens.tokens.end(),
+                       [](const Token& token) { return token.turn == kTemplateTurn; });
+}
+
 /// Empty when a pattern is missing, or there are too many cells.
 std::vector<ThumbnailPtr> madeThumbnails(const ViewSnapshot& view)
 {
@@ -58,13 +64,32 @@ QString hiddenTokenText(const ViewSnapshot& view)
     if (!trace || !hidden.any())
         return {};
     const AttentionKind part = view.selection.part;
-    const bool special = hidden.special && (hasSpecial(trace->queryTokens(part)) ||
-                                            hasSpecial(trace->keyTokens(part)));
-    if (special && hidden.first)
-        return tr("special tokens and the first token");
-    if (special)
-        return tr("special tokens");
-    return hidden.first ? tr("the first token") : QString();
+    const auto any = [&](bool (*is)(const TokenSequence&)) {
+        return is(trace->queryTokens(part)) || is(trace->keyTokens(part));
+    };
+    const bool special = hidden.special && any(hasSpecial);
+    const QString plain = special && hidden.first ? tr("special tokens and the first token")
+                          : special               ? tr("special tokens")
+                          : hidden.first          ? tr("the first token")
+                                                  : QString();
+    if (!hidden.chatTemplate || !any(hasTemplate))
+        return plain;
+    return plain.isEmpty() ? tr("the template\u2019s tokens")
+                           : tr("%1 and the template\u2019s tokens").arg(plain);
+}
+
+namespace {
+
+bool areRowsRenormalised(const ViewSnapshot& view)
+{
+    return renormalises(view.display, view.trace()->keyTokens(view.selection.part));
+}
+
+} // namespace
+
+QString hiddenRowsText(const ViewSnapshot& view)
+{
+    return areRowsRenormalised(view) ? tr("rows renormalised") : tr("rows sum to less than 1");
 }
 
 QString renormalisedText(const ViewSnapshot& view, double hiddenMass, std::size_t faintRows)
@@ -72,8 +97,12 @@ QString renormalisedText(const ViewSnapshot& view, double hiddenMass, std::size_
     const QString hidden = hiddenTokenText(view);
     if (hidden.isEmpty())
         return {};
-    QString words = tr("Hidden: %1, %2 % of the attention; rows are renormalised.")
-                        .arg(hidden, number(100.0 * hiddenMass, 1));
+    const QString sentence =
+        areRowsRenormalised(view)
+            ? tr("Hidden: %1, %2 % of the attention; rows are renormalised.")
+            : tr("Hidden: %1, %2 % of the attention; weights are as computed, so rows sum to "
+                 "less than 1.");
+    QString words = sentence.arg(hidden, number(100.0 * hiddenMass, 1));
     if (faintRows > 0)
         words +=
             QLatin1Char(' ') +
@@ -86,9 +115,9 @@ QString hiddenMassText(const ViewSnapshot& view, std::optional<double> hiddenMas
     const QString hidden = hiddenTokenText(view);
     if (hidden.isEmpty())
         return {};
-    return hiddenMass ? tr("%1 % hidden with %2, rows renormalised")
-                            .arg(number(100.0 * *hiddenMass, 1), hidden)
-                      : tr("%1 hidden, rows renormalised").arg(hidden);
+    return hiddenMass ? tr("%1 % hidden with %2, %3")
+                            .arg(number(100.0 * *hiddenMass, 1), hidden, hiddenRowsText(view))
+                      : tr("%1 hidden, %2").arg(hidden, hiddenRowsText(view));
 }
 
 QString withoutHidden(const QString& what, const ViewSnapshot& view)

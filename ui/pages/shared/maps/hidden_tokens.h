@@ -4,15 +4,19 @@
 
 namespace headscope::ui {
 
-/// Names of the tokens hidden in the shown part: "special tokens", "the first token", "special
-/// tokens and the first token"; empty without any.
+/// Names of the tokens hidden in the shown part: "special tokens", "the first token", "the
+/// template's tokens", or several; empty without any.
 QString hiddenTokenText(const ViewSnapshot& view);
+
+/// "rows renormalised", or that rows sum to less than 1 where only a template's tokens are hidden.
+QString hiddenRowsText(const ViewSnapshot& view);
 
 /// Caption text: "Hidden: the first token, 38.2 % of the attention; rows are renormalised." and the
 /// number of empty rows. Empty for a pattern shown as computed.
 QString renormalisedText(const ViewSnapshot& view, double hiddenMass, std::size_t faintRows);
 
-/// Note beside a map: "38.2 % hidden with the first token, rows renormalised"; without the
+/// Note beside a map: "38.2 % hidden with the first token, rows renormalised" or what
+/// hiddenRowsText() says; without the
 /// percentage where none is available.
 QString hiddenMassText(const ViewSnapshot& view, std::optional<double> hiddenMass);
 

@@ -48,8 +48,11 @@ void takeShown(MapWithLegend& result, const ShownPattern& shown)
     result.map.mask = shown.mask;
     result.map.rowLabels = shown.rowLabels;
     result.map.columnLabels = shown.columnLabels;
+    result.map.rowTurns = shown.rowTurns;
+    result.map.columnTurns = shown.columnTurns;
     result.rowTokens = shown.rowTokens;
     result.columnTokens = shown.columnTokens;
+    result.hidesTokens = shown.hidesTokens;
     result.renormalised = shown.renormalised;
     result.hiddenMass = shown.hiddenMass;
     result.faintRows = shown.faintRows;
@@ -112,7 +115,7 @@ QString nameOfValues(MapKind kind, bool difference)
 QString swatchOf(const MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
 {
     const TracePtr& trace = view.trace(variant);
-    const QString mask = shown.renormalised && trace
+    const QString mask = shown.hidesTokens && trace
                              ? hiddenBy(maskOf(*trace, view.selection.headId()))
                              : hiddenBy(shown.map.mask);
     return shown.faintRows.empty() ? mask : orFaint(mask);
@@ -187,14 +190,14 @@ MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice)
     MapWithLegend result = mapOf(view, choice, what);
     if (result.problem.isEmpty() && difference && view.a && view.b && result.map.matrix.isEmpty())
         result.problem = tr("A and B have different tokens, so B\u2212A is not defined.");
-    else if (result.problem.isEmpty() && result.renormalised && result.columnTokens.empty())
+    else if (result.problem.isEmpty() && result.hidesTokens && result.columnTokens.empty())
         result.problem = tr("All tokens of this text are hidden. Use the Tokens menu to show "
                             "them.");
     result.map.valueName = nameOfValues(choice.kind, difference);
     result.map.scale.map = difference || choice.kind == MapKind::Scores || isSigned(choice.kind)
                                ? MapName::Balance
                                : view.colourMap;
-    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, view) : what,
+    applyScale(result, choice.scale, result.hidesTokens ? withoutHidden(what, view) : what,
                choice.kind == MapKind::Weights || isAttributed(choice.kind));
     result.legend.swatch = swatchOf(result, view, choice.variant);
     if (choice.sums && choice.kind != MapKind::Scores)

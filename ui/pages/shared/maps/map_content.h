@@ -21,7 +21,8 @@ struct MapWithLegend
     ColourBarContent legend;
     std::vector<std::vector<int>> rowTokens; ///< Tokens of each row, ascending.
     std::vector<std::vector<int>> columnTokens;
-    bool renormalised = false;  ///< Whether tokens are hidden and rows renormalised.
+    bool hidesTokens = false;   ///< Whether tokens are hidden.
+    bool renormalised = false;  ///< Whether rows are renormalised for them.
     double hiddenMass = 0.0;    ///< Fraction of the attention hidden with them.
     std::vector<int> faintRows; ///< Masked rows that keep too little attention.
     QString problem;            ///< Why there is nothing to show, one sentence; empty otherwise.

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/maps/shown_patterns.h"
 
 #include "core/analysis/heads/token_groups.h"
+#include "core/text/chat/chat_input.h"
 #include "core/text/display_text.h"
 #include "ui/widgets/text/token_chips.h"
 
@@ -28,7 +29,9 @@ std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay
 /// Cross-attention keeps the first query, whose row has as many keys as any other.
 HiddenTokens hiddenRows(const TokenDisplay& display, bool isSelf)
 {
-    return {display.hideSpecial, display.hideFirst && isSelf};
+    HiddenTokens hidden = display.hidden();
+    hidden.first = hidden.first && isSelf;
+    return hidden;
 }
 
 QStringList groupLabels(const TokenSequence& tokens, const LoadedModel& model,
@@ -94,6 +97,15 @@ std::size_t tokensIn(const std::vector<TokenGroup>& groups)
     return tokens;
 }
 
+/// Turn of the first token of each group; none for a text that is not a chat.
+std::vector<int> turnsOf(const TokenSequence& tokens, const std::vector<TokenGroup>& groups)
+{
+    std::vector<int> turns;
+    for (const TokenGroup& group : groups)
+        turns.push_back(tokens.tokens[static_cast<std::size_t>(group.front())].turn);
+    return isChat(tokens) ? turns : std::vector<int>();
+}
+
 /// Mask of a head, for the shown rows and columns.
 void takeMask(const Trace& trace, HeadId head, ShownPattern& shown)
 {
@@ -122,7 +134,10 @@ ShownPattern frameOf(const ViewSnapshot& view, Variant variant)
     shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, display, display.hidden());
     shown.columnLabels =
         isSelf ? shown.rowLabels : groupLabels(keys, view.model(variant), shown.columnTokens);
-    shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
+    shown.rowTurns = turnsOf(queries, shown.rowTokens);
+    shown.columnTurns = turnsOf(keys, shown.columnTokens);
+    shown.hidesTokens = tokensIn(shown.columnTokens) < keys.size();
+    shown.renormalised = shown.hidesTokens && renormalises(display, keys);
     takeMask(*trace, view.selection.headId(), shown);
     return shown;
 }
@@ -235,6 +250,13 @@ int ShownPattern::columnOf(int token) const
 bool ShownPattern::isFaint(int row) const
 {
     return std::binary_search(faintRows.begin(), faintRows.end(), row);
+}
+
+bool renormalises(const TokenDisplay& display, const TokenSequence& keys)
+{
+    HiddenTokens hidden = display.hidden();
+    hidden.chatTemplate = false;
+    return !keys.tokens.empty() && singleTokens(keys, hidden).size() < keys.size();
 }
 
 ShownPattern shownPattern(const ViewSnapshot& view, GridCell head)

@@ -17,8 +17,12 @@ struct ShownPattern
     QStringList columnLabels;
     std::vector<std::vector<int>> rowTokens; ///< Tokens of each row, ascending.
     std::vector<std::vector<int>> columnTokens;
+    /// Turn of the chat that each row and column is from, see Token::turn; empty: no chat.
+    std::vector<int> rowTurns;
+    std::vector<int> columnTurns;
     bool isSigned = false;     ///< Whether it is a difference.
-    bool renormalised = false; ///< Whether tokens are hidden and rows renormalised.
+    bool hidesTokens = false;  ///< Whether tokens are hidden.
+    bool renormalised = false; ///< Whether rows are renormalised for them; else they sum to less.
     double hiddenMass = 0.0;   ///< Fraction of the attention hidden with them, of A or B.
     /// Fully masked rows that keep too little attention, see faintRows().
     std::vector<int> faintRows;
@@ -29,6 +33,10 @@ struct ShownPattern
 };
 
 ShownPattern shownPattern(const ViewSnapshot& view, GridCell head);
+
+/// True when rows are renormalised for hidden keys: for special tokens and the first token, never
+/// for what a chat's template wrote alone.
+bool renormalises(const TokenDisplay& display, const TokenSequence& keys);
 
 /// Same for a given variant, for pages that show several at once.
 ShownPattern shownPattern(const ViewSnapshot& view, Variant variant, GridCell head);

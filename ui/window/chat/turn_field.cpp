@@ -1,0 +1,111 @@
+#include "ui/window/chat/turn_field.h"
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kMostLines = 4;
+constexpr int kFrame = 5; ///< Above and below the text, with the border.
+
+bool asksForUndo(const QKeyEvent& event)
+{
+    return event.matches(QKeySequence::Undo) || event.matches(QKeySequence::Redo);
+}
+
+} // namespace
+
+TurnField::TurnField(QWidget* parent) : QPlainTextEdit(parent)
+{
+    setTabChangesFocus(true);
+    setUndoRedoEnabled(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    document()->setDocumentMargin(kFrame - 1);
+    connect(this, &QPlainTextEdit::textChanged, this, &TurnField::reportEdit);
+    fitHeight();
+}
+
+void TurnField::showText(const QString& text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    const bool atEnd = textCursor().atEnd();
+    const int position = textCursor().position();
+    setPlainText(text);
+    QTextCursor cursor = textCursor();
+    if (atEnd)
+        cursor.movePosition(QTextCursor::End);
+    else
+        cursor.setPosition(std::min(position, std::max(document()->characterCount() - 1, 0)));
+    setTextCursor(cursor);
+    fitHeight();
+}
+
+/// A field that composes text has it in its layout only.
+void TurnField::reportEdit()
+{
+    fitHeight();
+    const QString text = toPlainText();
+    if (text == m_text)
+        return;
+    m_text = text;
+    emit edited(text);
+}
+
+void TurnField::fitHeight()
+{
+    const double lines = std::clamp(document()->size().height(), 1.0, double{kMostLines});
+    const int text = static_cast<int>(std::ceil(lines * QFontMetricsF(font()).lineSpacing()));
+    const int height = text + 2 * kFrame;
+    setVerticalScrollBarPolicy(document()->size().height() > kMostLines ? Qt::ScrollBarAsNeeded
+                                                                        : Qt::ScrollBarAlwaysOff);
+    if (height != minimumHeight())
+        setFixedHeight(height);
+}
+
+bool TurnField::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride && asksForUndo(*static_cast<QKeyEvent*>(event))) {
+        event->ignore();
+        return false;
+    }
+    return QPlainTextEdit::event(event);
+}
+
+void TurnField::keyPressEvent(QKeyEvent* event)
+{
+    if (asksForUndo(*event)) {
+        event->ignore();
+        return;
+    }
+    if (event->key() == Qt::Key_Escape)
+        emit left();
+    else
+        QPlainTextEdit::keyPressEvent(event);
+}
+
+void TurnField::resizeEvent(QResizeEvent* event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    fitHeight();
+}
+
+void TurnField::contextMenuEvent(QContextMenuEvent* event)
+{
+    const std::unique_ptr<QMenu> menu(createStandardContextMenu());
+    const QList<QAction*> actions = menu->actions();
+    // undo, redo and their separator belong to the session
+    for (QAction* action : actions.mid(0, 3))
+        menu->removeAction(action);
+    menu->exec(event->globalPos());
+}
+
+} // namespace headscope::ui

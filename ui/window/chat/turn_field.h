@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QPlainTextEdit>
+
+namespace headscope::ui {
+
+/// Input field of one turn of a chat, as tall as its text up to a few lines. The session owns undo,
+/// so the field ignores its shortcuts. Tab moves on.
+class TurnField : public QPlainTextEdit
+{
+    Q_OBJECT
+
+public:
+    explicit TurnField(QWidget* parent = nullptr);
+
+    /// Replaces the text and keeps the cursor position if possible.
+    void showText(const QString& text);
+
+    void fitHeight(); ///< Fits the height to the text and the type size.
+
+signals:
+    void edited(const QString& text); ///< Emitted when the user has changed the text.
+    void left();                      ///< Emitted on Escape.
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void reportEdit();
+
+    QString m_text;
+};
+
+} // namespace headscope::ui
