@@ -7,14 +7,14 @@ namespace headscope {
 std::span<const HuggingFaceFamily* const> huggingFaceFamilies()
 {
     static constexpr const HuggingFaceFamily* kFamilies[] = {
-        &kBertFamily,     &kBloomFamily,     &kCamembertFamily, &kDistilBertFamily,
-        &kElectraFamily,  &kFalconFamily,    &kGemmaFamily,     &kGemma2Family,
-        &kGemma3Family,   &kGpt2Family,      &kGptNeoXFamily,   &kGptOssFamily,
-        &kGraniteFamily,  &kLlamaFamily,     &kMarianFamily,    &kMistralFamily,
-        &kMixtralFamily,  &kOlmo2Family,     &kOlmo3Family,     &kOptFamily,
-        &kPhiFamily,      &kPhi3Family,      &kQwen2Family,     &kQwen3Family,
-        &kQwen3MoeFamily, &kRobertaFamily,   &kSmolLm3Family,   &kStableLmFamily,
-        &kT5Family,       &kXlmRobertaFamily};
+        &kBertFamily,     &kBloomFamily,      &kCamembertFamily, &kDistilBertFamily,
+        &kElectraFamily,  &kFalconFamily,     &kGemmaFamily,     &kGemma2Family,
+        &kGemma3Family,   &kGpt2Family,       &kGptNeoXFamily,   &kGptOssFamily,
+        &kGraniteFamily,  &kLlamaFamily,      &kMarianFamily,    &kMistralFamily,
+        &kMixtralFamily,  &kModernBertFamily, &kOlmo2Family,     &kOlmo3Family,
+        &kOptFamily,      &kPhiFamily,        &kPhi3Family,      &kQwen2Family,
+        &kQwen2MoeFamily, &kQwen3Family,      &kQwen3MoeFamily,  &kRobertaFamily,
+        &kSmolLm3Family,  &kStableLmFamily,   &kT5Family,        &kXlmRobertaFamily};
     return kFamilies;
 }
 
