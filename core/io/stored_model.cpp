@@ -2,7 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
+#include "core/ops/matmul.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,6 +32,8 @@ std::vector<std::int64_t> storedShape(const StoredWeight& weight, const Shape& s
         expected.front() = weight.storedRows;
     if (weight.transposed)
         std::reverse(expected.begin(), expected.end());
+    if (weight.isVector)
+        expected.erase(expected.begin());
     if (weight.slices > 0)
         expected.insert(expected.begin(), weight.slices);
     return expected;
@@ -95,6 +99,8 @@ public:
             return;
         }
         ModelTensor& tensor = m_model.tensors[m_byName.at(*found)];
+        if (!weight.factor.name.empty())
+            return multiply(tensor, weight.factor, spec);
         checkShape(tensor, storedShape(weight, spec.shape));
         tensor.parameters.push_back(spec.name);
         m_model.parameters.push_back(describe(tensor, weight, spec));
@@ -134,6 +140,42 @@ private:
         m_model.parameters.push_back(storedFloats(std::move(whole)));
     }
 
+    /// Reads a matrix that is stored as the product of two.
+    void multiply(ModelTensor& tensor, const StoredFactor& factor, const ParameterSpec& spec)
+    {
+        const auto found = m_byName.find(factor.name);
+        if (found == m_byName.end()) {
+            m_missing.push_back(factor.name);
+            m_model.parameters.emplace_back();
+            return;
+        }
+        ModelTensor& other = m_model.tensors[found->second];
+        const std::int64_t rows = spec.shape[0];
+        const std::int64_t columns = spec.shape[1];
+        const std::int64_t inner = tensor.columns();
+        checkShape(tensor, {rows, inner});
+        checkShape(other,
+                   factor.transposed ? std::vector{columns, inner} : std::vector{inner, columns});
+        requireMemory(static_cast<std::uint64_t>(rows * (columns + inner)) * sizeof(float),
+                      "the product " + inQuotes(tensor.name) + " times " + inQuotes(other.name));
+        Tensor product(spec.shape);
+        const Tensor left = floatsOf(tensor);
+        const Tensor right = floatsOf(other);
+        matmul(Transpose::No, factor.transposed ? Transpose::Yes : Transpose::No, rows, columns,
+               inner, 1.0F, left.data(), inner, right.data(), right.shape()[1], 0.0F,
+               product.data(), columns);
+        for (ModelTensor* used : {&tensor, &other})
+            used->parameters.push_back(spec.name);
+        m_model.parameters.push_back(storedFloats(std::move(product)));
+    }
+
+    Tensor floatsOf(const ModelTensor& tensor)
+    {
+        Tensor values({tensor.rows(), tensor.columns()});
+        unpackParameter(whole(tensor), values.view());
+        return values;
+    }
+
     void checkShape(const ModelTensor& tensor, const std::vector<std::int64_t>& expected) const
     {
         if (tensor.shape != expected)
@@ -152,8 +194,8 @@ private:
             return found->second;
         StoredParameter stored;
         if (tensor.format) {
-            stored.owner = tensor.file;
-            stored.file = tensor.file.get();
+            stored.owner = tensor.owner ? tensor.owner : tensor.file;
+            stored.file = tensor.owner ? nullptr : tensor.file.get();
             stored.bytes = tensor.bytes;
             stored.format = *tensor.format;
             stored.rows = tensor.rows();

@@ -16,6 +16,13 @@
 
 namespace headscope {
 
+/// A matrix by which a stored one is multiplied on loading.
+struct StoredFactor
+{
+    std::string name;        ///< Tensor; empty: none.
+    bool transposed = false; ///< Stored as [out, in], as linear layers are.
+};
+
 /// Location of one of our parameters in a file of another program.
 struct StoredWeight
 {
@@ -26,6 +33,7 @@ struct StoredWeight
     /// Every number of a parameter that no file has (1: norms without gamma); none: as above.
     std::optional<float> constant = {};
     bool transposed = false; ///< Stored as [in, out] (Conv1D).
+    bool isVector = false;   ///< A matrix of one row, stored without the axis of rows.
     /// Index among `parts` matrices that are stored as one: part by part, or, with several groups,
     /// [part 0 | part 1 | ...] of head after head.
     int part = 0;
@@ -39,6 +47,8 @@ struct StoredWeight
     std::int64_t slices = 0;
     /// Tensors that make up the parameter one after another; used if none of `names` exists.
     std::vector<std::string> joined = {};
+    /// The parameter is the stored matrix times this one (embeddings narrower than the model).
+    StoredFactor factor = {};
 };
 
 /// One tensor of a model's files, not read yet, and its use.
@@ -51,6 +61,7 @@ struct ModelTensor
     std::optional<BlockFormat> format;       ///< Empty: the stored type is not supported.
     std::optional<StoredTensor> convertible; ///< Set when it can be converted to floats.
     std::shared_ptr<const MappedFile> file;  ///< Null for memory.
+    std::shared_ptr<const void> owner;       ///< Keeps `bytes` that are not the file's.
     std::vector<std::string> parameters;     ///< Parameters read from it; empty: unused.
 
     std::int64_t columns() const { return shape.empty() ? 1 : shape.back(); }

@@ -2,7 +2,7 @@
 #include "core/tensor/block_format.h"
 
 #include "core/base/error.h"
-#include "core/tensor/block_codes.h"
+#include "core/tensor/codebook_blocks.h"
 #include "core/tensor/half.h"
 
 #include <array>

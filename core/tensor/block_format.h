@@ -9,7 +9,7 @@
 namespace headscope {
 
 /// Storage of a weight matrix: plain numbers, or blocks of small integers that share a scale (and a
-/// minimum), as in GGUF files.
+/// minimum), as in GGUF files. MXFP4 is also that of gpt-oss.
 enum class BlockFormat {
     F32,
     F16,
@@ -26,6 +26,14 @@ enum class BlockFormat {
     Q6_K,
     IQ4_NL,
     IQ4_XS,
+    MXFP4,
+    IQ1_S,
+    IQ1_M,
+    IQ2_XXS,
+    IQ2_XS,
+    IQ2_S,
+    IQ3_XXS,
+    IQ3_S,
 };
 
 /// Properties of one format.
@@ -42,7 +50,7 @@ struct BlockLayout
 };
 
 /// Table of all formats, in the order of the enumeration. How a format's blocks are decoded is
-/// defined by its `Blocks` in block_codes.h; all kernels are generated from these two.
+/// defined by its `Blocks` in block_codes.h or codebook_blocks.h; all kernels are generated from these two.
 inline constexpr BlockLayout kBlockLayouts[] = {
     {BlockFormat::F32, "F32", 1, 4, 0},
     {BlockFormat::F16, "F16", 1, 2, 1},
@@ -59,6 +67,14 @@ inline constexpr BlockLayout kBlockLayouts[] = {
     {BlockFormat::Q6_K, "Q6_K", 256, 210, 14, true},
     {BlockFormat::IQ4_NL, "IQ4_NL", 32, 18, 20, true},
     {BlockFormat::IQ4_XS, "IQ4_XS", 256, 136, 23},
+    {BlockFormat::MXFP4, "MXFP4", 32, 17, 39, true},
+    {BlockFormat::IQ1_S, "IQ1_S", 256, 50, 19},
+    {BlockFormat::IQ1_M, "IQ1_M", 256, 56, 29},
+    {BlockFormat::IQ2_XXS, "IQ2_XXS", 256, 66, 16},
+    {BlockFormat::IQ2_XS, "IQ2_XS", 256, 74, 17},
+    {BlockFormat::IQ2_S, "IQ2_S", 256, 82, 22},
+    {BlockFormat::IQ3_XXS, "IQ3_XXS", 256, 98, 18},
+    {BlockFormat::IQ3_S, "IQ3_S", 256, 110, 21},
 };
 
 constexpr std::size_t kBlockFormats = sizeof(kBlockLayouts) / sizeof(BlockLayout);

@@ -12645,6 +12645,10 @@ rank %2 of %3</source>
         <translation>归一化</translation>
     </message>
     <message>
+        <source>Projection</source>
+        <translation>投影</translation>
+    </message>
+    <message>
         <source>Token embedding</source>
         <translation>词元嵌入</translation>
     </message>
@@ -12675,6 +12679,10 @@ rank %2 of %3</source>
     <message>
         <source>attention</source>
         <translation>注意力</translation>
+    </message>
+    <message>
+        <source>%1 · no norm before it</source>
+        <translation>%1 · 之前没有归一化</translation>
     </message>
     <message>
         <source>block %1, cross-attention</source>
@@ -12725,12 +12733,16 @@ rank %2 of %3</source>
         <translation>无掩码</translation>
     </message>
     <message>
+        <source>%1, top %2 per token</source>
+        <translation>%1，每个词元用 %2 个</translation>
+    </message>
+    <message>
         <source>Router</source>
         <translation>路由器</translation>
     </message>
     <message>
-        <source>%1, top %2 per token</source>
-        <translation>%1，每个词元用 %2 个</translation>
+        <source>Shared expert</source>
+        <translation>共享专家</translation>
     </message>
     <message>
         <source>%1 of %2 experts</source>

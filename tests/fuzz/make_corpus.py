@@ -31,7 +31,7 @@ def changed(value, **changes):
 
 
 # ---------------------------------------------------------------------------------------------- safetensors
-SIZES = {"F32": 4, "F64": 8, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
+SIZES = {"F32": 4, "F64": 8, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 
 
 def with_header(header, data=b""):
@@ -167,6 +167,47 @@ def llama_tensors():
             small(b + "attn_output.weight", D, D), norm(b + "ffn_norm.weight"), small(b + "ffn_gate.weight", FF, D), small(b + "ffn_up.weight", FF, D), small(b + "ffn_down.weight", D, FF), norm("output_norm.weight")]
 
 
+def make_gguf_families(put):
+    """Files of Phi-3 (LongRoPE), Falcon, StableLM and gpt-oss (experts in MXFP4), and what does not fit."""
+    keys = lambda arch, **more: {"general.architecture": arch, **{arch + key[5:]: value for key, value in LLAMA.items() if key.startswith("llama.")}, **{f"{arch}.{k.replace('__', '.')}": v for k, v in more.items()}}
+    t = lambda name, *shape: (name, list(reversed(shape)), 0, floats(count(shape)))
+    b = "blk.0."
+    kv = D // HEADS * KV
+    common = [t("token_embd.weight", V, D), t("output_norm.weight", D), t(b + "attn_norm.weight", D), t(b + "attn_output.weight", D, D), t(b + "ffn_down.weight", D, FF)]
+    fused = [t(b + "attn_qkv.weight", D + 2 * kv, D)]
+    factors = lambda n: [t("rope_factors_long.weight", n), ("rope_factors_short.weight", [n], 0, floats(n, 1.0))]
+    phi3 = [*common, *fused, t(b + "ffn_norm.weight", D), t(b + "ffn_up.weight", 2 * FF, D)]
+    long = {"rope__scaling__original_context_length": 8, "rope__scaling__attn_factor": 1.1}
+    put("ok_phi3", gguf(keys("phi3"), phi3))
+    put("phi3_long", gguf(keys("phi3", **long), [*phi3, ("rope_factors_long.weight", [1], 0, floats(1, 2.0)), ("rope_factors_short.weight", [1], 0, floats(1, 1.0))]))
+    put("bad_phi3_factors", gguf(keys("phi3", **long), [*phi3, *factors(2)]))
+    put("bad_phi3_factors_zero", gguf(keys("phi3", **long), [*phi3, ("rope_factors_long.weight", [1], 0, floats(1, 0.0)), ("rope_factors_short.weight", [1], 0, floats(1, 0.0))]))
+    put("bad_phi3_long_alone", gguf(keys("phi3", **long), [*phi3, *factors(1)[:1]]))
+    put("bad_phi3_context_zero", gguf(keys("phi3", rope__scaling__original_context_length=0), [*phi3, *factors(1)]))
+    layer_norm = {"attention__layer_norm_epsilon": 1e-5}
+    beta = lambda tensors: tensors + [t(n.replace("weight", "bias"), D) for n in ("output_norm.weight", b + "attn_norm.weight")]
+    falcon = beta([*common, *fused, t(b + "ffn_up.weight", FF, D)])
+    put("ok_falcon", gguf(keys("falcon", **layer_norm), falcon))
+    put("ok_falcon_two_norms", gguf(keys("falcon", **layer_norm), [*falcon, t(b + "attn_norm_2.weight", D), t(b + "attn_norm_2.bias", D)]))
+    put("bad_falcon_norm_without_bias", gguf(keys("falcon", **layer_norm), [*falcon, t(b + "attn_norm_2.weight", D)]))
+    apart = [t(b + "attn_q.weight", D, D), t(b + "attn_k.weight", kv, D), t(b + "attn_v.weight", kv, D)]
+    stable = beta([*common, *apart, t(b + "ffn_gate.weight", FF, D), t(b + "ffn_up.weight", FF, D)])
+    put("ok_stablelm_parallel", gguf(keys("stablelm", **layer_norm), stable))
+    put("bad_stablelm_norms", gguf(keys("stablelm", **layer_norm), [*stable, t(b + "attn_q_norm.weight", D), t(b + "attn_k_norm.weight", D)]))
+    d, experts = 32, 2
+    wide = {"embedding_length": d, "feed_forward_length": d, "attention__key_length": 16, "attention__value_length": 16, "rope__dimension_count": 16, "expert_count": experts, "expert_used_count": 1, "expert_feed_forward_length": d}
+    coded = lambda name, fill=125: (name, [d, d, experts], 39, bytes(fill if i % 17 == 0 else i * 37 % 251 for i in range(17 * d * experts)))
+    oss = [t("token_embd.weight", V, d), t("output_norm.weight", d), t(b + "attn_norm.weight", d), t(b + "post_attention_norm.weight", d), t(b + "attn_sinks.weight", 2), t(b + "attn_output.weight", d, d), t(b + "attn_output.bias", d),
+           t(b + "ffn_gate_inp.weight", experts, d), t(b + "ffn_gate_inp.bias", experts), coded(b + "ffn_gate_exps.weight"), coded(b + "ffn_up_exps.weight"), coded(b + "ffn_down_exps.weight")]
+    oss += [t(f"{b}attn_{p}.weight", rows, d) for p, rows in (("q", d), ("k", 16), ("v", 16))] + [t(f"{b}attn_{p}.bias", rows) for p, rows in (("q", d), ("k", 16), ("v", 16))] + [t(f"{b}ffn_{p}_exps.bias", experts, d) for p in ("gate", "up", "down")]
+    put("ok_gpt_oss", gguf(keys("gpt-oss", **wide), oss))
+    put("bad_gpt_oss_infinite", gguf(keys("gpt-oss", **wide), [coded(n, 255) if "ffn_up_exps.weight" in n else (n, s, k, raw) for n, s, k, raw in oss]))
+    put("bad_gpt_oss_no_bias", gguf(keys("gpt-oss", **wide), [x for x in oss if x[0] != b + "ffn_up_exps.bias"]))
+    put("bad_gpt_oss_no_experts", gguf(keys("gpt-oss", **{**wide, "expert_count": 0}), oss))
+    for kind, name, values, size in ((16, "iq2_xxs", 256, 66), (17, "iq2_xs", 256, 74), (18, "iq3_xxs", 256, 98), (19, "iq1_s", 256, 50), (21, "iq3_s", 256, 110), (22, "iq2_s", 256, 82), (29, "iq1_m", 256, 56), (39, "mxfp4", 32, 17)):
+        put(f"bad_tensor_of_{name}", gguf(LLAMA, [("a", [2 * values, 3], kind, bytes(i * 73 % 256 for i in range(6 * size)))]))
+
+
 def make_gguf():
     put = lambda name, content: seed("gguf", name, content)
     put("ok_llama", gguf({**LLAMA, **SPM}, llama_tensors()))
@@ -242,6 +283,7 @@ def make_gguf():
     put("bad_model_nan_weights", gguf(LLAMA, [(n, d, k, floats(len(raw) // 4, float("nan")) if "ffn_up" in n else raw) for n, d, k, raw in llama_tensors()]))
     put("zero_weights", gguf(LLAMA, [(n, d, k, bytes(len(raw))) for n, d, k, raw in llama_tensors()]))
     put("infinite_norm", gguf(LLAMA, [(n, d, k, floats(len(raw) // 4, 3e38)) for n, d, k, raw in llama_tensors()]))
+    make_gguf_families(put)
     # vocabularies
     v = lambda name, **changes: put(f"vocabulary_{name}", gguf({**LLAMA, **SPM, **{"tokenizer.ggml." + k: v for k, v in changes.items()}}, llama_tensors()))
     v("byte_negative", tokens=array(STRING, PIECES[:3] + ["<0x-1>"] + PIECES[4:]))
@@ -276,6 +318,55 @@ def parts(*contents):
     return b"\n---\n".join(c if isinstance(c, bytes) else json.dumps(c, separators=(",", ":"), ensure_ascii=False).encode() for c in contents)
 
 
+def make_quantised(put):
+    """8-bit floats with scales of every kind, blocks of gpt-oss, and what does not fit."""
+    q, k = "model.layers.0.self_attn.q_proj.weight", "model.layers.0.self_attn.k_proj.weight"
+    codes = lambda *shape: ("F8_E4M3", list(shape), bytes(range(40, 40 + count(shape))))
+    fp8 = lambda block=None, **more: changed(HF, quantization_config={"quant_method": "fp8", "weight_block_size": block, **more})
+    of = lambda **tensors: safetensors({**hf_tensors(), q: codes(D, D), k: codes(D // HEADS * KV, D), **{n.replace("__", "."): t for n, t in tensors.items()}})
+    scale = lambda *shape: ("F32", list(shape), None)
+    put("ok_fp8_blocks", fp8([3, 2]), of(**{q + "_scale_inv": scale(2, 2), k + "_scale_inv": scale(1, 2)}))
+    put("ok_fp8_rows_and_whole", fp8(), of(**{q + "_scale": scale(D, 1), k + "_scale": scale(1), "model.layers.0.self_attn.q_proj.input_scale": scale(1)}))
+    put("ok_fp8_without_scales", HF, of())
+    put("bad_fp8_scale_turned", fp8([3, 4]), of(**{q + "_scale_inv": scale(1, 2), k + "_scale_inv": scale(1)}))
+    put("bad_fp8_block_huge", fp8([2**62, 2**62]), of(**{q + "_scale_inv": scale(D, D), k + "_scale_inv": scale(1)}))
+    put("bad_fp8_block_zero", fp8([0, 128]), of())
+    put("bad_fp8_block_text", fp8("128x128"), of())
+    put("bad_fp8_nan", HF, safetensors({**hf_tensors(), q: ("F8_E4M3", [D, D], b"\x7f" * (D * D))}))
+    put("bad_quantisation_list", changed(HF, quantization_config=[1]), of())
+    put("bad_quantisation_awq", changed(HF, quantization_config={"quant_method": "awq"}), of())
+    d, ff, experts = 32, 32, 2
+    b = "model.layers.0."
+    small = {"model.embed_tokens.weight": [V, d], b + "input_layernorm.weight": [d], b + "self_attn.q_proj.weight": [d, d], b + "self_attn.q_proj.bias": [d], b + "self_attn.k_proj.weight": [d // 2, d], b + "self_attn.k_proj.bias": [d // 2],
+             b + "self_attn.v_proj.weight": [d // 2, d], b + "self_attn.v_proj.bias": [d // 2], b + "self_attn.o_proj.weight": [d, d], b + "self_attn.o_proj.bias": [d], b + "self_attn.sinks": [2], b + "post_attention_layernorm.weight": [d],
+             b + "mlp.router.weight": [experts, d], b + "mlp.router.bias": [experts], b + "mlp.experts.gate_up_proj_bias": [experts, 2 * ff], b + "mlp.experts.down_proj_bias": [experts, d], "model.norm.weight": [d], "lm_head.weight": [V, d]}
+    u8 = lambda *shape, value=None: ("U8", list(shape), bytes((i * 37 % 251 if value is None else value) for i in range(count(shape))))
+    blocks = {b + "mlp.experts.gate_up_proj_blocks": u8(experts, 2 * ff, 1, 16), b + "mlp.experts.gate_up_proj_scales": u8(experts, 2 * ff, 1, value=125), b + "mlp.experts.down_proj_blocks": u8(experts, d, 1, 16),
+              b + "mlp.experts.down_proj_scales": u8(experts, d, 1, value=124)}
+    config = {"model_type": "gpt_oss", "vocab_size": V, "hidden_size": d, "intermediate_size": ff, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 16, "num_local_experts": experts, "num_experts_per_tok": 1,
+              "max_position_embeddings": 16, "attention_bias": True, "sliding_window": 4, "layer_types": ["sliding_attention"], "rope_theta": 10000.0, "quantization_config": {"quant_method": "mxfp4"}}
+    whole = {**{n: ("F32", s, None) for n, s in small.items()}, **blocks}
+    put("ok_mxfp4", config, safetensors(whole))
+    put("bad_mxfp4_no_scales", config, safetensors({n: t for n, t in whole.items() if not n.endswith("_scales")}))
+    put("bad_mxfp4_scales_short", config, safetensors({**whole, b + "mlp.experts.down_proj_scales": u8(experts, d - 1, 1)}))
+    put("bad_mxfp4_infinite", config, safetensors({**whole, b + "mlp.experts.down_proj_scales": u8(experts, d, 1, value=255)}))
+    put("bad_mxfp4_twice", config, safetensors({**whole, b + "mlp.experts.down_proj": ("F32", [experts, ff, d], None)}))
+    modern = {"model_type": "modernbert", "vocab_size": V, "hidden_size": D, "intermediate_size": FF, "num_hidden_layers": 2, "num_attention_heads": HEADS, "max_position_embeddings": 16, "global_attn_every_n_layers": 2, "local_attention": 4}
+    names = {"embeddings.tok_embeddings.weight": [V, D], "embeddings.norm.weight": [D], "final_norm.weight": [D]}
+    for layer in ("layers.0.", "layers.1."):
+        names.update({layer + "attn.Wqkv.weight": [3 * D, D], layer + "attn.Wo.weight": [D, D], layer + "mlp_norm.weight": [D], layer + "mlp.Wi.weight": [2 * FF, D], layer + "mlp.Wo.weight": [D, FF]})
+    encoder = {n: ("F32", s, None) for n, s in {**names, "layers.1.attn_norm.weight": [D]}.items()}
+    put("ok_modernbert", modern, safetensors(encoder))
+    put("bad_modernbert_first_norm", modern, safetensors({**encoder, "layers.0.attn_norm.weight": ("F32", [D], None)}))
+    put("bad_modernbert_window_huge", changed(modern, local_attention=2**63 - 1), safetensors(encoder))
+    put("bad_modernbert_period_zero", changed(modern, global_attn_every_n_layers=0), safetensors(encoder))
+    opt = {"model_type": "opt", "vocab_size": V, "hidden_size": D, "word_embed_proj_dim": 2, "ffn_dim": FF, "num_hidden_layers": 0, "num_attention_heads": HEADS, "max_position_embeddings": 16, "do_layer_norm_before": False}
+    narrow = {"embed_tokens.weight": [V, 2], "embed_positions.weight": [18, D], "project_in.weight": [D, 2], "project_out.weight": [2, D]}
+    put("ok_opt_narrow", opt, safetensors({n: ("F32", s, None) for n, s in narrow.items()}))
+    put("bad_opt_narrow_turned", opt, safetensors({n: ("F32", s[::-1] if "project" in n else s, None) for n, s in narrow.items()}))
+    put("bad_opt_narrow_in_alone", opt, safetensors({n: ("F32", s, None) for n, s in narrow.items() if n != "project_out.weight"}))
+
+
 def make_hugging_face():
     put = lambda name, *contents: seed("hugging_face", name, parts(*contents))
     weights = safetensors(hf_tensors())
@@ -291,6 +382,7 @@ def make_hugging_face():
     put("bad_layers_2_31", changed(HF, num_hidden_layers=2**31), weights)
     put("bad_nan", HF, safetensors({**hf_tensors(), "model.norm.weight": ("F32", [D], floats(D, float("nan")))}))
     put("ok_integers", HF, safetensors({**hf_tensors(), "model.norm.weight": ("I64", [D], struct.pack("<q", 2**62) * D)}))
+    make_quantised(put)
     put("bad_prefix_twice", HF, safetensors({**hf_tensors(), "norm.weight": ("F32", [D], None)}))
     for name, shard in (("above", "../../x.safetensors"), ("absolute", "/etc/passwd"), ("dots", ".."), ("dot", "."), ("itself", "model.safetensors.index.json"), ("number", 5), ("line_feed", "a\nb.safetensors"), ("missing", "b.safetensors")):
         put(f"bad_shard_{name}", HF, {"weight_map": {name: shard for name in hf_tensors()}}, weights)

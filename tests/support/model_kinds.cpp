@@ -300,7 +300,50 @@ void addCurrentModels(KindList& list)
         c.bias = false;
         c.headBias = true;
         c.activation = Activation::GeGluExact;
-        changeEvenLayers(c, [](LayerSettings& layer) { layer.window = 3; });
+        changeEvenLayers(c, [](LayerSettings& layer) {
+            layer.window = 3;
+            layer.normsAttention = false;
+        });
+    });
+    list.add("first attention without a norm before it", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.norm = Norm::Rms;
+        c.keyHeads = 2;
+        changeEvenLayers(c, [](LayerSettings& layer) { layer.normsAttention = false; });
+    });
+    list.add("gated shared expert", [](ModelConfig& c) {
+        c.experts = {4, 2, 0.01};
+        c.experts.width = 12;
+        c.experts.sharedWidth = 20;
+        c.experts.sharedGate = true;
+        c.activation = Activation::SwiGlu;
+        c.bias = false;
+        changeEvenLayers(c, [](LayerSettings& layer) { layer.hasExperts = false; });
+    });
+    list.add("shared expert, after the norm of its input", [](ModelConfig& c) {
+        c.experts = {3, 1, 0.0};
+        c.experts.sharedWidth = 16;
+        c.normPosition = NormPosition::Post;
+    });
+    list.add("narrow embeddings with everything of BERT", [](ModelConfig& c) {
+        c.architecture = Architecture::Encoder;
+        c.normPosition = NormPosition::Post;
+        c.embeddingWidth = 16;
+        c.embeddingNorm = true;
+        c.tokenTypes = 2;
+        c.headTransform = true;
+        c.headBias = true;
+    });
+    list.add("wide embeddings without a norm", [](ModelConfig& c) {
+        c.embeddingWidth = 28;
+        c.headTransform = true;
+        c.tieEmbeddings = false;
+        c.bias = false;
+    });
+    list.add("alibi times the factor of scores", [](ModelConfig& c) {
+        c.positions = Positions::Alibi;
+        c.alibiScaled = true;
+        c.keyHeads = 2;
     });
     list.add("sines before cosines in both stacks", [](ModelConfig& c) {
         c.architecture = Architecture::EncoderDecoder;

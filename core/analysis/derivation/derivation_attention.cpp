@@ -2,6 +2,7 @@
 
 #include "core/analysis/derivation/derivation_terms.h"
 #include "core/analysis/lens/frozen_norm.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/ops/relative_bias.h"
 #include "core/ops/rope.h"
 
@@ -85,7 +86,7 @@ std::vector<Term> positionTerms(const Source& source, const NumberRef& number)
         return terms;
     if (source.positions == Positions::Alibi) {
         const double slope =
-            double{alibiSlopes(source.config.heads)[static_cast<std::size_t>(head)]};
+            double{encodingOf(Positions::Alibi).slopes(source.config).view()(head)};
         terms.push_back(product({Source::constant("slope", slope),
                                  Source::constant("key - query", static_cast<double>(distance))}));
     }

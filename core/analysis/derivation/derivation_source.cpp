@@ -198,7 +198,9 @@ std::vector<double> Source::normInputRow(const NumberRef& norm) const
     std::vector<double> row;
     NumberRef input = norm;
     input.kind = NumberRef::Kind::NormInput;
-    for (std::int64_t channel = 0; channel < config.dModel; ++channel) {
+    const bool isEmbedding = norm.name.ends_with("ln_emb");
+    const std::int64_t width = isEmbedding ? config.embeddingDim() : config.dModel;
+    for (std::int64_t channel = 0; channel < width; ++channel) {
         input.index[1] = channel;
         row.push_back(value(input));
     }
@@ -209,7 +211,9 @@ NumberRef Source::sublayerInput(TraceKey key, const char* norm, Site stream,
                                 std::int64_t token) const
 {
     const bool shared = config.sharedNorm && std::string_view(norm) == "ln2";
-    if (config.normsInput())
+    const bool readsStream = std::string_view(norm) == "ln1" && key.stack == Stack::Blocks &&
+                             !config.normsAttentionInput(key.layer);
+    if (config.normsInput() && !readsStream)
         return {NumberRef::Kind::Normed,
                 key,
                 prefix(key) + (shared ? ".ln1" : "." + std::string(norm)),

@@ -69,8 +69,13 @@ Derivation deriveFirstStream(const Source& source, const NumberRef& number)
         const std::string norm = !source.config.isEncoderDecoder() ? "ln_emb"
                                  : stack == Stack::Encoder         ? "enc.ln_emb"
                                                                    : "dec.ln_emb";
+        if (source.config.embeddingWidth > 0)
+            return linear(source, {"emb_proj.weight", "emb_proj.bias"}, number.index.at(1),
+                          {NumberRef::Kind::Normed, number.key, norm, {number.index.at(0), 0}});
         return deriveNorm(source, {NumberRef::Kind::Normed, number.key, norm, number.index});
     }
+    if (source.config.embeddingWidth > 0)
+        return ends("the projection of the sum of the embeddings");
     std::vector<Term> terms{
         product({source.at("embedding", {Site::Embed, 0, stack}, number.index)})};
     const TraceKey position{Site::PosEmbed, 0, stack};

@@ -36,6 +36,12 @@ bool folds(const ModelConfig& config, NormGains gains)
     return gains == NormGains::Folded && config.normsInput();
 }
 
+/// True where attention reads a norm, which it does not in a layer that reads the stream itself.
+bool readsNorm(const ModelConfig& config, const HeadId& place)
+{
+    return place.attention != AttentionKind::Self || config.normsAttentionInput(place.layer);
+}
+
 /// Multiplies each row by one number.
 void scaleRows(Tensor& matrix, const std::vector<float>& gain)
 {
@@ -148,7 +154,7 @@ HeadMatrices headMatrices(const Model& model, HeadId place, NormGains gains)
     head.value = part(".v.weight", group, values);
     head.output =
         turnedColumns(model.parameters().view(name + ".o.weight"), place.head * values, values);
-    if (folds(config, gains))
+    if (folds(config, gains) && readsNorm(config, place))
         foldNorms(model, place, head);
     return head;
 }

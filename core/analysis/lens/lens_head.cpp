@@ -112,7 +112,8 @@ LensHead::Hidden LensHead::hiddenOf(TensorView stream) const
         in = hidden.normed.view();
     }
     if (m_config.headTransform) {
-        hidden.dense = hidden.active = hidden.transformed = Tensor(stream.shape);
+        hidden.dense = hidden.active = hidden.transformed =
+            Tensor({stream.shape[0], m_config.embeddingDim()});
         m_dense.apply(in, hidden.dense.view());
         activation(headActivation(m_config), hidden.dense.view(), {}, hidden.active.view());
         normalise("head.ln", hidden.active.view(), hidden.transformed.view());
@@ -144,8 +145,9 @@ void LensHead::backward(TensorView stream, MutableTensorView dLogits,
     // logits = cap(scale * hidden U^T + b), hidden = head.ln(f(W ln_f(stream) + c)), with the parts that
     // exist
     const Hidden hidden = hiddenOf(stream);
+    Tensor dLast(m_config.headTransform ? hidden.transformed.shape() : Shape{0});
     LinearGradients into;
-    into.x = dStream;
+    into.x = m_config.headTransform ? dLast.view() : dStream;
     if (m_config.logitCap > 0.0) {
         Tensor capped(dLogits.shape);
         logits(stream, capped.view());
@@ -153,14 +155,16 @@ void LensHead::backward(TensorView stream, MutableTensorView dLogits,
     }
     multiply(dLogits, static_cast<float>(m_config.headScale));
     linearBackward(hidden.last(stream), parameter(unembeddingOf(m_config)), dLogits, into);
-    Tensor between(stream.shape);
     if (m_config.headTransform) {
-        normaliseBackward("head.ln", hidden.active.view(), dStream, between.view());
-        activationBackward(headActivation(m_config), hidden.dense.view(), between.view());
+        Tensor dDense(dLast.shape());
+        normaliseBackward("head.ln", hidden.active.view(), dLast.view(), dDense.view());
+        activationBackward(headActivation(m_config), hidden.dense.view(), dDense.view());
+        into.x = dStream;
         linearBackward(hidden.normed.empty() ? stream : hidden.normed.view(),
-                       parameter("head.dense.weight"), between.view(), into);
+                       parameter("head.dense.weight"), dDense.view(), into);
     }
     if (m_config.hasFinalNorm()) {
+        Tensor between(stream.shape);
         std::copy_n(dStream.data, dStream.shape.elementCount(), between.data());
         normaliseBackward("ln_f", stream, between.view(), dStream);
     }

@@ -1,6 +1,7 @@
 #include "core/analysis/scores/score_rule.h"
 
 #include "core/model/config/mask_choice.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/trace/pattern_row.h"
 
 #include <cmath>
@@ -57,8 +58,7 @@ void useRelativeBias(ScoreRule& rule, const Model& model, AttentionCell head)
 void useAlibi(ScoreRule& rule, const Model& model, AttentionCell head)
 {
     rule.bias = ScoreRule::Bias::Alibi;
-    rule.slope =
-        static_cast<double>(alibiSlopes(model.config().heads)[static_cast<std::size_t>(head.head)]);
+    rule.slope = double{encodingOf(Positions::Alibi).slopes(model.config()).view()(head.head)};
 }
 
 /// Keys with |query - key| < width, only earlier ones when `causal`.

@@ -96,7 +96,7 @@ void readRope(const GgufKeys& keys, RopeSettings::Layout layout, ModelConfig& co
         config.rope.dimensions = turning;
 }
 
-void readExperts(const GgufKeys& keys, ModelConfig& config)
+void readExperts(const GgufKeys& keys, bool shared, ModelConfig& config)
 {
     config.experts.count = keys.integer("expert_count", 0);
     if (config.experts.count == 0)
@@ -104,7 +104,11 @@ void readExperts(const GgufKeys& keys, ModelConfig& config)
     config.experts.topK = keys.integer("expert_used_count");
     config.experts.width = keys.integerOfAllLayers("expert_feed_forward_length", 0);
     keys.requireNone("expert_shared_count", "shared experts");
-    keys.requireNone("expert_shared_feed_forward_length", "shared experts");
+    if (shared)
+        config.experts.sharedWidth =
+            keys.integerOfAllLayers("expert_shared_feed_forward_length", config.dFf);
+    else
+        keys.requireNone("expert_shared_feed_forward_length", "shared experts");
     for (const char* const name : {"expert_weights_scale", "expert_gating_func"})
         if (keys.number(name, 1.0) != 1.0)
             keys.refuse(name, "Only 1 is supported");
@@ -155,18 +159,20 @@ ModelConfig readGgufDecoder(const GgufKeys& keys, const GgufDecoderKind& kind)
     ModelConfig config;
     readGgufExtents(keys, config);
     config.activation = Activation::SwiGlu;
-    config.norm = Norm::Rms;
-    config.normEpsilon = keys.number("attention.layer_norm_rms_epsilon");
+    config.norm = kind.norm;
+    config.normEpsilon = keys.number(kind.norm == Norm::Rms ? "attention.layer_norm_rms_epsilon"
+                                                            : "attention.layer_norm_epsilon");
     readRope(keys, kind.layout, config);
     readFrequencyFactors(keys.file(), config);
-    readExperts(keys, config);
+    readExperts(keys, kind.sharedExperts, config);
     const std::int64_t window = keys.integer("attention.sliding_window", 0);
     if (kind.windows == GgufWindows::AllLayers && window > 0)
         config.window = window;
     const GgufFile& file = keys.file();
     config.bias =
         file.find("blk.0.attn_output.bias") != nullptr || file.find("blk.0.ffn_up.bias") != nullptr;
-    config.queryKeyValueBias = file.find("blk.0.attn_q.bias") != nullptr;
+    config.queryKeyValueBias =
+        file.find("blk.0.attn_q.bias") != nullptr || file.find("blk.0.attn_qkv.bias") != nullptr;
     return config;
 }
 
@@ -205,6 +211,10 @@ PartNames ggufDecoderNames(const PartNames& changed)
                           {"expert.gate", "blk.{}.ffn_gate_exps"},
                           {"expert.up", "blk.{}.ffn_up_exps"},
                           {"expert.down", "blk.{}.ffn_down_exps"},
+                          {"shared.gate", "blk.{}.ffn_gate_shexp"},
+                          {"shared.up", "blk.{}.ffn_up_shexp"},
+                          {"shared.down", "blk.{}.ffn_down_shexp"},
+                          {"shared.scale", "blk.{}.ffn_gate_inp_shexp"},
                           {"ln_f", "output_norm"},
                           {"head", "output"}});
     return names;

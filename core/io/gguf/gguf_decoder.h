@@ -17,14 +17,16 @@ struct GgufDecoderKind
     RopeSettings::Layout layout = RopeSettings::Layout::Half; ///< As the converter orders rows.
     GgufWindows windows = GgufWindows::None;
     bool experts = false;
+    bool sharedExperts = false;
+    Norm norm = Norm::Rms;
     bool factors = false; ///< Of embeddings, scores, sublayers and logits (Granite).
 };
 
 /// Reads the extents that all architectures have under the same keys.
 void readGgufExtents(const GgufKeys& keys, ModelConfig& config);
 
-/// Settings shared by Llama and the families after it: RMS norm, rotary positions, a gated
-/// feed-forward network. Windows of some layers and factors are left to the family.
+/// Settings shared by Llama and the families after it: rotary positions, a gated feed-forward
+/// network. Windows of some layers and factors are left to the family.
 ModelConfig readGgufDecoder(const GgufKeys& keys, const GgufDecoderKind& kind);
 
 /// True for each layer with a window: what "attention.sliding_window_pattern" says, else all but

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/io/gguf/gguf_keys.h"
-#include "core/io/hugging_face/parameter_name.h"
-#include "core/io/stored_model.h"
+#include "core/io/hugging_face/hugging_face_family.h"
 #include "core/model/config/model_config.h"
 
 #include <span>
@@ -19,7 +18,7 @@ struct GgufFamily
     ModelConfig (*readConfig)(const GgufKeys& keys);
     const PartNames& names;
     /// Changes what the names alone do not say (fused matrices); null: nothing.
-    void (*describe)(const ParameterName& name, StoredWeight& weight) = nullptr;
+    void (*describe)(const WeightContext& context, StoredWeight& weight) = nullptr;
 };
 
 /// All families, by architecture.

@@ -6,16 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace headscope {
 
 namespace {
 
 StoredWeight weightOf(const GgufFamily& family, const ModelConfig& config,
-                      const std::string& parameter)
+                      const ParameterSpec& spec, const std::set<std::string>& tensors)
 {
-    const ParameterName name = ParameterName::of(parameter);
+    const ParameterName name = ParameterName::of(spec.name);
     StoredWeight weight;
-    weight.parameter = parameter;
+    weight.parameter = spec.name;
     weight.names = {storedPart(family.names, name) + "." + name.kind};
     // One flag covers the biases of all linear layers but q, k and v; a file may have some.
     weight.optional = name.kind == "bias" && name.queryKeyValue() < 0;
@@ -24,20 +26,21 @@ StoredWeight weightOf(const GgufFamily& family, const ModelConfig& config,
         weight.slices = config.experts.count;
     }
     if (family.describe != nullptr)
-        family.describe(name, weight);
+        family.describe({config, spec, name, tensors}, weight);
     return weight;
 }
 
 } // namespace
 
-std::vector<StoredWeight> ggufWeights(const std::string& architecture, const ModelConfig& config)
+std::vector<StoredWeight> ggufWeights(const std::string& architecture, const ModelConfig& config,
+                                      const std::set<std::string>& tensors)
 {
     const GgufFamily* const family = findGgufFamily(architecture);
     if (family == nullptr)
         throw Error(fmt::format("no known name for \"{}\"", architecture), "ggufWeights");
     std::vector<StoredWeight> weights;
     for (const ParameterSpec& spec : parameterLayout(config))
-        weights.push_back(weightOf(*family, config, spec.name));
+        weights.push_back(weightOf(*family, config, spec, tensors));
     return weights;
 }
 
@@ -57,8 +60,13 @@ StoredModel findGgufModel(const GgufFile& file)
         entry.format = blockFormatOfGgml(tensor.type->number);
         entry.file = file.map();
     }
-    findParameters(model, ggufWeights(model.family, model.config),
-                   [](std::string_view name) { return name == "rope_freqs.weight"; });
+    std::set<std::string> names;
+    for (const ModelTensor& tensor : model.tensors)
+        names.insert(tensor.name);
+    findParameters(model, ggufWeights(model.family, model.config, names),
+                   [](std::string_view name) { // read with the configuration
+                       return name == "rope_freqs.weight" || name.starts_with("rope_factors_");
+                   });
     return model;
 }
 

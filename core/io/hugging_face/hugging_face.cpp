@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/io/hugging_face/hugging_face_config.h"
 #include "core/io/hugging_face/hugging_face_names.h"
+#include "core/io/hugging_face/quantised_weights.h"
 #include "core/io/safetensors/safetensors_file.h"
 #include "core/io/safetensors/stored_tensor.h"
 
@@ -157,6 +158,19 @@ private:
     std::vector<ModelTensor> m_tensors;
 };
 
+/// Says of scales which parameters they belong to.
+void noteParts(const QuantisationParts& parts, StoredModel& model)
+{
+    for (ModelTensor& tensor : model.tensors) {
+        const auto part = parts.find(tensor.name);
+        if (part == parts.end())
+            continue;
+        const auto weight = std::ranges::find(model.tensors, part->second, &ModelTensor::name);
+        if (weight != model.tensors.end())
+            tensor.parameters = weight->parameters;
+    }
+}
+
 } // namespace
 
 StoredModel findHuggingFaceModel(const fs::path& folder)
@@ -175,12 +189,17 @@ StoredModel findHuggingFaceModel(const fs::path& folder)
                                       model.config.layers, names.size()),
                           configPath.string());
     model.tensors = std::move(files).tensorsWithout(basePrefix(model.family));
+    const QuantisationParts parts =
+        widenQuantised(model, readQuantisation(ConfigReader(json, names, configPath.string())));
     std::set<std::string> tensors;
     for (const ModelTensor& tensor : model.tensors)
         tensors.insert(tensor.name);
-    findParameters(
-        model, storedWeights(model.family, model.config, tensors),
-        [&](std::string_view name) { return isRedundant(model.family, model.config, name); });
+    findParameters(model, storedWeights(model.family, model.config, tensors),
+                   [&](std::string_view name) {
+                       return parts.contains(std::string(name)) ||
+                              isRedundant(model.family, model.config, name);
+                   });
+    noteParts(parts, model);
     return model;
 }
 

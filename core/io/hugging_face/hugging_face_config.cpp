@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/io/hugging_face/hugging_face_family.h"
+#include "core/io/hugging_face/quantised_weights.h"
 
 namespace headscope {
 
@@ -22,8 +23,7 @@ ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::
 {
     const HuggingFaceFamily& family = familyOf(ConfigReader(config, tensors, where));
     const ConfigReader json(config, tensors, where, std::string(family.modelType));
-    if (json.has("quantization_config"))
-        json.refuse("quantization_config", "Use weights that are not quantised");
+    readQuantisation(json); // refuses what widenQuantised does not read
     ModelConfig result = family.readConfig(json);
     result.vocabularySize = json.integer("vocab_size");
     try {

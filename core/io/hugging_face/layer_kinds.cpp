@@ -56,7 +56,8 @@ void setLayers(ModelConfig& config, std::vector<LayerSettings> layers)
     const LayerSettings& first = layers.front();
     const bool alike =
         std::ranges::all_of(layers, [&](const LayerSettings& layer) { return layer == first; });
-    if (!alike || !first.rotates || first.hasExperts != (config.experts.count > 0)) {
+    if (!alike || !first.rotates || !first.normsAttention ||
+        first.hasExperts != (config.experts.count > 0)) {
         config.layerSettings = std::move(layers);
         return;
     }
@@ -97,6 +98,21 @@ void readQwenWindows(const ConfigReader& json, ModelConfig& config)
     setWindows(config,
                localLayers(json, config, [&](std::int64_t layer) { return layer >= first; }),
                json.integer("sliding_window"));
+}
+
+void readQwenExpertLayers(const ConfigReader& json, ModelConfig& config)
+{
+    const std::int64_t step = json.integer("decoder_sparse_step", 1);
+    if (step < 1)
+        json.refuse("decoder_sparse_step", "Use a positive number");
+    std::vector<std::int64_t> dense;
+    if (json.has("mlp_only_layers"))
+        dense = json.integers("mlp_only_layers");
+    std::vector<LayerSettings> layers = layersOf(config);
+    for (std::int64_t layer = 0; layer < std::ssize(layers); ++layer)
+        layers[static_cast<std::size_t>(layer)].hasExperts =
+            (layer + 1) % step == 0 && std::ranges::find(dense, layer) == dense.end();
+    setLayers(config, std::move(layers));
 }
 
 } // namespace headscope

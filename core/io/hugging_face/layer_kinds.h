@@ -28,4 +28,8 @@ void setLocalRotation(ModelConfig& config, const std::vector<bool>& local, std::
 /// "max_window_layers" on.
 void readQwenWindows(const ConfigReader& json, ModelConfig& config);
 
+/// Reads which layers of Qwen's mixtures have experts: every "decoder_sparse_step"-th but those in
+/// "mlp_only_layers".
+void readQwenExpertLayers(const ConfigReader& json, ModelConfig& config);
+
 } // namespace headscope

@@ -137,8 +137,9 @@ private:
     static DataType readType(const Json& value, const Fault& fault)
     {
         for (const DataType type :
-             {DataType::F32, DataType::F64, DataType::F16, DataType::BF16, DataType::I64,
-              DataType::I32, DataType::I16, DataType::I8, DataType::U8, DataType::Bool}) {
+             {DataType::F32, DataType::F64, DataType::F16, DataType::BF16, DataType::F8_E4M3,
+              DataType::F8_E5M2, DataType::I64, DataType::I32, DataType::I16, DataType::I8,
+              DataType::U8, DataType::Bool}) {
             if (value.is_string() && value.get_ref<const std::string&>() == toString(type))
                 return type;
         }

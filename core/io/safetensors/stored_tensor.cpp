@@ -1,6 +1,7 @@
 #include "core/io/safetensors/stored_tensor.h"
 
 #include "core/base/error.h"
+#include "core/tensor/float8.h"
 #include "core/tensor/half.h"
 
 #include <cstring>
@@ -41,6 +42,12 @@ std::vector<Target> toNumbers(DataType type, std::span<const std::byte> bytes)
     case DataType::BF16:
         return convert<std::uint16_t, Target>(
             bytes, [&](std::uint16_t bfloat) { return cast(bfloatToFloat(bfloat)); });
+    case DataType::F8_E4M3:
+        return convert<std::uint8_t, Target>(
+            bytes, [&](std::uint8_t code) { return cast(e4m3ToFloat(code)); });
+    case DataType::F8_E5M2:
+        return convert<std::uint8_t, Target>(
+            bytes, [&](std::uint8_t code) { return cast(e5m2ToFloat(code)); });
     case DataType::I64:
         return convert<std::int64_t, Target>(bytes, cast);
     case DataType::I32:
@@ -58,8 +65,7 @@ std::vector<Target> toNumbers(DataType type, std::span<const std::byte> bytes)
 
 bool isInteger(DataType type)
 {
-    return type != DataType::F32 && type != DataType::F64 && type != DataType::F16 &&
-           type != DataType::BF16;
+    return type >= DataType::I64;
 }
 
 } // namespace
@@ -77,6 +83,8 @@ std::size_t byteSize(DataType type)
     case DataType::BF16:
     case DataType::I16:
         return 2;
+    case DataType::F8_E4M3:
+    case DataType::F8_E5M2:
     case DataType::I8:
     case DataType::U8:
     case DataType::Bool:
@@ -96,6 +104,10 @@ std::string_view toString(DataType type)
         return "F16";
     case DataType::BF16:
         return "BF16";
+    case DataType::F8_E4M3:
+        return "F8_E4M3";
+    case DataType::F8_E5M2:
+        return "F8_E5M2";
     case DataType::I64:
         return "I64";
     case DataType::I32:

@@ -10,7 +10,7 @@
 
 namespace headscope {
 
-enum class DataType { F32, F64, F16, BF16, I64, I32, I16, I8, U8, Bool };
+enum class DataType { F32, F64, F16, BF16, F8_E4M3, F8_E5M2, I64, I32, I16, I8, U8, Bool };
 
 std::size_t byteSize(DataType type);
 std::string_view toString(DataType type); ///< Text such as "F32".

@@ -169,6 +169,8 @@ private:
     void positions()
     {
         add(std::string(encodingOf(m_config).traits().words));
+        addIf(m_config.alibiScaled && m_config.positions == Positions::Alibi,
+              "slopes times the factor of scores");
         if (m_config.ropeDimensions() == 0)
             return;
         addIf(m_config.ropeDimensions() < m_config.queryDim(), "partial rotation");
@@ -195,6 +197,9 @@ private:
         const bool noBeta = m_config.norm == Norm::Layer && !m_config.hasNormBias();
         add(fmt::format("{}{} {}", normName(m_config.norm), noBeta ? " without bias" : "",
                         placeName(m_config.normPosition)));
+        const auto lacks = [](const LayerSettings& layer) { return !layer.normsAttention; };
+        if (std::ranges::any_of(m_config.layerSettings, lacks))
+            add("attention without a norm" + inLayers(lacks));
         addIf(m_config.embeddingNorm, "norm of embeddings");
         if (m_config.isParallel())
             add(m_config.sharedNorm ? "parallel block behind one norm" : "parallel block");
@@ -210,10 +215,14 @@ private:
         add(fmt::format("{} of {} experts", experts.topK, experts.count) + inLayers(has));
         addIf(!experts.normalised, "expert weights not normalised");
         addIf(experts.routerBias, "router bias");
+        addIf(experts.sharedWidth > 0,
+              experts.sharedGate ? "shared expert with a gate" : "shared expert");
     }
 
     void factors()
     {
+        if (m_config.embeddingWidth > 0)
+            add(fmt::format("embeddings of width {}", m_config.embeddingWidth));
         addIf(m_config.embeddingScale != 1.0, "factor of embeddings");
         addIf(m_config.residualScale != 1.0, "factor of residuals");
         addIf(m_config.headScale != 1.0, "factor of logits");

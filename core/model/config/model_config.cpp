@@ -133,8 +133,12 @@ void checkFeedForward(const ModelConfig& c)
     checkRange("experts.balance_coefficient", c.experts.balanceCoefficient, 0.0, 1e3);
     checkRange("experts.top_k", c.experts.topK, 1, kMaxExperts);
     checkRange("experts.width", c.experts.width, 0, kMaxInner);
+    checkRange("experts.shared_width", c.experts.sharedWidth, 0, kMaxInner);
     if (c.experts.count == 0)
         return;
+    if (c.experts.sharedGate && c.experts.sharedWidth == 0)
+        refuseConfig("experts.shared_gate is true and experts.shared_width is 0",
+                     "Set experts.shared_width, or experts.shared_gate to false");
     if (c.experts.topK > c.experts.count)
         refuseConfig(fmt::format("experts.top_k is {}, but there are {} experts", c.experts.topK,
                                  c.experts.count),
@@ -213,6 +217,11 @@ void checkLayer(const ModelConfig& c, const LayerSettings& layer)
         refuseConfig(
             fmt::format("d_ff of a layer is {} and that of the model is {}", layer.dFf, c.dFf),
             "Give all layers a feed-forward network, or none");
+    if (!layer.normsAttention && (c.normPosition != NormPosition::Pre || c.sharedNorm))
+        refuseConfig(
+            "norms_attention of a layer is false in a model whose blocks do not begin with "
+            "a norm of their own for attention",
+            "Leave it out, or set norm_position to \"pre\" and shared_norm to false");
     if (layer.rope.dimensions != c.rope.dimensions || layer.rope.layout != c.rope.layout)
         refuseConfig("the rope of a layer rotates other channels than that of the model",
                      "Use the same layout and dimensions");
@@ -232,6 +241,23 @@ void checkLayers(const ModelConfig& c)
                      "Describe each layer once");
     for (const LayerSettings& layer : c.layerSettings)
         checkLayer(c, layer);
+}
+
+/// Embeddings that are narrower or wider than the layers, and projected.
+void checkEmbeddings(const ModelConfig& c)
+{
+    if (c.embeddingWidth == 0)
+        return;
+    checkRange("embedding_width", c.embeddingWidth, 0, kMaxWidth);
+    if (c.embeddingWidth % 2 != 0)
+        refuseConfig(fmt::format("embedding_width is {}", c.embeddingWidth),
+                     fmt::format("Use {}, or 0 for d_model", nearestEven(c.embeddingWidth)));
+    if (c.isEncoderDecoder() || c.norm == Norm::Batch)
+        refuseConfig("embedding_width is given in an encoder-decoder, or with the norm \"batch\"",
+                     "Leave it out");
+    if (c.languageHead && !c.headTransform)
+        refuseConfig("embedding_width is given and head_transform is false",
+                     "Set head_transform to true: its dense layer leads back to that width");
 }
 
 void checkOutputs(const ModelConfig& c)
@@ -284,6 +310,7 @@ void ModelConfig::validate() const
     checkStacks(*this);
     checkAttentionExtras(*this);
     checkLayers(*this);
+    checkEmbeddings(*this);
     checkOutputs(*this);
     checkSize(*this);
 }

@@ -28,6 +28,7 @@ struct ModelConfig
     double sinusoidalBase = 10000.0;
     bool sinusoidalHalves = false; ///< First all sines, then all cosines (Marian).
     RopeSettings rope;
+    bool alibiScaled = false; ///< ALiBi's terms are times the factor of the scores too (Falcon).
     std::int64_t relativeBuckets = 32;      ///< Buckets of relative positions (T5).
     std::int64_t relativeMaxDistance = 128; ///< Largest distance with its own bucket (T5).
     Activation activation = Activation::GeluExact;
@@ -62,6 +63,9 @@ struct ModelConfig
     bool tieEmbeddings = true;                ///< Source, target and head share one matrix.
     std::optional<bool> shareSourceEmbedding; ///< Source and target alone; overrides tieEmbeddings.
     bool languageHead = true;                 ///< False: hidden states are the result (MiniLM).
+    /// Width of token, position and segment embeddings that are projected to d_model, and of what the
+    /// head's dense layer computes (ELECTRA); 0: d_model.
+    std::int64_t embeddingWidth = 0;
     double embeddingScale = 1.0; ///< Multiplies token embeddings before the positions are added.
     double headScale = 1.0;      ///< Multiplies the final hidden state before the head (T5 1.0).
     double logitCap = 0.0;       ///< Soft cap of the logits, as softCap; 0: none (Gemma 2).
@@ -88,6 +92,11 @@ struct ModelConfig
             return latent.valueDim;
         return valueDimension > 0 ? valueDimension : headDim();
     }
+
+    std::int64_t embeddingDim() const { return embeddingWidth > 0 ? embeddingWidth : dModel; }
+
+    /// Width of what the language head reads.
+    std::int64_t headInputDim() const { return headTransform ? embeddingDim() : dModel; }
 
     /// Factor of the products of queries and keys.
     double scoreScale() const;
@@ -140,6 +149,12 @@ struct ModelConfig
     bool normsInput() const
     {
         return normPosition == NormPosition::Pre || normPosition == NormPosition::Both;
+    }
+
+    /// The same of one layer's attention, which may read the stream itself.
+    bool normsAttentionInput(std::int64_t index) const
+    {
+        return normsInput() && layer(index).normsAttention;
     }
 
     /// True where what a sublayer adds is normalised first.

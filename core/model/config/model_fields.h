@@ -76,6 +76,7 @@ void visitConfig(Config& c, Visitor& field)
     field("positions", c.positions, kPositions);
     field("sinusoidal_base", c.sinusoidalBase);
     field("sinusoidal_halves", c.sinusoidalHalves);
+    field("alibi_scaled", c.alibiScaled);
     field("relative_buckets", c.relativeBuckets);
     field("relative_max_distance", c.relativeMaxDistance);
     field("activation", c.activation, kActivations);
@@ -104,6 +105,7 @@ void visitConfig(Config& c, Visitor& field)
     field("share_source_embedding", c.shareSourceEmbedding);
     field("language_head", c.languageHead);
     field("token_types", c.tokenTypes);
+    field("embedding_width", c.embeddingWidth);
     field("head_transform", c.headTransform);
     field("next_sentence", c.nextSentence);
     field("init_from", c.initialisation, kInitialisations);
@@ -142,6 +144,7 @@ void visitLayer(Settings& layer, Visitor& field)
     field("rotates", layer.rotates);
     field("d_ff", layer.dFf);
     field("has_experts", layer.hasExperts);
+    field("norms_attention", layer.normsAttention);
 }
 
 template<class Latent, class Visitor>
@@ -162,6 +165,8 @@ void visitExperts(Experts& experts, Visitor& field)
     field("width", experts.width);
     field("normalised", experts.normalised);
     field("router_bias", experts.routerBias);
+    field("shared_width", experts.sharedWidth);
+    field("shared_gate", experts.sharedGate);
     field("balance_coefficient", experts.balanceCoefficient);
 }
 

@@ -63,6 +63,10 @@ struct ExpertSettings
     /// Weights of the chosen experts sum to 1 (Mixtral); otherwise they are the probabilities.
     bool normalised = true;
     bool routerBias = false;
+    /// Width of a feed-forward network beside the experts that sees every token (DeepSeekMoE, Dai et
+    /// al. 2024); 0: none.
+    std::int64_t sharedWidth = 0;
+    bool sharedGate = false; ///< What it adds is times sigmoid(w x) (Qwen2-MoE).
 
     friend bool operator==(const ExpertSettings&, const ExpertSettings&) = default;
 };
@@ -75,6 +79,9 @@ struct LayerSettings
     RopeSettings rope;
     std::int64_t dFf = 0;
     bool hasExperts = true; ///< False: a plain feed-forward network in a model with experts.
+    /// False: attention reads the residual stream without a norm before it (ModernBERT's first
+    /// layer).
+    bool normsAttention = true;
 
     friend bool operator==(const LayerSettings&, const LayerSettings&) = default;
 };

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/positions/position_encodings.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace headscope {
@@ -37,7 +38,8 @@ public:
         report.feedForward = alike ? blocks * feedForward(first) : 0;
         for (const LayerSettings& layer : c.layerSettings)
             report.feedForward += feedForward(layer);
-        report.norms = (blocks * blockNorms() + decoders + finalNorms + embeddingNorms) * m_norm;
+        report.norms = (blocks * blockNorms() + decoders + finalNorms - missingNorms()) * m_norm +
+                       embeddingNorms * embeddingNorm();
         report.heads = heads();
         report.block = selfAttention() + feedForward(first) + blockNorms() * m_norm;
         report.decoderBlock = twoStacks ? report.block + crossAttention() + m_norm : 0;
@@ -62,8 +64,16 @@ private:
         const bool ownSource = twoStacks && !c.shareSourceEmbedding.value_or(c.tieEmbeddings);
         const auto positions = encodingOf(c).parameter(c);
         const std::int64_t perStack = positions ? positions->shape.elementCount() : 0;
-        return (c.vocabularySize * (ownSource ? 2 : 1) + c.tokenTypes) * m_width +
-               perStack * (twoStacks ? 2 : 1);
+        const std::int64_t projection =
+            c.embeddingWidth > 0 ? linear(m_width, c.embeddingWidth, c.bias) : 0;
+        return (c.vocabularySize * (ownSource ? 2 : 1) + c.tokenTypes) * c.embeddingDim() +
+               perStack * (twoStacks ? 2 : 1) + projection;
+    }
+
+    /// Parameters of a norm that is as wide as the embeddings.
+    std::int64_t embeddingNorm() const
+    {
+        return m_config.embeddingDim() * (m_config.hasNormBias() ? 2 : 1);
     }
 
     std::int64_t selfAttention() const
@@ -112,8 +122,18 @@ private:
             return 0;
         if (experts.count == 0 || !layer.hasExperts)
             return network(layer.dFf);
+        const std::int64_t shared = experts.sharedWidth > 0 ? network(experts.sharedWidth) +
+                                                                  (experts.sharedGate ? m_width : 0)
+                                                            : 0;
         return experts.count *
-               (network(m_config.expertWidth()) + m_width + (experts.routerBias ? 1 : 0));
+                   (network(m_config.expertWidth()) + m_width + (experts.routerBias ? 1 : 0)) +
+               shared;
+    }
+
+    /// Norms that layers lack whose attention reads the residual stream itself.
+    std::int64_t missingNorms() const
+    {
+        return std::ranges::count(m_config.layerSettings, false, &LayerSettings::normsAttention);
     }
 
     /// Norms of a block that are as wide as the residual stream.
@@ -143,9 +163,10 @@ private:
         const ModelConfig& c = m_config;
         std::int64_t count = 0;
         if (c.headTransform)
-            count += linear(m_width, m_width, c.bias) + m_norm;
+            count += linear(c.embeddingDim(), m_width, c.bias) + embeddingNorm();
         if (c.languageHead)
-            count += c.vocabularySize * ((c.tieEmbeddings ? 0 : m_width) + (c.headBias ? 1 : 0));
+            count += c.vocabularySize *
+                     ((c.tieEmbeddings ? 0 : c.headInputDim()) + (c.headBias ? 1 : 0));
         if (c.nextSentence)
             count += linear(m_width, m_width, c.bias) + linear(2, m_width, c.bias);
         return count;

@@ -50,7 +50,7 @@ void EmbeddingLayer::lookUpStored(ModelPass& pass, MutableTensorView x) const
 /// Position rows [query tokens, d], or nothing.
 TensorView EmbeddingLayer::positionRows(ModelPass& pass) const
 {
-    const std::int64_t d = pass.config.dModel;
+    const std::int64_t d = pass.config.embeddingDim();
     const PositionEncoding& encoding = pass.encoding();
     if (!encoding.traits().addsVectors)
         return {};
@@ -107,7 +107,7 @@ void EmbeddingLayer::forward(ModelPass& pass) const
 
 void EmbeddingLayer::backwardTables(ModelPass& pass, TensorView dx) const
 {
-    const std::int64_t d = pass.config.dModel;
+    const std::int64_t d = pass.config.embeddingDim();
     const MutableTensorView tokens = pass.parameterGradient(m_parameters.tokens);
     if (!tokens)
         return;

@@ -134,6 +134,8 @@ void ExpertLayer::forward(ModelPass& pass) const
         pass.linear(part.contract, active, slice.results);
         scatterAddRows(slice.results, slice.rows, sublayer, scalesOf(pass, expert, slice));
     }
+    if (m_settings.shared)
+        m_settings.shared->forward(pass, in, sublayer);
     addSublayer(pass, sublayer, m_values.residual, m_values.out, outputSite(),
                 m_settings.dropoutSite);
 }
@@ -192,6 +194,8 @@ void ExpertLayer::backward(ModelPass& pass) const
             rowsAt(pass.scratch(m_values.dGathered), slice.first, slice.count, d);
         scatterAddRows(dGathered, slice.rows, dIn);
     }
+    if (m_settings.shared)
+        m_settings.shared->backward(pass, pass.value(m_values.in), dy, dIn);
     if (pass.inspects())
         pass.noteGradient(m_settings.place.key(Site::ExpertWeights), dWeights);
     pass.workspace.expertLoads.resize(m_settings.experts.size());

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/model/layers/feed_forward_layer.h"
+#include "core/model/layers/shared_expert.h"
 
 namespace headscope {
 
-/// Computes out = residual + dropout(sum over the chosen experts of weight * expert(in)); tokens
-/// are gathered per expert, so that each expert's products are matrices.
+/// Computes out = residual + dropout(sum over the chosen experts of weight * expert(in), and what a
+/// shared expert adds); tokens are gathered per expert, so that each expert's products are matrices.
 class ExpertLayer : public Layer
 {
 public:
@@ -32,6 +32,7 @@ public:
         Place place;
         LinearRef router;
         std::vector<FeedForwardRef> experts;
+        std::optional<SharedExpert> shared;
         std::int64_t topK = 2;
         bool normalised = true;  ///< The weights of the chosen experts sum to 1.
         bool notesOutput = true; ///< False: an AddLayer observes what is added.

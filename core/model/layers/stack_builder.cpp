@@ -7,7 +7,9 @@
 #include "core/model/layers/head_layer.h"
 #include "core/model/positions/position_encodings.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace headscope {
 
@@ -50,7 +52,7 @@ ValueRef StackBuilder::embed()
             std::make_unique<PositionBiasLayer>(positions, m_parts.stack == Stack::Encoder ||
                                                                !m_config.hasDecoder()),
             {});
-    const ValueRef x = m_parts.query(m_config.dModel);
+    const ValueRef x = m_parts.query(m_config.embeddingDim());
     EmbeddingLayer::Settings settings;
     settings.place.stack = global(Site::Embed).stack;
     settings.scale = static_cast<float>(m_config.embeddingScale);
@@ -59,11 +61,23 @@ ValueRef StackBuilder::embed()
     m_parts.builder.add(std::make_unique<EmbeddingLayer>(parameters, x, settings),
                         {{}, {x}, {}, {}});
     if (!m_config.embeddingNorm)
-        return x;
+        return widened(x);
     const ValueRef normed = m_parts.norm(m_parts.withStack("ln_emb"), x);
     m_parts.builder.add(std::make_unique<DropoutLayer>(normed, settings.dropoutSite),
                         {{normed}, {}, {}, {}});
-    return normed;
+    return widened(normed);
+}
+
+/// Embeddings in the width of the layers.
+ValueRef StackBuilder::widened(ValueRef embedded)
+{
+    if (m_config.embeddingWidth == 0)
+        return embedded;
+    const ValueRef out = m_parts.query(m_config.dModel);
+    m_parts.builder.add(
+        std::make_unique<LinearLayer>(m_parts.linear(m_parts.withStack("emb_proj")), embedded, out),
+        {{embedded}, {out}, {embedded}, {}});
+    return out;
 }
 
 Sublayer StackBuilder::at(std::int64_t layer) const
@@ -132,7 +146,8 @@ ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
         return post ? m_parts.norm(place.prefix + norms, out) : out;
     };
     note(x, place.place.key(Site::ResidPre));
-    const ValueRef in = before(".ln1", x);
+    const ValueRef in =
+        m_config.normsAttentionInput(layer) ? m_parts.norm(place.prefix + ".ln1", x) : x;
     const bool parallel = m_config.isParallel() && m_config.dFf > 0;
     ValueRef beside;
     if (parallel)
@@ -199,8 +214,8 @@ void StackBuilder::heads(ValueRef hidden)
         return;
     }
     if (m_config.headTransform) {
-        const DenseActivationLayer::Values values{hidden, m_parts.query(m_config.dModel),
-                                                  m_parts.query(m_config.dModel)};
+        const DenseActivationLayer::Values values{hidden, m_parts.query(m_config.embeddingDim()),
+                                                  m_parts.query(m_config.embeddingDim())};
         const ActivationKind kind =
             m_config.isGated() ? ActivationKind::GeluExact : activationKind(m_config.activation);
         m_parts.builder.add(
@@ -256,6 +271,25 @@ ValueRef StackBuilder::feedForward(const Sublayer& at, std::int64_t width, Value
     return values.out;
 }
 
+SharedExpert StackBuilder::sharedExpert(const Sublayer& at)
+{
+    const ExpertSettings& experts = m_config.experts;
+    const std::string prefix = at.prefix + ".shared";
+    const std::int64_t hidden = experts.sharedWidth * (m_config.isGated() ? 2 : 1);
+    SharedExpert::Values values;
+    values.hidden = m_parts.query(hidden);
+    values.result = m_parts.query(m_config.dModel);
+    values.active = m_parts.query(experts.sharedWidth);
+    values.dHidden = m_parts.query(hidden);
+    values.dActive = m_parts.query(experts.sharedWidth);
+    values.dResult = m_parts.query(m_config.dModel);
+    if (!experts.sharedGate)
+        return {feedForwardRef(prefix, experts.sharedWidth), {}, values};
+    values.factor = m_parts.query(1);
+    values.dFactor = m_parts.query(1);
+    return {feedForwardRef(prefix, experts.sharedWidth), m_parts.linear(prefix + ".scale"), values};
+}
+
 ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef residual)
 {
     ExpertLayer::Settings settings;
@@ -268,6 +302,8 @@ ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef resi
     for (std::int64_t expert = 0; expert < m_config.experts.count; ++expert)
         settings.experts.push_back(
             feedForwardRef(fmt::format("{}.expert.{}", at.prefix, expert), m_config.expertWidth()));
+    if (m_config.experts.sharedWidth > 0)
+        settings.shared = sharedExpert(at);
     settings.dropoutSite = m_parts.counters.dropoutSites++;
     const std::int64_t chosen = m_config.experts.topK;
     const std::int64_t active = chosen * m_config.expertWidth();
@@ -287,16 +323,18 @@ ValueRef StackBuilder::mixExperts(const Sublayer& at, ValueRef in, ValueRef resi
     values.dGathered = m_parts.query(chosen * m_config.dModel);
     values.dWeights = m_parts.query(m_config.experts.count);
     values.scratch = m_parts.query(m_config.dModel);
-    const std::vector<ValueRef> made{values.out,      values.probabilities, values.weights,
-                                     values.gathered, values.hidden,        values.results};
+    std::vector<ValueRef> made{values.out,      values.probabilities, values.weights,
+                               values.gathered, values.hidden,        values.results};
+    std::vector<ValueRef> temps{values.active,    values.dHidden,  values.dActive,
+                                values.dGathered, values.dWeights, values.scratch};
+    if (settings.shared) {
+        std::ranges::copy(settings.shared->values().made(), std::back_inserter(made));
+        std::ranges::copy(settings.shared->values().scratch(), std::back_inserter(temps));
+    }
     std::vector<ValueRef> kept = made;
     kept.front() = in;
     m_parts.builder.add(std::make_unique<ExpertLayer>(std::move(settings), values),
-                        {readsOf(in, values.residual),
-                         made,
-                         kept,
-                         {values.active, values.dHidden, values.dActive, values.dGathered,
-                          values.dWeights, values.scratch}});
+                        {readsOf(in, values.residual), made, kept, temps});
     return values.out;
 }
 

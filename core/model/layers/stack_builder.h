@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/layers/attention_builder.h"
-#include "core/model/layers/feed_forward_layer.h"
+#include "core/model/layers/shared_expert.h"
 #include "core/model/layers/stack_parts.h"
 
 namespace headscope {
@@ -48,6 +48,8 @@ private:
     bool addsApart() const;
     ValueRef addApart(const std::string& norms, ValueRef output, ValueRef residual, TraceKey site);
     ValueRef feedForward(const Sublayer& at, std::int64_t width, ValueRef in, ValueRef residual);
+    ValueRef widened(ValueRef embedded);
+    SharedExpert sharedExpert(const Sublayer& at);
     ValueRef mixExperts(const Sublayer& at, ValueRef in, ValueRef residual);
     FeedForwardRef feedForwardRef(const std::string& prefix, std::int64_t width);
     TraceKey global(Site site) const;

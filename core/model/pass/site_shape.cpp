@@ -63,7 +63,9 @@ std::int64_t widthOf(const ModelConfig& config, TraceKey key, const SiteExtents&
     const bool dense = width > 0 && !mixes;
     switch (key.site) {
     case Site::PosEmbed:
-        return hasPositionVectors(config, extents) ? config.dModel : 0;
+        return hasPositionVectors(config, extents) ? config.embeddingDim() : 0;
+    case Site::Embed:
+        return config.embeddingDim();
     case Site::Latent:
         return config.latent.keyValueRank;
     case Site::RotaryKey:

@@ -31,8 +31,10 @@ void AlibiEncoding::checkInstead(const ModelConfig& config, const PositionsChoic
 Tensor AlibiEncoding::slopes(const ModelConfig& config) const
 {
     const std::vector<float> slopes = alibiSlopes(config.heads);
+    const double factor = config.alibiScaled ? config.scoreScale() : 1.0;
     Tensor tensor({config.heads});
-    std::copy(slopes.begin(), slopes.end(), tensor.data());
+    std::transform(slopes.begin(), slopes.end(), tensor.data(),
+                   [factor](float slope) { return static_cast<float>(factor * double{slope}); });
     return tensor;
 }
 

@@ -12,7 +12,7 @@ LearnedEncoding::LearnedEncoding()
 
 std::optional<PositionParameter> LearnedEncoding::parameter(const ModelConfig& config) const
 {
-    return PositionParameter{"pos_emb.weight", {config.maxLen, config.dModel}};
+    return PositionParameter{"pos_emb.weight", {config.maxLen, config.embeddingDim()}};
 }
 
 } // namespace headscope

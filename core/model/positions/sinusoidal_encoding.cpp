@@ -52,7 +52,7 @@ void SinusoidalEncoding::checkInstead(const ModelConfig& config,
 
 Tensor SinusoidalEncoding::vectors(const ModelConfig& config, std::int64_t count, double base) const
 {
-    const Tensor pairs = sinusoidalPositions(count, config.dModel, base);
+    const Tensor pairs = sinusoidalPositions(count, config.embeddingDim(), base);
     return config.sinusoidalHalves ? halves(pairs) : pairs;
 }
 

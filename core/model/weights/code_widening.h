@@ -4,7 +4,7 @@
 // several times, without contraction of product and sum.
 
 #include "core/ops/kernels/simd.h"
-#include "core/tensor/block_codes.h"
+#include "core/tensor/codebook_blocks.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>

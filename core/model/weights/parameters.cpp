@@ -98,11 +98,12 @@ private:
     void addEmbeddings()
     {
         const bool twoStacks = m_config.isEncoderDecoder();
-        add("tok_emb.weight", {m_config.vocabularySize, m_width});
+        const std::int64_t width = m_config.embeddingDim();
+        add("tok_emb.weight", {m_config.vocabularySize, width});
         if (twoStacks && !m_config.shareSourceEmbedding.value_or(m_config.tieEmbeddings))
-            add("enc.tok_emb.weight", {m_config.vocabularySize, m_width});
+            add("enc.tok_emb.weight", {m_config.vocabularySize, width});
         if (m_config.tokenTypes > 0)
-            add("type_emb.weight", {m_config.tokenTypes, m_width});
+            add("type_emb.weight", {m_config.tokenTypes, width});
         if (!twoStacks)
             return addStackEmbeddings("");
         addStackEmbeddings("enc.");
@@ -116,7 +117,9 @@ private:
         if (positions && encoding.traits().addsVectors)
             add(stack + positions->name, positions->shape);
         if (m_config.embeddingNorm)
-            addNorm(stack + "ln_emb");
+            addNorm(stack + "ln_emb", {m_config.embeddingDim()});
+        if (m_config.embeddingWidth > 0)
+            addLinear(stack + "emb_proj", m_width, m_config.embeddingWidth);
         if (positions && encoding.traits().addsBias)
             add(stack + positions->name, positions->shape);
     }
@@ -137,7 +140,8 @@ private:
 
     void addBlock(const std::string& block, const LayerSettings& layer, bool crossAttention)
     {
-        addNorms(block + "ln1");
+        if (layer.normsAttention)
+            addNorms(block + "ln1");
         if (m_config.isLatent())
             addLatentAttention(block + "attn.");
         else
@@ -233,6 +237,11 @@ private:
             add(block + "router.bias", {m_config.experts.count});
         for (std::int64_t expert = 0; expert < m_config.experts.count; ++expert)
             addFeedForward(fmt::format("{}expert.{}.", block, expert), m_config.expertWidth());
+        if (m_config.experts.sharedWidth == 0)
+            return;
+        addFeedForward(block + "shared.", m_config.experts.sharedWidth);
+        if (m_config.experts.sharedGate)
+            add(block + "shared.scale.weight", {1, m_width});
     }
 
     void addFinalNorm(const std::string& stack)
@@ -244,11 +253,11 @@ private:
     void addHeads()
     {
         if (m_config.headTransform) {
-            addLinear("head.dense", m_width, m_width);
-            addNorm("head.ln");
+            addLinear("head.dense", m_config.embeddingDim(), m_width);
+            addNorm("head.ln", {m_config.embeddingDim()});
         }
         if (m_config.languageHead && !m_config.tieEmbeddings)
-            add("head.weight", {m_config.vocabularySize, m_width});
+            add("head.weight", {m_config.vocabularySize, m_config.headInputDim()});
         if (m_config.languageHead && m_config.headBias)
             add("head.bias", {m_config.vocabularySize});
         if (m_config.nextSentence) {

@@ -31,6 +31,9 @@ struct ParameterSpec
 /// have the same names, each norm following what it precedes otherwise, and so have blocks that
 /// normalise what a sublayer adds; blocks that normalise both have B.{ln1,ln2}_out too. Norms of
 /// queries and keys are B.attn.{q_norm,k_norm}, logits of attention sinks B.attn.sinks.bias [heads].
+/// A shared expert beside B.expert.E is B.shared.{fc1,fc2} or {gate,up,down}, its factor's logit
+/// B.shared.scale.weight [1, d]. Embeddings of another width than d are followed by emb_proj. A layer
+/// whose attention reads the residual stream has no B.ln1.
 /// ln_f and enc.ln_f (unless post-norm), head.{dense,ln}, head, pooler, next_sentence.
 ///
 /// Fused groups are contiguous, weights together and biases together: [q;k;v], in cross-attention

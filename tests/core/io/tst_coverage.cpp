@@ -78,6 +78,13 @@ void TstCoverage::mechanismsAreThoseOfTheConfiguration_data()
     add("stablelm", {"partial rotation", "QK-norm with a gamma for each head"});
     add("granite", {"factor of residuals", "factor of logits", "factor of scores"});
     add("phi3", {"LongRoPE", "window of 5"});
+    add("modernbert", {"attention without a norm in 1 of 3 layers", "window of 4 in 1 of 3 layers",
+                       "2 rotary bases", "LayerNorm without bias"});
+    add("qwen2_moe", {"shared expert with a gate", "2 of 4 experts in 2 of 3 layers"});
+    add("electra_small", {"embeddings of width 12"});
+    add("falcon_rw", {"ALiBi", "slopes times the factor of scores"});
+    add("opt_post", {"after the residual"});
+    add("qwen3_fp8", {"QK-norm per head"});
     add("marian", {"sines and cosines", "SiLU", "bias of logits"});
     add("gptj", {"partial rotation", "parallel block behind one norm", "bias of logits"});
     add("gpt_neo", {"unscaled scores", "window of 4 in 1 of 3 layers", "learned positions"});

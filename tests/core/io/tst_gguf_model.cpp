@@ -418,7 +418,7 @@ void TstGgufModel::whatDoesNotFitIsRefused_data()
         row(key, 4, bytesOf(value), reported);
     };
     row("general.architecture", 8, ggufText("mamba"),
-        "Supported: gemma, gemma2, gemma3, gpt2, granite, llama, olmo2");
+        "Supported: falcon, gemma, gemma2, gemma3, gpt2, gpt-oss, granite");
     u32("general.architecture", 1, "general.architecture is 1");
     u32("llama.block_count", 0x7FFFFFFFU, "llama.block_count is 2147483647");
     row("llama.block_count", 11, bytesOf(std::int64_t{-1}), "n_layers is -1");

@@ -215,7 +215,15 @@ void TstHuggingFace::oneStackMatches_data()
                "ernie4_5",
                "seed_oss",
                "internlm2",
-               "baichuan"});
+               "baichuan",
+               "electra_small",
+               "modernbert",
+               "qwen3_fp8",
+               "llama_fp8",
+               "gpt_oss_mxfp4",
+               "falcon_rw",
+               "opt_post",
+               "qwen2_moe"});
 }
 
 /// Everything that a model with one stack computes.
@@ -258,7 +266,8 @@ void TstHuggingFace::oneStackMatches()
 void TstHuggingFace::ggufFilesMatch_data()
 {
     addModels({"gemma", "gemma2", "gemma3", "granite", "mixtral", "olmo2", "qwen3", "qwen3_moe",
-               "smollm3"});
+               "smollm3", "phi2", "phi3", "phi3_long", "stablelm", "stablelm_parallel", "falcon",
+               "falcon_new", "gpt_oss", "gpt_oss_mxfp4", "qwen2_moe"});
 }
 
 void TstHuggingFace::ggufFilesMatch()
@@ -319,9 +328,10 @@ void TstHuggingFace::twoStacksMatch()
 
 void TstHuggingFace::growingTextsMatch_data()
 {
-    addModels({"gpt2", "llama", "mistral", "qwen2", "gpt_neox", "bloom", "gemma3", "falcon_new",
-               "gpt_oss", "olmo3", "opt", "smollm3", "gptj", "gpt_neo", "mpt", "gpt_bigcode",
-               "cohere2", "exaone4"});
+    addModels({"gpt2",      "llama",      "mistral",  "qwen2",       "gpt_neox", "bloom",
+               "gemma3",    "falcon_new", "gpt_oss",  "olmo3",       "opt",      "smollm3",
+               "gptj",      "gpt_neo",    "mpt",      "gpt_bigcode", "cohere2",  "exaone4",
+               "falcon_rw", "opt_post",   "qwen2_moe"});
 }
 
 void TstHuggingFace::growingTextsMatch()

@@ -222,16 +222,28 @@ void TstHuggingFaceConfig::unknownArithmeticIsRefused_data()
     add("qwen3_moe", "num_experts_per_tok", "9", "top_k is 9");
     add("smollm3", "no_rope_layers", "[1]");
     add("granite", "logits_scaling", "0");
-    add("falcon", "alibi", "true");
     add("falcon", "num_ln_in_parallel_attn", "2");
     add("falcon_new", "parallel_attn", "false");
-    add("opt", "do_layer_norm_before", "false");
-    add("opt", "word_embed_proj_dim", "16");
+    add("opt", "_remove_final_layer_norm", "true");
+    add("qwen2_moe", "decoder_sparse_step", "0");
+    add("qwen2_moe", "shared_expert_intermediate_size", "-1", "shared_width is -1");
+    add("llama", "quantization_config", R"({"quant_method": "awq", "bits": 4})");
+    add("llama_fp8", "quantization_config",
+        R"({"quant_method": "compressed-tensors", "format": "pack-quantized"})", "format");
+    add("qwen3_fp8", "quantization_config",
+        R"({"quant_method": "fp8", "weight_block_size": [128]})", "weight_block_size");
+    add("qwen3_fp8", "quantization_config",
+        R"({"quant_method": "fp8", "weight_block_size": [128, 0]})", "weight_block_size");
     add("gpt_oss", "swiglu_limit", "6.0");
     add("gpt_oss", "hidden_act", "\"gelu\"");
     add("gpt_oss", "attention_bias", "false");
     add("roberta", "pad_token_id", "0");
-    add("electra", "embedding_size", "16");
+    add("electra", "embedding_size", "15", "embedding_width is 15");
+    add("electra", "embedding_size", "-2", "embedding_width is -2");
+    add("modernbert", "global_attn_every_n_layers", "0");
+    add("modernbert", "layer_types", R"(["full_attention", "sliding_attention"])");
+    add("modernbert", "local_attention", "-4", "window");
+    add("modernbert", "hidden_activation", "\"mish\"");
     add("marian", "decoder_ffn_dim", "48");
     add("marian", "share_encoder_decoder_embeddings", "false");
     add("gptj", "rotary_dim", "0");

@@ -222,6 +222,23 @@ void TstModelConfigRefusals::addRefusals() const
         R"({"residual_scale": 0.5})");
     row(R"({"layer_settings": [{"layers": [0], "window": 0}]})", "from 1",
         R"({"layer_settings": [{"layers": [0], "window": 1}]})");
+    row(R"({"norm_position": "post", "layer_settings": [{"layers": [0], "norms_attention": false}]})",
+        "norm_position to \"pre\"",
+        R"({"layer_settings": [{"layers": [0], "norms_attention": false}]})");
+    row(R"({"parallel_residual": true, "shared_norm": true,
+            "layer_settings": [{"layers": [0], "norms_attention": false}]})",
+        "shared_norm to false", R"({"parallel_residual": true,
+            "layer_settings": [{"layers": [0], "norms_attention": false}]})");
+    row(R"({"embedding_width": 7, "head_transform": true})", "6 or 8",
+        R"({"embedding_width": 8, "head_transform": true})");
+    row(R"({"embedding_width": 8})", "head_transform to true",
+        R"({"embedding_width": 8, "language_head": false})");
+    row(R"({"embedding_width": 8, "head_transform": true, "norm": "batch"})", "Leave it out",
+        R"({"embedding_width": 8, "head_transform": true, "norm": "rms"})");
+    row(R"({"experts": {"count": 2, "shared_gate": true}})", "experts.shared_width",
+        R"({"experts": {"count": 2, "shared_gate": true, "shared_width": 8}})");
+    row(R"({"experts": {"count": 2, "shared_width": -1}})", "from 0",
+        R"({"experts": {"count": 2, "shared_width": 0}})");
     row(R"({"positions": "rope", "layer_settings": [{"layers": [0], "rope": {"dimensions": 4}}]})",
         "same layout",
         R"({"positions": "rope", "layer_settings": [{"layers": [0], "rope": {"theta": 4}}]})");

@@ -73,6 +73,7 @@ private slots:
     void everyBoxIsReachedByArrows_data();
     void everyBoxIsReachedByArrows();
     void normsStandWhereTheModelHasThem();
+    void attentionMayReadTheStreamItself();
     void aTiedHeadHasNoWeightsOfItsOwn();
     void shapesFollowTheText();
     void clicksGoToThePageAboutABox();
@@ -233,6 +234,26 @@ void TstArchitecture::normsStandWhereTheModelHasThem()
     const ModelParts alone = architectureOf(config, {AttentionKind::Self, 0, 3, -1});
     QVERIFY(alone.stacks[0].rows[2].replaces && alone.stacks[0].rows[3].replaces);
     QVERIFY(!alone.stacks[0].rows[3].parallel);
+}
+
+void TstArchitecture::attentionMayReadTheStreamItself()
+{
+    ModelConfig config = headscope::test::tinyModel().model->config();
+    config.layerSettings.assign(static_cast<std::size_t>(config.layers),
+                                ModelConfig(config).layer(0));
+    config.layerSettings.front().normsAttention = false;
+    const auto rowOf = [&](int layer, std::size_t row) {
+        const ModelParts parts = architectureOf(config, {AttentionKind::Self, layer, 3, -1});
+        const ArchitectureRow& branch = parts.stacks[0].rows[row];
+        const auto first = static_cast<std::size_t>(branch.columns[0][0]);
+        return std::pair(parts.boxes[first].name, branch.title);
+    };
+    QCOMPARE(rowOf(0, 2).first, QStringLiteral("q"));
+    QVERIFY(rowOf(0, 2).second.contains("no norm before it"));
+    QCOMPARE(rowOf(0, 3).first, QStringLiteral("Norm"));
+    QVERIFY(!rowOf(0, 3).second.contains("no norm"));
+    QCOMPARE(rowOf(1, 3).first, QStringLiteral("Norm"));
+    QVERIFY(!rowOf(1, 3).second.contains("no norm"));
 }
 
 void TstArchitecture::aTiedHeadHasNoWeightsOfItsOwn()

@@ -64,6 +64,8 @@ public:
 private:
     QString stream() const { return shapeText({m_n, m_width}); }
 
+    QString embedded() const { return shapeText({m_n, m_c.embeddingDim()}); }
+
     int add(Box box)
     {
         box.part = m_active;
@@ -91,26 +93,28 @@ private:
         m_where = tr("input");
         addTokens();
         if (m_part != AttentionKind::EncoderSelf && m_counts.has("type_emb"))
-            addInput(boxOf(tr("Segments"), stream(), m_counts.take("type_emb")));
+            addInput(boxOf(tr("Segments"), embedded(), m_counts.take("type_emb")));
         const PositionEncoding::Traits& positions = encodingOf(m_c).traits();
         if (positions.addsVectors && encodingOf(m_c).parameter(m_c))
-            addInput(
-                boxOf(tr("Positions"), stream(), m_counts.take(m_inputs + "pos_emb"), "positions"));
+            addInput(boxOf(tr("Positions"), embedded(), m_counts.take(m_inputs + "pos_emb"),
+                           "positions"));
         else if (positions.addsVectors)
             addInput(freeBox(m_c.positions == Positions::Sinusoidal
                                  ? tr("Sinusoidal")
                                  : positionTitle(m_c.positions).title,
-                             stream(), "positions"));
+                             embedded(), "positions"));
         if (positions.addsBias)
             addSide(boxOf(tr("Relative bias"), shapeText({m_c.relativeBuckets, m_c.heads}),
                           m_counts.take(m_inputs + "rel_bias"), "positions"));
         if (m_c.embeddingNorm)
-            addSpine(boxOf(tr("Norm"), stream(), m_counts.take(m_inputs + "ln_emb")));
+            addSpine(boxOf(tr("Norm"), embedded(), m_counts.take(m_inputs + "ln_emb")));
+        if (m_c.embeddingWidth > 0)
+            addSpine(boxOf(tr("Projection"), stream(), m_counts.take(m_inputs + "emb_proj")));
     }
 
     void addTokens()
     {
-        Box box = boxOf(tr("Token embedding"), stream(), 0);
+        Box box = boxOf(tr("Token embedding"), embedded(), 0);
         if (m_c.embeddingScale != 1.0)
             box.name = tr("Token embedding \u00D7 %1").arg(number(m_c.embeddingScale, 2));
         if (m_part != AttentionKind::EncoderSelf)
@@ -166,7 +170,10 @@ private:
         const std::string block = blockPrefix(layer);
         m_where = tr("block %1, attention").arg(layer);
         addSublayer(
-            block + "ln1", [&] { addAttention(block); }, tr("attention"));
+            readsStream() ? std::string() : block + "ln1", [&] { addAttention(block); },
+            tr("attention"));
+        if (readsStream())
+            branch().title = tr("%1 \u00B7 no norm before it").arg(branch().title);
         if (m_part == AttentionKind::DecoderSelf) {
             m_active = AttentionKind::Cross;
             m_where = tr("block %1, cross-attention").arg(layer);
@@ -184,7 +191,7 @@ private:
     }
 
     /// Adds the block's norms: first in the branch, last in it, or after the sum on the stream.
-    /// `norm` is empty where the branch reads the norm of the one before.
+    /// `norm` is empty where the branch reads the norm of the one before, or the stream.
     void addSublayer(const std::string& norm, const std::function<void()>& columns,
                      const QString& title)
     {
@@ -208,6 +215,13 @@ private:
     }
 
     LayerSettings layer() const { return m_c.layer(m_layer); }
+
+    /// True where attention reads the residual stream in a model whose other layers normalise it.
+    bool readsStream() const
+    {
+        return m_part == AttentionKind::Self && m_c.normsInput() &&
+               !m_c.normsAttentionInput(m_layer);
+    }
 
     Row& branch() { return m_stack.rows[m_lastBranch]; }
 
@@ -341,8 +355,7 @@ private:
     {
         const std::int64_t experts = expertCount();
         if (experts > 0)
-            addColumn({add(
-                boxOf(tr("Router"), shapeText({m_n, experts}), m_counts.take(block + "router.")))});
+            addRouter(block);
         const QString wide = shapeText({m_n, experts > 0 ? m_c.expertWidth() : layer().dFf});
         if (m_c.isGated())
             addColumn({expertLinear(block, "gate", wide), expertLinear(block, "up", wide)});
@@ -354,6 +367,18 @@ private:
                                                 .arg(m_c.experts.topK);
         addColumn({add(freeBox(used, wide))});
         addColumn({expertLinear(block, m_c.isGated() ? "down" : "fc2", stream())});
+    }
+
+    /// Adds the router, and the network beside the experts that sees every token.
+    void addRouter(const std::string& block)
+    {
+        std::vector<int> column{add(boxOf(tr("Router"), shapeText({m_n, expertCount()}),
+                                          m_counts.take(block + "router.")))};
+        if (m_c.experts.sharedWidth > 0)
+            column.push_back(
+                add(boxOf(tr("Shared expert"), shapeText({m_n, m_c.experts.sharedWidth}),
+                          m_counts.take(block + "shared."))));
+        addColumn(std::move(column));
     }
 
     std::int64_t expertCount() const { return layer().hasExperts ? m_c.experts.count : 0; }
@@ -376,10 +401,10 @@ private:
     void addHead()
     {
         if (m_counts.has("head.dense"))
-            addSpine(boxOf(tr("Dense, %1").arg(activationName(m_c.activation)), stream(),
+            addSpine(boxOf(tr("Dense, %1").arg(activationName(m_c.activation)), embedded(),
                            m_counts.take("head.dense")));
         if (m_counts.has("head.ln"))
-            addSpine(boxOf(tr("Norm"), stream(), m_counts.take("head.ln")));
+            addSpine(boxOf(tr("Norm"), embedded(), m_counts.take("head.ln")));
         if (m_c.languageHead)
             addLanguageHead();
         if (m_c.nextSentence)

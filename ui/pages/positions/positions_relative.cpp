@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/model/model.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/ops/rope.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
@@ -96,6 +97,10 @@ AlibiContent alibiContent(const ViewSnapshot& view, RelativeOptions& options)
     if (alibi.ofModel)
         options.heads = static_cast<int>(model->config().heads);
     alibi.slopes = alibiSlopes(options.heads);
+    if (alibi.ofModel) {
+        const Tensor slopes = encodingOf(Positions::Alibi).slopes(model->config());
+        alibi.slopes.assign(slopes.values().begin(), slopes.values().end());
+    }
     options.head = std::clamp(options.head, 0, options.heads - 1);
     return alibi;
 }

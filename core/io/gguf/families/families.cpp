@@ -7,8 +7,9 @@ namespace headscope {
 std::span<const GgufFamily* const> ggufFamilies()
 {
     static constexpr const GgufFamily* kFamilies[] = {
-        &kGgufGemma, &kGgufGemma2, &kGgufGemma3, &kGgufGpt2,     &kGgufGranite, &kGgufLlama,
-        &kGgufOlmo2, &kGgufQwen2,  &kGgufQwen3,  &kGgufQwen3Moe, &kGgufSmolLm3};
+        &kGgufFalcon,   &kGgufGemma, &kGgufGemma2,   &kGgufGemma3,  &kGgufGpt2,    &kGgufGptOss,
+        &kGgufGranite,  &kGgufLlama, &kGgufOlmo2,    &kGgufPhi2,    &kGgufPhi3,    &kGgufQwen2,
+        &kGgufQwen2Moe, &kGgufQwen3, &kGgufQwen3Moe, &kGgufSmolLm3, &kGgufStableLm};
     return kFamilies;
 }
 

@@ -24,8 +24,9 @@ ModelConfig readGpt2(const GgufKeys& keys)
 }
 
 /// Queries, keys and values are one matrix; every bias must exist.
-void describeGpt2(const ParameterName& name, StoredWeight& weight)
+void describeGpt2(const WeightContext& context, StoredWeight& weight)
 {
+    const ParameterName& name = context.name;
     weight.optional = false;
     if (name.queryKeyValue() < 0)
         return;

@@ -8,14 +8,14 @@ namespace {
 
 const PartNames kElectraNames = bertEncoderNames({{"head.dense", "generator_predictions.dense"},
                                                   {"head.ln", "generator_predictions.LayerNorm"},
-                                                  {"head", "generator_lm_head"}});
+                                                  {"head", "generator_lm_head"},
+                                                  {"emb_proj", "embeddings_project"}});
 
 ModelConfig readElectra(const ConfigReader& json)
 {
     ModelConfig config = readBertEncoder(json);
-    if (json.integer("embedding_size", 128) != config.dModel)
-        json.refuse("embedding_size",
-                    fmt::format("Only {} is supported, the hidden_size", config.dModel));
+    if (const std::int64_t width = json.integer("embedding_size", 128); width != config.dModel)
+        config.embeddingWidth = width;
     readExactHead(json, "generator_predictions.dense.weight", config);
     return config;
 }
@@ -33,6 +33,6 @@ const HuggingFaceFamily kElectraFamily{.modelType = "electra",
                                        .readConfig = readElectra,
                                        .names = kElectraNames,
                                        .isRedundant = isRedundantInElectra,
-                                       .typical = R"({"embedding_size": 128, "hidden_size": 128})"};
+                                       .typical = R"({"embedding_size": 64, "hidden_size": 128})"};
 
 } // namespace headscope

@@ -41,7 +41,6 @@ void readBlocks(const ConfigReader& json, ModelConfig& config)
 
 ModelConfig readFalcon(const ConfigReader& json)
 {
-    json.requireFlag("alibi", false);
     ModelConfig config;
     config.dModel = json.integer(json.has("n_embed") ? "n_embed" : "hidden_size");
     config.heads = json.integer(json.has("num_attention_heads") ? "num_attention_heads" : "n_head");
@@ -55,7 +54,12 @@ ModelConfig readFalcon(const ConfigReader& json)
     config.dropout = json.number("hidden_dropout", 0.0);
     config.attentionDropout = json.number("attention_dropout", 0.0);
     readBlocks(json, config);
-    readRope(json, config);
+    if (json.flag("alibi", false)) {
+        config.positions = Positions::Alibi;
+        config.alibiScaled = true;
+    } else {
+        readRope(json, config);
+    }
     return config;
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kGateSlope = 1.702; ///< Of the gate that ops/clamped_gate.h computes.
 constexpr double kGateLimit = 7.0;
+constexpr const char* kScalesEnd = "_scales"; ///< Of matrices in MXFP4, which are not transposed.
 
 const PartNames kGptOssNames = gatedDecoderNames({{"router", "layers.{}.mlp.router"}});
 
@@ -51,7 +52,7 @@ void describeGptOss(const WeightContext& context, StoredWeight& weight)
                     (down ? "down_proj" : "gate_up_proj") + (bias ? "_bias" : "")};
     weight.slices = context.config.experts.count;
     weight.slice = std::stoll(name.expert);
-    weight.transposed = !bias;
+    weight.transposed = !bias && !context.tensors.contains(weight.names.front() + kScalesEnd);
     if (down)
         return;
     const std::int64_t width = context.spec.shape[0];

@@ -22,23 +22,29 @@ const PartNames kOptNames{{"tok_emb", "embed_tokens"},
                           {"ln_f", "final_layer_norm"},
                           {"head", "lm_head"}};
 
+/// OPT-350M: embeddings are projected to the width of the layers, and hidden states back.
+bool hasNarrowEmbeddings(const ConfigReader& json)
+{
+    const std::int64_t width = json.integer("hidden_size");
+    return json.integer("word_embed_proj_dim", width) != width;
+}
+
 ModelConfig readOpt(const ConfigReader& json)
 {
-    json.requireFlag("do_layer_norm_before", true);
-    json.requireFlag("_remove_final_layer_norm", false);
+    const bool normsFirst = json.flag("do_layer_norm_before", true);
+    if (normsFirst)
+        json.requireFlag("_remove_final_layer_norm", false);
     json.requireFlag("layer_norm_elementwise_affine", true);
     ModelConfig config;
     config.dModel = json.integer("hidden_size");
-    if (json.integer("word_embed_proj_dim", config.dModel) != config.dModel)
-        json.refuse("word_embed_proj_dim",
-                    fmt::format("Only {} is supported, the hidden_size", config.dModel));
+    config.normPosition = normsFirst ? NormPosition::Pre : NormPosition::Post;
     config.heads = json.integer("num_attention_heads");
     config.layers = json.integer("num_hidden_layers");
     config.dFf = json.integer("ffn_dim");
     config.maxLen = json.integer("max_position_embeddings");
     config.activation = json.choice("activation_function", "relu", plainActivations());
     config.bias = json.flag("enable_bias", true);
-    config.tieEmbeddings = json.flag("tie_word_embeddings", true);
+    config.tieEmbeddings = json.flag("tie_word_embeddings", true) && !hasNarrowEmbeddings(json);
     config.dropout = json.number("dropout", 0.1);
     config.attentionDropout = json.number("attention_dropout", 0.0);
     return config;
@@ -47,6 +53,14 @@ ModelConfig readOpt(const ConfigReader& json)
 void describeOpt(const WeightContext& context, StoredWeight& weight)
 {
     skipPositions(context, kOptSkipped, weight);
+    if (!context.tensors.contains("project_in.weight"))
+        return;
+    if (context.name.part == "tok_emb")
+        weight.factor = {"project_in.weight", true};
+    if (context.name.part != "head")
+        return;
+    weight.names.emplace_back("embed_tokens.weight"); // tied where the file has no lm_head.weight
+    weight.factor = {"project_out.weight", false};
 }
 
 } // namespace

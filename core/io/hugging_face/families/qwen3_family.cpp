@@ -4,8 +4,6 @@
 #include "core/io/hugging_face/gated_decoder.h"
 #include "core/io/hugging_face/layer_kinds.h"
 
-#include <algorithm>
-
 namespace headscope {
 
 namespace {
@@ -21,22 +19,6 @@ ModelConfig readQwen3(const ConfigReader& json)
     return config;
 }
 
-/// Layers with experts: all but some that are listed, or every n-th.
-void readExpertLayers(const ConfigReader& json, ModelConfig& config)
-{
-    const std::int64_t step = json.integer("decoder_sparse_step", 1);
-    if (step < 1)
-        json.refuse("decoder_sparse_step", "Use a positive number");
-    std::vector<std::int64_t> dense;
-    if (json.has("mlp_only_layers"))
-        dense = json.integers("mlp_only_layers");
-    std::vector<LayerSettings> layers = layersOf(config);
-    for (std::int64_t layer = 0; layer < std::ssize(layers); ++layer)
-        layers[static_cast<std::size_t>(layer)].hasExperts =
-            (layer + 1) % step == 0 && std::ranges::find(dense, layer) == dense.end();
-    setLayers(config, std::move(layers));
-}
-
 ModelConfig readQwen3Moe(const ConfigReader& json)
 {
     ModelConfig config = readGatedDecoder(json, {.keyHeads = 4});
@@ -49,7 +31,7 @@ ModelConfig readQwen3Moe(const ConfigReader& json)
     config.experts.topK = json.integer("num_experts_per_tok", 8);
     config.experts.width = json.integer("moe_intermediate_size", 768);
     config.experts.normalised = json.flag("norm_topk_prob", false);
-    readExpertLayers(json, config);
+    readQwenExpertLayers(json, config);
     return config;
 }
 

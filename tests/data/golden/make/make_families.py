@@ -5,6 +5,8 @@ from safetensors.torch import load_file, save_file
 from common import Case
 from tiny_models import EAGER, G, HS, T, V, a, base, compute, inputs, randomise, rope
 import transformers as tr
+from safetensors.torch import load_file
+from transformers.models.falcon import modeling_falcon
 
 
 def save(name, cls, config, doc, decoder=False, dtype=None, shape=T, layout=None):
@@ -72,6 +74,21 @@ save("falcon_new", tr.FalconForCausalLM, tr.FalconConfig(**FA, num_kv_heads=2, n
      "Falcon-40B: fused [queries of a group | its key | its value] group by group, two norms before a parallel block, biases", dtype=torch.bfloat16)
 save("opt", tr.OPTForCausalLM, tr.OPTConfig(vocab_size=V, hidden_size=32, ffn_dim=40, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=20, dropout=0.0, **{**EAGER, "pad_token_id": 1, "bos_token_id": 2}),
      "OPT: learned positions from row 2 of their table on, ReLU, tied head")
+# Where it returns patterns, FalconModel adds ALiBi's terms twice: to the mask and to the scores. Half of them twice are what it adds without.
+whole = modeling_falcon.build_alibi_tensor
+modeling_falcon.build_alibi_tensor = lambda *args, **kw: whole(*args, **kw) / 2
+save("falcon_rw", tr.FalconForCausalLM, tr.FalconConfig(**{**FA, "num_attention_heads": 4}, alibi=True, multi_query=False, parallel_attn=False, new_decoder_architecture=False, bias=True),
+     "Falcon-RW: ALiBi times the factor of the scores, sequential blocks, fused [query | key | value] head by head, biases")
+modeling_falcon.build_alibi_tensor = whole
+folder = pathlib.Path(a.out) / "hf"
+with torch.no_grad():
+    e = load_file(str(folder / "falcon_rw.expected.safetensors"))
+    o = tr.FalconForCausalLM.from_pretrained(str(folder / "falcon_rw"), dtype=torch.float32, attn_implementation="sdpa").eval()(input_ids=e["in.ids"], attention_mask=e["in.attention_mask"])
+    assert torch.allclose(o.logits[e["in.attention_mask"].bool()], e["out.logits"][e["in.attention_mask"].bool()], atol=1e-5)
+save("opt_post", tr.OPTForCausalLM, tr.OPTConfig(vocab_size=V, hidden_size=32, ffn_dim=40, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=20, dropout=0.0, word_embed_proj_dim=12, do_layer_norm_before=False, **{**EAGER, "pad_token_id": 1, "bos_token_id": 2}),
+     "OPT-350M: norms after the residual, embeddings of 12 projected to 32 and hidden states back")
+save("qwen2_moe", tr.Qwen2MoeForCausalLM, tr.Qwen2MoeConfig(**base(**G, num_hidden_layers=3, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=24, shared_expert_intermediate_size=28, mlp_only_layers=[1], norm_topk_prob=False, rope_parameters=rope(5000.0))),
+     "Qwen2-MoE: a shared expert behind a gate of its own beside four experts, biases of queries, keys and values, layer 1 without experts")
 save("mixtral", tr.MixtralForCausalLM, tr.MixtralConfig(**base(**G, num_local_experts=4, num_experts_per_tok=2, intermediate_size=24, sliding_window=5, rope_parameters=rope(5000.0))), "Mixtral: two of four experts, weights normalised")
 save("gpt_oss", tr.GptOssForCausalLM, tr.GptOssConfig(**base(**G, head_dim=12, num_hidden_layers=2, num_local_experts=4, num_experts_per_tok=2, intermediate_size=24, sliding_window=3, layer_types=["sliding_attention", "full_attention"],
      rope_parameters={"rope_type": "yarn", "rope_theta": 5000.0, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": False, "original_max_position_embeddings": 16})),
@@ -79,6 +96,7 @@ save("gpt_oss", tr.GptOssForCausalLM, tr.GptOssConfig(**base(**G, head_dim=12, n
 E = dict(vocab_size=V, hidden_size=32, intermediate_size=40, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=20, hidden_dropout_prob=0.0, attn_implementation="eager", pad_token_id=1)
 save("roberta", tr.RobertaForMaskedLM, tr.RobertaConfig(**E, type_vocab_size=1), "RoBERTa: positions from row padding + 1 on, head lm_head.{dense,layer_norm,decoder}")
 save("electra", tr.ElectraForMaskedLM, tr.ElectraConfig(**{**E, "pad_token_id": 0}, embedding_size=32, type_vocab_size=2), "ELECTRA generator whose embeddings are as wide as its layers")
+save("electra_small", tr.ElectraForMaskedLM, tr.ElectraConfig(**{**E, "pad_token_id": 0}, embedding_size=12, type_vocab_size=2), "ELECTRA generator whose embeddings and head are narrower than its layers")
 save("distilbert", tr.DistilBertForMaskedLM, tr.DistilBertConfig(vocab_size=V, dim=32, hidden_dim=40, n_layers=2, n_heads=4, max_position_embeddings=20, dropout=0.0, attn_implementation="eager"), "DistilBERT: no segments, no pooler")
 save("modernbert", tr.ModernBertForMaskedLM, tr.ModernBertConfig(**base(num_hidden_layers=3, local_attention=6, layer_types=["full_attention", "sliding_attention", "full_attention"], cls_token_id=1, sep_token_id=2,
      rope_parameters={"sliding_attention": rope(300.0), "full_attention": rope(20000.0)})),

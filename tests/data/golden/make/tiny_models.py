@@ -42,6 +42,11 @@ def inputs(name, length, low=5):
 
 
 def compute(m, c, ids, mask, decoder=None):
+    """The last hidden state of a model that projects it to another width is the last layer's output."""
+    outputs = []
+    last = m.model.decoder.layers[-1] if getattr(m.config, "word_embed_proj_dim", None) not in (None, m.config.hidden_size) else None
+    if last is not None:
+        last.register_forward_hook(lambda _, __, out: outputs.append(out[0] if isinstance(out, tuple) else out))
     kw = dict(input_ids=ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
     if decoder is not None:
         kw["decoder_input_ids"] = decoder
@@ -51,7 +56,7 @@ def compute(m, c, ids, mask, decoder=None):
     if logits is not None:
         c.add("out.logits", logits)
     if decoder is None:
-        c.add("out.attn", torch.stack(o.attentions)); c.add("out.hidden", torch.stack(o.hidden_states))
+        c.add("out.attn", torch.stack(o.attentions)); c.add("out.hidden", torch.stack((*o.hidden_states[:-1], *outputs) if outputs else o.hidden_states))
         return
     for key, values in (("enc_attn", o.encoder_attentions), ("dec_attn", o.decoder_attentions), ("cross_attn", o.cross_attentions),
                         ("enc_hidden", o.encoder_hidden_states), ("dec_hidden", o.decoder_hidden_states)):
