@@ -73,14 +73,8 @@ Value splitAtSpaces(const std::string& text, std::int64_t most)
             parts.emplace_back(std::exchange(part, {}));
         }
     }
-    for (std::string rest; at < characters.size() || !rest.empty();) {
-        if (at < characters.size()) {
-            rest += characters[at++];
-            continue;
-        }
-        parts.emplace_back(strippedText(rest, false, true));
-        return Value::list(std::move(parts));
-    }
+    for (; at < characters.size(); ++at) // with the spaces after it, as in Python
+        part += characters[at];
     if (!part.empty())
         parts.emplace_back(std::move(part));
     return Value::list(std::move(parts));
