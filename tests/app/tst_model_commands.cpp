@@ -356,6 +356,40 @@ private slots:
         HS_REFUSED(runHeadscope(QStringList{"generate", "--prompt", "x"} + chat), 2, "--chat");
     }
 
+    void architecturesAndWhatOneAsksForAreListed()
+    {
+        const Outcome all = runHeadscope({"models", "--coverage", "--json"});
+        HS_DONE(all);
+        bool isFound = false;
+        for (const nlohmann::json& known : all.json().at("architectures")) {
+            if (known.at("architecture").get<std::string>() != "gpt2")
+                continue;
+            isFound = true;
+            QCOMPARE(known.at("formats").get<std::vector<std::string>>(),
+                     (std::vector<std::string>{"Hugging Face", "GGUF"}));
+            QVERIFY(!known.at("mechanisms").empty());
+        }
+        QVERIFY(isFound);
+        const Outcome text = runHeadscope({"models", "--coverage"});
+        HS_DONE(text);
+        QVERIFY(text.out.contains("gpt2         Hugging Face, GGUF"));
+
+        const QString config = m_folder->filePath("config.json");
+        writeAtomically(config.toStdString(), R"({"model_type": "mamba", "state_size": 16})");
+        const Outcome one = runHeadscope({"models", config, "--coverage", "--json"});
+        HS_DONE(one);
+        QVERIFY(!one.json().at("opens").get<bool>());
+        QCOMPARE(one.json().at("architecture").get<std::string>(), std::string("mamba"));
+        const Outcome opens = runHeadscope(
+            {"models", HEADSCOPE_SOURCE_DIR "/tests/data/golden/hf/gemma2", "--coverage"});
+        HS_DONE(opens);
+        QVERIFY(opens.out.contains("opens") && opens.out.contains("capped logits"));
+        const Outcome missing = runHeadscope({"models", config, "--coverage"});
+        HS_DONE(missing);
+        QVERIFY(missing.out.contains("does not open") &&
+                missing.out.contains("missing      state-space layers"));
+    }
+
     void theDevicesAreListed()
     {
         const Outcome outcome = runHeadscope({"devices", "--json"});

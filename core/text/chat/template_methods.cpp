@@ -71,7 +71,7 @@ Value splitAtSpaces(const TurnText& text, std::int64_t most)
                 parts.emplace_back(text.part(begin, at - begin));
             begin = at + length;
         } else if (begin == at && most >= 0 && static_cast<std::int64_t>(parts.size()) == most) {
-            parts.emplace_back(strippedText(text.part(at), false, true));
+            parts.emplace_back(text.part(at)); // with the spaces at its end, as in Python
             return Value::list(std::move(parts));
         }
         at += length;

@@ -168,10 +168,20 @@ private slots:
         }
     }
 
+    void cellsAreThoseOfEdits_data()
+    {
+        QTest::addColumn<int>("position");
+        QTest::newRow("of the last token") << -1;
+        QTest::newRow("of a token in between") << 4;
+    }
+
     void cellsAreThoseOfEdits()
     {
+        QFETCH(int, position);
         const LoadedModel loaded = kindModel(smallConfig());
-        const PatchingPair pair = pairOf(smallConfig());
+        GradientTarget metric = difference();
+        metric.position = position;
+        const PatchingPair pair = pairOf(smallConfig(), metric);
         const WholePass clean(*loaded.model, pair.clean, pair.metric);
         Progress progress;
         const PatchGrid grid = patchingOf(loaded, pair).grid(PatchSite::Cell, progress, {1, 2});
@@ -190,6 +200,8 @@ private slots:
                 const WholePass patched(*loaded.model, pair.corrupted, pair.metric, interventions);
                 QVERIFY(isNear(grid.metric(query, key), patched.metric));
                 some = some || std::abs(patched.metric - grid.corrupted) > 1e-4;
+                if (position >= 0 && query > position) // what follows cannot be seen
+                    QCOMPARE(grid.metric(query, key), grid.corrupted);
             }
         QVERIFY(some);
         QCOMPARE(grid.metric(0, 3), grid.corrupted); // masked

@@ -1,6 +1,7 @@
 #include "core/analysis/derivation/derivation.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/model/weights/running_statistics.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 #include "tests/support/traced_kinds.h"
@@ -223,6 +224,10 @@ void TstDerivation::rareSettingsAreFollowed_data()
         c.norm = Norm::RmsUnitOffset;
         c.normEpsilon = 0.5;
     });
+    row("batch norm, large epsilon", Site::LnFinal, [](ModelConfig& c) {
+        c.norm = Norm::Batch;
+        c.normEpsilon = 0.5;
+    });
     row("latent, rotary", Site::RotatedQuery, [](ModelConfig& c) {
         c.latent = {12, 16, 4, 8, 6};
         c.positions = Positions::Rope;
@@ -237,6 +242,11 @@ void TstDerivation::rareSettingsAreFollowed()
     Random random(4);
     for (float& value : parameters.values())
         value = static_cast<float>(0.3 * random.normal());
+    for (const ParameterSpec& spec : parameters.specs())
+        if (spec.name.ends_with(kRunningVariance))
+            for (float& value : std::span(parameters.view(spec).data,
+                                          static_cast<std::size_t>(spec.shape.elementCount())))
+                value = 0.25F + value * value;
     LoadedModel model = kindModel(config);
     model.model = std::make_shared<const Model>(config, std::move(parameters));
     const TracePtr trace = freshTrace(model, randomTexts(config, 5, 7));

@@ -1,6 +1,7 @@
 // labels: threads
 #include "core/analysis/lens/logit_attribution.h"
 #include "core/base/error.h"
+#include "core/text/text_pair.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
@@ -166,6 +167,24 @@ private slots:
             logitAttributionBySource(*trace, *loaded.model, {1, 1, 0}, {0, 0});
         QVERIFY(std::abs(sources[0] + scale) < 1e-5);
         QVERIFY(std::abs(sources[1] - scale) < 1e-5);
+    }
+
+    /// Of a RoBERTa, whose texts have a mark between them but one kind of segment.
+    void aPairOfOneSegmentAddsUp()
+    {
+        ModelConfig config = smallConfig();
+        config.architecture = Architecture::Encoder;
+        config.tokenTypes = 1;
+        const LoadedModel loaded = kindModel(config);
+        SourceAndTarget texts = randomTexts(config, 5, 7);
+        for (const std::size_t mark : {3, 6}) {
+            texts.target.tokens[mark].id = 2;
+            texts.target.tokens[mark].special = true;
+        }
+        QCOMPARE(segmentsOf(texts.target), (std::vector<std::int32_t>{0, 0, 0, 0, 1, 1, 1}));
+        const TracePtr trace = freshTrace(loaded, texts);
+        for (const std::int64_t position : {2, 5})
+            QVERIFY(addsUp(logitAttribution(*trace, *loaded.model, {position, 3, {}})));
     }
 
     void whatAnInterventionPutsThereIsNamed()

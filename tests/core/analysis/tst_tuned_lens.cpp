@@ -96,6 +96,8 @@ private slots:
     void trainingCanBeStopped();
     void tooLittleTextIsRefused();
 
+    void heldOutTextIsMeasuredWhole();
+    void everyThirdTextBeginsWithNothing();
     void largeModelsLearnFromLess();
 
     void theModelWritesItsOwnTexts_data() { itBeginsAsTheLogitLens_data(); }
@@ -217,6 +219,42 @@ void TstTunedLens::trainingCanBeStopped()
     };
     QVERIFY_THROWS_EXCEPTION(Cancelled, train());
     QCOMPARE(reached, std::int64_t{3});
+}
+
+/// Whether or not the held-out positions are whole batches.
+void TstTunedLens::heldOutTextIsMeasuredWhole()
+{
+    const LoadedModel model = smallModel();
+    const auto texts = manyTexts(model.model->config(), 20); // 12 tokens each
+    TunedLensSettings settings;
+    settings.steps = 0;
+    settings.heldOutTokens = 32;
+    const auto measured = [&](std::int64_t batch) {
+        settings.batch = batch;
+        return trainTunedLens(model, texts, settings).before;
+    };
+    const std::vector<double> whole = measured(32);
+    for (const std::int64_t batch : {16, 7, 100}) {
+        const std::vector<double> parts = measured(batch);
+        for (std::size_t stage = 0; stage < whole.size(); ++stage)
+            QVERIFY(std::abs(parts.at(stage) - whole[stage]) < 1e-6);
+    }
+}
+
+void TstTunedLens::everyThirdTextBeginsWithNothing()
+{
+    const LoadedModel model = smallModel();
+    TunedLensSettings settings;
+    settings.tokens = 3000;
+    QVERIFY(!lensTexts(model, {}, settings).empty());
+    const SourceAndTarget given = randomTexts(model.model->config(), 3, 12);
+    const auto texts = lensTexts(model, {given}, settings);
+    const auto begun = std::ranges::count_if(texts, [&](const SourceAndTarget& text) {
+        return text.target.ids().front() == given.target.ids().front();
+    });
+    const double fraction = static_cast<double>(begun) / static_cast<double>(texts.size());
+    QVERIFY(texts.size() > 50);
+    QVERIFY2(fraction > 0.5 && fraction < 0.8, qPrintable(QString::number(fraction)));
 }
 
 void TstTunedLens::tooLittleTextIsRefused()

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/io/open_model.h"
 #include "core/model/pass/input_tokens.h"
+#include "tests/support/gguf_builder.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/test_program.h"
 
@@ -18,6 +19,7 @@ class TstChatTemplateFile : public QObject
 
 private slots:
     void aFolderHasItInOneOfTwoPlaces();
+    void aGgufFileNamesItsTokensByNumber();
     void oneOfSeveralIsChosen();
     void aModelWithoutOneIsRefused();
     void chatsAreListsOrObjects();
@@ -50,6 +52,22 @@ void TstChatTemplateFile::aFolderHasItInOneOfTwoPlaces()
     QCOMPARE(render(folder), std::string("<s></s>!"));
     written(folder, "chat_template.jinja", "own {{ eos_token }}"); // as transformers prefers it
     QCOMPARE(render(folder), std::string("own </s>"));
+}
+
+/// The first token may begin a text; one beyond the vocabulary has no name.
+void TstChatTemplateFile::aGgufFileNamesItsTokensByNumber()
+{
+    const QTemporaryDir folder;
+    test::GgufBuilder builder;
+    builder.text("tokenizer.chat_template",
+                 "{{ bos_token }}{{ unk_token }}{{ eos_token is defined }}");
+    builder.texts("tokenizer.ggml.tokens", {"<s>", "<unk>"});
+    builder.number("tokenizer.ggml.bos_token_id", 0U);
+    builder.number("tokenizer.ggml.unknown_token_id", 1U);
+    builder.number("tokenizer.ggml.eos_token_id", 2U);
+    const auto path = written(folder, "model.gguf", QByteArray::fromStdString(builder.bytes()));
+    QCOMPARE(readChatTemplate(path).render(nlohmann::ordered_json::array()),
+             std::string("<s><unk>False"));
 }
 
 void TstChatTemplateFile::oneOfSeveralIsChosen()

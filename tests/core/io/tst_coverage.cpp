@@ -120,6 +120,8 @@ void TstCoverage::unknownModelsSayWhatIsMissing_data()
         {"layers of \"linear_attention\""});
     add("activation", R"({"model_type": "x", "hidden_act": "relu2"})",
         {"the activation \"relu2\" (hidden_act)"});
+    add("not quantised", R"({"model_type": "x", "quantization_config": null})",
+        {"a reader of \"x\" models"});
     add("no type", R"({"vision_config": {"a": 1}})", {"a model_type", "images"});
     add("refused", R"({"model_type": "llama"})", {"llama: \"hidden_size\" is missing"});
 }
@@ -135,6 +137,7 @@ void TstCoverage::unknownModelsSayWhatIsMissing()
     QVERIFY(found.mechanisms.empty());
     for (const QString& part : missing)
         QVERIFY2(contains(found.missing, part.toStdString()), qPrintable(part));
+    QVERIFY(!contains(found.missing, "quantised weights")); // nobody asks for them
     QCOMPARE(configCoverage(folder.path().toStdString()).missing, found.missing);
 }
 

@@ -66,6 +66,7 @@ private slots:
     void hostileFilesAreRefusedWithPathAndByte_data();
     void hostileFilesAreRefusedWithPathAndByte();
     void theSmallFileIsRead();
+    void aTensorMayFillItsFile();
     void everyDamagedByteIsReadOrRefused();
     void everyShorterFileIsRefused();
     void otherFormatsAreNamed();
@@ -163,10 +164,15 @@ void TstHostileGguf::hostileFilesAreRefusedWithPathAndByte_data()
     tensor("a dimension of 2^42 + 1", {(std::uint64_t{1} << 42) + 1, 4}, 0, 0, "into a file of");
     tensor("dimensions whose product wraps", {1U << 31, 1U << 31, 4}, 0, 0, "into a file of");
     tensor("dimensions whose bytes wrap", {std::uint64_t{1} << 62}, 0, 0, "into a file of");
+    // In a file of an odd size, so that no product of it ends in zeros.
+    file("dimensions whose rows wrap", "into a file of", [&](GgufBuilder& b) {
+        b.info("a", {1, std::uint64_t{1} << 62}, 0, 0).data(std::string(65, '\1'));
+    });
     tensor("rows of half a block", {16, 2}, 8, 0, "rows of 16 elements are not");
     tensor("a type nobody knows", {4}, 99, 0, "unknown type 99");
     tensor("a type that was removed", {32}, 4, 0, "unknown type 4");
     tensor("data past the end", {16}, 0, 32, "64 bytes of data at byte");
+    tensor("data that begin past the end", {16}, 0, 96, "64 bytes of data at byte");
     tensor("an offset of 2^64 - 32", {16}, 0, ~std::uint64_t{0} - 31, "bytes of data at byte");
     tensor("an offset that is not aligned", {4}, 0, 4, "a multiple of 32 was expected");
     file("the same tensor twice", "\"a\": it occurs more than once",
@@ -209,6 +215,15 @@ void TstHostileGguf::theSmallFileIsRead()
     const GgufFile file = parse(valid);
     QCOMPARE(file.tensors().size(), std::size_t{3});
     QCOMPARE(readEverything(file), std::size_t{24 * 1 + 34 * 2 + 4 * 3 + 3 + 3});
+}
+
+/// A thousand rows of 4 bytes are most of a file of some 4 kB.
+void TstHostileGguf::aTensorMayFillItsFile()
+{
+    GgufBuilder builder;
+    builder.tensor("a", {1000, 1}, 0, std::string(4000, '\1'));
+    QVERIFY(builder.bytes().size() < 5000);
+    QCOMPARE(readEverything(parse(builder.bytes())), std::size_t{4000});
 }
 
 void TstHostileGguf::everyDamagedByteIsReadOrRefused()

@@ -415,7 +415,23 @@ private slots:
         const TraceFile file = openTraceFile(path());
         QVERIFY(file.trace->tokens().ids() == (std::vector<TokenId>{7, 8}));
         QCOMPARE(file.names->tokenText(8), std::string(" B"));
+        QCOMPARE(file.names->find(" B"), std::optional<TokenId>(8));
+        QVERIFY(!file.names->find("C"));
         QVERIFY(file.notes.empty());
+    }
+
+    /// "\u00c3\u00a9" is GPT-2's spelling of the two bytes of \u00e9, which the text shows.
+    void bytesAreToldFromTheTextTheySpell()
+    {
+        const Tensor pattern = evenPattern(3);
+        write([&](SafetensorsWriter& w) {
+            w.setMetadata("ids", "[7,8,9]");
+            w.setMetadata("tokens", R"(["x","\u00c3\u00a9","y"])");
+            w.setMetadata("text", "x\u00e9y");
+            w.setMetadata("offsets", "[[0,1],[1,3],[3,4]]");
+            w.add("blocks.0.attn.hook_pattern", pattern.view());
+        });
+        QCOMPARE(openTraceFile(path()).names->tokenBytes(8), std::string("\u00e9"));
     }
 
     void aBatchOfOneIsTakenOff()

@@ -1,6 +1,7 @@
 #include "core/model/config/mask_choice.h"
 
 #include "core/base/error.h"
+#include "core/model/positions/position_encodings.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -31,6 +32,7 @@ private slots:
     void onlyWhatLooksBackKeepsPrefixes();
     void positionsGoBothWays_data();
     void positionsGoBothWays();
+    void everyPositionsAreInTheSyntax();
     void badPositionsAreRefused_data();
     void badPositionsAreRefused();
 };
@@ -154,6 +156,11 @@ void TstMaskChoice::modelsOwnMaskHasItsName()
     config.causal = false;
     QCOMPARE(maskName(config, {}), std::string("two-sided window:4"));
     config = {};
+    config.layerSettings = {config.layer(0), config.layer(0)};
+    QCOMPARE(maskName(config, {}), std::string("causal"));
+    config.layerSettings[1].window = 4;
+    QCOMPARE(maskName(config, {}), std::string(kMaskByLayer));
+    config = {};
     config.architecture = Architecture::Encoder;
     QCOMPARE(maskName(config, {}), std::string("none"));
     config.architecture = Architecture::EncoderDecoder;
@@ -217,6 +224,12 @@ void TstMaskChoice::positionsGoBothWays()
     const PositionsChoice choice = parsePositions(written.toStdString());
     QCOMPARE(headscope::toString(choice), name.toStdString());
     QVERIFY(parsePositions(headscope::toString(choice)) == choice);
+}
+
+void TstMaskChoice::everyPositionsAreInTheSyntax()
+{
+    QCOMPARE(positionsSyntax(),
+             std::string("learned, sinusoidal[:N], none, rope[:THETA], alibi or relative"));
 }
 
 void TstMaskChoice::badPositionsAreRefused_data()

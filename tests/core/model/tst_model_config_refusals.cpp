@@ -75,6 +75,13 @@ void TstModelConfigRefusals::badJsonIsRefusedInOneSentence_data()
     row("near key of a layer", R"({"layer_settings": [{"layers": [0], "windw": 4}]})", "window");
     row("factors that are no list",
         R"({"rope": {"scaling": {"kind": "longrope", "short_factors": 2}}})", "short_factors");
+    row("factors that are no numbers",
+        R"({"rope": {"scaling": {"kind": "longrope", "short_factors": [1, "2"]}}})",
+        "a list of finite numbers");
+    row("a text of 38 letters and its quotes",
+        R"({"d_model": "abcdefghijklmnopqrstuvwxyzabcdefghijkl"})", "wxyzabcdefghijkl\"");
+    row("a longer text", R"({"d_model": "abcdefghijklmnopqrstuvwxyzabcdefghijklm"})",
+        "wxyzabcdefghijklm...");
     row("near qk norm", R"({"qk_norm": "per_hed"})", "\"per_head\"");
     row("far architecture", R"({"architecture": "rnn"})", "encoder-decoder");
     row("near positions", R"({"positions": "alibbi"})", "\"alibi\"");

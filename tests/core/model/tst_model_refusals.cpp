@@ -18,6 +18,7 @@ class TstModelRefusals : public QObject
 private slots:
     void badIdsAreRefused_data();
     void badIdsAreRefused();
+    void segmentsAreThoseOfTheModel();
     void badInterventionsAreRefused();
     void cancelKeepsTheCache();
     void failingBackendKeepsTheCache();
@@ -42,6 +43,30 @@ void TstModelRefusals::badIdsAreRefused()
     const std::vector<TokenId> text(ids.begin(), ids.end());
     QVERIFY_EXCEPTION_THROWN(loaded.model->forward(text, backend, cache), ShapeError);
     QCOMPARE(cache.size(), std::int64_t{0});
+}
+
+/// 0 is the segment of models without any.
+void TstModelRefusals::segmentsAreThoseOfTheModel()
+{
+    const auto accepts = [](std::int64_t tokenTypes, std::int32_t segment) {
+        ModelConfig config = smallConfig();
+        config.architecture = Architecture::Encoder;
+        config.tokenTypes = tokenTypes;
+        const LoadedModel loaded = smallModel(1, config);
+        CpuAttention backend;
+        KvCache cache(config);
+        const std::vector<std::int32_t> segments{0, segment};
+        ForwardOptions options;
+        options.segments = segments;
+        try {
+            loaded.model->forward(std::vector<TokenId>{1, 2}, backend, cache, options);
+            return true;
+        } catch (const ShapeError&) {
+            return false;
+        }
+    };
+    QVERIFY(accepts(0, 0) && !accepts(0, 1));
+    QVERIFY(accepts(2, 1) && !accepts(2, 2) && !accepts(2, -1));
 }
 
 void TstModelRefusals::badInterventionsAreRefused()

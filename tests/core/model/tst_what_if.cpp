@@ -314,6 +314,7 @@ private slots:
             std::vector<float> row(static_cast<std::size_t>(keys), 0.0F);
             row[2] = 0.75F;
             edits.patternEdits.push_back({key, 3, 5, {}, row, false});
+            edits.patternEdits.push_back({key, 0, 0, 0, {0.375F}, false});
             const TracePtr edited = freshTrace(loaded, texts, edits);
             const TensorView after = edited->find(key)->view();
             const float kept = before.view()(1, 4, 3);
@@ -323,6 +324,7 @@ private slots:
                 QVERIFY(std::abs(after(1, 4, j) - (j == 3 ? 0.5F : scaled)) < 1e-6F);
                 QCOMPARE(after(2, 4, j), j == 3 ? 0.25F : before.view()(2, 4, j));
                 QCOMPARE(after(3, 5, j), j == 2 ? 0.75F : 0.0F);
+                QCOMPARE(after(0, 0, j), j == 0 ? 0.375F : before.view()(0, 0, j));
                 QCOMPARE(after(0, 4, j), before.view()(0, 4, j));
                 QCOMPARE(after(1, 3, j), before.view()(1, 3, j));
             }

@@ -183,6 +183,18 @@ void TstChatTemplate::valuesAreComputedAsInPython_data()
                                           << "3.75";
     QTest::newRow("letters") << "'ab'.isalpha() ~ 'a1'.isalpha() ~ ''.isalpha()"
                              << "TrueFalseFalse";
+    QTest::newRow("items are pairs") << "{'a': 1} | items | list"
+                                     << "[('a', 1)]";
+    QTest::newRow("indented lines") << "'a\\n\\nb\\nc\\n' | indent(2)"
+                                    << "a\n\n  b\n  c\n";
+    QTest::newRow("indented blank lines") << "'a\\n\\nb\\n' | indent(2, blank=true)"
+                                          << "a\n  \n  b\n  ";
+    QTest::newRow("split once") << "' a b  c '.split(none, 1)"
+                                << "['a', 'b  c ']";
+    QTest::newRow("split never") << "' a b '.split(none, 0)"
+                                 << "['a b ']";
+    QTest::newRow("split at most") << "'a b'.split(none, 1) ~ 'a b'.split(none, 2)"
+                                   << "['a', 'b']['a', 'b']";
     QTest::newRow("digits") << "'12'.isdigit() ~ '1a'.isdigit()"
                             << "TrueFalse";
 }
@@ -232,6 +244,10 @@ void TstChatTemplate::faultsAreNamedWithTheirLine_data()
                                     << "a text where a function is needed";
     QTest::newRow("no namespace") << "{% set x = {} %}{% set x.y = 1 %}"
                                   << "is not a namespace";
+    QTest::newRow("namespace as JSON") << "{{ namespace(a=1) | tojson }}"
+                                       << "cannot be written as JSON";
+    QTest::newRow("nothing as JSON") << "{{ none_such | tojson }}"
+                                     << "cannot be written as JSON";
     QTest::newRow("control characters") << "{{ [1] | select('a\x01b\n') }}"
                                         << "no test";
     QTest::newRow("its own lines") << "{{ raise_exception('a\nb') }}"

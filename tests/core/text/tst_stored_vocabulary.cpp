@@ -139,6 +139,16 @@ private slots:
         QVERIFY((textsOf(*tokenizer, "[PAD260]").size() == 9)); // never found in a text
     }
 
+    /// A file without kinds of tokens still names those that begin and end a text.
+    void namedTokensAreSpecialWithoutKinds()
+    {
+        StoredVocabulary vocabulary = byteLevel("gpt-2");
+        vocabulary.types.clear();
+        const auto tokenizer = made(vocabulary);
+        QVERIFY(tokenizer->isSpecial(0) && tokenizer->isSpecial(1) && !tokenizer->isSpecial(2));
+        QVERIFY((tokenizer->encode("<|end|>", false).ids() == std::vector<TokenId>{1}));
+    }
+
     void aMissingByteIsLostAndItsPlaceKept()
     {
         StoredVocabulary vocabulary = byteLevel("gpt-2");

@@ -225,6 +225,12 @@ private slots:
                    "cls");
         hostileRow("a post-processor's id beyond", "/post_processor",
                    {{"type", "BertProcessing"}, {"cls", {"x", 7'000}}, {"sep", {"x", 0}}}, "7000");
+        hostileRow("a post-processor's id just beyond", "/post_processor",
+                   {{"type", "BertProcessing"}, {"cls", {"x", 259}}, {"sep", {"x", 0}}}, "259");
+        hostileRow("a post-processor's id as text", "/post_processor",
+                   {{"type", "BertProcessing"}, {"cls", {"x", "7"}}, {"sep", {"x", 0}}}, "\"7\"");
+        hostileRow("a post-processor's negative id", "/post_processor",
+                   {{"type", "BertProcessing"}, {"cls", {"x", 0}}, {"sep", {"x", -1}}}, "-1");
         hostileRow("template of a missing token", "/post_processor",
                    {{"type", "TemplateProcessing"},
                     {"single", json::array({{{"SpecialToken", {{"id", "<s>"}}}}})}},
@@ -240,6 +246,37 @@ private slots:
         const std::string problem = problemOf(file.toStdString());
         QVERIFY2(problem.find("some.json") != std::string::npos, problem.c_str());
         QVERIFY2(problem.find(expected.toStdString()) != std::string::npos, problem.c_str());
+    }
+
+    void unknownKeysMayBeOff()
+    {
+        json file = smallTokenizer();
+        for (const json& nothing : {json(false), json(nullptr)}) {
+            file["model"]["magic"] = nothing;
+            QCOMPARE(problemOf(file.dump()), std::string());
+        }
+    }
+
+    /// 512 before and 512 after a text are allowed.
+    void aTextHasUpTo1024TokensAroundIt()
+    {
+        const auto around = [](std::size_t after) {
+            const auto part = [](const char* name) {
+                return json{{"SpecialToken", {{"id", name}}}};
+            };
+            json file = smallTokenizer();
+            file["post_processor"] = {
+                {"type", "TemplateProcessing"},
+                {"single", {part("<b>"), {{"Sequence", {{"id", "A"}}}}, part("<e>")}},
+                {"special_tokens",
+                 {{"<b>", {{"ids", std::vector<int>(512, 258)}}},
+                  {"<e>", {{"ids", std::vector<int>(after, 258)}}}}}};
+            return file.dump();
+        };
+        QCOMPARE(parseTokenizerJson(around(512), "some.json")->encode("ab").size(),
+                 std::size_t{1025});
+        const std::string problem = problemOf(around(513));
+        QVERIFY2(problem.find("more than 1024 tokens") != std::string::npos, problem.c_str());
     }
 
     void aVocabularyWithoutSomeByteLosesIt()

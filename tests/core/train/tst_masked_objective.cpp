@@ -218,6 +218,28 @@ private slots:
         QVERIFY(isNear(static_cast<double>(following) / 400.0, 0.5, 400.0));
     }
 
+    void aRandomSecondTextIsOfAnotherDocument()
+    {
+        MaskedTextSettings settings;
+        settings.rows = 100;
+        settings.length = 48;
+        settings.pairs = true;
+        settings.validationFraction = 0.0;
+        settings.validationBatches = 0;
+        const std::vector<std::string_view> documents = {"aa aa. aa aa. aa.", "zz zz. zz zz. zz.",
+                                                         "bb bb. bb bb. bb."};
+        const MaskedTextDataset dataset(*text().tokenizer, documents, settings);
+        const Batch batch = dataset.trainingBatch(1, 0);
+        for (std::int64_t row = 0; row < batch.rows; ++row) {
+            const std::string pair = text().tokenizer->decode(unmasked(batch, row), true);
+            std::set<char> letters(pair.begin(), pair.end());
+            letters.erase(' ');
+            letters.erase('.');
+            const bool isRandom = batch.nextSentence[static_cast<std::size_t>(row)] == 1;
+            QCOMPARE(letters.size(), std::size_t{isRandom ? 2U : 1U});
+        }
+    }
+
     void heldOutDocumentsAreOfNoTrainingRow()
     {
         MaskedTextSettings settings;

@@ -91,6 +91,24 @@ private slots:
         }
     }
 
+    /// Both numbers have any value of up to three digits: "999+999" and <eos>, "1998" and <eos>.
+    void sumsFillTheirRows()
+    {
+        const SequenceTask sums = task(SequenceTaskKind::Addition, 1, 3);
+        const Batch batch = sums.trainingBatch(1, 0);
+        QCOMPARE(batch.sourceLength, std::int64_t{8});
+        QCOMPARE(batch.length, std::int64_t{5});
+        int largest = 0;
+        std::size_t longest = 0;
+        for (std::uint64_t i = 0; i < 1000; ++i) {
+            const SequencePair pair = sums.pair(2, i);
+            largest = std::max(largest, std::stoi(pair.source));
+            longest = std::max(longest, pair.source.size());
+        }
+        QVERIFY2(largest > 950, qPrintable(QString::number(largest)));
+        QCOMPARE(longest, std::size_t{7});
+    }
+
     void datesAreNormalised()
     {
         const SequenceTask dates = task(SequenceTaskKind::Dates);

@@ -143,6 +143,22 @@ private slots:
         QVERIFY(values(one) != values(other));
     }
 
+    /// A word's first vector is uniform in +-0.5 / dimensions, and only an epoch moves it.
+    void vectorsStartSmallAndStayWithoutAnEpoch()
+    {
+        SkipGramSettings settings;
+        settings.dimensions = 10;
+        settings.epochs = 0;
+        settings.learningRate = 1e5; // whatever moves, moves far
+        const WordVectors vectors = trainSkipGram(generateStories(1, 20'000), settings);
+        float largest = 0.0F;
+        for (std::size_t word = 0; word < vectors.words().size(); ++word) {
+            for (std::int64_t i = 0; i < 10; ++i)
+                largest = std::max(largest, std::abs(vectors.vector(word)(i)));
+        }
+        QVERIFY2(largest > 0.045F && largest <= 0.05F, qPrintable(QString::number(largest)));
+    }
+
     void shortTextsAndStopsAreRefused()
     {
         QVERIFY_THROWS_EXCEPTION(Error, trainSkipGram("one two three"));

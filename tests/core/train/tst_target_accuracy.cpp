@@ -111,8 +111,10 @@ private slots:
         Trainer::Settings settings;
         settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
         TrainingState state;
-        state.parameters = Model::initialised(encoderDecoder(), 3).parameters();
-        Trainer trainer(encoderDecoder(), std::move(state), settings);
+        ModelConfig config = encoderDecoder();
+        config.initStd = 0.5; // so that the loss depends on what each token attends to
+        state.parameters = Model::initialised(config, 3).parameters();
+        Trainer trainer(config, std::move(state), settings);
         for (int step = 0; step < 3; ++step)
             trainer.step(copies().trainingBatch(1, step));
         CpuAttention backend;

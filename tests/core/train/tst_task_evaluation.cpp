@@ -191,6 +191,37 @@ private slots:
         QVERIFY(probe.fractionOfPassed(nameCases(1, 20)) < 0.2);
     }
 
+    /// Copies of four symbols out of 259 tokens; pairs of sentences with labels alone.
+    void everyObjectiveHasItsNumbers()
+    {
+        const auto evaluated = [](const char* json) {
+            const TrainingConfig config = parseTrainingConfig(json, "run.json");
+            const PreparedData data = prepareData(config);
+            const auto backend = BackendRegistry().create("reference");
+            return evaluateTask(Model(data.model, ParameterSet(data.model)), config, data,
+                                *backend);
+        };
+        const TaskEvaluation copies = evaluated(
+            R"({"model": {"architecture": "encoder-decoder", "d_model": 8, "n_heads": 2,
+                          "n_layers": 1, "max_len": 16},
+                "data": {"task": "copy", "min_length": 4, "max_length": 4,
+                         "validation_batches": 1}, "batch_size": 4})");
+        QVERIFY(near(copies.number("validation_loss"), std::log(259.0), 1e-5));
+        QCOMPARE(copies.number("sequence_accuracy"), 0.0);
+        QVERIFY(near(copies.head("cross_diagonal").score, 1.0 / 5.0));
+        QVERIFY_EXCEPTION_THROWN(copies.number("next_sentence_accuracy"), Error);
+
+        const TaskEvaluation masked = evaluated(
+            R"({"model": {"preset": "bert-toy", "d_model": 8, "n_heads": 2, "n_layers": 1,
+                          "max_len": 20},
+                "data": {"task": "stories", "bytes": 40000, "vocab_size": 400,
+                         "validation_share": 0.1, "validation_batches": 1}, "batch_size": 4})");
+        QVERIFY(near(masked.number("validation_loss"), std::log(400.0), 1e-5));
+        QVERIFY(masked.number("next_sentence_accuracy") <= 1.0);
+        QVERIFY(masked.head("next_token").score > 0.0);
+        QVERIFY_EXCEPTION_THROWN(masked.number("sequence_accuracy"), Error);
+    }
+
     void batchesWithoutATokenizerCannotBeAsked()
     {
         const Model model = evenModel(10);

@@ -247,6 +247,20 @@ private slots:
         QCOMPARE(data.batches->validationBatchCount(), config.data.validationBatches);
     }
 
+    void everySequenceTaskHasSources()
+    {
+        TrainingConfig config = parseTrainingConfig(
+            R"({"data": {"task": "copy", "max_length": 6}, "batch_size": 1,
+                "model": {"preset": "t5-toy", "max_len": 128}})",
+            "run.json");
+        for (const TrainingTask task :
+             {TrainingTask::Reverse, TrainingTask::Copy, TrainingTask::Sort, TrainingTask::Addition,
+              TrainingTask::Dates, TrainingTask::Phrases}) {
+            config.data.task = task;
+            QVERIFY(!prepareData(config).batches->trainingBatch(1, 0).sources.empty());
+        }
+    }
+
     void pathsAreRelativeToTheConfiguration()
     {
         const QTemporaryDir folder;

@@ -1,0 +1,36 @@
+#include "core/analysis/report/model_report_maker.h"
+#include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace headscope;
+using namespace headscope::test;
+
+class TstModelReportMaker : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void progressRisesFromNothingToOne()
+    {
+        ReportRequest request;
+        request.model = smallModel();
+        request.tokens = tokensOf(randomIds(3, 6, 37));
+        request.parts.survey = request.parts.labels = request.parts.probeAblation = false;
+        std::vector<double> done;
+        makeModelReport(request, {}, {},
+                        [&](const std::string&, double fraction) { done.push_back(fraction); });
+        QVERIFY(done.size() > 5);
+        QCOMPARE(done.front(), 0.0);
+        QVERIFY(std::ranges::is_sorted(done));
+        QVERIFY(done.back() > 0.7 && done.back() <= 1.0); // the last part was not requested
+        QVERIFY(std::ranges::adjacent_find(done) == done.end());
+    }
+};
+
+HEADSCOPE_TEST(TstModelReportMaker)
+#include "tst_model_report_maker.moc"
