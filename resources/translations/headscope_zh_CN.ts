@@ -11469,6 +11469,13 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::PageStack</name>
+    <message>
+        <source>This page needs a model</source>
+        <translation>此页需要模型</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::PaintPicker</name>
     <message>
         <source>Select</source>
@@ -14504,13 +14511,6 @@ rank %2 of %3</source>
     <message>
         <source>Workspaces</source>
         <translation>工作区</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::Workspaces</name>
-    <message>
-        <source>This page needs a model</source>
-        <translation>此页需要模型</translation>
     </message>
 </context>
 <context>

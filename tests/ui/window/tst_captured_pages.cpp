@@ -17,6 +17,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::pageOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -105,14 +106,15 @@ private slots:
         open(fixture, captured("gpt2"));
         for (const char* name : {"what-if", "compare", "causal", "architecture"}) {
             fixture.window->showPage(name);
-            const auto* stepView = pageOf(fixture, name)->findChild<QWidget*>("needsModel");
+            const auto* stepView = pageOf(*fixture.window, name).findChild<QWidget*>("needsModel");
             QVERIFY2(stepView && stepView->isVisible(), name);
         }
         fixture.session.models().open("tiny");
         QTRY_VERIFY(fixture.session.model().model);
         for (const char* name : {"what-if", "compare", "causal", "architecture"}) {
             fixture.window->showPage(name);
-            QVERIFY2(!pageOf(fixture, name)->findChild<QWidget*>("needsModel")->isVisible(), name);
+            QVERIFY2(!pageOf(*fixture.window, name).findChild<QWidget*>("needsModel")->isVisible(),
+                     name);
         }
     }
 
@@ -159,11 +161,6 @@ private:
         fixture.window->openPath(file);
         QTRY_VERIFY2(fixture.session.isCaptured() && fixture.isPainted(),
                      qPrintable(fixture.window->messages().sentence()));
-    }
-
-    static Page* pageOf(WindowFixture& fixture, const char* name)
-    {
-        return fixture.window->findChild<Page*>(QLatin1String(name));
     }
 
     /// Shows each page, waits until it is drawn, asks it for its picture and its number.

@@ -105,6 +105,7 @@ void TstFrame::everyPageAndControlOfTheFrameExplainsItself()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
+    headscope::ui::test::makeAllPages(*fixture.window);
     auto* pages = fixture.window->findChild<QStackedWidget*>();
     QCOMPARE(pages->count(), static_cast<int>(pageNames().size()));
     for (int index = 0; index < pages->count(); ++index)

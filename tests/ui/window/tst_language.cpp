@@ -12,6 +12,9 @@
 
 #include <QMenuBar>
 #include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -20,6 +23,11 @@ namespace {
 
 const QString kFile = QString::fromUtf8("\xE6\x96\x87\xE4\xBB\xB6");   // file
 const QString kTotals = QString::fromUtf8("\xE6\x80\xBB\xE8\xA7\x88"); // overview
+
+bool isChinese(const QString& text)
+{
+    return std::ranges::any_of(text, [](QChar c) { return c.script() == QChar::Script_Han; });
+}
 
 ApplicationServices services()
 {
@@ -107,6 +115,12 @@ void TstLanguage::aLanguageIsChosenWithoutARestart()
     QCOMPARE(host.window().size(), size);
     QVERIFY(host.window().isVisible());
     QVERIFY(host.window().findChild<SettingsDialog*>()->isVisible());
+    host.window().showPage("what-if"); // its first visit
+    QVERIFY(isChinese(host.window().workspaces().current().accessibleName()));
+    const auto buttons = host.window().workspaces().current().findChildren<QToolButton*>();
+    QVERIFY(std::ranges::any_of(
+        buttons, [](const QToolButton* button) { return isChinese(button->text()); }));
+    host.window().showPage("positions");
 
     host.session().document().undoStack().undo();
     host.settings().set(Setting::Language, "en");

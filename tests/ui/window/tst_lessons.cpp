@@ -88,7 +88,7 @@ struct LessonWindow : WindowFixture
 
     bool isColumnShown() const { return window->findChild<QDockWidget*>("lesson")->isVisible(); }
 
-    LessonsPage& page() { return *window->findChild<LessonsPage*>(); }
+    LessonsPage& page() { return partOf<LessonsPage>(*window); }
 
     void trigger(const QKeySequence& key)
     {
@@ -325,7 +325,7 @@ void TstLessons::presentedLabsGetTypeThatFits()
     };
     connect(&f.desk().presenterScale(), &PresenterScale::changed, f.window.get(), use);
     f.run().start(pagesLesson(), 2);
-    const LabStage& lab = f.window->findChild<LessonStage*>()->lab();
+    const LabStage& lab = f.page().stage().lab();
     QTRY_VERIFY(lab.result());
     use(PresenterScale::kLargest);
     f.window->setPresenting(true);
@@ -371,7 +371,7 @@ void TstLessons::aDraftSurvivesTheWindow()
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
     f.trigger(QKeySequence("Ctrl+Shift+D"));
-    auto* author = f.window->findChild<LessonAuthorPage*>();
+    auto* author = &partOf<LessonAuthorPage>(*f.window);
     f.window->showPage("your-lesson");
     author->form().title().setText("My first step");
     author->form().text().setPlainText("Look at **this**.");
@@ -393,7 +393,7 @@ void TstLessons::theExampleOpensAsACopyToChange()
     QTemporaryDir folder;
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
-    auto* author = f.window->findChild<LessonAuthorPage*>();
+    auto* author = &partOf<LessonAuthorPage>(*f.window);
     f.run().setLibrary(std::make_shared<const LessonLibrary>(Course(), std::vector{sample}));
     f.window->showPage("your-lesson");
     QVERIFY(author->start().isVisible());
@@ -427,7 +427,7 @@ void TstLessons::aNewLessonHasItsFirstStep()
 {
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
-    auto* author = f.window->findChild<LessonAuthorPage*>();
+    auto* author = &partOf<LessonAuthorPage>(*f.window);
     f.window->showPage("your-lesson");
     QVERIFY(!author->start().exampleButton().isVisible()); // this library has none
     author->start().newButton().click();
@@ -447,7 +447,7 @@ void TstLessons::whatIsWrongIsSaidWhileWriting()
     QTRY_VERIFY(f.isPainted());
     f.run().draft().addStep(exampleStep("A step", "All is well: {{scores[2,0]}}."));
     f.window->showPage("your-lesson");
-    auto* author = f.window->findChild<LessonAuthorPage*>();
+    auto* author = &partOf<LessonAuthorPage>(*f.window);
     QTRY_VERIFY(author->complaints().contains("No problems"));
     author->form().text().setPlainText("This is $\\frac{a}$ and {{scroes[0,0]}}.");
     QTRY_VERIFY(author->complaints().contains("step 1"));
@@ -498,7 +498,7 @@ void TstLessons::thePaletteAndWhatsThisKnowTheLessons()
     f.trigger(QKeySequence("Ctrl+Shift+P"));
     QVERIFY(shownTexts(*f.window->findChild<CommandPalette*>())
                 .contains(QStringLiteral("softmax \u2014 lesson Softmax")));
-    auto* overview = f.window->findChild<OverviewPage*>();
+    auto* overview = &partOf<OverviewPage>(*f.window);
     QVERIFY(overview->whatsThis().contains("lesson:pages"));
     QWhatsThisClickedEvent clicked("lesson:pages");
     QCoreApplication::sendEvent(overview, &clicked);

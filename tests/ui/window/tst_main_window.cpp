@@ -183,7 +183,8 @@ void TstMainWindow::switchingAHeadOffOpensWhatIf()
     fixture.session.view().activateHead(1, 0);
     QTRY_VERIFY(
         headscope::ui::test::mapDifference(
-            fixture.window->findChild<WhatIfPage*>()->mapB().content().matrix, *own, 1, 0) <= 1e-6);
+            headscope::ui::test::partOf<WhatIfPage>(*fixture.window).mapB().content().matrix, *own,
+            1, 0) <= 1e-6);
     QTest::keyClick(fixture.window.get(), Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(fixture.session.changes().empty());
 }
@@ -201,7 +202,7 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
     window.mask->causal = true;
     window.mask->window = 2;
     const TracePtr own = fixture.ownTrace("the cat sat on the mat", window);
-    const WhatIfPage& page = *fixture.window->findChild<WhatIfPage*>();
+    const WhatIfPage& page = headscope::ui::test::partOf<WhatIfPage>(*fixture.window);
     QTRY_VERIFY(headscope::ui::test::mapDifference(page.mapB().content().matrix, *own, 0, 0) <=
                 1e-6);
     const HeatmapMatrix& a = page.mapA().content().matrix;

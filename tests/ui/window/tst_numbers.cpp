@@ -64,10 +64,10 @@ struct Fixture : WindowFixture
         window->showPage(name);
         ready();
         QCoreApplication::processEvents();
-        return *window->findChild<View*>();
+        return headscope::ui::test::partOf<View>(*window);
     }
 
-    OriginPage& origin() { return *window->findChild<OriginPage*>(); }
+    OriginPage& origin() { return headscope::ui::test::partOf<OriginPage>(*window); }
 
     /// What the page about origins says once its trace is there.
     double reported()
@@ -473,6 +473,7 @@ private slots:
         const QStringList others{"architecture", "train",   "new-run", "runs",
                                  "experiments",  "example", "lab",     "lessons",
                                  "your-lesson",  "causal",  "weights"};
+        headscope::ui::test::makeAllPages(*f.window);
         for (const Page* page : f.window->findChildren<Page*>()) {
             const bool names = page->hint().contains("origin") || page->hint().contains("behind");
             QVERIFY2(names != others.contains(page->objectName()), qPrintable(page->objectName()));
@@ -500,10 +501,10 @@ private slots:
         };
         QTRY_VERIFY(ready());
         window.showPage("cross");
-        auto& page = *window.findChild<CrossPage*>();
+        auto& page = headscope::ui::test::partOf<CrossPage>(window);
         QTRY_VERIFY(!page.content().isEmpty());
         auto& map = page.findChild<LegendMap*>()->map();
-        auto& origin = *window.findChild<OriginPage*>();
+        auto& origin = headscope::ui::test::partOf<OriginPage>(window);
         const double shown = double{page.content().pattern.matrix.at({3, 4})};
         QTest::mouseClick(&map, Qt::LeftButton, Qt::ControlModifier,
                           map.cellRect({3, 4}).center().toPoint());

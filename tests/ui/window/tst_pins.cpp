@@ -48,7 +48,7 @@ struct Fixture : WindowFixture
     template<class View>
     View& page() const
     {
-        return *window->findChild<View*>();
+        return headscope::ui::test::partOf<View>(*window);
     }
 
     bool pairIsPinned() const { return session.selection().pinned; }

@@ -47,7 +47,7 @@ struct TrainFixture : WindowFixture
 
     Training& training() { return session.training(); }
 
-    TrainPage& page() { return *window->findChild<TrainPage*>(); }
+    TrainPage& page() { return headscope::ui::test::partOf<TrainPage>(*window); }
 
     /// A run that waits after so many steps.
     bool trainTo(std::int64_t steps)
@@ -312,7 +312,7 @@ private slots:
     {
         TrainFixture fixture(m_folder, "wiring");
         Training& training = fixture.training();
-        auto* form = fixture.window->findChild<RunFormPage*>();
+        auto* form = &headscope::ui::test::partOf<RunFormPage>(*fixture.window);
         emit fixture.page().settingsWanted("copy");
         QCOMPARE(fixture.window->page(), QString("new-run"));
         QCOMPARE(form->draft().config().data.task, TrainingTask::Copy);
@@ -331,7 +331,7 @@ private slots:
             headscope::test::train(run, 10);
             run.save();
         }
-        auto* runs = fixture.window->findChild<RunsPage*>();
+        auto* runs = &headscope::ui::test::partOf<RunsPage>(*fixture.window);
         const QString path = QString::fromStdString(other.string());
         fixture.window->showPage("runs");
         emit runs->openWanted(path);

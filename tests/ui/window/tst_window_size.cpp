@@ -24,8 +24,9 @@ namespace {
 constexpr QSize kSmallest{960, 600};
 constexpr QSize kSmallScreen{1366, 700}; // less a title bar and a panel
 
-QStringList pageNames(const MainWindow& window)
+QStringList pageNames(MainWindow& window)
 {
+    headscope::ui::test::makeAllPages(window);
     QStringList names;
     for (const Page* page : window.findChildren<Page*>())
         names << page->objectName();

@@ -59,7 +59,7 @@ struct Fixture : WindowFixture
     template<class View>
     View& view() const
     {
-        return *window->findChild<View*>();
+        return headscope::ui::test::partOf<View>(*window);
     }
 
     QStringList found(const QString& words)
@@ -176,14 +176,14 @@ private slots:
         f.window->showPage(name);
         QCOMPARE(f.window->page(), name);
         QCOMPARE(f.frontPage(), page);
-        QVERIFY(f.window->findChild<Page*>(name)->isVisible());
+        QVERIFY(headscope::ui::test::pageOf(*f.window, name).isVisible());
         QCOMPARE(f.window->workspaces().currentDescriptor().name, name);
         f.window->showPage("lens");
         f.window->workspaces().goTo(page); // as it was left
         QCOMPARE(f.window->page(), name);
         f.window->showPage(page);
         QCOMPARE(f.window->page(), page);
-        QVERIFY(!f.window->findChild<Page*>(name)->isVisible() || name == "distance");
+        QVERIFY(!headscope::ui::test::pageOf(*f.window, name).isVisible() || name == "distance");
         QVERIFY(placeNames().contains(name));
         f.settings.set(Setting::Page, name);
         MainWindow next(f.session, f.settings, {});

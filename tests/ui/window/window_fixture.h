@@ -11,6 +11,7 @@
 #include "ui/window/actions/command_palette.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/frame/sentence_field.h"
+#include "ui/window/workspaces/workspaces.h"
 
 #include <QApplication>
 #include <QListWidget>
@@ -28,6 +29,33 @@ inline LoadedModel openTiny(const std::string& name)
     LoadedModel model = headscope::test::tinyModel();
     model.name = name;
     return model;
+}
+
+/// A part of the window. A page, or a mode of one, is made as by a first visit.
+template<class View>
+View& partOf(MainWindow& window)
+{
+    if constexpr (requires { View::descriptor(); })
+        return window.workspaces().find<View>();
+    else
+        return *window.findChild<View*>();
+}
+
+/// The page or mode with this name, made as by a first visit.
+inline Page& pageOf(MainWindow& window, const QString& name)
+{
+    PageStack& pages = window.workspaces().stack();
+    Page& page = pages.page(*pages.indexOf(name));
+    auto* mode = page.findChild<Page*>(name);
+    return mode ? *mode : page;
+}
+
+/// Makes all pages, as by visits.
+inline void makeAllPages(MainWindow& window)
+{
+    PageStack& pages = window.workspaces().stack();
+    for (std::size_t index = 0; index < pages.descriptors().size(); ++index)
+        pages.page(index);
 }
 
 /// A real window on a tiny model, without anything remembered.

@@ -76,9 +76,7 @@ QLayout* OverviewPage::makeGridColumn()
 QLayout* OverviewPage::makeMapColumn()
 {
     auto* top = topRow(m_mapTitle, {m_variant, m_kind});
-    auto* things = new ThingsToTryBar(session(), this);
-    connect(things, &ThingsToTryBar::pageWanted, this, &Page::pageWanted);
-    return columnOf(8, {top, {m_map, 1}, things});
+    return columnOf(8, {top, {m_map, 1}, new ThingsToTryBar(session(), this)});
 }
 
 void OverviewPage::connectWidgets()

@@ -39,10 +39,6 @@ ThingsToTryBar::ThingsToTryBar(Session& session, QWidget* parent)
     placeButtons(1);
     connect(m_sentence, &QPushButton::clicked, &m_things, &ThingsToTry::selectReference);
     connect(&m_things, &ThingsToTry::changed, this, &ThingsToTryBar::follow);
-    connect(&m_things, &ThingsToTry::trainingStarted, this,
-            [this] { emit pageWanted(QStringLiteral("train")); });
-    connect(&m_things, &ThingsToTry::offeredAgain, this,
-            [this] { emit pageWanted(QStringLiteral("overview")); });
     follow();
 }
 

@@ -28,9 +28,6 @@ public:
 
     QSize minimumSizeHint() const override;
 
-signals:
-    void pageWanted(const QString& name);
-
 protected:
     void refresh(ChangeSet changes) override;
     void resizeEvent(QResizeEvent* event) override;

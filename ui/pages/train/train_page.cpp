@@ -46,6 +46,8 @@ TrainPage::TrainPage(Session& session, QWidget* parent)
     , m_menu(std::make_unique<TrainMenu>(*m_bar->menu(), m_training, m_film))
     , m_messages(std::make_unique<TrainMessages>(*m_message, m_training, m_film))
 {
+    m_folder = m_training.record().folder;
+    m_hadInduction = inductionOf(m_training.record()).has_value(); // no news of an earlier window
     m_plan->chooseTask(kFirstTask);
     makeLayout();
     connectRun();

@@ -12,6 +12,7 @@
 #include "ui/window/dialogs/proposed_file.h"
 #include "ui/window/dialogs/report_dialog.h"
 #include "ui/window/models/model_files.h"
+#include "ui/window/workspaces/page_stack.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QApplication>
@@ -19,7 +20,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QStackedWidget>
 
 namespace headscope::ui {
 
@@ -44,8 +44,7 @@ bool holdsLesson(const QString& path)
 
 } // namespace
 
-WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& pages,
-                         QWidget& window)
+WindowFiles::WindowFiles(Session& session, Settings& settings, PageStack& pages, QWidget& window)
     : QObject(&window)
     , m_session(session)
     , m_settings(settings)
@@ -68,8 +67,8 @@ void WindowFiles::open(const QString& path)
     }
     m_settings.addRecentFile(path);
     if (isRun(path)) {
-        m_session.training().openRun(path.toStdString());
         emit pageWanted("train");
+        m_session.training().openRun(path.toStdString());
         return;
     }
     if (isTraceFile(path.toStdString())) {
@@ -110,11 +109,7 @@ void WindowFiles::show(const SessionState& state)
 
 void WindowFiles::showPages(const SessionState& state)
 {
-    for (Page* page : m_pages.findChildren<Page*>()) {
-        const QJsonValue options = state.pages.value(page->objectName());
-        if (options.isObject())
-            page->setOptions(options.toObject());
-    }
+    m_pages.setOptions(state.pages);
     if (!state.page.isEmpty())
         emit pageWanted(state.page);
 }
@@ -153,11 +148,7 @@ SessionState WindowFiles::state() const
     SessionState state = stateOf(m_session);
     if (const Page* current = currentPage())
         state.page = current->place();
-    for (const Page* page : m_pages.findChildren<Page*>()) {
-        const QJsonObject options = page->options();
-        if (!options.isEmpty() && !page->objectName().isEmpty())
-            state.pages.insert(page->objectName(), options);
-    }
+    state.pages = m_pages.options();
     return state;
 }
 

@@ -10,9 +10,10 @@
 #include <functional>
 
 class QFileDialog;
-class QStackedWidget;
 
 namespace headscope::ui {
+
+class PageStack;
 
 /// Opens models, texts and sessions from files, and exports sessions, figures and numbers to files
 /// and the clipboard. Failures are shown as messages, never as dialogs.
@@ -21,7 +22,7 @@ class WindowFiles : public QObject
     Q_OBJECT
 
 public:
-    WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
+    WindowFiles(Session& session, Settings& settings, PageStack& pages, QWidget& window);
 
     /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure or shared
     /// page that contains one, or a text.
@@ -71,7 +72,7 @@ private:
 
     Session& m_session;
     Settings& m_settings;
-    QStackedWidget& m_pages;
+    PageStack& m_pages;
     QWidget& m_window;
     SessionOpener m_opener;
     QString m_sessionPath;

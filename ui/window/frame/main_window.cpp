@@ -7,6 +7,7 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/lessons/lesson_run.h"
+#include "ui/session/things_to_try.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/actions/go_actions.h"
@@ -131,7 +132,8 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     m_workspaces = new Workspaces(m_session, m_settings, *body);
     m_railDock =
         addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, m_workspaces->side());
-    m_workspaces->find<ComparePage>().setModelNames(builtinModels);
+    m_workspaces->stack().whenMade<ComparePage>(
+        *this, [builtinModels](ComparePage& page) { page.setModelNames(builtinModels); });
     auto* changes = new ChangesBar(m_session, body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
     connect(changes, &ChangesBar::left, this, [this] { m_workspaces->current().focusMain(); });
@@ -254,15 +256,18 @@ void MainWindow::connectHelpActions()
     m_actions->on("help.shortcuts", this, [this] { showShortcuts(m_actions->all(), this); });
     m_actions->on("help.about", this, [this] { showAbout(this); });
     m_actions->on("help.aboutQt", this, [] { QApplication::aboutQt(); });
+    const ThingsToTry& things = thingsToTryOf(m_session);
+    connect(&things, &ThingsToTry::offeredAgain, this, [this] { showPage("overview"); });
+    connect(&things, &ThingsToTry::trainingStarted, this, [this] { showPage("train"); });
 }
 
 void MainWindow::explainParts()
 {
     auto* help = new WhatsThis(lessonsOf(m_session), this);
     connect(help, &WhatsThis::linkActivated, m_lessons, &LessonDesk::follow);
-    std::size_t index = 0;
-    for (const PageDescriptor& page : m_workspaces->descriptors())
-        help->explain(m_workspaces->pageAt(index++), page);
+    m_workspaces->stack().whenMade(*help, [this, help](Page& page, std::size_t index) {
+        help->explain(page, m_workspaces->descriptors()[index]);
+    });
     const std::pair<QWidget*, const char*> parts[] = {
         {&m_document->chooser(), "model"},
         {&m_document->sentence(), "sentence"},

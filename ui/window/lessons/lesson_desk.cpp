@@ -5,6 +5,7 @@
 #include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/lessons/lesson_stage.h"
+#include "ui/pages/lessons/lessons_page.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/session/lessons/lesson_run.h"
@@ -52,13 +53,12 @@ LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
     , m_session(session)
     , m_settings(settings)
     , m_run(lessonsOf(session))
-    , m_stage(*window.findChild<LessonStage*>())
     , m_column(new LessonColumn(m_run))
     , m_dock(addFixedDock(window, "lesson", tr("Lesson"), Qt::RightDockWidgetArea, *m_column))
     , m_marks(new LessonMarks(window, *window.centralWidget()))
-    , m_scale(new PresenterScale(window, m_run, m_stage.lab()))
+    , m_scale(new PresenterScale(window, m_run))
     , m_keys(new LessonKeys(window, m_run, *m_column))
-    , m_files(new LessonFiles(window, m_run, m_stage, settings))
+    , m_files(new LessonFiles(window, m_run, settings))
 {
     m_dock->hide();
     m_run.setProgress(LessonProgress::fromJson(settings.value(Setting::Lessons).toByteArray()));
@@ -73,11 +73,22 @@ void LessonDesk::connectParts()
             [this] { m_settings.set(Setting::Lessons, m_run.progress().json()); });
     connect(m_column, &LessonColumn::contentsWanted, &m_run, &LessonRun::leave);
     connect(m_column, &LessonColumn::linkActivated, this, &LessonDesk::follow);
-    ExampleStage& stage = m_stage.example();
-    connect(&stage, &ExampleStage::changed, this, &LessonDesk::showSwitches);
-    connect(m_column, &LessonColumn::switchWanted, &stage,
-            [&stage](const QString& name, bool on) { stage.setSwitch(name, on); });
     connect(m_keys, &LessonKeys::presentingWanted, this, &LessonDesk::presentingWanted);
+    m_window.workspaces().stack().whenMade<LessonsPage>(
+        *this, [this](LessonsPage& page) { takeStage(page.stage()); });
+}
+
+void LessonDesk::takeStage(LessonStage& stage)
+{
+    m_stage = &stage;
+    m_scale->setLab(stage.lab());
+    stage.lab().setNumbersShown(!m_scale->isOn());
+    ExampleStage& example = stage.example();
+    connect(&example, &ExampleStage::changed, this, &LessonDesk::showSwitches);
+    connect(m_column, &LessonColumn::switchWanted, &example,
+            [&example](const QString& name, bool on) { example.setSwitch(name, on); });
+    disconnect(&m_run, &LessonRun::stepChanged, this, &LessonDesk::showStep);
+    connect(&m_run, &LessonRun::stepChanged, this, &LessonDesk::showStep); // after the page has it
 }
 
 bool LessonDesk::isOpen() const
@@ -113,6 +124,8 @@ void LessonDesk::back()
 
 void LessonDesk::showStep()
 {
+    if (m_run.isOpen())
+        m_window.workspaces().find<LessonsPage>(); // it shows the step, and sessions save its place
     m_marks->clear();
     fitWidth();
     m_dock->setVisible(m_run.isOpen());
@@ -149,8 +162,7 @@ void LessonDesk::showSwitches()
     const auto isHidden = [this](const std::string& name) {
         return std::ranges::find(m_run.current().hide, name) != m_run.current().hide.end();
     };
-    const ExampleStage& stage = m_stage.example();
-    for (const ExampleInputs::Switch& entry : stage.state().inputs.switches) {
+    for (const ExampleInputs::Switch& entry : m_stage->example().state().inputs.switches) {
         if (!isHidden(entry.name))
             shown.push_back(entry);
     }
@@ -222,7 +234,8 @@ void LessonDesk::setPresenting(bool on)
     m_scale->setOn(on);
     m_keys->setPresenting(on);
     m_column->setPresenting(on);
-    m_stage.lab().setNumbersShown(!on); // the text states the numbers that matter
+    if (m_stage)
+        m_stage->lab().setNumbersShown(!on); // the text states the numbers that matter
     placeRows();
     if (!on || !m_run.isOpen())
         return;

@@ -67,6 +67,7 @@ signals:
 
 private:
     void connectParts();
+    void takeStage(LessonStage& stage);
     void showStep();
     void showStepState();
     void showPageState();
@@ -82,7 +83,7 @@ private:
     Session& m_session;
     Settings& m_settings;
     LessonRun& m_run;
-    LessonStage& m_stage;
+    LessonStage* m_stage = nullptr; ///< Null until the Lessons page is made.
     LessonColumn* m_column;
     QDockWidget* m_dock;
     LessonMarks* m_marks;

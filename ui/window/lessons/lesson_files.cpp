@@ -12,7 +12,7 @@
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/main_window.h"
-#include "ui/window/workspaces/pages.h"
+#include "ui/window/workspaces/workspaces.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QFileDialog>
@@ -51,11 +51,10 @@ QString titleOf(const LessonState& state)
 
 } // namespace
 
-LessonFiles::LessonFiles(MainWindow& window, LessonRun& run, LessonStage& stage, Settings& settings)
+LessonFiles::LessonFiles(MainWindow& window, LessonRun& run, Settings& settings)
     : QObject(&window)
     , m_window(window)
     , m_run(run)
-    , m_stage(stage)
     , m_settings(settings)
 {
     m_keepSoon.setSingleShot(true);
@@ -79,12 +78,14 @@ void LessonFiles::connectDraft()
 {
     m_run.draft().bringBack(m_settings.value(Setting::OwnLesson).toByteArray());
     connect(&m_run.draft(), &LessonDraft::changed, &m_keepSoon, qOverload<>(&QTimer::start));
-    auto* author = m_window.findChild<LessonAuthorPage*>();
-    connect(author, &LessonAuthorPage::newWanted, this, &LessonFiles::newLesson);
-    connect(author, &LessonAuthorPage::saveWanted, this, &LessonFiles::chooseDraftFile);
-    connect(author, &LessonAuthorPage::openWanted, this, &LessonFiles::chooseDraft);
-    connect(author, &LessonAuthorPage::playWanted, this,
-            [this, author] { playDraft(author->step()); });
+    PageStack& pages = m_window.workspaces().stack();
+    pages.whenMade<LessonAuthorPage>(*this, [this](LessonAuthorPage& author) {
+        connect(&author, &LessonAuthorPage::newWanted, this, &LessonFiles::newLesson);
+        connect(&author, &LessonAuthorPage::saveWanted, this, &LessonFiles::chooseDraftFile);
+        connect(&author, &LessonAuthorPage::openWanted, this, &LessonFiles::chooseDraft);
+        connect(&author, &LessonAuthorPage::playWanted, this,
+                [this, &author] { playDraft(author.step()); });
+    });
 }
 
 void LessonFiles::playDraft(int step)
@@ -107,8 +108,9 @@ std::optional<LessonState> LessonFiles::stateInFront() const
     const QString page = m_window.page();
     if (page == kOwnPage)
         return std::nullopt;
-    if (m_stage.isVisible())
-        return m_stage.state();
+    const auto* lesson = m_window.findChild<LessonStage*>();
+    if (lesson && lesson->isVisible())
+        return lesson->state();
     for (const ExampleStage* stage : m_window.findChildren<ExampleStage*>()) {
         if (stage->isVisible())
             return exampleStateOf(*stage);
@@ -129,9 +131,9 @@ void LessonFiles::newLesson()
         step.state = pageState(QStringLiteral("overview"), m_window.files().state());
         step.title = titleOf(step.state).toStdString();
         m_run.draft().clear({step});
-        auto* author = m_window.findChild<LessonAuthorPage*>();
-        author->chooseStep(0);
-        author->form().title().setFocus(Qt::OtherFocusReason);
+        auto& author = m_window.workspaces().find<LessonAuthorPage>();
+        author.chooseStep(0);
+        author.form().title().setFocus(Qt::OtherFocusReason);
     });
 }
 
@@ -150,7 +152,7 @@ void LessonFiles::addStep()
         step.state = *state;
         step.title = titleOf(*state).toStdString();
         const int place = m_run.draft().addStep(step);
-        m_window.findChild<LessonAuthorPage*>()->chooseStep(place);
+        m_window.workspaces().find<LessonAuthorPage>().chooseStep(place);
         m_window.messages().show(MessageKind::Note,
                                  tr("Added as step %1 of your lesson.").arg(place + 1),
                                  tr("Edit text"));

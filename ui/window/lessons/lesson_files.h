@@ -12,7 +12,6 @@
 namespace headscope::ui {
 
 class LessonRun;
-class LessonStage;
 class MainWindow;
 
 /// Creates, opens and saves the user's own lessons.
@@ -21,7 +20,7 @@ class LessonFiles : public QObject
     Q_OBJECT
 
 public:
-    LessonFiles(MainWindow& window, LessonRun& run, LessonStage& stage, Settings& settings);
+    LessonFiles(MainWindow& window, LessonRun& run, Settings& settings);
     ~LessonFiles() override;
 
     void newLesson(); ///< Starts a lesson with the overview of the current text as its first step.
@@ -43,7 +42,6 @@ private:
 
     MainWindow& m_window;
     LessonRun& m_run;
-    LessonStage& m_stage;
     Settings& m_settings;
     QTimer m_keepSoon;
     bool m_offersStep = false; ///< True while the message's button leads to the lesson.

@@ -22,14 +22,18 @@ constexpr int kAgainMs = 200;
 
 } // namespace
 
-PresenterScale::PresenterScale(QWidget& window, const LessonRun& run, LabStage& lab)
+PresenterScale::PresenterScale(QWidget& window, const LessonRun& run)
     : QObject(&window)
     , m_window(window)
     , m_run(run)
-    , m_lab(lab)
 {
-    connect(&lab, &LabStage::finished, this, &PresenterScale::fit);
     window.installEventFilter(this);
+}
+
+void PresenterScale::setLab(LabStage& lab)
+{
+    m_lab = &lab;
+    connect(&lab, &LabStage::finished, this, &PresenterScale::fit);
 }
 
 void PresenterScale::setOn(bool on)
@@ -89,13 +93,13 @@ void PresenterScale::fitLab()
 {
     constexpr double kLeast = 1.1; // still readable for an audience
     constexpr double kStep = 0.1;
-    if (m_isFitted)
+    if (m_isFitted || !m_lab)
         return;
-    if (!m_lab.result()) // a lab started by hand has no result yet; others will soon
-        return use(m_lab.lab()->isSlow ? kLargest : m_scale);
+    if (!m_lab->result()) // a lab started by hand has no result yet; others will soon
+        return use(m_lab->lab()->isSlow ? kLargest : m_scale);
     m_isFitted = true;
     use(kLargest);
-    while (m_lab.panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
+    while (m_lab->panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
         use(m_scale - kStep);
 }
 

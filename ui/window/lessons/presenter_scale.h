@@ -18,7 +18,9 @@ class PresenterScale : public QObject
 public:
     static constexpr double kLargest = 1.4; ///< Largest scale of all type.
 
-    PresenterScale(QWidget& window, const LessonRun& run, LabStage& lab);
+    PresenterScale(QWidget& window, const LessonRun& run);
+
+    void setLab(LabStage& lab); ///< Where the steps show their labs.
 
     bool isOn() const { return m_isOn; }
 
@@ -40,7 +42,7 @@ private:
 
     QWidget& m_window;
     const LessonRun& m_run;
-    LabStage& m_lab;
+    LabStage* m_lab = nullptr;
     bool m_isOn = false;
     double m_scale = kLargest;
     bool m_isFitted = false; ///< True once the current step's lab has been fitted.

@@ -88,6 +88,11 @@ QStringList placeNames()
     return names;
 }
 
+bool optionsReachBeyond(const QString& page)
+{
+    return page == QLatin1String("lessons");
+}
+
 Workspace workspaceOf(PageGroup group)
 {
     switch (group) {

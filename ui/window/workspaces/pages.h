@@ -22,6 +22,9 @@ std::optional<PageDescriptor> pageNamed(const QString& name);
 /// Names of all pages and their modes: every name that opens a page.
 QStringList placeNames();
 
+/// True where the options of a page change more than the page: those of Lessons open a lesson.
+bool optionsReachBeyond(const QString& page);
+
 Workspace workspaceOf(PageGroup group);
 QString workspaceId(Workspace workspace);   ///< "explore": actions and menus
 QString workspaceName(Workspace workspace); ///< translated: "Explore"

@@ -91,26 +91,38 @@ void TrainingDesk::start()
 
 void TrainingDesk::connectPages()
 {
-    auto& form = m_workspaces.find<RunFormPage>();
-    auto& runs = m_workspaces.find<RunsPage>();
-    connectRuns(runs);
-    rememberFolders(runs);
-    connect(&m_workspaces.find<TrainPage>(), &TrainPage::settingsWanted, this,
-            [this, &form](const QString& task) {
-                form.chooseTask(task);
-                m_workspaces.show("new-run");
-            });
-    const auto showRun = [this, &runs](const QString& path) {
+    PageStack& pages = m_workspaces.stack();
+    const auto showRun = [this](const QString& path) {
         m_workspaces.show("runs");
-        runs.showRun(path);
+        m_workspaces.find<RunsPage>().showRun(path);
     };
-    connect(&m_workspaces.find<ExperimentsPage>(), &ExperimentsPage::runWanted, this, showRun);
+    pages.whenMade<TrainPage>(*this, [this](TrainPage& page) {
+        connect(&page, &TrainPage::settingsWanted, this, [this](const QString& task) {
+            m_workspaces.find<RunFormPage>().chooseTask(task);
+            m_workspaces.show("new-run");
+        });
+    });
+    pages.whenMade<RunFormPage>(*this, [this](RunFormPage& form) {
+        connect(&form, &RunFormPage::startWanted, this,
+                [this](const TrainingConfig& config, const QString& name, const RunText& probe) {
+                    m_training.start(config, name, probe);
+                    m_workspaces.show(kPage);
+                });
+    });
+    pages.whenMade<RunsPage>(*this, [this](RunsPage& runs) {
+        connectRuns(runs);
+        rememberFolders(runs);
+    });
+    pages.whenMade<ExperimentsPage>(*this, [this, showRun](ExperimentsPage& page) {
+        connect(&page, &ExperimentsPage::runWanted, this, showRun);
+    });
     connect(&m_workspaces.notes(), &RailNotes::runWanted, this, showRun);
-    connect(&form, &RunFormPage::startWanted, this,
-            [this](const TrainingConfig& config, const QString& name, const RunText& probe) {
-                m_training.start(config, name, probe);
-                m_workspaces.show(kPage);
-            });
+    const auto follow = [this] {
+        if (m_training.hasRun() || m_training.isOpen())
+            m_workspaces.find<TrainPage>(); // it follows every run from the start
+    };
+    connect(&m_training, &Training::changed, this, follow);
+    follow();
 }
 
 void TrainingDesk::connectRuns(RunsPage& runs)

@@ -2,19 +2,13 @@
 
 #include "ui/pages/qk/origin_page.h"
 #include "ui/pages/shared/boxes.h"
-#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/mode_page.h"
 #include "ui/session/session.h"
-#include "ui/widgets/readable.h"
-#include "ui/window/frame/motion.h"
 #include "ui/window/workspaces/page_header.h"
 #include "ui/window/workspaces/rail.h"
 #include "ui/window/workspaces/rail_notes.h"
 #include "ui/window/workspaces/workspace_switch.h"
 
-#include <QJsonObject>
-
-#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
@@ -31,48 +25,31 @@ Setting pageSetting(Workspace workspace)
 
 Workspaces::Workspaces(Session& session, Settings& settings, QWidget& parent)
     : QObject(&parent)
-    , m_session(session)
     , m_settings(settings)
-    , m_descriptors(pageDescriptors())
     , m_side(new QWidget(&parent))
     , m_switch(new WorkspaceSwitch(m_side))
     , m_rail(new Rail(m_side))
     , m_notes(new RailNotes(session, settings, m_side))
     , m_header(new PageHeader(&parent))
-    , m_stack(new QStackedWidget(&parent))
+    , m_stack(new PageStack(session, settings, &parent))
 {
     columnOf(0, {m_switch, {m_rail, 1}, m_notes}, m_side)
         ->setSizeConstraint(QLayout::SetMinAndMaxSize); // never wider than the rail
-    makePages();
     QStringList titles;
-    for (const PageDescriptor& page : m_descriptors)
+    for (const PageDescriptor& page : descriptors())
         titles << page.title;
     m_rail->reserve(titles);
+    connect(m_stack, &PageStack::made, this, &Workspaces::connectPage);
     connect(m_switch, &WorkspaceSwitch::chosen, this, &Workspaces::showWorkspace);
     connect(m_rail, &Rail::pageChosen, this, &Workspaces::goTo);
     connect(m_header, &PageHeader::modeChosen, this, &Workspaces::show);
-    connectSettings();
-}
-
-void Workspaces::makePages()
-{
-    for (const PageDescriptor& descriptor : m_descriptors) {
-        Page* page = descriptor.make(m_session);
-        page->setObjectName(descriptor.name);
-        page->setAccessibleName(descriptor.title);
-        makeReadable(*page, QAccessible::Grouping);
-        m_stack->addWidget(page);
-        if (!descriptor.whyModel.isEmpty())
-            coverWhileCaptured(*page, descriptor.whyModel);
-        connectPage(*page);
-    }
 }
 
 void Workspaces::fillRail()
 {
     m_rail->clear();
     std::optional<PageGroup> group;
-    for (const PageDescriptor& page : m_descriptors) {
+    for (const PageDescriptor& page : descriptors()) {
         if (workspaceOf(page.group) != m_workspace)
             continue;
         if (group != page.group)
@@ -82,39 +59,24 @@ void Workspaces::fillRail()
     }
 }
 
-/// Covers a page that needs a model while only a captured trace is open.
-void Workspaces::coverWhileCaptured(Page& page, const QString& why)
-{
-    auto* stepView = new EmptyState(&page);
-    stepView->setObjectName("needsModel");
-    stepView->setAutoFillBackground(true);
-    stepView->setTexts(tr("This page needs a model"), why, {});
-    const auto follow = [this, stepView] {
-        stepView->setVisible(m_session.isCaptured());
-        stepView->raise();
-    };
-    connect(&m_session, &Session::modelChanged, stepView, follow);
-    follow();
-}
-
 void Workspaces::connectPage(Page& page)
 {
     connect(&page, &Page::pageWanted, this, &Workspaces::show);
     connect(&page, &Page::messageWanted, this, &Workspaces::messageWanted);
     connect(&page, &Page::numberWanted, this, &Workspaces::traceNumber);
     connect(&page, &Page::hintChanged, this, [this, &page] {
-        if (&page == &current())
+        if (isInFront(page))
             emit hintChanged(page.hint());
     });
     const auto* modes = qobject_cast<ModePage*>(&page);
     if (!modes)
         return;
     connect(modes, &ModePage::modeChanged, this, [this, &page] {
-        if (!m_place.isEmpty() && &page == &current())
+        if (!m_place.isEmpty() && isInFront(page))
             notePlace();
     });
     connect(modes, &ModePage::modesOffered, this, [this, &page] {
-        if (&page == &current())
+        if (isInFront(page))
             m_header->show(currentDescriptor(), page);
     });
 }
@@ -128,52 +90,24 @@ void Workspaces::traceNumber(const ShownNumber& number)
     origin.focusMain();
 }
 
-void Workspaces::connectSettings()
-{
-    const auto follow = [this](Setting setting) {
-        const QJsonObject scale{{"scale", m_settings.text(Setting::Scale)}};
-        for (std::size_t index = 0; index < m_descriptors.size(); ++index) {
-            if (setting == Setting::Motion)
-                pageAt(index).setReducedMotion(wantsReducedMotion(m_settings));
-            else if (setting == Setting::Scale)
-                pageAt(index).setOptions(scale); // pages without such a choice do not know the key
-        }
-    };
-    connect(&m_settings, &Settings::changed, this, follow);
-    follow(Setting::Motion);
-    if (m_settings.text(Setting::Scale) != Settings(Settings::Storage::Memory).text(Setting::Scale))
-        follow(Setting::Scale);
-}
-
 // ---------------------------------------------------------------------------- the page in front
-
-std::optional<std::size_t> Workspaces::find(const QString& place) const
-{
-    const auto isNamed = [&place](const PageDescriptor& page) { return page.name == place; };
-    for (std::size_t index = 0; index < m_descriptors.size(); ++index) {
-        const PageDescriptor& page = m_descriptors[index];
-        if (isNamed(page) || std::ranges::any_of(page.modes, isNamed))
-            return index;
-    }
-    return std::nullopt;
-}
 
 void Workspaces::show(const QString& place)
 {
-    const auto index = find(place);
+    const auto index = m_stack->indexOf(place);
     if (!index) {
         if (m_place.isEmpty())
-            show(m_descriptors.front().name); // an unknown name in the settings
+            show(descriptors().front().name); // an unknown name in the settings
         return;
     }
-    if (auto* modes = qobject_cast<ModePage*>(&pageAt(*index)))
+    if (auto* modes = qobject_cast<ModePage*>(&m_stack->page(*index)))
         modes->setMode(place);
     bringToFront(*index);
 }
 
 void Workspaces::goTo(const QString& page)
 {
-    if (const auto index = find(page))
+    if (const auto index = m_stack->indexOf(page))
         bringToFront(*index);
 }
 
@@ -197,11 +131,12 @@ void Workspaces::setCompact(bool compact)
 
 void Workspaces::bringToFront(std::size_t index)
 {
-    for (std::size_t other = 0; other < m_descriptors.size(); ++other)
-        pageAt(other).setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    Page& wanted = pageAt(index); // hidden pages do not hold the window open
+    Page& wanted = m_stack->page(index);
+    for (int other = 0; other < m_stack->count(); ++other) // hidden pages do not enlarge the window
+        m_stack->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     wanted.setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     emit aboutToShow(wanted);
+    m_front = index;
     m_stack->setCurrentWidget(&wanted);
     notePlace();
 }
@@ -230,26 +165,21 @@ void Workspaces::notePlace()
     emit shown(page);
 }
 
-Page& Workspaces::current() const
+bool Workspaces::isInFront(const Page& page) const
 {
-    return *static_cast<Page*>(m_stack->currentWidget());
+    return m_stack->currentWidget() == &page;
 }
 
 Workspace Workspaces::workspace() const
 {
-    return workspaceOf(m_descriptors[static_cast<std::size_t>(m_stack->currentIndex())].group);
+    return workspaceOf(descriptors()[m_front].group);
 }
 
 const PageDescriptor& Workspaces::currentDescriptor() const
 {
-    const PageDescriptor& page = m_descriptors[static_cast<std::size_t>(m_stack->currentIndex())];
-    const auto* modes = qobject_cast<ModePage*>(m_stack->currentWidget());
+    const PageDescriptor& page = descriptors()[m_front];
+    const auto* modes = qobject_cast<ModePage*>(&current());
     return modes ? page.modes[static_cast<std::size_t>(modes->mode())] : page;
-}
-
-Page& Workspaces::pageAt(std::size_t index) const
-{
-    return *static_cast<Page*>(m_stack->widget(static_cast<int>(index)));
 }
 
 } // namespace headscope::ui

@@ -1,11 +1,9 @@
 #pragma once
 
 #include "ui/session/settings.h"
-#include "ui/window/workspaces/pages.h"
+#include "ui/window/workspaces/page_stack.h"
 
-#include <QStackedWidget>
-
-#include <vector>
+#include <optional>
 
 namespace headscope::ui {
 
@@ -16,7 +14,7 @@ class WorkspaceSwitch;
 
 /// The pages of the window in three workspaces: the switch between these, the rail that lists the
 /// pages of one, and the page in front, which is remembered. A *place* is the name of a page or of
-/// its mode.
+/// its mode. Only pages that were visited have widgets; see PageStack.
 class Workspaces : public QObject
 {
     Q_OBJECT
@@ -32,9 +30,9 @@ public:
 
     PageHeader& header() { return *m_header; } ///< title and question of the page in front
 
-    QStackedWidget& stack() { return *m_stack; }
+    PageStack& stack() { return *m_stack; }
 
-    const std::vector<PageDescriptor>& descriptors() const { return m_descriptors; }
+    const std::vector<PageDescriptor>& descriptors() const { return m_stack->descriptors(); }
 
     void show(const QString& place);         ///< a page in its first mode, or another mode
     void goTo(const QString& page);          ///< Shows it in the mode that it was left in
@@ -44,17 +42,17 @@ public:
 
     const QString& currentName() const { return m_place; } ///< the place in front
 
-    Page& current() const;
+    Page& current() const { return m_stack->page(m_front); }
+
     Workspace workspace() const;
     const PageDescriptor& currentDescriptor() const; ///< Descriptor of the mode in front
 
+    /// The page or mode of this type, without showing it.
     template<class View>
     View& find() const
     {
-        return *m_stack->findChild<View*>();
+        return m_stack->find<View>();
     }
-
-    Page& pageAt(std::size_t index) const; ///< Page of descriptors()[index]
 
 signals:
     void aboutToShow(const headscope::ui::Page& page);
@@ -64,25 +62,21 @@ signals:
     void messageWanted(const QString& sentence);
 
 private:
-    void makePages();
     void fillRail();
-    void coverWhileCaptured(Page& page, const QString& why);
     void connectPage(Page& page);
-    void connectSettings();
     void traceNumber(const ShownNumber& number);
-    std::optional<std::size_t> find(const QString& place) const;
+    bool isInFront(const Page& page) const;
     void bringToFront(std::size_t index);
     void notePlace();
 
-    Session& m_session;
     Settings& m_settings;
-    std::vector<PageDescriptor> m_descriptors;
     QWidget* m_side;
     WorkspaceSwitch* m_switch;
     Rail* m_rail;
     RailNotes* m_notes;
     PageHeader* m_header;
-    QStackedWidget* m_stack;
+    PageStack* m_stack;
+    std::size_t m_front = 0;              ///< Index of the page in front.
     std::optional<Workspace> m_workspace; ///< whose pages the rail lists
     QString m_place;
     QString m_previous; ///< the place before it
