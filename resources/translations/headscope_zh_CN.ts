@@ -6252,6 +6252,30 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>no residual connections, so attention alone</source>
         <translation>没有残差连接，因此只有注意力</translation>
     </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints, %2</source>
+        <translation>%1 个检查点，%2</translation>
+    </message>
+    <message>
+        <source>Checkpoints up to step %1: scores of heads, and the attention of the shown weights on a fixed scale from 0 to 1. %2</source>
+        <translation>直到第 %1 步的检查点：注意力头的分数，以及所示权重的注意力（固定刻度 0 到 1）。%2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, back to the newest</source>
+        <translation>第 %1 步，共 %2 步，回到最新</translation>
+    </message>
+    <message>
+        <source>Checkpoints of another program</source>
+        <translation>其他程序的检查点</translation>
+    </message>
+    <message>
+        <source>These checkpoints were trained by another program. They are only read.</source>
+        <translation>这些检查点由其他程序训练，在此只读。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -13295,6 +13319,10 @@ rank %2 of %3</source>
         <source>Fraction of the tokens that go to each expert</source>
         <translation>去往每个专家的词元比例</translation>
     </message>
+    <message>
+        <source>Checkpoints of another program have no log</source>
+        <translation>其他程序的检查点没有日志</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainFacts</name>
@@ -13305,6 +13333,10 @@ rank %2 of %3</source>
     <message>
         <source>Task</source>
         <translation>任务</translation>
+    </message>
+    <message>
+        <source>Checkpoints: %1</source>
+        <translation>检查点：%1</translation>
     </message>
 </context>
 <context>
@@ -13361,6 +13393,10 @@ rank %2 of %3</source>
         <source>Target to source</source>
         <translation>目标到源</translation>
     </message>
+    <message>
+        <source>The run is being opened.</source>
+        <translation>正在打开运行。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainMenu</name>
@@ -13400,6 +13436,10 @@ rank %2 of %3</source>
         <source>New run…</source>
         <translation>新建训练运行…</translation>
     </message>
+    <message>
+        <source>Measure the heads of all checkpoints</source>
+        <translation>测量所有检查点的注意力头</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainMessages</name>
@@ -13418,6 +13458,10 @@ rank %2 of %3</source>
     <message>
         <source>Show step %1</source>
         <translation>显示第 %1 步</translation>
+    </message>
+    <message>
+        <source>Measuring the heads of all checkpoints: %1 of %2</source>
+        <translation>正在测量所有检查点的注意力头：%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -13465,6 +13509,10 @@ rank %2 of %3</source>
     <message>
         <source>Right side</source>
         <translation>右侧</translation>
+    </message>
+    <message>
+        <source>← → through checkpoints · Home and End to the first and the newest · Space plays</source>
+        <translation>← → 切换检查点 · Home 和 End 跳到第一个和最新的 · 空格键播放</translation>
     </message>
 </context>
 <context>
@@ -13565,6 +13613,14 @@ rank %2 of %3</source>
     <message>
         <source>B: weights at step %1</source>
         <translation>B：第 %1 步的权重</translation>
+    </message>
+    <message>
+        <source>Step %1 is left out: %2</source>
+        <translation>第 %1 步未列入：%2</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints are left out. Step %2: %3</source>
+        <translation>%1 个检查点未列入。第 %2 步：%3</translation>
     </message>
 </context>
 <context>
