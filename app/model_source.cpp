@@ -4,6 +4,8 @@
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
 #include "core/io/installed_models.h"
+#include "core/runs/checkpoint_series.h"
+#include "core/runs/checkpoint_step.h"
 #include "core/train/files/run_directory.h"
 #include "resources/resource.h"
 
@@ -43,6 +45,22 @@ LoadedModel openFolder(const fs::path& folder)
         throw Error("this training run has no checkpoint yet", folder.string(),
                     "Wait until the run has saved one, or give a checkpoint");
     return loadCheckpoint(run.checkpointPath(*step));
+}
+
+/// The newest checkpoint of a series, with the tokenizer that the series has.
+OpenedModel openNewest(const fs::path& path, Progress& progress)
+{
+    Progress headers(progress.stop());
+    const CheckpointSeries series = CheckpointSeries::open(path, headers);
+    return openModelAt(series.checkpoints().back().path, progress, series.loadTokenizer());
+}
+
+/// A model in files; one of a series without a tokenizer takes that of another checkpoint.
+OpenedModel openFiles(const fs::path& path, Progress& progress)
+{
+    const bool isOfSeries = stepInName(path.filename().string()).has_value();
+    const bool isWithout = isOfSeries && !readModelFacts(path).hasTokenizer;
+    return openModelAt(path, progress, isWithout ? tokenizerOfNeighbours(path) : nullptr);
 }
 
 OpenedModel audited(LoadedModel model)
@@ -107,12 +125,12 @@ OpenedModel openAudited(const std::string& source, Progress& progress)
     std::error_code error;
     if (!fs::exists(source, error))
         return openNamed(source, progress);
-    if (isHuggingFaceFolder(source))
-        return openHuggingFaceModel(source, progress);
+    if (modelPath(source))
+        return openFiles(source, progress);
+    if (isSeries(source))
+        return openNewest(source, progress);
     if (fs::is_directory(source, error))
         return audited(openFolder(source));
-    if (source.ends_with(".gguf") || isGgufFile(source))
-        return openGgufModel(source, progress);
     return audited(loadCheckpoint(source));
 }
 

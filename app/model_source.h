@@ -12,8 +12,9 @@ namespace headscope::app {
 std::vector<std::string> builtinModels();
 
 /// Opens "builtin:NAME", a checkpoint, the newest checkpoint in the folder of a training run, a
-/// GGUF file, a folder in the layout of Hugging Face, or the name of a recipe
-/// (core/io/installed_models.h) that is installed; "" is the default model. Throws Error.
+/// GGUF file, a folder in the layout of Hugging Face, the newest of a series of checkpoints, or the
+/// name of a recipe (core/io/installed_models.h) that is installed; "" is the default model. Throws
+/// Error.
 LoadedModel openModel(const std::string& source);
 
 /// Opens a model with its audit and with progress; throws Cancelled if that is stopped.

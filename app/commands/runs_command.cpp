@@ -50,8 +50,9 @@ std::string lineOf(const RunSummary& run)
     const std::string loss = run.loss ? fmt::format("loss {:.4f}", *run.loss) : std::string();
     const std::string heldOut =
         run.validationLoss ? fmt::format("held out {:.4f}", *run.validationLoss) : std::string();
-    return fmt::format("{:<24} {:<9} {:>8}/{:<8} {:<13} {:<16} {}\n", run.name, nameOf(run.state),
-                       run.step, run.steps, loss, heldOut, run.problem);
+    const std::string of = run.steps > 0 ? fmt::format("/{}", run.steps) : std::string();
+    return fmt::format("{:<24} {:<9} {:>8}{:<9} {:<13} {:<16} {}\n", run.name, nameOf(run.state),
+                       run.step, of, loss, heldOut, run.problem);
 }
 
 void listRuns(const RunsOptions& options)

@@ -72,7 +72,8 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
     const auto options = std::make_shared<WindowOptions>();
     app.add_option(
            "FILE", options->file,
-           "A session, a figure or shared page that contains one, a model or a text to open")
+           "A session, a figure or shared page that contains one, a model, a training run, a "
+           "series of checkpoints or a text to open")
         ->check(CLI::ExistingPath);
     addModelOption(app, options->model);
     addDeviceOption(app, options->device);

@@ -124,18 +124,6 @@ ParameterSet readParameters(const SafetensorsFile& file, const ModelConfig& conf
     return parameters;
 }
 
-/// Path beside the checkpoint, or one folder up for the checkpoints of a training run. Nothing may
-/// exist there.
-std::filesystem::path tokenizerBeside(const std::filesystem::path& checkpoint)
-{
-    const std::filesystem::path folder = std::filesystem::absolute(checkpoint).parent_path();
-    std::filesystem::path beside = folder / "tokenizer.json";
-    std::error_code error;
-    if (folder.filename() == "checkpoints" && !std::filesystem::exists(beside, error))
-        beside = folder.parent_path() / "tokenizer.json";
-    return beside;
-}
-
 LoadedModel assemble(const SafetensorsFile& file, const std::string& name,
                      const std::function<std::shared_ptr<const Tokenizer>()>& openTokenizer)
 {
@@ -175,6 +163,25 @@ void saveCheckpoint(const std::filesystem::path& path, const Model& model,
     writer.write(path);
 }
 
+ModelConfig readCheckpointConfig(const std::filesystem::path& path)
+{
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    checkFormat(file);
+    ModelConfig config = readConfig(file);
+    checkTensors(file, config);
+    return config;
+}
+
+std::filesystem::path checkpointTokenizer(const std::filesystem::path& checkpoint)
+{
+    const std::filesystem::path folder = std::filesystem::absolute(checkpoint).parent_path();
+    std::filesystem::path beside = folder / "tokenizer.json";
+    std::error_code error;
+    if (folder.filename() == "checkpoints" && !std::filesystem::exists(beside, error))
+        beside = folder.parent_path() / "tokenizer.json";
+    return beside;
+}
+
 LoadedModel loadCheckpoint(const std::filesystem::path& path,
                            const std::filesystem::path& tokenizerPath)
 {
@@ -182,7 +189,7 @@ LoadedModel loadCheckpoint(const std::filesystem::path& path,
     return assemble(file, path.string(), [&]() -> std::shared_ptr<const Tokenizer> {
         if (!tokenizerPath.empty())
             return loadTokenizer(tokenizerPath);
-        const std::filesystem::path beside = tokenizerBeside(path);
+        const std::filesystem::path beside = checkpointTokenizer(path);
         std::error_code error;
         return std::filesystem::exists(beside, error) ? loadTokenizer(beside) : nullptr;
     });

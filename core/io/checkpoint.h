@@ -19,6 +19,14 @@ void saveCheckpoint(const std::filesystem::path& path, const Model& model,
 LoadedModel loadCheckpoint(const std::filesystem::path& path,
                            const std::filesystem::path& tokenizerPath = {});
 
+/// Reads the configuration of a checkpoint and checks its layout; no weight is read. Throws
+/// FormatError.
+ModelConfig readCheckpointConfig(const std::filesystem::path& path);
+
+/// Path of the tokenizer of a checkpoint: beside it, or one folder up for the checkpoints of a
+/// training run. Nothing may exist there.
+std::filesystem::path checkpointTokenizer(const std::filesystem::path& checkpoint);
+
 /// Loads a checkpoint from memory (shipped models). `name` becomes LoadedModel::name and appears in
 /// errors.
 LoadedModel loadCheckpoint(std::span<const std::byte> checkpoint, std::string_view tokenizerJson,

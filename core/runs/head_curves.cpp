@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace headscope {
 
@@ -40,24 +39,6 @@ void readExperts(const nlohmann::json& object, HeadScorePoint& point)
     }
 }
 
-std::optional<HeadScorePoint> pointOf(const nlohmann::json& object)
-{
-    HeadScorePoint point;
-    point.step = stepOf(object);
-    if (point.step < 0 || !readPlaces(object, point))
-        return std::nullopt;
-    for (const std::string& name : headScoreNames()) {
-        const auto values = object.find(name);
-        if (values == object.end() || !values->is_array() || values->size() != point.places.size())
-            continue;
-        HeadScoreRow& row = point.rows.emplace_back(HeadScoreRow{name, {}});
-        for (const nlohmann::json& value : *values)
-            row.values.push_back(value.is_number() ? value.get<double>() : kNone);
-    }
-    readExperts(object, point);
-    return point;
-}
-
 } // namespace
 
 const std::vector<std::string>& headScoreNames()
@@ -82,7 +63,7 @@ HeadCurves HeadCurves::read(const std::filesystem::path& run)
 {
     HeadCurves curves;
     for (const nlohmann::json& object : readJsonLines(run / "scores.jsonl")) {
-        if (auto point = pointOf(object))
+        if (auto point = headScorePoint(object))
             curves.add(std::move(*point));
     }
     return curves;
@@ -124,6 +105,24 @@ std::vector<double> HeadCurves::curve(const std::string& name, const HeadId& pla
     for (const HeadScorePoint& point : m_points)
         values.push_back(point.value(name, place));
     return values;
+}
+
+std::optional<HeadScorePoint> headScorePoint(const nlohmann::json& object)
+{
+    HeadScorePoint point;
+    point.step = stepOf(object);
+    if (point.step < 0 || !readPlaces(object, point))
+        return std::nullopt;
+    for (const std::string& name : headScoreNames()) {
+        const auto values = object.find(name);
+        if (values == object.end() || !values->is_array() || values->size() != point.places.size())
+            continue;
+        HeadScoreRow& row = point.rows.emplace_back(HeadScoreRow{name, {}});
+        for (const nlohmann::json& value : *values)
+            row.values.push_back(value.is_number() ? value.get<double>() : kNone);
+    }
+    readExperts(object, point);
+    return point;
 }
 
 std::string toJsonLine(const HeadScorePoint& point)

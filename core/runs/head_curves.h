@@ -3,6 +3,8 @@
 #include "core/model/model.h"
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,5 +63,8 @@ private:
 };
 
 std::string toJsonLine(const HeadScorePoint& point);
+
+/// Reads such a line; none if it is damaged.
+std::optional<HeadScorePoint> headScorePoint(const nlohmann::json& line);
 
 } // namespace headscope

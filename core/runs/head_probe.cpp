@@ -3,6 +3,7 @@
 #include "core/analysis/scores/pattern_scores.h"
 #include "core/base/random.h"
 #include "core/ops/expert_router.h"
+#include "core/train/stories/story_grammar.h"
 
 #include <algorithm>
 #include <cmath>
@@ -160,6 +161,57 @@ std::vector<ProbeText> heldOutTexts(const Batch& batch)
     return texts;
 }
 
+/// Text for models of unknown training data; the beginnings of a row are different.
+std::string storyText(std::uint64_t row)
+{
+    constexpr std::uint64_t kSeed = 0x70726F6265ULL;
+    constexpr std::uint64_t kDocuments = 8; // more than the longest row has tokens
+    std::string text;
+    for (std::uint64_t document = 0; document < kDocuments; ++document)
+        text += storyDocument(StoryKind::Story, kSeed, row * kDocuments + document) + " ";
+    return text;
+}
+
+/// Ids of one row; special tokens at its end are cut off with the rest.
+std::vector<TokenId> rowOf(std::uint64_t row, const Tokenizer& tokenizer, std::size_t length)
+{
+    std::vector<TokenId> ids;
+    if (tokenizer.kind() == "ids") {
+        Random random(row + 1);
+        while (ids.size() < length)
+            ids.push_back(static_cast<TokenId>(random.below(tokenizer.vocabularySize())));
+        return ids;
+    }
+    ids = tokenizer.encode(storyText(row)).ids();
+    ids.resize(std::min(ids.size(), length));
+    return ids;
+}
+
+/// kRows rows of at most kRowTokens tokens; an encoder-decoder reads and writes the same.
+Batch storyBatch(const ModelConfig& model, const Tokenizer& tokenizer)
+{
+    constexpr std::int64_t kRowTokens = 96;
+    std::size_t length = static_cast<std::size_t>(std::min(kRowTokens, model.maxLen));
+    std::vector<std::vector<TokenId>> rows;
+    for (std::uint64_t row = 0; row < kRows; ++row) {
+        rows.push_back(rowOf(row, tokenizer, length));
+        length = std::min(length, rows.back().size());
+    }
+    if (length < 2)
+        throw Error("the heads of a model that reads a single token cannot be measured");
+    Batch batch;
+    batch.rows = static_cast<std::int64_t>(kRows);
+    batch.length = static_cast<std::int64_t>(length);
+    for (const std::vector<TokenId>& row : rows)
+        batch.inputs.insert(batch.inputs.end(), row.begin(),
+                            row.begin() + static_cast<std::ptrdiff_t>(length));
+    if (model.isEncoderDecoder()) {
+        batch.sourceLength = batch.length;
+        batch.sources = batch.inputs;
+    }
+    return batch;
+}
+
 /// The first token of a row, then random tokens of the batch, all different, twice.
 std::vector<ProbeText> repeatedTexts(const Batch& batch, std::int64_t maxLen, std::uint64_t seed)
 {
@@ -186,6 +238,15 @@ std::vector<ProbeText> repeatedTexts(const Batch& batch, std::int64_t maxLen, st
 
 struct HeadProbe::Impl
 {
+    Impl(const Batch& batch, const ModelConfig& model, std::uint64_t seed)
+        : texts(heldOutTexts(batch))
+    {
+        if (model.architecture == Architecture::Decoder && model.causal) {
+            for (ProbeText& text : repeatedTexts(batch, model.maxLen, seed))
+                texts.push_back(std::move(text));
+        }
+    }
+
     std::vector<ProbeText> texts;
 
     static PatternKeeper patternsOf(const Model& model, const ProbeText& text,
@@ -225,19 +286,30 @@ struct HeadProbe::Impl
 };
 
 HeadProbe::HeadProbe(const PreparedData& data, std::uint64_t seed)
-    : m_impl(std::make_unique<Impl>())
+    : m_impl(std::make_unique<Impl>(probeBatch(*data.batches), data.model, seed))
 {
-    const Batch batch = probeBatch(*data.batches);
-    m_impl->texts = heldOutTexts(batch);
-    if (data.model.architecture == Architecture::Decoder && data.model.causal) {
-        for (ProbeText& text : repeatedTexts(batch, data.model.maxLen, seed))
-            m_impl->texts.push_back(std::move(text));
-    }
+}
+
+HeadProbe::HeadProbe(const ModelConfig& model, const Tokenizer& tokenizer, std::uint64_t seed)
+    : m_impl(std::make_unique<Impl>(storyBatch(model, tokenizer), model, seed))
+{
 }
 
 HeadProbe::~HeadProbe() = default;
 HeadProbe::HeadProbe(HeadProbe&&) noexcept = default;
 HeadProbe& HeadProbe::operator=(HeadProbe&&) noexcept = default;
+
+std::uint64_t HeadProbe::fingerprint() const
+{
+    std::uint64_t hash = 0xCBF29CE484222325ULL; // FNV-1a
+    const auto mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x100000001B3ULL; };
+    for (const ProbeText& text : m_impl->texts) {
+        mix(static_cast<std::uint64_t>(text.period));
+        for (const TokenId id : text.ids)
+            mix(static_cast<std::uint64_t>(id));
+    }
+    return hash;
+}
 
 HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
                                   AttentionBackend& backend) const

@@ -3,8 +3,10 @@
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/io/open_model.h"
 #include "core/io/safetensors/safetensors_file.h"
 #include "core/runs/run_lock.h"
+#include "core/runs/series_list.h"
 #include "core/runs/timeline.h"
 #include "core/train/files/run_directory.h"
 
@@ -95,8 +97,34 @@ void requireWhole(const RunDirectory& directory, const Timeline& timeline)
     }
 }
 
+/// True if the folder contains any file of a training run, even if half-deleted.
+bool resemblesRun(const fs::path& folder)
+{
+    std::error_code error;
+    return fs::is_directory(folder, error) && !isHuggingFaceFolder(folder) &&
+           (fs::exists(folder / "config.json", error) || fs::exists(folder / "run.json", error) ||
+            fs::exists(folder / "log.jsonl", error) ||
+            fs::is_directory(folder / "checkpoints", error));
+}
+
+/// True for a run, a folder of checkpoints, and a list of them that is named as a text.
+bool isListed(const fs::path& path)
+{
+    std::error_code error;
+    return resemblesRun(path) ||
+           ((path.extension() == ".txt" || fs::is_directory(path, error)) && isSeries(path));
+}
+
+void fillSeries(RunSummary& summary)
+{
+    summary.step = listSeries(summary.path).back().step;
+    summary.state = RunSummary::State::Series;
+}
+
 void fill(RunSummary& summary)
 {
+    if (RunLibrary::isForeignSeries(summary.path))
+        return fillSeries(summary);
     const RunDirectory directory = RunDirectory::open(summary.path);
     summary.config = directory.config();
     summary.seed = numberOf<std::uint64_t>(summary.config, "seed");
@@ -127,16 +155,6 @@ void fill(RunSummary& summary)
             timeline.snapshots().back().step >= summary.steps ? State::Finished : State::Stopped;
 }
 
-/// True if the folder contains any file of a training run, even if half-deleted.
-bool resemblesRun(const fs::path& folder)
-{
-    std::error_code error;
-    return fs::is_directory(folder, error) &&
-           (fs::exists(folder / "config.json", error) || fs::exists(folder / "run.json", error) ||
-            fs::exists(folder / "log.jsonl", error) ||
-            fs::is_directory(folder / "checkpoints", error));
-}
-
 void flatten(const nlohmann::json& value, const std::string& key,
              std::map<std::string, std::string>& flat)
 {
@@ -163,7 +181,8 @@ void moveFolder(const fs::path& from, const fs::path& to)
 
 std::string nameOf(RunSummary::State state)
 {
-    constexpr const char* names[] = {"running", "finished", "stopped", "diverged", "damaged"};
+    constexpr const char* names[] = {"running",  "finished", "stopped",
+                                     "diverged", "damaged",  "series"};
     return names[static_cast<std::size_t>(state)];
 }
 
@@ -189,6 +208,11 @@ std::vector<ConfigDifference> compareConfigs(const nlohmann::json& first,
     return differences;
 }
 
+bool RunLibrary::isForeignSeries(const fs::path& path)
+{
+    return !resemblesRun(path) && isSeries(path);
+}
+
 RunSummary RunLibrary::summary(const fs::path& run)
 {
     RunSummary summary;
@@ -205,11 +229,13 @@ RunSummary RunLibrary::summary(const fs::path& run)
 
 std::vector<fs::path> RunLibrary::paths() const
 {
+    if (isForeignSeries(m_folder))
+        return {m_folder};
     std::vector<fs::path> folders;
     std::error_code error;
     for (fs::directory_iterator it(m_folder, error), end; !error && it != end;
          it.increment(error)) {
-        if (it->path().filename() != kTrash && resemblesRun(it->path()))
+        if (it->path().filename() != kTrash && isListed(it->path()))
             folders.push_back(it->path());
     }
     std::sort(folders.begin(), folders.end());
@@ -240,6 +266,9 @@ void RunLibrary::setNotes(const fs::path& run, const std::string& notes)
 
 fs::path RunLibrary::remove(const fs::path& run) const
 {
+    if (isForeignSeries(run))
+        throw Error("these checkpoints are not Headscope's", run.string(),
+                    "Delete them in a file manager");
     if (RunLock::isTaken(run))
         throw Error("the training run is in progress", run.string(), "Stop it first");
     const RunLibrary trash(m_folder / kTrash);

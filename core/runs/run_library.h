@@ -20,6 +20,7 @@ struct RunSummary
         Stopped,  ///< Can be resumed.
         Diverged,
         Damaged, ///< The reason is in `problem`.
+        Series,  ///< Checkpoints of another program (CheckpointSeries); only read.
     };
 
     std::filesystem::path path;
@@ -63,8 +64,8 @@ public:
 
     const std::filesystem::path& folder() const { return m_folder; }
 
-    /// Sorted by name; folders without a training run are left out, damaged runs are listed as
-    /// such.
+    /// Sorted by name; folders without a training run or a series of checkpoints are left out,
+    /// damaged runs are listed as such. A folder that is a series itself is listed alone.
     std::vector<RunSummary> runs() const;
 
     /// Only their folders, without reading them.
@@ -74,13 +75,17 @@ public:
     /// then Damaged.
     static RunSummary summary(const std::filesystem::path& run);
 
+    /// True for checkpoints of another program (listSeries), not for a run, which may have
+    /// checkpoints too. Quick.
+    static bool isForeignSeries(const std::filesystem::path& path);
+
     /// A path in the library that does not exist yet: "stories", "stories-2", ...
     std::filesystem::path freshPath(const std::string& name) const;
 
     static void setNotes(const std::filesystem::path& run, const std::string& notes);
 
     /// Moves the run to the folder .trash of the library and returns its new path. Throws Error for
-    /// a run that is being written.
+    /// a run that is being written and for a series of another program.
     std::filesystem::path remove(const std::filesystem::path& run) const;
 
     /// Undoes remove. Throws Error if the old path has been taken in the meantime.

@@ -38,6 +38,8 @@ QString resumeText(const RunSummary& run)
         return RunCard::tr("Diverged. Fork from an earlier snapshot instead.");
     case RunSummary::State::Damaged:
         return RunCard::tr("The run is damaged");
+    case RunSummary::State::Series:
+        return whyReadOnlySeries();
     case RunSummary::State::Finished:
         return RunCard::tr("All steps are done; resuming extends the run");
     case RunSummary::State::Stopped:
@@ -97,8 +99,9 @@ QLayout* RunCard::makeButtons()
     m_resume = button(tr("&Resume"), {});
     m_model = button(tr("Open &model"), tr("Shows the weights of the selected snapshot in "
                                            "all views"));
-    m_fork = button(tr("&Fork"), tr("Starts a new run from the selected snapshot"));
-    m_remove = button(tr("&Delete"), tr("Moves the run to the folder's bin; Ctrl+Z restores it"));
+    m_fork = button(tr("&Fork"), {});
+    m_remove = button(tr("&Delete"), {});
+    explainSeries();
     connect(m_open, &QPushButton::clicked, this, &RunCard::openWanted);
     connect(m_resume, &QPushButton::clicked, this, &RunCard::resumeWanted);
     connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(snapshot()); });
@@ -113,6 +116,16 @@ QLayout* RunCard::makeButtons()
     grid->addWidget(m_model, 1, 1);
     grid->addWidget(m_fork, 1, 2);
     return grid;
+}
+
+/// Tells what the buttons do, or why they cannot.
+void RunCard::explainSeries()
+{
+    const QString readOnly = whyReadOnlySeries();
+    m_fork->setToolTip(m_isSeries ? readOnly : tr("Starts a new run from the selected snapshot"));
+    m_remove->setToolTip(m_isSeries ? readOnly
+                                    : tr("Moves the run to the folder's bin; Ctrl+Z restores it"));
+    m_notes->setToolTip(m_isSeries ? readOnly : QString());
 }
 
 void RunCard::keepNotes()
@@ -164,7 +177,11 @@ void RunCard::showRun(const RunEntry& run)
     m_open->setEnabled(canOpen(summary));
     m_resume->setEnabled(canResume(summary));
     m_resume->setToolTip(resumeText(summary));
-    m_remove->setEnabled(summary.state != RunSummary::State::Running);
+    m_isSeries = summary.state == RunSummary::State::Series;
+    m_remove->setEnabled(summary.state != RunSummary::State::Running && !m_isSeries);
+    m_notes->setEnabled(!m_isSeries);
+    explainSeries();
+    m_fork->setEnabled(!m_isSeries && !m_known.empty());
     setPage(m_run);
 }
 
@@ -185,9 +202,9 @@ void RunCard::setSnapshots(const std::vector<SnapshotRecord>& snapshots)
     const bool has = m_snapshots->count() > 0;
     if (!has)
         m_snapshots->addItem(tr("no snapshot"), QVariant::fromValue<qint64>(-1));
-    for (QWidget* widget : {static_cast<QWidget*>(m_snapshots), static_cast<QWidget*>(m_model),
-                            static_cast<QWidget*>(m_fork)})
+    for (QWidget* widget : {static_cast<QWidget*>(m_snapshots), static_cast<QWidget*>(m_model)})
         widget->setEnabled(has);
+    m_fork->setEnabled(has && !m_isSeries);
 }
 
 qint64 RunCard::snapshot() const

@@ -47,10 +47,12 @@ private:
     QLayout* makeButtons();
     QWidget* makeRun();
     void setPage(QWidget* shown);
+    void explainSeries();
 
     qint64 snapshot() const; ///< Step of the selected snapshot; -1: none.
 
     QString m_path;
+    bool m_isSeries = false; ///< The run is a series of another program.
     std::vector<SnapshotRecord> m_known;
     QTimer m_pause;
     TextLabel* m_title;

@@ -101,8 +101,10 @@ void RunsPage::connectCard()
     connect(m_card, &RunCard::forkWanted, this,
             [this](qint64 step) { emit forkWanted(chosenPath(), step); });
     connect(m_card, &RunCard::modelWanted, this, [this](qint64 step) {
-        session().models().open(
-            QStringLiteral("%1/checkpoints/step-%2.safetensors").arg(chosenPath()).arg(step));
+        const std::filesystem::path path = snapshotPath(step);
+        if (path.empty())
+            return;
+        session().models().open(QString::fromStdString(path.string()));
         emit pageWanted(QStringLiteral("overview"));
     });
 }
@@ -144,6 +146,18 @@ void RunsPage::sortBy(int column)
 QString RunsPage::chosenPath() const
 {
     return m_shelf.chosen().size() == 1 ? m_shelf.chosen().front() : QString();
+}
+
+/// Path of a snapshot of the selected run; empty while unknown.
+std::filesystem::path RunsPage::snapshotPath(qint64 step) const
+{
+    if (m_shelf.series().size() != 1)
+        return {};
+    const RunSeries& run = m_shelf.series().front();
+    for (std::size_t index = 0; index < run.snapshots.size(); ++index)
+        if (run.snapshots[index].step == step)
+            return run.snapshotPaths[index];
+    return {};
 }
 
 /// Runs that were already selected keep their index, and with it their hue.

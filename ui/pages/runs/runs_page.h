@@ -80,6 +80,7 @@ private:
     void refreshTable();
     void refreshCard();
     void refreshEmpty();
+    std::filesystem::path snapshotPath(qint64 step) const;
     QString chosenPath() const; ///< Path of the card's current run; "" for none or several.
 
     RunsOptions m_options;

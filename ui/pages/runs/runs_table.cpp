@@ -38,6 +38,7 @@ FactRow::Dot dotOf(RunSummary::State state)
     case RunSummary::State::Finished:
         return FactRow::Dot::Good;
     case RunSummary::State::Stopped:
+    case RunSummary::State::Series:
         return FactRow::Dot::Quiet;
     case RunSummary::State::Diverged:
     case RunSummary::State::Damaged:
@@ -50,13 +51,14 @@ QStringList textsOf(const RunEntry& entry)
 {
     const RunSummary& run = entry.summary;
     const bool isDamaged = run.state == RunSummary::State::Damaged;
+    const bool hasSeed = !isDamaged && run.state != RunSummary::State::Series;
     return {QString::fromStdString(run.name),
             entry.task,
             entry.model,
             isDamaged ? QStringLiteral("\u2013") : stepText(run),
             lossText(run.validationLoss),
             lossText(entry.bestValidationLoss),
-            isDamaged ? QStringLiteral("\u2013") : QString::number(run.seed),
+            hasSeed ? QString::number(run.seed) : QStringLiteral("\u2013"),
             QString::fromStdString(run.device),
             dayText(run.started),
             stateText(run.state)};
@@ -145,6 +147,8 @@ QString stateText(RunSummary::State state)
         return tr("diverged");
     case RunSummary::State::Damaged:
         return tr("damaged");
+    case RunSummary::State::Series:
+        return tr("series");
     }
     return {};
 }
@@ -204,7 +208,8 @@ QString runFacts(const RunEntry& run)
     QStringList facts{run.task, run.model};
     if (run.parameters > 0)
         facts << tr("%1 parameters").arg(count(run.parameters));
-    facts << tr("seed %1").arg(summary.seed);
+    if (summary.state != RunSummary::State::Series)
+        facts << tr("seed %1").arg(summary.seed);
     if (!summary.device.empty())
         facts << QString::fromStdString(summary.device);
     if (summary.validationAccuracy)

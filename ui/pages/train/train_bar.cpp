@@ -79,8 +79,6 @@ TrainBar::TrainBar(QWidget* parent)
 {
     m_start->setProperty("role", "primary");
     m_start->setMinimumWidth(104);
-    m_step->setToolTip(tr("Train one step, then pause (F10)"));
-    m_stop->setToolTip(tr("Save and close the run (Shift+F5)"));
     m_more->setMenu(m_menu);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -103,13 +101,18 @@ TrainBar::TrainBar(QWidget* parent)
 void TrainBar::setState(const TrainBarState& state)
 {
     m_state = state;
-    const bool canTrain = state.state == TrainingPhase::Running ||
-                          state.state == TrainingPhase::Paused ||
-                          state.state == TrainingPhase::Stopped;
-    m_start->setText(startText(state.state));
-    m_start->setToolTip(state.state == TrainingPhase::Running
-                            ? tr("Pause after the current step (F5)")
-                            : tr("Train (F5)"));
+    const bool isReadOnly = !state.whyReadOnly.isEmpty();
+    const bool canTrain = !isReadOnly && (state.state == TrainingPhase::Running ||
+                                          state.state == TrainingPhase::Paused ||
+                                          state.state == TrainingPhase::Stopped);
+    m_start->setText(isReadOnly ? tr("Start") : startText(state.state));
+    const auto explain = [&](QPushButton* button, const QString& toolTip) {
+        button->setToolTip(isReadOnly ? state.whyReadOnly : toolTip);
+    };
+    explain(m_start, state.state == TrainingPhase::Running ? tr("Pause after the current step (F5)")
+                                                           : tr("Train (F5)"));
+    explain(m_step, tr("Train one step, then pause (F10)"));
+    explain(m_stop, tr("Save and close the run (Shift+F5)"));
     m_start->setEnabled(canTrain && (state.step < state.steps));
     m_step->setEnabled(m_start->isEnabled());
     m_stop->setEnabled(state.state != TrainingPhase::None && state.state != TrainingPhase::Stopped);

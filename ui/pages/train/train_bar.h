@@ -19,6 +19,7 @@ struct TrainBarState
     std::int64_t step = 0;
     std::int64_t steps = 0;
     std::vector<TrainReading> readings;
+    QString whyReadOnly; ///< Reason why the run cannot be trained; empty where it can.
 };
 
 /// Bar with start, pause, single step, stop, and the run's progress.
@@ -34,6 +35,8 @@ public:
     QMenu* menu() const { return m_menu; }
 
     QPushButton* startButton() const { return m_start; }
+
+    QPushButton* stepButton() const { return m_step; }
 
 signals:
     void startWanted(); ///< Emitted to start or pause.

@@ -56,6 +56,7 @@ void TrainCharts::showNearest(double step)
 
 void TrainCharts::refresh(const TrainContent& trainContent)
 {
+    m_upper->setVisible(!trainContent.record.isSeries()); // no log, no loss
     m_upper->setContent(upperChart(trainContent));
     m_lower->setContent(lowerChart(trainContent));
     m_timeline->setContent(timelineOf(trainContent));

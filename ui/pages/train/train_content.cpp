@@ -438,8 +438,9 @@ TimelineContent timelineOf(const TrainContent& trainContent)
     if (trainContent.shown && record.snapshotOf(*trainContent.shown) >= 0)
         content.shown = record.snapshotOf(*trainContent.shown);
     content.running = trainContent.running;
+    content.canGrow = !record.isSeries();
     if (!record.snapshots.empty())
-        content.note = tr("%1 snapshots, %2")
+        content.note = (record.isSeries() ? tr("%1 checkpoints, %2") : tr("%1 snapshots, %2"))
                            .arg(record.snapshots.size())
                            .arg(bytesText(record.timelineBytes));
     return content;

@@ -90,10 +90,15 @@ void TrainControls::refresh(const TrainContent& trainContent, bool planning)
     if (hasExperts(trainContent) != m_hasExperts)
         showLower(hasExperts(trainContent));
     m_lower->setCurrent(static_cast<int>(trainContent.options.lower));
+    const bool isSeries = trainContent.record.isSeries();
+    const QString noLog = isSeries ? tr("Checkpoints of another program have no log") : QString();
     for (const int index : {0, 1})
-        m_lower->setSegmentEnabled(index, !planning,
-                                   planning ? tr("There are no snapshots before the first step")
-                                            : QString());
+        m_upper->setSegmentEnabled(index, !isSeries, noLog);
+    const QString noStep =
+        planning ? tr("There are no snapshots before the first step") : QString();
+    m_lower->setSegmentEnabled(0, !planning, noStep);
+    m_lower->setSegmentEnabled(1, !planning && !isSeries, planning ? noStep : noLog);
+    m_lower->setSegmentEnabled(2, !isSeries, noLog);
     refreshScores(trainContent, planning);
     const QSignalBlocker steps(m_logSteps);
     const QSignalBlocker values(m_logValues);

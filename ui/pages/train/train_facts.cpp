@@ -22,8 +22,11 @@ TrainFacts::TrainFacts(QWidget* parent)
 
 void TrainFacts::refresh(const TrainContent& trainContent)
 {
-    m_task->setText(trainContent.title.isEmpty() ? tr("Task")
-                                                 : tr("Task: %1").arg(trainContent.title));
+    const bool isSeries = trainContent.record.isSeries();
+    m_task->setText(isSeries                       ? tr("Checkpoints: %1").arg(trainContent.title)
+                    : trainContent.title.isEmpty() ? tr("Task")
+                                                   : tr("Task: %1").arg(trainContent.title));
+    m_settings->setVisible(!isSeries);
     m_lookFor->setText(taskText(trainContent));
     m_facts->setText(factsOf(trainContent.record));
 }

@@ -67,7 +67,8 @@ void paintSide(QPainter& painter, const QRectF& area, const TrainContent& trainC
 void paintCharts(QPainter& painter, const QRectF& area, const TrainContent& trainContent,
                  const Theme& theme)
 {
-    const double height = (area.height() - kTimeline) / 2.0;
+    const bool hasLog = !trainContent.record.isSeries();
+    const double height = (area.height() - kTimeline) / (hasLog ? 2.0 : 1.0);
     LineChartContent upper = upperChart(trainContent);
     LineChartContent lower = lowerChart(trainContent);
     upper.note.clear();
@@ -75,8 +76,9 @@ void paintCharts(QPainter& painter, const QRectF& area, const TrainContent& trai
     if (trainContent.options.lower == TrainOptions::Lower::Scores)
         lower.note = scoreText(scoreInUse(trainContent));
     const QRectF first(area.x(), area.y(), area.width(), height);
-    paintLineChart(painter, first, upper, theme);
-    const QRectF second = first.translated(0, height);
+    if (hasLog)
+        paintLineChart(painter, first, upper, theme);
+    const QRectF second = hasLog ? first.translated(0, height) : first;
     paintLineChart(painter, second, lower, theme);
     const TimelineContent timeline = timelineOf(trainContent);
     const QRectF third(area.x(), area.bottom() - kTimeline, area.width(), kTimeline);
@@ -164,10 +166,14 @@ Figure trainFigure(const TrainContent& trainContent)
     Figure figure = figureOf(trainContent.view, trainContent.title);
     figure.subtitle = QString::fromStdString(trainContent.record.folder.filename().string());
     figure.caption =
-        tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, and the "
-           "attention of the shown weights on a fixed scale from 0 to 1. %3")
-            .arg(count(trainContent.record.step), count(trainContent.record.steps),
-                 factsOf(trainContent.record));
+        trainContent.record.isSeries()
+            ? tr("Checkpoints up to step %1: scores of heads, and the attention of the shown "
+                 "weights on a fixed scale from 0 to 1. %2")
+                  .arg(count(trainContent.record.step), factsOf(trainContent.record))
+            : tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, and the "
+                 "attention of the shown weights on a fixed scale from 0 to 1. %3")
+                  .arg(count(trainContent.record.step), count(trainContent.record.steps),
+                       factsOf(trainContent.record));
     figure.size = [](const Theme& theme) { return kSize * theme.scale(); };
     figure.paint = [trainContent](QPainter& painter, const QRectF& area, const Theme& theme,
                                   const FigureTarget& target) {
@@ -178,7 +184,8 @@ Figure trainFigure(const TrainContent& trainContent)
         paintCharts(painter, QRectF(body.x(), body.y(), split, body.height()), trainContent, theme);
         paintSide(painter, body.adjusted(split + 16, 0, 0, 0), trainContent, theme, target);
     };
-    figure.numbers = {curvesTable(trainContent.record)};
+    if (!trainContent.record.isSeries())
+        figure.numbers = {curvesTable(trainContent.record)};
     if (!trainContent.record.heads.points().empty())
         figure.numbers.push_back(scoresOf(trainContent.record));
     if (hasExperts(trainContent))

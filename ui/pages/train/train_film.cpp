@@ -128,7 +128,7 @@ TrainContent imageAt(const TrainContent& trainContent, std::int64_t step, std::s
     if (!trainContent.view.a || !trainContent.record.tokenizer)
         return snapshot;
     const LoadedModel model{trainContent.record.snapshotPath(step).string(),
-                            Timeline(trainContent.record.folder).load(step),
+                            trainContent.record.source().load(step, stop),
                             trainContent.record.tokenizer};
     Tracer tracer(model, std::make_unique<CpuAttention>());
     const TraceRequest request = TraceRequest::forViews();

@@ -57,8 +57,11 @@ std::vector<AttentionKind> TrainHeads::parts() const
 void TrainHeads::refresh(const TrainContent& trainContent, bool planning)
 {
     const TracePtr& trace = trainContent.view.trace();
-    m_title->setText(trainContent.shown ? tr("Attention at step %1").arg(count(*trainContent.shown))
-                                        : tr("Attention now"));
+    const bool isAtStep = trainContent.shown || trainContent.record.isSeries();
+    m_title->setText(isAtStep
+                         ? tr("Attention at step %1")
+                               .arg(count(trainContent.shown.value_or(trainContent.record.step)))
+                         : tr("Attention now"));
     m_note->setText(trace ? tr("%1 tokens \u00B7 fixed scale 0 to 1").arg(trace->tokens().size())
                           : QString());
     m_tiles->setVisible(trace != nullptr);
@@ -75,7 +78,9 @@ QString TrainHeads::whyNothing(bool planning) const
 {
     const Training& training = m_session.training();
     if (planning || !training.hasRun())
-        return tr("All heads appear here once the run has started.");
+        return m_session.training().isOpening()
+                   ? tr("The run is being opened.")
+                   : tr("All heads appear here once the run has started.");
     return training.isFollowed() ? tr("Type a text above to see what the heads attend to.")
                                  : tr("The window shows another model. Move the timeline to "
                                       "return to this run.");

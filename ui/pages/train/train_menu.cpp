@@ -14,6 +14,7 @@ TrainMenu::TrainMenu(QMenu& menu, Training& training, const TrainFilm& film)
     , m_training(training)
     , m_film(film)
 {
+    m_menu.setToolTipsVisible(true); // why an entry is disabled
     addBeginnings();
     m_menu.addSeparator();
     add("save", tr("Save a checkpoint"), [this] { m_training.save(); });
@@ -24,6 +25,8 @@ TrainMenu::TrainMenu(QMenu& menu, Training& training, const TrainFilm& film)
     m_menu.addSeparator();
     addSnapshots();
     m_menu.addSeparator();
+    add("measure", tr("Measure the heads of all checkpoints"),
+        [this] { m_training.measureHeads(); });
     add("film", tr("Export as film frames\u2026"), [this] { emit filmWanted(); });
 }
 
@@ -68,13 +71,26 @@ void TrainMenu::refresh()
 {
     for (QAction* action : m_menu.actions()) {
         const QString name = action->objectName();
-        if (!name.isEmpty() && name != "new")
-            action->setEnabled(isPossible(name));
+        if (name.isEmpty() || name == "new")
+            continue;
+        action->setEnabled(isPossible(name));
+        action->setToolTip(isTraining(name) ? m_training.whyReadOnly() : QString());
     }
+}
+
+/// Whether an action trains, or writes to the run.
+bool TrainMenu::isTraining(const QString& name)
+{
+    static const QStringList names{"again", "seed", "save", "longer", "fork", "pin"};
+    return names.contains(name);
 }
 
 bool TrainMenu::isPossible(const QString& name) const
 {
+    if (isTraining(name) && m_training.isSeries())
+        return false;
+    if (name == "measure")
+        return m_training.isSeries() && !m_training.meter().isMeasuring();
     if (name == "fork" || name == "compare" || name == "pin")
         return m_training.shownStep().has_value();
     if (name == "film")

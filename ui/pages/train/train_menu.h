@@ -30,6 +30,7 @@ private:
     void addBeginnings();
     void addSnapshots();
     bool isPossible(const QString& name) const;
+    static bool isTraining(const QString& name);
     void togglePin();
 
     QMenu& m_menu;

@@ -11,12 +11,14 @@ TrainMessages::TrainMessages(MessageBar& bar, Training& training, TrainFilm& fil
     , m_training(training)
     , m_film(film)
 {
-    const auto takeError = [this](const QString& sentence) {
+    const auto take = [this](const QString& sentence, bool isError) {
         m_error = sentence;
+        m_isError = isError;
         emit changed();
     };
-    connect(&m_training, &Training::messageWanted, this, takeError);
-    connect(&m_film, &TrainFilm::failed, this, takeError);
+    connect(&m_training, &Training::messageWanted, this, take);
+    connect(&m_film, &TrainFilm::failed, this,
+            [take](const QString& sentence) { take(sentence, true); });
     connect(&m_film, &TrainFilm::progressed, this, [this](int done) {
         m_filmDone = done;
         emit changed();
@@ -37,8 +39,13 @@ void TrainMessages::refresh()
     if (m_training.state() == TrainingPhase::Preparing)
         return showProgress(m_training.saying().isEmpty() ? tr("Preparing the run")
                                                           : m_training.saying());
+    const SeriesMeter& meter = m_training.meter();
+    if (meter.isMeasuring())
+        return showProgress(tr("Measuring the heads of all checkpoints: %1 of %2")
+                                .arg(meter.done())
+                                .arg(meter.all()));
     if (!m_error.isEmpty())
-        return m_bar.show(MessageKind::Error, m_error);
+        return m_bar.show(m_isError ? MessageKind::Error : MessageKind::Note, m_error);
     const auto& divergence = m_training.divergence();
     if (divergence && m_dismissed != divergence->sentence)
         return showDivergence();
@@ -64,6 +71,8 @@ void TrainMessages::press()
         return m_film.cancel();
     if (m_training.state() == TrainingPhase::Preparing)
         return m_training.cancelPreparation();
+    if (m_training.meter().isMeasuring())
+        return m_training.cancelMeasuring();
     const auto& divergence = m_training.divergence();
     if (divergence && divergence->lastGood)
         m_training.showSnapshot(*divergence->lastGood);

@@ -33,7 +33,8 @@ private:
     MessageBar& m_bar;
     Training& m_training;
     TrainFilm& m_film;
-    QString m_error;     ///< The newest error, until it is dismissed.
+    QString m_error; ///< The newest error or note, until it is dismissed.
+    bool m_isError = true;
     QString m_dismissed; ///< Message of a run that was dismissed.
     int m_filmDone = 0;
 };

@@ -22,6 +22,8 @@
 #include <QFileDialog>
 #include <QPushButton>
 
+#include <utility>
+
 namespace headscope::ui {
 
 namespace {
@@ -209,10 +211,12 @@ void TrainPage::refreshBar(const TrainContent& now)
     m_plan->setCancellable(m_training.hasRun());
     m_bar->setVisible(!plans);
     m_bar->setState({m_training.state(), now.shown.value_or(now.record.step), now.record.steps,
-                     readingsOf(now)});
+                     readingsOf(now), m_training.whyReadOnly()});
     settings().setSettings(now.record.settings, !plans && m_training.isOpen() &&
                                                     m_training.state() != TrainingPhase::Preparing);
     m_menu->refresh();
+    if (std::exchange(m_wasPlanning, plans) != plans)
+        emit planningChanged();
 }
 
 void TrainPage::refreshSide(const TrainContent& now)
@@ -261,6 +265,12 @@ TrainContent TrainPage::trainContent() const
         if (m_training.isFollowed())
             trainContent.view = session().viewSnapshot();
     }
+    if (!isPlanning() && m_training.isSeries()) {
+        trainContent.title = QString::fromStdString(trainContent.record.folder.filename().string());
+        if (trainContent.options.lower != TrainOptions::Lower::Experts)
+            trainContent.options.lower = TrainOptions::Lower::Scores;
+        return trainContent;
+    }
     const CatalogueTask* task = isPlanning() ? &m_plan->task() : taskOf(trainContent.record.config);
     if (task) {
         trainContent.title = QString::fromStdString(task->title);
@@ -299,10 +309,18 @@ void TrainPage::setOptions(const QJsonObject& options)
 QString TrainPage::hint() const
 {
     const QString keys =
-        tr("F5 starts and pauses \u00B7 F10 one step \u00B7 \u2190 \u2192 through snapshots "
-           "\u00B7 Space plays \u00B7 P pins");
+        !isPlanning() && m_training.isSeries()
+            ? tr("\u2190 \u2192 through checkpoints \u00B7 Home and End to the first and the "
+                 "newest \u00B7 Space plays")
+            : tr("F5 starts and pauses \u00B7 F10 one step \u00B7 \u2190 \u2192 through snapshots "
+                 "\u00B7 Space plays \u00B7 P pins");
     const QString event = isPlanning() ? QString() : inductionText(m_training.record());
     return event.isEmpty() ? keys : event + QStringLiteral(" \u00B7 ") + keys;
+}
+
+bool TrainPage::isSettled() const
+{
+    return !m_training.isOpening() && !m_training.meter().isMeasuring();
 }
 
 /// Thumbnails have no single number.

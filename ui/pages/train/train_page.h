@@ -74,9 +74,13 @@ public:
 
     bool wantsInspector() const override { return false; }
 
+    /// True unless a run is being opened or the heads of a series are being measured.
+    bool isSettled() const override;
+
     bool escape() override; ///< Returns from a snapshot to the newest weights.
 
 signals:
+    void planningChanged(); ///< Emitted when isPlanning() has changed.
     /// Emitted to show all settings for a run of this task.
     void settingsWanted(const QString& task);
 
@@ -98,6 +102,7 @@ private:
     Training& m_training;
     TrainOptions m_options;
     bool m_isPlanning = false;
+    bool m_wasPlanning = false;     ///< Value of isPlanning() at the last refresh.
     bool m_hadInduction = false;    ///< Whether the shown run has reached the induction level.
     std::filesystem::path m_folder; ///< Folder of the shown run.
     TrainFilm m_film;

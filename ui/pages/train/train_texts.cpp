@@ -256,6 +256,8 @@ QString factsOf(const TrainingRecord& record)
     QStringList facts{layersAndHeads(record.model), tr("d %1").arg(record.model.dModel)};
     if (record.model.vocabularySize > 0)
         facts << tr("%1 parameters").arg(count(sizeReport(record.model).total()));
+    if (record.isSeries())
+        return facts.join(QStringLiteral(" \u00B7 "));
     facts << optimizerName(record.config.optimizer.kind) << tr("seed %1").arg(record.config.seed);
     if (!record.device.empty())
         facts << tr("device %1").arg(messageText(record.device));

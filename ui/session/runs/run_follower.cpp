@@ -11,6 +11,16 @@ namespace {
 
 constexpr int kPlayMs = 250;
 
+/// Number of snapshots to keep in memory: a few of small models, one of a large model.
+std::size_t mostKept(const TrainingRecord& record)
+{
+    constexpr std::uint64_t kBytes = 1ULL << 30;
+    const std::uint64_t each =
+        record.timelineBytes / std::max<std::uint64_t>(1, record.snapshots.size());
+    return static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(kBytes / std::max<std::uint64_t>(1, each), 1, 8));
+}
+
 } // namespace
 
 RunFollower::RunFollower(Session& session, const TrainingRecord& record)
@@ -121,8 +131,8 @@ void RunFollower::followLive()
 void RunFollower::load(std::int64_t step)
 {
     m_loading.start(
-        [step, folder = m_record.folder](const LatestTask::Control&) {
-            return std::shared_ptr<const Model>(Timeline(folder).load(step));
+        [step, source = m_record.source()](const LatestTask::Control& control) {
+            return source.load(step, control.stop());
         },
         [this, step](const std::shared_ptr<const Model>& model) { showLoaded(step, model); },
         [this](const QString& sentence) { emit failed(sentence); });
@@ -130,12 +140,11 @@ void RunFollower::load(std::int64_t step)
 
 void RunFollower::showLoaded(std::int64_t step, std::shared_ptr<const Model> model)
 {
-    constexpr std::size_t kMost = 8;
     if (!m_shownStep)
         m_live = model;
     std::erase_if(m_kept, [step](const KeptSnapshot& kept) { return kept.step == step; });
     m_kept.push_front({step, model});
-    if (m_kept.size() > kMost)
+    if (m_kept.size() > mostKept(m_record))
         m_kept.pop_back();
     follow({m_record.snapshotPath(step).string(), std::move(model), m_record.tokenizer});
     emit changed();

@@ -3,6 +3,7 @@
 #include "ui/session/session.h"
 #include "ui/widgets/text/message_text.h"
 #include "ui/workers/error_sentence.h"
+#include "ui/workers/training/run_reader.h"
 
 #include <QStandardPaths>
 
@@ -54,6 +55,7 @@ Training::Training(Session& session, BackendRegistry registry, QObject* parent)
     , m_library(ownLibrary())
     , m_follower(session, m_record)
     , m_watch(m_files)
+    , m_meter(registry)
     , m_worker(std::make_unique<TrainingWorker>(std::move(registry)))
 {
     connect(&m_follower, &RunFollower::changed, this, &Training::changed);
@@ -61,6 +63,7 @@ Training::Training(Session& session, BackendRegistry registry, QObject* parent)
             [this](bool wanted) { runner().wantModels(wanted); });
     connectWorker();
     connectFiles();
+    connectMeter();
 }
 
 Training::~Training()
@@ -110,6 +113,18 @@ void Training::connectFiles()
     });
 }
 
+void Training::connectMeter()
+{
+    connect(&m_meter, &SeriesMeter::measured, this, [this](const HeadScorePoint& point) {
+        m_record.heads.add(point);
+        m_record.jumps = findJumps(m_record.heads);
+        emit changed();
+    });
+    connect(&m_meter, &SeriesMeter::finished, this, &Training::changed);
+    connect(&m_meter, &SeriesMeter::failed, this,
+            [this](const QString& sentence) { emit messageWanted(sentence, true); });
+}
+
 /// Takes over an opened run. The same data have the same tokenizer: reusing it keeps the document's
 /// selection.
 void Training::take(const OpenedTraining& run)
@@ -128,6 +143,19 @@ bool Training::isOpen() const
     return m_state != TrainingPhase::None && m_state != TrainingPhase::Stopped;
 }
 
+QString Training::whyReadOnly() const
+{
+    return isSeries() ? whyReadOnlySeries() : QString();
+}
+
+/// Says why, for a series.
+bool Training::refusesTraining()
+{
+    if (isSeries())
+        emit messageWanted(whyReadOnly(), false);
+    return isSeries();
+}
+
 bool Training::hasUnsavedSteps() const
 {
     if (!isOpen() || m_state == TrainingPhase::Diverged)
@@ -140,6 +168,7 @@ bool Training::hasUnsavedSteps() const
 
 void Training::begin(TrainingStart start)
 {
+    m_meter.cancel();
     m_watch.setRepeated(false);
     m_divergence.reset();
     m_saying.clear();
@@ -159,6 +188,8 @@ void Training::start(const TrainingConfig& config, const QString& name, const Ru
 
 void Training::startOrPause()
 {
+    if (refusesTraining())
+        return;
     if (m_state == TrainingPhase::Running)
         return runner().pause();
     if (m_state != TrainingPhase::Stopped)
@@ -171,6 +202,8 @@ void Training::startOrPause()
 
 void Training::step()
 {
+    if (refusesTraining())
+        return;
     if (m_state != TrainingPhase::Stopped)
         return runner().step();
     TrainingStart start;
@@ -193,6 +226,8 @@ void Training::save()
 
 void Training::reset(std::uint64_t seed)
 {
+    if (refusesTraining())
+        return;
     TrainingStart start;
     start.config = m_record.config;
     start.config.seed = seed;
@@ -202,6 +237,8 @@ void Training::reset(std::uint64_t seed)
 
 void Training::fork(std::int64_t mark)
 {
+    if (refusesTraining())
+        return;
     TrainingStart start;
     start.kind = TrainingStart::Kind::Fork;
     start.from = m_record.folder;
@@ -273,6 +310,8 @@ void Training::accept(const TrainingSnapshotPtr& snapshot)
 
 void Training::pin(std::int64_t step, bool pinned)
 {
+    if (refusesTraining())
+        return;
     if (isOpen())
         return runner().pin(step, pinned);
     m_files.run([this, step, pinned, folder = m_record.folder]() -> FileTasks::Answer {
@@ -297,9 +336,41 @@ void Training::compareWith(std::int64_t step)
 void Training::openRun(const std::filesystem::path& folder)
 {
     runner().stop();
+    m_meter.cancel();
     m_follower.reset();
     m_divergence.reset();
     m_watch.open(folder);
+}
+
+void Training::measureHeads()
+{
+    if (!isSeries() || m_meter.isMeasuring())
+        return;
+    m_meter.measure(m_record.series, m_record.tokenizer,
+                    m_session.computation().device().toStdString());
+    emit changed();
+}
+
+void Training::cancelMeasuring()
+{
+    m_meter.cancel();
+}
+
+/// Names the checkpoints of a series that are left out.
+void Training::tellSkipped()
+{
+    if (!isSeries() || m_record.series->skipped().empty())
+        return;
+    const auto& skipped = m_record.series->skipped();
+    const SkippedCheckpoint& first = skipped.front();
+    const QString sentence = errorSentence(first.error);
+    emit messageWanted(skipped.size() == 1
+                           ? tr("Step %1 is left out: %2").arg(first.step).arg(sentence)
+                           : tr("%1 checkpoints are left out. Step %2: %3")
+                                 .arg(skipped.size())
+                                 .arg(first.step)
+                                 .arg(sentence),
+                       false);
 }
 
 void Training::takeOpened(const TrainingRecord& record, bool isWritten)
@@ -307,6 +378,8 @@ void Training::takeOpened(const TrainingRecord& record, bool isWritten)
     m_follower.forget();
     adoptRecord(record, isWritten);
     m_follower.followLive();
+    tellSkipped();
+    measureHeads();
 }
 
 void Training::takeAgain(const TrainingRecord& record, bool isWritten)

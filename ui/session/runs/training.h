@@ -5,6 +5,7 @@
 #include "ui/session/runs/training_record.h"
 #include "ui/workers/forward/forward_job.h"
 #include "ui/workers/tasks/file_tasks.h"
+#include "ui/workers/training/series_meter.h"
 #include "ui/workers/training/training_worker.h"
 
 #include <memory>
@@ -49,6 +50,12 @@ public:
     /// True while a run is read from its directory.
     bool isOpening() const { return m_watch.isOpening(); }
 
+    /// True for checkpoints of another program, which are only read.
+    bool isSeries() const { return m_record.isSeries(); }
+
+    /// Why the run cannot be trained, forked or pinned, as one sentence; empty where it can.
+    QString whyReadOnly() const;
+
     bool hasUnsavedSteps() const; ///< True when closing now would lose steps that are not saved.
 
     /// Progress message while the run prepares.
@@ -70,8 +77,16 @@ public:
     void discard(); ///< Stops without saving and moves the run to the library's trash.
     void cancelPreparation();
 
-    /// Shows a run without training it. It is re-read while another process writes it.
+    /// Shows a run without training it. It is re-read while another process writes it. Or shows a
+    /// series of checkpoints of another program, and measures its heads in the background.
     void openRun(const std::filesystem::path& folder);
+
+    SeriesMeter& meter() { return m_meter; }
+
+    const SeriesMeter& meter() const { return m_meter; }
+
+    void measureHeads(); ///< Measures the heads of a series again; known ones are read.
+    void cancelMeasuring();
 
     // Timeline.
     /// True when the document's model is that of the run.
@@ -107,6 +122,9 @@ private:
     void adoptRecord(const TrainingRecord& record, bool isWritten);
     void enter(TrainingPhase state);
     void tidyUp();
+    void connectMeter();
+    void tellSkipped();
+    bool refusesTraining();
 
     TrainingRunner& runner() { return m_worker->runner(); }
 
@@ -121,6 +139,7 @@ private:
     double m_threadMs = 0.0;        ///< Processor time of this thread at the last snapshot.
     RunFollower m_follower;
     RunWatch m_watch;
+    SeriesMeter m_meter;
     std::unique_ptr<TrainingWorker> m_worker; // Declared last, so that its threads end first.
     FileTasks m_files;
 };

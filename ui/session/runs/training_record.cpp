@@ -26,7 +26,43 @@ void appendKnown(std::vector<QPointF>& points, std::int64_t step, double value)
         append(points, step, value);
 }
 
+/// Record of a series: no log, its heads are yet to be measured.
+TrainingRecord readSeries(const std::filesystem::path& path)
+{
+    Progress progress;
+    const auto series =
+        std::make_shared<const CheckpointSeries>(CheckpointSeries::open(path, progress));
+    TrainingRecord record;
+    record.folder = path;
+    record.series = series;
+    record.model = series->config();
+    record.config.model = series->config();
+    record.tokenizer = series->loadTokenizer();
+    record.step = record.steps = series->checkpoints().back().step;
+    record.timelineBytes = series->bytes();
+    for (const SeriesCheckpoint& checkpoint : series->checkpoints())
+        record.snapshots.push_back({checkpoint.step, checkpoint.bytes, false, false});
+    return record;
+}
+
 } // namespace
+
+std::filesystem::path SnapshotSource::path(std::int64_t step) const
+{
+    if (series) {
+        const SeriesCheckpoint* const checkpoint = series->at(step);
+        return checkpoint ? checkpoint->path : std::filesystem::path();
+    }
+    return folder / "checkpoints" / ("step-" + std::to_string(step) + ".safetensors");
+}
+
+std::shared_ptr<const Model> SnapshotSource::load(std::int64_t step, std::stop_token stop) const
+{
+    if (!series)
+        return Timeline(folder).load(step);
+    Progress progress(std::move(stop));
+    return series->load(step, progress);
+}
 
 int TrainingRecord::snapshotOf(std::int64_t wanted) const
 {
@@ -34,11 +70,6 @@ int TrainingRecord::snapshotOf(std::int64_t wanted) const
         std::find_if(snapshots.begin(), snapshots.end(),
                      [wanted](const SnapshotRecord& mark) { return mark.step == wanted; });
     return found == snapshots.end() ? -1 : static_cast<int>(found - snapshots.begin());
-}
-
-std::filesystem::path TrainingRecord::snapshotPath(std::int64_t wanted) const
-{
-    return folder / "checkpoints" / ("step-" + std::to_string(wanted) + ".safetensors");
 }
 
 void TrainingRecord::take(const OpenedTraining& opened)
@@ -113,6 +144,8 @@ void TrainingRecord::add(const LivePoint& point)
 
 TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord& known)
 {
+    if (RunLibrary::isForeignSeries(run))
+        return readSeries(run);
     Timeline timeline(run);
     OpenedTraining opened;
     opened.folder = run;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/runs/checkpoint_series.h"
 #include "core/runs/jumps.h"
 #include "core/runs/run_library.h"
 #include "ui/workers/training/training_runner.h"
@@ -8,14 +9,30 @@
 
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::ui {
 
+/// Where the snapshots of a run are. A value; any thread may load from its own.
+struct SnapshotSource
+{
+    std::filesystem::path folder;
+    std::shared_ptr<const CheckpointSeries> series; ///< Null for a run of ours.
+
+    std::filesystem::path path(std::int64_t step) const;
+
+    /// The weights of a snapshot. Throws Error, and Cancelled.
+    std::shared_ptr<const Model> load(std::int64_t step, std::stop_token stop = {}) const;
+};
+
 /// Everything known about a run, the data of all its plots. A value.
 struct TrainingRecord
 {
-    std::filesystem::path folder; ///< Folder of the run; empty: no run.
+    /// Folder of the run, folder or list of a series of checkpoints; empty: no run.
+    std::filesystem::path folder;
+    /// Checkpoints of another program, which cannot be trained; null for a run of ours.
+    std::shared_ptr<const CheckpointSeries> series;
     TrainingConfig config;
     ModelConfig model;
     std::shared_ptr<const Tokenizer> tokenizer;
@@ -47,7 +64,11 @@ struct TrainingRecord
     /// Index of the snapshot at exactly `step`; -1 where there is none.
     int snapshotOf(std::int64_t step) const;
 
-    std::filesystem::path snapshotPath(std::int64_t step) const;
+    bool isSeries() const { return series != nullptr; }
+
+    SnapshotSource source() const { return {folder, series}; }
+
+    std::filesystem::path snapshotPath(std::int64_t step) const { return source().path(step); }
 
     void take(const OpenedTraining& opened);
     void take(const TrainingSnapshot& snapshot);
@@ -58,7 +79,8 @@ private:
 };
 
 /// Record of a run, read from its directory without opening it for training, even while another
-/// process writes it. Data in `known` of the same run are not read again. Throws Error.
+/// process writes it, or of a series of checkpoints. Data in `known` of the same run are not read
+/// again. Throws Error.
 TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord& known = {});
 
 } // namespace headscope::ui

@@ -27,10 +27,12 @@ namespace {
 
 constexpr qint64 kLongestTextFile = 1 << 20;
 
+/// True for a run of ours and for a series of checkpoints.
 bool isRun(const QString& path)
 {
     const QFileInfo config(path, "config.json");
-    return config.exists() && QFileInfo(path, "checkpoints").isDir();
+    return (config.exists() && QFileInfo(path, "checkpoints").isDir()) ||
+           RunLibrary::isForeignSeries(path.toStdString());
 }
 
 /// True for a lesson file, whether or not it is valid.
@@ -61,12 +63,13 @@ void WindowFiles::open(const QString& path)
 {
     emit aboutToOpen();
     const QString model = modelAt(path);
-    if (QFileInfo(path).isDir() && !isRun(path) && model.isEmpty()) {
+    const bool opensRun = isRun(path);
+    if (QFileInfo(path).isDir() && !opensRun && model.isEmpty()) {
         emit messageWanted(MessageKind::Error, noModelSentence(path));
         return;
     }
     m_settings.addRecentFile(path);
-    if (isRun(path)) {
+    if (opensRun) {
         emit pageWanted("train");
         m_session.training().openRun(path.toStdString());
         return;

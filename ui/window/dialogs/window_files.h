@@ -24,8 +24,8 @@ class WindowFiles : public QObject
 public:
     WindowFiles(Session& session, Settings& settings, PageStack& pages, QWidget& window);
 
-    /// Opens a model (see modelAt), a captured trace, a run's folder, a session, a figure or shared
-    /// page that contains one, or a text.
+    /// Opens a model (see modelAt), a captured trace, a run's folder, a series of
+    /// checkpoints, a session, a figure or shared page that contains one, or a text.
     void open(const QString& path);
     void chooseFile();
     void chooseModelFile();

@@ -62,6 +62,7 @@ void TrainingDesk::connectActions(WindowActions& actions)
     });
     const auto refresh = [this, &actions] { refreshActions(actions); };
     connect(&m_training, &Training::changed, this, refresh);
+    connect(&m_workspaces.find<TrainPage>(), &TrainPage::planningChanged, this, refresh);
     refresh();
 }
 
@@ -72,6 +73,8 @@ void TrainingDesk::refreshActions(const WindowActions& actions)
     QAction& start = actions.action("training.start");
     if (start.text() != text)
         start.setText(text);
+    start.setEnabled(!m_training.isSeries() || m_workspaces.find<TrainPage>().isPlanning());
+    start.setToolTip(start.isEnabled() ? QString() : m_training.whyReadOnly());
     for (const char* id : {"training.step", "training.stop", "training.save"})
         actions.action(id).setEnabled(m_training.isOpen());
 }

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/experiments/task_catalogue.h"
 #include "core/model/config/size_report.h"
+#include "core/runs/checkpoint_series.h"
 #include "core/runs/run_lock.h"
 #include "ui/workers/error_sentence.h"
 
@@ -57,6 +58,15 @@ void describeConfig(RunEntry& entry)
     entry.parameters = sizeReport(counted).total();
 }
 
+/// A series has no configuration but that of its newest model.
+void describeSeries(RunEntry& entry)
+{
+    const ModelFacts newest = readModelFacts(listSeries(entry.summary.path).back().path);
+    entry.task = tr("Checkpoints of another program");
+    entry.model = modelFacts(newest.config);
+    entry.parameters = sizeReport(newest.config).total();
+}
+
 std::optional<double> bestLoss(const RunCurves& curves)
 {
     std::optional<double> best;
@@ -73,6 +83,10 @@ RunEntry readRunEntry(const fs::path& run)
     RunEntry entry;
     entry.summary = RunLibrary::summary(run);
     try {
+        if (entry.summary.state == RunSummary::State::Series) {
+            describeSeries(entry);
+            return entry;
+        }
         if (!entry.summary.config.empty())
             describeConfig(entry);
         if (entry.summary.state != RunSummary::State::Damaged)
@@ -89,9 +103,19 @@ RunSeries readRunSeries(const fs::path& run)
     RunSeries series;
     series.path = run;
     try {
+        if (RunLibrary::isForeignSeries(run)) {
+            for (SeriesEntry& checkpoint : listSeries(run)) {
+                series.snapshots.push_back({checkpoint.step, 0, false, false});
+                series.snapshotPaths.push_back(std::move(checkpoint.path));
+            }
+            return series;
+        }
         series.curves = RunCurves::read(run);
         series.heads = HeadCurves::read(run);
-        series.snapshots = Timeline(run).snapshots();
+        const Timeline timeline(run);
+        series.snapshots = timeline.snapshots();
+        for (const SnapshotRecord& snapshot : series.snapshots)
+            series.snapshotPaths.push_back(timeline.path(snapshot.step));
         const nlohmann::json config = RunLibrary::summary(run).config;
         series.batchSize = config.value("batch_size", std::int64_t{0});
         if (config.contains("model"))
@@ -100,6 +124,11 @@ RunSeries readRunSeries(const fs::path& run)
         // The list shows the error in its line.
     }
     return series;
+}
+
+QString whyReadOnlySeries()
+{
+    return tr("These checkpoints were trained by another program. They are only read.");
 }
 
 RunReader::RunReader(QObject* parent) : QObject(parent) {}

@@ -29,9 +29,10 @@ struct RunSeries
     std::filesystem::path path;
     RunCurves curves;
     HeadCurves heads;
-    std::vector<SnapshotRecord> snapshots; ///< Snapshots of the run.
-    std::int64_t batchSize = 0;            ///< Configured batch size; events record later changes.
-    std::int64_t length = 0;               ///< Maximum length of a row in tokens.
+    std::vector<SnapshotRecord> snapshots;            ///< Snapshots of the run.
+    std::vector<std::filesystem::path> snapshotPaths; ///< Path of each snapshot.
+    std::int64_t batchSize = 0; ///< Configured batch size; events record later changes.
+    std::int64_t length = 0;    ///< Maximum length of a row in tokens.
 };
 
 using RunList = std::shared_ptr<const std::vector<RunEntry>>;
@@ -40,6 +41,9 @@ using RunSeriesList = std::shared_ptr<const std::vector<RunSeries>>;
 RunEntry readRunEntry(const std::filesystem::path& run); ///< Reads a run's entry; never throws.
 /// Reads a run's curves; empty for a damaged run.
 RunSeries readRunSeries(const std::filesystem::path& run);
+
+/// Reason why a series of checkpoints cannot be trained, changed or deleted.
+QString whyReadOnlySeries();
 
 /// Reads runs in background threads and caches those that have not changed. The newest request
 /// counts.

@@ -172,7 +172,8 @@ QString timelineText(const TimelineContent& content)
         return content.running
                    ? tr("following live")
                    : tr("step %1, the newest").arg(count(std::llround(content.trained)));
-    return tr("step %1 of %2, back to live")
+    return (content.canGrow ? tr("step %1 of %2, back to live")
+                            : tr("step %1 of %2, back to the newest"))
         .arg(count(std::llround(content.shownStep())), count(std::llround(content.trained)));
 }
 

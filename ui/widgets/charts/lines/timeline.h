@@ -30,6 +30,7 @@ struct TimelineContent
     double trained = 0.0;                ///< Number of steps trained so far.
     std::optional<int> shown;            ///< Index of the shown snapshot; none: the newest weights.
     bool running = false;                ///< True while training continues.
+    bool canGrow = true;                 ///< False where no snapshot will be added.
     QString note;                        ///< Note such as "48 snapshots, 7.9 MB".
 
     double shownStep() const;
