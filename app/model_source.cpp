@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/io/adapters/peft_adapter.h"
+#include "core/io/adapters/stored_adapter.h"
 #include "core/io/checkpoint.h"
 #include "core/io/installed_models.h"
 #include "core/runs/checkpoint_series.h"
@@ -35,6 +37,8 @@ LoadedModel openBuiltin(const std::string& source)
 LoadedModel openFolder(const fs::path& folder)
 {
     std::error_code error;
+    if (isPeftFolder(folder))
+        throw Error("this is a LoRA adapter, not a model", folder.string(), kAdapterAdvice);
     if (!fs::is_directory(folder / "checkpoints", error))
         throw Error("this folder is neither a model nor a training run", folder.string(),
                     "Give a folder with config.json and model.safetensors, a GGUF file, or a "

@@ -5,7 +5,8 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/model/edits/edited_model.h"
+#include "core/io/adapters/lora_files.h"
+#include "core/model/edits/adapter_edit.h"
 #include "core/model/edits/weight_matrix.h"
 
 #include <fmt/format.h>
@@ -61,6 +62,22 @@ CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+CLI::Option* addLoraOption(CLI::App& command, std::vector<std::string>& edits)
+{
+    return command
+        .add_option_function<std::vector<std::string>>(
+            "--lora",
+            [&edits](const std::vector<std::string>& paths) {
+                for (const std::string& path : paths)
+                    edits.push_back(toString(adapterEdit(path)));
+            },
+            "Applies a LoRA adapter after the edits: a folder that PEFT saved, or a GGUF adapter; "
+            "may be repeated")
+        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 std::vector<WeightEdit> parseEdits(const std::vector<std::string>& edits)
 {
     std::vector<WeightEdit> all;
@@ -79,8 +96,8 @@ LoadedModel withEdits(LoadedModel model, const std::vector<std::string>& edits)
 {
     const std::vector<WeightEdit> all = parseEdits(edits);
     noteExpansions(*model.model, all);
-    model.model = editedModel(model.model, all,
-                              [](const std::string& name) { return openModel(name).model; });
+    model.model = editedWithAdapters(model, all,
+                                     [](const std::string& name) { return openModel(name).model; });
     return model;
 }
 

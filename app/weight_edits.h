@@ -13,6 +13,9 @@ namespace headscope::app {
 /// Adds --edit, which may be given several times.
 CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits);
 
+/// Adds --lora, whose adapters are appended to `edits`.
+CLI::Option* addLoraOption(CLI::App& command, std::vector<std::string>& edits);
+
 /// The edits in order: each is an edit as text, or a JSON file with a list of edits. Throws Error.
 std::vector<WeightEdit> parseEdits(const std::vector<std::string>& edits);
 

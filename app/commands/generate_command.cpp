@@ -319,6 +319,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
                                        "the masked words: The [MASK] sat");
     addModelOption(*command, options->model);
     addEditOption(*command, options->edits);
+    addLoraOption(*command, options->edits);
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
     input->add_option("--prompt", options->prompt,

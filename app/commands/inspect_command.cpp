@@ -1,5 +1,6 @@
 #include "app/chat_source.h"
 #include "app/commands/command.h"
+#include "app/commands/inspect_difference.h"
 #include "app/commands/inspect_parts.h"
 #include "app/commands/inspect_report.h"
 #include "app/console.h"
@@ -27,9 +28,11 @@ namespace {
 struct InspectOptions
 {
     std::string model;
+    std::string modelB; ///< Empty: one model alone.
     std::string device = "auto";
     std::string text;
-    std::string chat; ///< Empty: a text.
+    std::string chat;  ///< Empty: a text.
+    std::string texts; ///< Empty: one text.
     std::vector<std::string> edits;
     std::string task;
     std::string trace;
@@ -153,6 +156,19 @@ void inspectText(const InspectOptions& options, CommandContext& context)
     printScores(options, model, options.chat.empty() ? options.text : tokens.text, *trace);
 }
 
+void compareModels(const InspectOptions& options, CommandContext& context)
+{
+    if (options.more.any())
+        throw Error("a report compares no models", "--model-b",
+                    "Leave out --model-b, or the options for parts of a report");
+    const DifferenceRequest request{options.model, options.modelB, options.device, options.text,
+                                    options.chat,  options.texts,  options.edits,  options.json};
+    if (options.texts.empty())
+        inspectDifference(request, context);
+    else
+        rankTexts(request, context);
+}
+
 bool builtinTask(const std::string& task)
 {
     const std::vector<std::string> names = builtinTrainingNames();
@@ -189,17 +205,33 @@ void addInspectCommand(CLI::App& app, CommandContext& context)
     auto* input = command->add_option_group("input");
     input->add_option("--text", options->text, "Score the heads on this text");
     addChatOption(*input, options->chat);
-    input->add_option("--task", options->task,
-                      "Evaluate on the questions of a task instead: stories, repeat, or the "
-                      "training configuration of the model");
+    auto* task =
+        input->add_option("--task", options->task,
+                          "Evaluate on the questions of a task instead: stories, repeat, or the "
+                          "training configuration of the model");
     auto* trace = input->add_option("--trace", options->trace,
                                     "Score the heads of a trace file: no model, no text");
+    auto* texts = input->add_option("--texts", options->texts,
+                                    std::string("Rank the lines of a file, or ") + kSampleTexts +
+                                        ", by how far the predictions of --model-b differ");
     input->require_option(1);
     addEditOption(*command, options->edits)->excludes(trace);
+    addLoraOption(*command, options->edits)->excludes(trace);
+    auto* modelB =
+        command
+            ->add_option(
+                "--model-b", options->modelB,
+                "Compare with another model on this text: heads, tokens and matrices by how "
+                "far they moved; --edit and --lora then change B")
+            ->excludes(task)
+            ->excludes(trace);
+    texts->needs(modelB);
     addInspectOptions(*command, options->more);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {
-        if (!options->trace.empty())
+        if (!options->modelB.empty())
+            compareModels(*options, context);
+        else if (!options->trace.empty())
             inspectTrace(*options, context);
         else if (options->task.empty())
             inspectText(*options, context);

@@ -189,6 +189,7 @@ void addWhatIfOptions(CLI::App& command, TraceOptions& options)
                        "Heads whose output is set to 0: L0H3,L1H2; for encoder-decoders E0H3 "
                        "(encoder), D0H3 (decoder), C0H3 (cross-attention)");
     addEditOption(command, options.edits);
+    addLoraOption(command, options.edits);
 }
 
 } // namespace

@@ -353,6 +353,10 @@ void addChangeOptions(CLI::App& command, RenderOptions& options)
     addEditOption(command, options.edits)
         ->description("Edits weights in B, as trace --edit writes them; may be repeated")
         ->excludes("--trace");
+    addLoraOption(command, options.edits)
+        ->description("Applies a LoRA adapter to B: a folder that PEFT saved, or a GGUF adapter; "
+                      "may be repeated")
+        ->excludes("--trace");
     add("--text-b", options.textB, "Another text for B");
     add("--target-b", options.targetB, "Another target for B");
     add("--model-b", options.modelB, "Another model for B");

@@ -234,6 +234,62 @@ private slots:
                    "--edit");
     }
 
+    void twoModelsAreRanked()
+    {
+        const Outcome same = inspect({"--model-b", m_model, "--json"});
+        HS_DONE(same);
+        const nlohmann::json heads = same.json().at("heads").at("ranked");
+        QCOMPARE(heads.size(), std::size_t{4});
+        for (const auto& head : heads)
+            QCOMPARE(head.at("js_bits").get<double>(), 0.0);
+        for (const auto& matrix : same.json().at("matrices").at("ranked"))
+            QVERIFY(matrix.at("shared").get<bool>());
+
+        const QStringList edited{"--model-b", m_model, "--edit", "blocks.1.attn.W_Q[H1]*=0"};
+        const Outcome moved = inspect(QStringList{"--json"} + edited);
+        HS_DONE(moved);
+        const nlohmann::json first = moved.json().at("heads").at("ranked").at(0);
+        QCOMPARE(first.at("layer").get<int>(), 1);
+        QCOMPARE(first.at("head").get<int>(), 1);
+        QVERIFY(first.at("js_bits").get<double>() > 0.0);
+        QCOMPARE(moved.json().at("matrices").at("ranked").at(0).at("name").get<std::string>(),
+                 std::string("blocks.1.attn.W_Q"));
+        QVERIFY(moved.json().at("tokens").at("mean_kl_bits").get<double>() > 0.0);
+
+        const Outcome text = inspect(edited);
+        HS_DONE(text);
+        QVERIFY2(text.out.contains("L1H1") && text.out.contains("blocks.1.attn.W_Q") &&
+                     text.out.contains("bits per token"),
+                 text.out.constData());
+        HS_REFUSED(inspect({"--model-b", m_model, "--lens"}), 1, "--model-b");
+        HS_REFUSED(inspect({"--model-b", m_model, "--lora", m_folder->path()}), 1, "adapter");
+    }
+
+    void textsAreRanked()
+    {
+        const QString file = m_folder->filePath("lines.txt");
+        QFile lines(file);
+        QVERIFY(lines.open(QIODevice::WriteOnly));
+        lines.write("the cat sat\nthe cat\n");
+        lines.close();
+        const auto rank = [&](const QStringList& more) {
+            return runHeadscope(QStringList{"inspect", "--model", m_model, "--device", "cpu"} +
+                                more);
+        };
+        const QStringList edited{"--model-b", m_model, "--edit", "blocks.0.mlp.W_out*=2"};
+        const Outcome outcome = rank(QStringList{"--texts", file, "--json"} + edited);
+        HS_DONE(outcome);
+        const nlohmann::json texts = outcome.json().at("texts");
+        QCOMPARE(texts.size(), std::size_t{2});
+        QVERIFY(texts[0].at("mean_kl_bits").get<double>() >=
+                texts[1].at("mean_kl_bits").get<double>());
+        QVERIFY(texts[1].at("mean_kl_bits").get<double>() > 0.0);
+        HS_DONE(rank(QStringList{"--texts", "builtin:samples"} + edited));
+        HS_REFUSED(rank({"--texts", file}), 2, "--model-b");
+        HS_REFUSED(rank(QStringList{"--texts", m_folder->filePath("none.txt")} + edited), 1,
+                   "none.txt");
+    }
+
     void wrongUsageIsOneSentence()
     {
         HS_REFUSED(inspect({"--report", "r.doc"}), 2, "r.doc");

@@ -1,4 +1,5 @@
 #include "core/base/atomic_write.h"
+#include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
@@ -165,6 +166,37 @@ private slots:
         const TensorView positions = edited->find({Site::PosEmbed, 0})->view();
         const Model expected = Model::initialised(test::tinyModel().model->config(), 8);
         QCOMPARE(positions(1, 3), expected.parameters().view("pos_emb.weight")[1].data[3]);
+    }
+
+    /// In the order of the edits, and after them.
+    void adaptersAreApplied()
+    {
+        const QString golden = QString::fromStdString(HEADSCOPE_TEST_DATA) + "/golden/";
+        const auto logits = [&](const QStringList& more) {
+            const Outcome outcome = runHeadscope(
+                QStringList{"trace", "--model", golden + "hf/granite", "--device", "cpu", "--ids",
+                            "7,9,11", "--sites", "logits", "--out", m_out} +
+                more);
+            if (outcome.status != 0)
+                throw Error(outcome.err.toStdString());
+            const TensorView view = loaded()->find({Site::Logits, 0})->view();
+            return std::vector<float>(view.data, view.data + view.shape.elementCount());
+        };
+        const QString adapter = golden + "lora/granite";
+        const std::vector<float> plain = logits({});
+        const std::vector<float> adapted = logits({"--lora", adapter});
+        QVERIFY(plain != adapted);
+        QVERIFY(logits({"--edit", "adapter=@" + adapter}) == adapted);
+        QVERIFY(logits({"--lora", adapter, "--edit", "blocks.0.attn.W_V*=0"}) !=
+                logits({"--edit", "adapter=@" + adapter, "--edit", "blocks.0.attn.W_V*=0"}));
+        const auto settings = nlohmann::json::parse(loaded()->info().settings);
+        QCOMPARE(settings.at("weights")[0].at("take").get<std::string>(), adapter.toStdString());
+        HS_REFUSED(trace({"--ids", "66", "--lora", adapter}), 1, "neither a Hugging Face folder");
+        HS_REFUSED(runHeadscope({"trace", "--model", adapter, "--ids", "1", "--out", m_out}), 1,
+                   "LoRA adapter, not a model");
+        HS_REFUSED(
+            runHeadscope({"trace", "--model", adapter + ".gguf", "--ids", "1", "--out", m_out}), 1,
+            "adapter, not a model");
     }
 
     void aWrongEditIsOneSentence_data()

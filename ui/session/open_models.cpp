@@ -1,5 +1,7 @@
 #include "ui/session/open_models.h"
 
+#include "core/io/adapters/lora_files.h"
+
 #include <utility>
 
 namespace headscope::ui {
@@ -179,9 +181,9 @@ void OpenModels::editSecond()
         return;
     }
     m_editing.start(
-        [base = base.model, edits = m_edits, open = m_opener](const LatestTask::Control& control) {
+        [base, edits = m_edits, open = m_opener](const LatestTask::Control& control) {
             const auto checkpoint = [&open](const std::string& name) { return open(name).model; };
-            return editedModel(base, edits, checkpoint, control.stop());
+            return editedWithAdapters(base, edits, checkpoint, control.stop());
         },
         [this](const std::shared_ptr<const Model>& edited) { adoptEdited(edited); },
         [this](const QString& sentence) {

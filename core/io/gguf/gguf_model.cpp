@@ -1,6 +1,7 @@
 #include "core/io/gguf/gguf_model.h"
 
 #include "core/base/error.h"
+#include "core/io/adapters/gguf_adapter.h"
 #include "core/io/gguf/gguf_config.h"
 #include "core/io/gguf/gguf_family.h"
 
@@ -46,6 +47,9 @@ std::vector<StoredWeight> ggufWeights(const std::string& architecture, const Mod
 
 StoredModel findGgufModel(const GgufFile& file)
 {
+    if (isGgufAdapter(file))
+        throw FormatError("this is an adapter, not a model", file.path(), std::nullopt,
+                          kAdapterAdvice);
     StoredModel model;
     model.path = file.path();
     model.format = fmt::format("GGUF version {}", file.version());

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/model/edits/adapter_edit.h"
 #include "core/model/edits/weight_matrix.h"
 #include "core/model/model.h"
 
@@ -255,6 +256,8 @@ std::shared_ptr<const Model> editedModel(const std::shared_ptr<const Model>& bas
 
 void checkWeightEdit(const ModelConfig& config, const WeightEdit& edit)
 {
+    if (isAdapter(edit))
+        return; // its file says what it changes
     const std::vector<WeightMatrix> matrices = weightMatrices(config);
     if (edit.kind == WeightEdit::Kind::Swap)
         checkSwap(config, matrices, edit);

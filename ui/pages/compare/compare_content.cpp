@@ -2,8 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/site_shape.h"
+#include "ui/pages/compare/difference_content.h"
 
 #include <QCoreApplication>
+#include <QJsonObject>
 
 #include <algorithm>
 
@@ -229,8 +231,10 @@ NumberTable tableOf(const QString& name, const LensContent& content)
 
 } // namespace
 
-Figure compareFigure(const ViewSnapshot& view, const QJsonObject&)
+Figure compareFigure(const ViewSnapshot& view, const QJsonObject& options)
 {
+    if (options.value(QLatin1String("section")) == QLatin1String("moved"))
+        return differenceFigure(view, differencesOf(view));
     constexpr double kGap = 32.0;
     constexpr double kTitle = 28.0;
     Figure figure = figureOf(view, tr("A and B, layer by layer"));

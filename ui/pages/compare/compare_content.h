@@ -42,6 +42,7 @@ HeatmapContent divergenceContent(const ViewSnapshot& view, const Comparison& com
 /// Residual stream after a layer of the stack that predicts.
 TraceKey lensKey(const ViewSnapshot& view, int layer);
 
+/// The option "section" chooses what is drawn: "layers", the default, or "moved".
 Figure compareFigure(const ViewSnapshot& view, const QJsonObject& options);
 
 /// Computes comparisons on its own thread.

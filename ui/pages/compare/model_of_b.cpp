@@ -1,5 +1,6 @@
 #include "ui/pages/compare/model_of_b.h"
 
+#include "core/model/edits/adapter_edit.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
@@ -62,10 +63,14 @@ ModelOfB::ModelOfB(Session& session, QWidget* parent)
     , m_session(session)
     , m_box(new ChoiceBox(this))
     , m_file(new QPushButton(tr("Open a file\u2026"), this))
+    , m_adapter(new QPushButton(tr("LoRA\u2026"), this))
 {
     m_file->setToolTip(
         tr("Open a checkpoint as B\u2019s model; the snapshots of its training run are then "
            "listed"));
+    m_adapter->setToolTip(tr("Apply a LoRA adapter to B: a folder that PEFT saved, or a GGUF "
+                             "adapter"));
+    m_adapter->setAccessibleName(tr("LoRA adapter of B"));
     m_box->setEditable(true);
     m_box->setInsertPolicy(QComboBox::NoInsert);
     m_box->setMinimumWidth(240);
@@ -73,11 +78,12 @@ ModelOfB::ModelOfB(Session& session, QWidget* parent)
     m_box->lineEdit()->setAccessibleName(m_box->accessibleName());
     m_box->setToolTip(
         tr("A built-in model, or the path of a checkpoint or of a training run's snapshot"));
-    rowOf(12, {heading(tr("with"), this), m_box, m_file}, this);
+    rowOf(12, {heading(tr("with"), this), m_box, m_file, m_adapter}, this);
     connect(m_box, &QComboBox::activated, this,
             [this](int index) { choose(m_box->itemData(index).toString()); });
     connect(m_box->lineEdit(), &QLineEdit::returnPressed, this, &ModelOfB::chooseTyped);
     connect(m_file, &QPushButton::clicked, this, &ModelOfB::chooseFile);
+    connect(m_adapter, &QPushButton::clicked, this, &ModelOfB::chooseAdapter);
     offer();
 }
 
@@ -131,13 +137,44 @@ void ModelOfB::chooseFile()
     auto* dialog = new QFileDialog(this, tr("Open B\u2019s model"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    const QString& model = m_session.changes().model;
-    const QString from = model.isEmpty() ? QString::fromStdString(m_session.model().name) : model;
-    if (QFileInfo(from).exists())
-        dialog->setDirectory(QFileInfo(from).absolutePath());
+    if (const QString folder = folderOfModels(); !folder.isEmpty())
+        dialog->setDirectory(folder);
     dialog->setNameFilters({tr("Models (*.gguf *.safetensors)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &ModelOfB::choose);
     dialog->open();
+}
+
+/// Folder of B's model, or of A's; empty for built-in ones.
+QString ModelOfB::folderOfModels() const
+{
+    const QString& model = m_session.changes().model;
+    const QFileInfo from(model.isEmpty() ? QString::fromStdString(m_session.model().name) : model);
+    return from.exists() ? from.absolutePath() : QString();
+}
+
+void ModelOfB::chooseAdapter()
+{
+    auto* dialog = new QFileDialog(this, tr("LoRA adapter of B"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    if (const QString folder = folderOfModels(); !folder.isEmpty())
+        dialog->setDirectory(folder);
+    dialog->setNameFilters({tr("Adapters (adapter_config.json adapter_model.safetensors *.gguf)"),
+                            tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &ModelOfB::addAdapter);
+    dialog->open();
+}
+
+void ModelOfB::addAdapter(const QString& path)
+{
+    const QFileInfo place(path);
+    const bool isInFolder = place.isFile() &&
+                            place.absoluteDir().exists(QStringLiteral("adapter_config.json")) &&
+                            place.suffix() != QLatin1String("gguf");
+    Changes changes = m_session.changes();
+    changes.weights.push_back(
+        adapterEdit((isInFolder ? place.absolutePath() : path).toStdString()));
+    m_session.document().setChanges(changes, tr("LoRA adapter of B"));
 }
 
 void ModelOfB::choose(const QString& name)

@@ -10,7 +10,8 @@ class QPushButton;
 
 namespace headscope::ui {
 
-/// Model of variant B: A's, a built-in one, a snapshot of their training runs, or a file.
+/// Model of variant B: A's, a built-in one, a snapshot of their training runs, or a file, with LoRA
+/// adapters.
 class ModelOfB : public QWidget
 {
     Q_OBJECT
@@ -22,15 +23,21 @@ public:
     void setNames(const QStringList& names);
     void refresh();
 
+    /// Adds an adapter to B's weights: a folder that PEFT saved, a file in it, or a GGUF file.
+    void addAdapter(const QString& path);
+
 private:
     void offer();
     void chooseTyped();
     void chooseFile();
     void choose(const QString& name);
+    void chooseAdapter();
+    QString folderOfModels() const;
 
     Session& m_session;
     QComboBox* m_box;
     QPushButton* m_file;
+    QPushButton* m_adapter;
     QStringList m_names;
     QStringList m_snapshots;
 };

@@ -1,6 +1,7 @@
 #include "ui/session/changes/changes.h"
 
 #include "core/model/config/mask_choice.h"
+#include "core/model/edits/adapter_edit.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -39,6 +40,12 @@ QString modelText(const QString& model)
     if (match.hasMatch())
         return tr("step %1 of %2").arg(match.captured(2), match.captured(1));
     return model.section('/', -1);
+}
+
+/// Folder or file of an adapter.
+QString adapterText(const QString& path)
+{
+    return path.section('/', -1, -1, QString::SectionSkipEmpty);
 }
 
 HeadId headOf(const PatternEdit& edit)
@@ -124,6 +131,9 @@ QString actionOf(const WeightEdit& edit)
 
 ChangeText wordsOf(const WeightEdit& edit)
 {
+    if (isAdapter(edit))
+        return {tr("LoRA"), adapterText(QString::fromStdString(edit.checkpoint)),
+                ChangeKind::Weights};
     if (edit.kind == WeightEdit::Kind::Swap)
         return {tr("Weights"),
                 tr("heads %1 and %2 of %3 swapped")

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kNumberWidth = 52;
 constexpr int kTextWidth = 208;
-constexpr int kFewestWords = 72; // minimum width, elided below the full width
+constexpr int kFewestWords = 72;  // minimum width, elided below the full width
+constexpr int kLongestName = 240; // longer names are elided
 
 } // namespace
 
@@ -53,9 +54,17 @@ public:
         if (role == Qt::ToolTipRole && isName)
             return shown.words;
         if (role == Qt::AccessibleTextRole)
-            return isName ? ScoreTable::tr("head %1 %2 %3").arg(shown.name, shown.note, shown.words)
+            return isName ? rowText(shown)
                           : ScoreTable::tr("%1 %2").arg(score(index.column()).title, textOf(index));
         return {};
+    }
+
+    QString rowText(const ScoreRow& shown) const
+    {
+        return areHeads ? ScoreTable::tr("head %1 %2 %3").arg(shown.name, shown.note, shown.words)
+                        : QStringList{shown.name, shown.note, shown.words}
+                              .join(QLatin1Char(' '))
+                              .simplified();
     }
 
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override
@@ -71,6 +80,7 @@ public:
     const ScoreColumn& score(int section) const { return column(section - 1); }
 
     QString nameTitle = ScoreTable::tr("Head");
+    bool areHeads = true; ///< Whether rows are heads, for screen readers.
 };
 
 ScoreTable::ScoreTable(QWidget* parent)
@@ -103,14 +113,16 @@ void ScoreTable::paintName(QPainter& painter, const QRectF& rect, const ScoreRow
     const QFont strong = theme.bold(TextRole::Table);
     painter.setFont(strong);
     painter.setPen(theme.text);
-    painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, row.name);
-    const double used = QFontMetricsF(strong).horizontalAdvance(row.name) + 6.0;
+    const QString name = QFontMetricsF(strong).elidedText(
+        row.name, Qt::ElideMiddle, std::max<double>(m_nameWidth, 52 * theme.scale()));
+    painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, name);
+    const double used = QFontMetricsF(strong).horizontalAdvance(name) + 6.0;
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
     painter.drawText(rect.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.note);
     if (row.words.isEmpty())
         return;
-    const double noteEnd = (anyRow(&ScoreRow::note) ? 92 : 52) * theme.scale();
+    const double noteEnd = nameEnd(theme);
     const QRectF room = rect.adjusted(noteEnd, 0, 0, 0);
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(theme.text2);
@@ -160,12 +172,43 @@ void ScoreTable::setNameTitle(const QString& title)
     horizontalHeader()->viewport()->update();
 }
 
+void ScoreTable::setNamesWide(bool areWide)
+{
+    m_areNamesWide = areWide;
+    distribute(viewport()->width());
+}
+
+void ScoreTable::setRowsAreHeads(bool areHeads)
+{
+    m_cells->areHeads = areHeads;
+}
+
+/// Width of the longest name, up to a limit; 0 where all fit into the usual column.
+void ScoreTable::measureNames()
+{
+    const Theme theme = Theme::of(*this);
+    const QFontMetrics names(theme.bold(TextRole::Table));
+    int widest = 0;
+    for (const ScoreRow& row : rows())
+        widest = std::max(widest, names.horizontalAdvance(row.name));
+    const int usual = qRound(52 * theme.scale());
+    m_nameWidth = widest > usual ? std::min(widest + 2, qRound(kLongestName * theme.scale())) : 0;
+}
+
+/// Where the name and its note end, and the words begin.
+double ScoreTable::nameEnd(const Theme& theme) const
+{
+    const double name = std::max<double>(m_nameWidth, 52 * theme.scale());
+    return name + (anyRow(&ScoreRow::note) ? 40 * theme.scale() : 0.0);
+}
+
 void ScoreTable::setRows(std::vector<ScoreRow> rows)
 {
     m_setting = true;
     const bool same = rows.size() == m_cells->rows.size();
     m_cells->fill(std::move(rows), same);
     m_setting = false;
+    measureNames();
     distribute(viewport()->width());
 }
 
@@ -200,8 +243,8 @@ void ScoreTable::distribute(int width)
     const Theme theme = Theme::of(*this);
     const QFontMetrics titles(theme.bold(TextRole::Body));
     const bool worded = anyRow(&ScoreRow::words);
-    std::vector<int> least{qRound(
-        ((anyRow(&ScoreRow::note) ? 96 : 60) + (worded ? kFewestWords : 0)) * theme.scale())};
+    std::vector<int> least{
+        qRound(nameEnd(theme) + (8 + (worded ? kFewestWords : 0)) * theme.scale())};
     int barred = 0;
     int used = least.front();
     for (const ScoreColumn& column : m_cells->columns) {
@@ -215,7 +258,8 @@ void ScoreTable::distribute(int width)
     if (minimumWidth() != narrowest)
         setMinimumWidth(narrowest);
     const int words = worded ? qRound((kTextWidth - kFewestWords) * theme.scale()) : 0;
-    const int more = std::clamp(width - used, 0, words);
+    const int most = m_areNamesWide ? std::max(width, words) : words;
+    const int more = std::clamp(width - used, 0, most);
     least.front() += more;
     const int spare = std::max(width - used - more, 0);
     for (int section = 0; section < count; ++section) {

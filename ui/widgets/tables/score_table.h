@@ -38,6 +38,10 @@ public:
     void setColumns(std::vector<ScoreColumn> columns);
     /// Sets the title of the first column, "Head" by default.
     void setNameTitle(const QString& title);
+    /// Sets whether names and words get all the width that the numbers leave.
+    void setNamesWide(bool areWide);
+    /// Sets whether rows are heads, as by default; a screen reader then says so.
+    void setRowsAreHeads(bool areHeads);
     /// Sets the rows and keeps the current row's number.
     void setRows(std::vector<ScoreRow> rows);
     void setSorted(int column, bool rising); ///< Sorts by a score, 0 first.
@@ -67,6 +71,8 @@ protected:
 
 private:
     class Cells;
+    void measureNames();
+    double nameEnd(const Theme& theme) const;
     bool anyRow(QString ScoreRow::*text) const; ///< True if any row has this text.
     void paintName(QPainter& painter, const QRectF& rect, const ScoreRow& row,
                    const Theme& theme) const;
@@ -74,6 +80,8 @@ private:
                     const Theme& theme) const;
 
     Cells* m_cells;
+    bool m_areNamesWide = false;
+    int m_nameWidth = 0;   ///< Width of names longer than usual; 0: none.
     QString m_currentName; ///< Name of the row that was last made current.
     bool m_setting = false;
     bool m_sharing = false;
