@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ChatCommand</name>
+    <message>
+        <source>typing in the chat</source>
+        <translation>在对话中输入</translation>
+    </message>
+    <message>
+        <source>reply of the model</source>
+        <translation>模型的回复</translation>
+    </message>
+</context>
+<context>
     <name>ColourBar</name>
     <message>
         <source>%1, scaled to this head, %2 to %3</source>
@@ -6332,6 +6343,98 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>F&amp;old template tokens</source>
         <translation>折叠模板词元(&amp;O)</translation>
     </message>
+    <message>
+        <source>JS</source>
+        <translation>JS</translation>
+    </message>
+    <message>
+        <source>Jensen-Shannon divergence of the patterns of A and B, mean over the queries, in bits: 0 equal, 1 disjoint. The weight of an attention sink counts as one more key.</source>
+        <translation>A 与 B 的注意力模式的 Jensen-Shannon 散度，对查询取平均，单位为比特：0 相同，1 不相交。注意力汇点的权重算作另一个键。</translation>
+    </message>
+    <message>
+        <source>Largest divergence of one query&apos;s row, in bits</source>
+        <translation>单个查询行的最大散度（比特）</translation>
+    </message>
+    <message>
+        <source>Kullback-Leibler divergence KL(A || B) of the next-token predictions after this token, in bits: 0 equal</source>
+        <translation>此词元之后下一词元预测的 Kullback-Leibler 散度 KL(A || B)，单位为比特：0 相同</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>Frobenius norm of B − A divided by that of A</source>
+        <translation>B − A 的 Frobenius 范数除以 A 的范数</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>Frobenius norm of B − A</source>
+        <translation>B − A 的 Frobenius 范数</translation>
+    </message>
+    <message>
+        <source>Jensen-Shannon divergence of patterns, bits</source>
+        <translation>注意力模式的 Jensen-Shannon 散度（比特）</translation>
+    </message>
+    <message>
+        <source>%1; %2 heads have no counterpart</source>
+        <translation>%1；%2 个头没有对应</translation>
+    </message>
+    <message>
+        <source>KL(A || B) after each token, mean %1 bits; top-1 token of A → of B</source>
+        <translation>每个词元之后的 KL(A || B)，平均 %1 比特；A → B 的最可能词元</translation>
+    </message>
+    <message>
+        <source>norm of B − A relative to A</source>
+        <translation>B − A 相对于 A 的范数</translation>
+    </message>
+    <message>
+        <source>%1; %2 matrices have no counterpart of the same size</source>
+        <translation>%1；%2 个矩阵没有大小相同的对应</translation>
+    </message>
+    <message>
+        <source>What moved from A to B</source>
+        <translation>从 A 到 B 的变化</translation>
+    </message>
+    <message>
+        <source>Heads: Jensen-Shannon divergence of their patterns, mean over the queries, in bits. Tokens: KL(A || B) of the next-token predictions, in bits. Matrices: Frobenius norm of B − A divided by that of A. Bars of one list share a scale.</source>
+        <translation>头：注意力模式的 Jensen-Shannon 散度，对查询取平均，单位为比特。词元：下一词元预测的 KL(A || B)，单位为比特。矩阵：B − A 的 Frobenius 范数除以 A 的范数。同一列表的条形使用相同的刻度。</translation>
+    </message>
+    <message>
+        <source>Matrices</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints, %2</source>
+        <translation>%1 个检查点，%2</translation>
+    </message>
+    <message>
+        <source>Checkpoints up to step %1: scores of heads, and the attention of the shown weights on a fixed scale from 0 to 1. %2</source>
+        <translation>直到第 %1 步的检查点：注意力头的分数，以及所示权重的注意力（固定刻度 0 到 1）。%2</translation>
+    </message>
+    <message>
+        <source>LoRA</source>
+        <translation>LoRA</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, back to the newest</source>
+        <translation>第 %1 步，共 %2 步，回到最新</translation>
+    </message>
+    <message>
+        <source>Checkpoints of another program</source>
+        <translation>其他程序的检查点</translation>
+    </message>
+    <message>
+        <source>These checkpoints were trained by another program. They are only read.</source>
+        <translation>这些检查点由其他程序训练，在此只读。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -7154,17 +7257,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>ChatCommand</name>
-    <message>
-        <source>typing in the chat</source>
-        <translation>在对话中输入</translation>
-    </message>
-    <message>
-        <source>reply of the model</source>
-        <translation>模型的回复</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::ChatEditor</name>
     <message>
         <source>Add turn</source>
@@ -7344,10 +7436,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 与 B 的长度或尺寸不同，因此图的 B−A 无定义</translation>
     </message>
     <message>
-        <source>Compare two sentences or two models side by side, with their difference where both have the same number of tokens.</source>
-        <translation>并排比较两个句子或两个模型；词元数相同时还显示差异。</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -7358,6 +7446,46 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>How do two texts or two models differ?</source>
         <translation>两段文本或两个模型有何不同？</translation>
+    </message>
+    <message>
+        <source>Section of the comparison</source>
+        <translation>比较的部分</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>The prediction after each layer</source>
+        <translation>每一层之后的预测</translation>
+    </message>
+    <message>
+        <source>What moved</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Heads, tokens and matrices by how far they moved from A to B</source>
+        <translation>按从 A 到 B 的变化大小排列头、词元和矩阵</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>The texts on which the predictions of two models differ most</source>
+        <translation>两个模型的预测差异最大的文本</translation>
+    </message>
+    <message>
+        <source>Up, Down: next row · Left, Right: sort by another column · Enter: open the head</source>
+        <translation>上、下：下一行 · 左、右：按另一列排序 · Enter：打开该头</translation>
+    </message>
+    <message>
+        <source>Up, Down: next text · Enter: open the text · Esc cancels</source>
+        <translation>上、下：下一个文本 · Enter：打开文本 · Esc 取消</translation>
+    </message>
+    <message>
+        <source>Compare two sentences or two models side by side, with their difference where both have the same number of tokens. What moved ranks heads, tokens and matrices by how far B is from A.</source>
+        <translation>并排比较两个句子或两个模型；词元数相同时还显示差异。“变化”按 B 与 A 的差距排列头、词元和矩阵。</translation>
     </message>
 </context>
 <context>
@@ -7503,6 +7631,57 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Alignment</source>
         <translation>对齐</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::DifferencePanel</name>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>位于其后</translation>
+    </message>
+    <message>
+        <source>Matrices</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>Pattern, %1</source>
+        <translation>注意力模式，%1</translation>
+    </message>
+    <message>
+        <source>comparing weights, %1 %</source>
+        <translation>正在比较权重，%1 %</translation>
+    </message>
+    <message>
+        <source>A and B have the same weights</source>
+        <translation>A 和 B 的权重相同</translation>
     </message>
 </context>
 <context>
@@ -10962,6 +11141,22 @@ rank %2 of %3</source>
         <source>model of B</source>
         <translation>B 的模型</translation>
     </message>
+    <message>
+        <source>LoRA…</source>
+        <translation>LoRA…</translation>
+    </message>
+    <message>
+        <source>Apply a LoRA adapter to B: a folder that PEFT saved, or a GGUF adapter</source>
+        <translation>对 B 应用 LoRA 适配器：PEFT 保存的文件夹，或 GGUF 适配器</translation>
+    </message>
+    <message>
+        <source>LoRA adapter of B</source>
+        <translation>B 的 LoRA 适配器</translation>
+    </message>
+    <message>
+        <source>Adapters (adapter_config.json adapter_model.safetensors *.gguf)</source>
+        <translation>适配器 (adapter_config.json adapter_model.safetensors *.gguf)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::MovedAttention</name>
@@ -11697,6 +11892,113 @@ rank %2 of %3</source>
     <message>
         <source>Last runs</source>
         <translation>最近的训练运行</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RankedTexts</name>
+    <message>
+        <source>mean KL</source>
+        <translation>平均 KL</translation>
+    </message>
+    <message>
+        <source>Mean over the tokens of KL(A || B) of the next-token predictions, in bits</source>
+        <translation>下一词元预测的 KL(A || B)，对词元取平均，单位为比特</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Largest KL(A || B) of one token, in bits</source>
+        <translation>单个词元的最大 KL(A || B)（比特）</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Number of compared tokens</source>
+        <translation>比较的词元数</translation>
+    </message>
+    <message>
+        <source>Rank sample sentences</source>
+        <translation>排列示例句子</translation>
+    </message>
+    <message>
+        <source>Rank the lines of a file…</source>
+        <translation>排列文件的各行…</translation>
+    </message>
+    <message>
+        <source>Open text</source>
+        <translation>打开文本</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Compares the predictions of both models on short English sentences</source>
+        <translation>在简短的英文句子上比较两个模型的预测</translation>
+    </message>
+    <message>
+        <source>Compares the predictions of both models on a file with one text a line</source>
+        <translation>在每行一个文本的文件上比较两个模型的预测</translation>
+    </message>
+    <message>
+        <source>Makes the selected text the sentence</source>
+        <translation>将所选文本设为当前句子</translation>
+    </message>
+    <message>
+        <source>Ranking of texts</source>
+        <translation>文本排序</translation>
+    </message>
+    <message>
+        <source>sample sentences</source>
+        <translation>示例句子</translation>
+    </message>
+    <message>
+        <source>Texts, one a line</source>
+        <translation>文本，每行一个</translation>
+    </message>
+    <message>
+        <source>Text files (*.txt *.md *.csv)</source>
+        <translation>文本文件 (*.txt *.md *.csv)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>comparing on %1</source>
+        <translation>正在比较：%1</translation>
+    </message>
+    <message>
+        <source>Choose another model for B, or change B’s weights, to compare on many texts.</source>
+        <translation>请为 B 选择另一个模型，或更改 B 的权重，以便在许多文本上比较。</translation>
+    </message>
+    <message>
+        <source>Find the texts on which the predictions of A and B differ most.</source>
+        <translation>查找 A 和 B 的预测差异最大的文本。</translation>
+    </message>
+    <message>
+        <source>%1 texts of %2, by mean KL(A || B)</source>
+        <translation>%2 的 %1 个文本，按平均 KL(A || B) 排列</translation>
+    </message>
+    <message>
+        <source>%1; the rest is left out</source>
+        <translation>%1；其余从略</translation>
     </message>
 </context>
 <context>
@@ -13515,6 +13817,10 @@ rank %2 of %3</source>
         <source>Fraction of the tokens that go to each expert</source>
         <translation>去往每个专家的词元比例</translation>
     </message>
+    <message>
+        <source>Checkpoints of another program have no log</source>
+        <translation>其他程序的检查点没有日志</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainFacts</name>
@@ -13525,6 +13831,10 @@ rank %2 of %3</source>
     <message>
         <source>Task</source>
         <translation>任务</translation>
+    </message>
+    <message>
+        <source>Checkpoints: %1</source>
+        <translation>检查点：%1</translation>
     </message>
 </context>
 <context>
@@ -13581,6 +13891,10 @@ rank %2 of %3</source>
         <source>Target to source</source>
         <translation>目标到源</translation>
     </message>
+    <message>
+        <source>The run is being opened.</source>
+        <translation>正在打开运行。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainMenu</name>
@@ -13620,6 +13934,10 @@ rank %2 of %3</source>
         <source>New run…</source>
         <translation>新建训练运行…</translation>
     </message>
+    <message>
+        <source>Measure the heads of all checkpoints</source>
+        <translation>测量所有检查点的注意力头</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainMessages</name>
@@ -13638,6 +13956,10 @@ rank %2 of %3</source>
     <message>
         <source>Show step %1</source>
         <translation>显示第 %1 步</translation>
+    </message>
+    <message>
+        <source>Measuring the heads of all checkpoints: %1 of %2</source>
+        <translation>正在测量所有检查点的注意力头：%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -13685,6 +14007,10 @@ rank %2 of %3</source>
     <message>
         <source>Right side</source>
         <translation>右侧</translation>
+    </message>
+    <message>
+        <source>← → through checkpoints · Home and End to the first and the newest · Space plays</source>
+        <translation>← → 切换检查点 · Home 和 End 跳到第一个和最新的 · 空格键播放</translation>
     </message>
 </context>
 <context>
@@ -13785,6 +14111,14 @@ rank %2 of %3</source>
     <message>
         <source>B: weights at step %1</source>
         <translation>B：第 %1 步的权重</translation>
+    </message>
+    <message>
+        <source>Step %1 is left out: %2</source>
+        <translation>第 %1 步未列入：%2</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints are left out. Step %2: %3</source>
+        <translation>%1 个检查点未列入。第 %2 步：%3</translation>
     </message>
 </context>
 <context>
