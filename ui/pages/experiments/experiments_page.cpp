@@ -3,10 +3,13 @@
 #include "ui/pages/experiments/experiment_card.h"
 #include "ui/pages/experiments/experiment_charts.h"
 #include "ui/pages/experiments/experiments_content.h"
+#include "ui/pages/shared/fitted_scroll.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/reading_width.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/message_text.h"
+
+#include <QtMath>
 
 namespace headscope::ui {
 
@@ -16,7 +19,8 @@ using Tone = TextLabel::Tone;
 
 constexpr int kListWidth = 448; // Maximum width: no title is elided.
 constexpr int kNarrowList = 240;
-constexpr int kNumbersHeight = 152;
+constexpr int kLeastFindings = 112; // Height, in logical pixels.
+constexpr double kChartShare = 0.4; // Least part of the page's height.
 
 } // namespace
 
@@ -28,11 +32,11 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     , m_charts(new ExperimentCharts(m_shelf, this))
     , m_conclusion(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
     , m_numbers(new FactTable(tr("Measurements of the variants"), this))
+    , m_findings(makeFindings())
 {
-    m_conclusion->setWordWrap(true);
     makeList();
     makeNumbers();
-    auto* right = columnOf(12, {m_card, {m_charts, 1}, readableRow(m_conclusion), m_numbers});
+    auto* right = columnOf(12, {m_card, {m_charts, 1}, m_findings});
     new PageFrame(*this, {{rowOf(32, {{m_list, 2}, {right, 3}}), 1}});
     connectShelf();
 }
@@ -52,9 +56,16 @@ void ExperimentsPage::makeList()
     });
 }
 
+QWidget* ExperimentsPage::makeFindings()
+{
+    m_conclusion->setWordWrap(true);
+    auto* content = new QWidget;
+    columnOf(12, {readableRow(m_conclusion), m_numbers}, content);
+    return new FittedScroll(content, kLeastFindings, this);
+}
+
 void ExperimentsPage::makeNumbers()
 {
-    m_numbers->setFixedHeight(kNumbersHeight);
     // Some experiments have a dozen measurements.
     m_numbers->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     connect(m_numbers, &FactTable::rowOpened, this, [this](const QString& variant) {
@@ -112,6 +123,7 @@ void ExperimentsPage::refreshConclusion()
                           : result           ? messageText(result->conclusion)
                                              : QString());
     m_conclusion->setVisible(!m_conclusion->text().isEmpty());
+    m_findings->setVisible(!m_conclusion->text().isEmpty() || result);
 }
 
 void ExperimentsPage::refreshNumbers()
@@ -127,6 +139,14 @@ void ExperimentsPage::refreshNumbers()
         m_numbers->setColumns(columns);
     m_numbers->setProperty("of", title);
     m_numbers->setRows(numberRows(m_shelf.experiment(), *result));
+    m_numbers->setFixedHeight(m_numbers->wholeHeight());
+}
+
+/// The charts keep their part of a low page; the findings scroll instead.
+void ExperimentsPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    m_charts->setMinimumHeight(qCeil(kChartShare * height()));
 }
 
 void ExperimentsPage::showEvent(QShowEvent* event)

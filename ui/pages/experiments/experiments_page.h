@@ -37,6 +37,8 @@ public:
 
     TextLabel& conclusion() { return *m_conclusion; }
 
+    ExperimentCharts& charts() { return *m_charts; }
+
     QPushButton& startButton();
 
     Figure figure() const override;
@@ -59,10 +61,12 @@ protected:
     void refresh(ChangeSet changes) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeList();
     void makeNumbers();
+    QWidget* makeFindings();
     void connectShelf();
     void refreshList();
     void refreshConclusion();
@@ -74,6 +78,7 @@ private:
     ExperimentCharts* m_charts;
     TextLabel* m_conclusion;
     FactTable* m_numbers;
+    QWidget* m_findings; ///< Conclusion and numbers; they scroll on a low page.
 };
 
 } // namespace headscope::ui

@@ -38,7 +38,7 @@ TextLabel* text(TextRole role, Tone tone, QWidget* parent)
 
 std::vector<FactColumn> numberColumns(int valueWidth)
 {
-    return {{LabPage::tr("Number"), {}, 80, false, true},
+    return {{LabPage::tr("Number"), {}, 80, false, true, true},
             {LabPage::tr("Value"), {}, valueWidth, true, false}};
 }
 

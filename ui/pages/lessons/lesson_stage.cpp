@@ -1,6 +1,7 @@
 #include "ui/pages/lessons/lesson_stage.h"
 
 #include "core/lessons/worked/example_catalogue.h"
+#include "ui/pages/lessons/lesson_example.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/stages/lab_stage.h"
@@ -35,7 +36,7 @@ std::string typedAs(double value)
 LessonStage::LessonStage(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_stack(new QStackedLayout(this))
-    , m_example(new ExampleStage)
+    , m_example(new LessonExample)
     , m_lab(new LabStage(session))
     , m_elsewhere(new QWidget)
     , m_words(new EmptyState(m_elsewhere))
@@ -46,6 +47,11 @@ LessonStage::LessonStage(Session& session, QWidget* parent)
     fitMargins();
     connect(m_words, &EmptyState::buttonPressed, this,
             [this] { emit pageWanted(QString::fromStdString(m_state.name)); });
+}
+
+ExampleStage& LessonStage::example() const
+{
+    return m_example->stage();
 }
 
 /// Hidden pages do not enlarge the window.
@@ -85,10 +91,7 @@ void LessonStage::showState(const LessonStep& step)
 {
     switch (step.state.kind) {
     case LessonState::Kind::Example:
-        m_example->setPlaying(false);
-        m_example->setState(exampleState(step.state));
-        m_example->hideControls(namesOf(step.hide));
-        m_example->highlight(namesOf(step.highlight));
+        m_example->showStep(step);
         bring(*m_example);
         break;
     case LessonState::Kind::Lab: {
@@ -113,6 +116,8 @@ void LessonStage::focusMain()
 {
     if (m_stack->currentWidget() == m_lab)
         return m_lab->focusMain();
+    if (m_stack->currentWidget() == m_example)
+        return m_example->focusMain();
     m_stack->currentWidget()->setFocus(Qt::OtherFocusReason);
 }
 
@@ -133,7 +138,7 @@ Figure LessonStage::figure() const
 LessonState LessonStage::state() const
 {
     if (m_stack->currentWidget() == m_example)
-        return exampleStateOf(*m_example);
+        return exampleStateOf(example());
     if (m_stack->currentWidget() == m_lab)
         return labStateOf(*m_lab);
     return m_state;

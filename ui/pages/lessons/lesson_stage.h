@@ -12,6 +12,7 @@ namespace headscope::ui {
 class EmptyState;
 class ExampleStage;
 class LabStage;
+class LessonExample;
 class Session;
 
 /// Left side of a step: a worked example, a lab, or a note that the step is on a page of the
@@ -31,7 +32,9 @@ public:
     /// Current state, including the user's changes.
     LessonState state() const;
 
-    ExampleStage& example() { return *m_example; }
+    ExampleStage& example() const;
+
+    LessonExample& codedExample() { return *m_example; }
 
     LabStage& lab() { return *m_lab; }
 
@@ -48,7 +51,7 @@ private:
 
     LessonState m_state;
     QStackedLayout* m_stack;
-    ExampleStage* m_example;
+    LessonExample* m_example;
     LabStage* m_lab;
     QWidget* m_elsewhere;
     EmptyState* m_words;

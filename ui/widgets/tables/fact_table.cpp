@@ -2,6 +2,7 @@
 
 #include "ui/widgets/tables/row_cells.h"
 
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
 
@@ -103,14 +104,45 @@ void FactTable::paintCell(QPainter& painter, const QRectF& rect, const QModelInd
                           const Theme& theme) const
 {
     const double used = paintSign(painter, rect, m_cells->row(index.row()), index.column(), theme);
-    const QFont font =
-        index.column() == 0 ? theme.bold(TextRole::Table) : theme.font(TextRole::Table);
+    const QFont font = fontOf(index.column(), theme);
     const QRectF room = rect.adjusted(used, 0, 0, 0);
+    const QString text = index.data().toString();
+    const auto side = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft;
     painter.setFont(font);
     painter.setPen(theme.text);
-    painter.drawText(
-        room, (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-        QFontMetricsF(font).elidedText(index.data().toString(), Qt::ElideRight, room.width()));
+    if (m_cells->column(index.column()).wraps)
+        painter.drawText(room, side | Qt::AlignVCenter | Qt::TextWordWrap, text);
+    else
+        painter.drawText(room, side | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, room.width()));
+}
+
+QFont FactTable::fontOf(int column, const Theme& theme) const
+{
+    return column == 0 ? theme.bold(TextRole::Table) : theme.font(TextRole::Table);
+}
+
+/// Rows are as high as their wrapped texts.
+void FactTable::fitRows()
+{
+    constexpr int kAir = 10; // above and below several lines
+    const Theme theme = Theme::of(*this);
+    const auto& columns = m_cells->columns;
+    if (std::ranges::none_of(columns, &FactColumn::wraps))
+        return;
+    for (int row = 0; row < m_cells->rowCount(); ++row) {
+        int height = verticalHeader()->defaultSectionSize();
+        for (int column = 0; column < m_cells->columnCount(); ++column) {
+            if (!columns[static_cast<std::size_t>(column)].wraps)
+                continue;
+            const QRectF room(0.0, 0.0, columnWidth(column) - 2 * kPadding, 1e4);
+            const QRectF needed =
+                QFontMetricsF(fontOf(column, theme))
+                    .boundingRect(room, Qt::TextWordWrap, m_cells->row(row).texts.value(column));
+            height = std::max(height, static_cast<int>(std::ceil(needed.height())) + kAir);
+        }
+        setRowHeight(row, height);
+    }
 }
 
 bool FactTable::isNumber(int section) const
@@ -145,6 +177,7 @@ void FactTable::setRows(std::vector<FactRow> rows)
     if (ids != chosen() || current != currentId())
         select(ids, current);
     m_setting = false;
+    fitRows();
     viewport()->update();
 }
 
@@ -212,6 +245,7 @@ void FactTable::distribute(int width)
         setColumnWidth(static_cast<int>(section),
                        qRound(column.width * scale) + (column.stretches ? spare / stretching : 0));
     }
+    fitRows();
 }
 
 void FactTable::selectionChanged(const QItemSelection& now, const QItemSelection& before)

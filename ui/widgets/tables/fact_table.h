@@ -15,6 +15,7 @@ struct FactColumn
     int width = 96;        ///< Width in logical pixels.
     bool isNumber = false; ///< Right-aligned.
     bool stretches = false;
+    bool wraps = false; ///< Shows long texts in several lines; others are elided.
 };
 
 struct FactRow
@@ -68,6 +69,8 @@ private:
     double paintSign(QPainter& painter, const QRectF& rect, const FactRow& row, int column,
                      const Theme& theme) const;
     void select(const QStringList& ids, const QString& current);
+    QFont fontOf(int column, const Theme& theme) const;
+    void fitRows();
 
     Cells* m_cells;
     int m_dotColumn = -1;

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 namespace headscope::ui {
@@ -139,6 +140,14 @@ void RowTable::setSorted(int column, bool rising)
     m_rising = rising;
     horizontalHeader()->viewport()->update();
     viewport()->update();
+}
+
+int RowTable::wholeHeight() const
+{
+    const bool scrolls = horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff &&
+                         horizontalHeader()->length() > viewport()->width();
+    return horizontalHeader()->height() + verticalHeader()->length() +
+           (scrolls ? horizontalScrollBar()->sizeHint().height() : 0);
 }
 
 bool RowTable::chooseColumnBeside(int key)

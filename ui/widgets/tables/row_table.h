@@ -20,6 +20,8 @@ public:
 
     bool isRising() const { return m_rising; }
 
+    int wholeHeight() const; ///< Height that shows every row without scrolling.
+
 signals:
     /// Emitted with the column to sort by; the sort column again: reverse the order.
     void columnChosen(int column);

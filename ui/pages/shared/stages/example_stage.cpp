@@ -68,9 +68,14 @@ QHBoxLayout* ExampleStage::makeButtons()
     m_message->setWordWrap(true);
     m_message->setAccessibleName(tr("Message"));
     m_place->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* row = rowOf(8, {m_back, m_next, m_playButton, Placed::gap(8), {m_message, 1}, m_place});
-    row->setContentsMargins(8, 0, 8, 0);
-    return row;
+    m_buttons = rowOf(8, {m_back, m_next, m_playButton, Placed::gap(8), {m_message, 1}, m_place});
+    m_buttons->setContentsMargins(8, 0, 8, 0);
+    return m_buttons;
+}
+
+void ExampleStage::addButton(QWidget& button)
+{
+    m_buttons->insertWidget(m_buttons->indexOf(m_playButton) + 1, &button);
 }
 
 void ExampleStage::setState(ExampleState state)

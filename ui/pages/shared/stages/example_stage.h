@@ -43,6 +43,7 @@ public:
     /// Replaces those hidden before.
     void hideControls(const QStringList& names);
 
+    void addButton(QWidget& button);      ///< Adds a button beside Play.
     void setUndoStack(QUndoStack* stack); ///< Makes edits undo commands.
     void setReducedMotion(bool reduced);
     void setExact(bool on);       ///< Shows fractions and roots in the cells.
@@ -121,6 +122,7 @@ private:
     QPushButton* m_back;
     QPushButton* m_next;
     QPushButton* m_playButton;
+    QHBoxLayout* m_buttons = nullptr;
     TextLabel* m_message;
     TextLabel* m_place;
     InlineEditor* m_editor;
