@@ -10262,6 +10262,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LessonExample</name>
+    <message>
+        <source>&amp;Code</source>
+        <translation>代码(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show this calculation as a program, in C++ or PyTorch</source>
+        <translation>把这个计算显示为 C++ 或 PyTorch 程序</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::LessonFiles</name>
     <message>
         <source>your lesson</source>
