@@ -33,8 +33,9 @@ struct LoadedModel
     std::string name; ///< Name: "builtin:stories" or a path.
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Tokenizer> tokenizer;
-    std::shared_ptr<const ChatTemplate> chatTemplate; ///< Null for a model that reads no chats.
-    std::shared_ptr<const Error> chatError;           ///< What prevented reading it, or null.
+    /// Null for a model that reads no chats.
+    std::shared_ptr<const ChatTemplate> chatTemplate = nullptr;
+    std::shared_ptr<const Error> chatError = nullptr; ///< What prevented reading it, or null.
 };
 
 /// Two texts of an encoder-decoder. Other models have a target alone.
