@@ -397,7 +397,7 @@ void TstChatTemplate::changedTextsKeepTheirTurns_data()
     row("c.split('-')[0]", " Aé b");
     row("c.split('-') | join('+')", " Aé b|b ");
     row("c.split()[0]", "Aé");
-    row("c.split(none, 1)[1]", "b-b");
+    row("c.split(none, 1)[1]", "b-b ");
     row("c.rsplit('b', 1)[0]", " Aé b-");
     row("c.splitlines()[0]", " Aé b-b ");
     row("c.replace('b', 'x')", " Aé |-| ");
