@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/model/edits/edited_model.h"
+#include "core/model/edits/weight_matrix.h"
 #include "core/model/weights/lazy_parameters.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
@@ -206,10 +207,10 @@ private slots:
         const TracePtr a = traceOf(model, ids);
         const TracePtr b = traceOf(editedFrom(model, "blocks.2.attn.W_Q[H3]*=0"), ids);
         const std::vector<HeadDifference> heads = ranked(traceDifference(*a, *b).heads);
-        QCOMPARE(heads.front().head, (HeadId{2, 3}));
+        QVERIFY(heads.front().head == (HeadId{2, 3}));
         QVERIFY(heads.front().divergence > 0.0);
         QCOMPARE(heads[1].divergence, 0.0); // no other head of the last layer, and no earlier one
-        QCOMPARE(heads[1].head, (HeadId{0, 0}));
+        QVERIFY(heads[1].head == (HeadId{0, 0}));
     }
 
     void otherTokensAreNotCompared()
