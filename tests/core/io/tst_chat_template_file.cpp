@@ -125,7 +125,9 @@ void TstChatTemplateFile::aModelOpensWithWhateverTemplate_data()
                           << "";
     QTest::newRow("no Jinja") << "{{ 'a"
                               << "closing quote";
-    QTest::newRow("hostile") << "{{ " + QString(100'000, u'(') << "nested too deeply";
+    QTest::newRow("hostile") << "{{ " + QString(100'000, u'(') + "1" + QString(100'000, u')') +
+                                    " }}"
+                             << "nested too deeply";
     QTest::newRow("hostile when rendered") << "{{ 'aaaaaaaaaa' * 10000000000 }}"
                                            << "";
 }

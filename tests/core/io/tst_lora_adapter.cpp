@@ -169,8 +169,8 @@ private slots:
         const GoldenFile golden("lora/" + model + ".expected.safetensors");
         const LoadedModel base = baseOf(model);
         const auto result = adapted(base, adapterPath(model));
-        HS_COMPARE(logitsOf(*result, golden), golden.expected("logits"), kTolerance);
-        QVERIFY(!mismatch(logitsOf(*base.model, golden), golden.expected("logits"), kTolerance)
+        HS_COMPARE(logitsOf(*result, golden), golden.expected("out.logits"), kTolerance);
+        QVERIFY(!mismatch(logitsOf(*base.model, golden), golden.expected("out.logits"), kTolerance)
                      .empty());
     }
 
@@ -180,7 +180,7 @@ private slots:
         const LoadedModel base = opened(goldenDir() / "gguf" / "granite.gguf");
         for (const char* const name : {"granite", "granite.gguf"})
             HS_COMPARE(logitsOf(*adapted(base, adapterPath(name)), golden),
-                       golden.expected("logits"), kTolerance);
+                       golden.expected("out.logits"), kTolerance);
     }
 
     void onlyNamedMatricesAreCopied()
