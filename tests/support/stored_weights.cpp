@@ -36,6 +36,9 @@ std::vector<std::size_t> scalePlaces(BlockFormat format)
         return {108};
     case BlockFormat::Q6_K:
         return {208};
+    case BlockFormat::MXFP4: // an exponent
+    case BlockFormat::IQ1_M: // nibbles of several shorts
+        return {};
     default:
         return {0};
     }
@@ -52,10 +55,19 @@ double typicalCode(BlockFormat format)
     case BlockFormat::Q8_0:
     case BlockFormat::IQ4_NL:
         return 64.0;
+    case BlockFormat::MXFP4:
+        return 2.0;
     case BlockFormat::Q2_K:
         return 20.0;
     case BlockFormat::Q3_K:
         return 32.0;
+    case BlockFormat::IQ2_XXS:
+    case BlockFormat::IQ2_XS:
+    case BlockFormat::IQ2_S:
+        return 50.0;
+    case BlockFormat::IQ3_XXS:
+    case BlockFormat::IQ3_S:
+        return 150.0;
     case BlockFormat::Q4_K:
     case BlockFormat::Q5_K:
         return 400.0;
@@ -76,6 +88,26 @@ void putFloat(BlockFormat format, float value, std::byte* place)
         std::memcpy(place, &bits, sizeof(bits));
     else
         std::memcpy(place, &half, sizeof(half));
+}
+
+/// Writes the scales of a block of `format`, each a value of `next`.
+template<typename NextScale>
+void putScales(BlockFormat format, NextScale next, std::byte* block)
+{
+    for (const std::size_t place : scalePlaces(format)) {
+        const double value = next();
+        const std::uint16_t half = halfOf(place % 4 == 2 ? -value : value);
+        std::memcpy(block + place, &half, sizeof(half));
+    }
+    if (format == BlockFormat::MXFP4)
+        block[0] = static_cast<std::byte>(127 + std::lround(std::log2(next())));
+    if (format != BlockFormat::IQ1_M)
+        return;
+    const std::uint16_t half = halfOf(next());
+    for (int i = 0; i < 4; ++i) { // the high nibbles of the last four shorts
+        std::byte& high = block[49 + 2 * i];
+        high = (high & std::byte{15}) | static_cast<std::byte>((half >> (4 * i) & 15) << 4);
+    }
 }
 
 StoredParameter storedBytes(BlockFormat format, std::int64_t rows, std::int64_t columns,
@@ -108,11 +140,8 @@ StoredParameter randomBlocks(BlockFormat format, std::int64_t rows, std::int64_t
             putFloat(format, static_cast<float>(scale * random.normal()), bytes.data() + block);
             continue;
         }
-        for (const std::size_t place : scalePlaces(format)) {
-            const double value = scale * (0.5 + random.uniform()) / typicalCode(format);
-            const std::uint16_t half = halfOf(place % 4 == 2 ? -value : value);
-            std::memcpy(bytes.data() + block + place, &half, sizeof(half));
-        }
+        const auto next = [&] { return scale * (0.5 + random.uniform()) / typicalCode(format); };
+        putScales(format, next, bytes.data() + block);
     }
     return storedBytes(format, rows, columns, std::move(bytes));
 }
