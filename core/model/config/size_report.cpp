@@ -41,7 +41,8 @@ public:
         report.norms = (blocks * blockNorms() + decoders + finalNorms - missingNorms()) * m_norm +
                        embeddingNorms * embeddingNorm();
         report.heads = heads();
-        report.block = selfAttention() + feedForward(first) + blockNorms() * m_norm;
+        const std::int64_t norms = blockNorms() - (first.normsAttention ? 0 : 1);
+        report.block = selfAttention() + feedForward(first) + norms * m_norm;
         report.decoderBlock = twoStacks ? report.block + crossAttention() + m_norm : 0;
         report.active = report.total();
         std::int64_t mixed = alike ? blocks : 0;

@@ -13,7 +13,7 @@ struct SizeReport
     std::int64_t norms = 0;
     std::int64_t heads = 0; ///< Language head (0 for a tied matrix) and next-sentence head.
 
-    /// One block, norms included (of the encoder where there are two stacks).
+    /// The first block, norms included (of the encoder where there are two stacks).
     std::int64_t block = 0;
     std::int64_t decoderBlock = 0; ///< One block of an encoder-decoder's second stack, otherwise 0.
     std::int64_t active = 0;       ///< Parameters that one token uses: topK experts per block.

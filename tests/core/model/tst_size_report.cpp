@@ -54,7 +54,7 @@ std::string partOf(const std::string& name)
         return "heads";
     if (has("emb.") && !has("ln_emb"))
         return "embeddings";
-    if (has("rel_bias"))
+    if (has("emb_proj") || has("rel_bias"))
         return "embeddings";
     return has("ln") ? "norms" : "feed-forward";
 }
