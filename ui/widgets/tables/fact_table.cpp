@@ -230,20 +230,30 @@ QString FactTable::currentId() const
     return row >= 0 && row < m_cells->rowCount() ? m_cells->row(row).id : QString();
 }
 
+/// Least width of a column. A table that scrolls sideways elides no title.
+int FactTable::leastWidth(const FactColumn& column, const Theme& theme) const
+{
+    const int designed = qRound(column.width * theme.scale());
+    if (horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff)
+        return designed;
+    const QFontMetrics titles(theme.bold(TextRole::Body));
+    return std::max(designed, titles.horizontalAdvance(column.title) + 2 * kPadding + 2);
+}
+
 void FactTable::distribute(int width)
 {
-    const double scale = Theme::of(*this).scale();
+    const Theme theme = Theme::of(*this);
     int used = 0;
     int stretching = 0;
     for (const FactColumn& column : m_cells->columns) {
-        used += qRound(column.width * scale);
+        used += leastWidth(column, theme);
         stretching += column.stretches ? 1 : 0;
     }
     const int spare = std::max(width - used, 0);
     for (std::size_t section = 0; section < m_cells->columns.size(); ++section) {
         const FactColumn& column = m_cells->columns[section];
         setColumnWidth(static_cast<int>(section),
-                       qRound(column.width * scale) + (column.stretches ? spare / stretching : 0));
+                       leastWidth(column, theme) + (column.stretches ? spare / stretching : 0));
     }
     fitRows();
 }

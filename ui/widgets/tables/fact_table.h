@@ -70,6 +70,7 @@ private:
                      const Theme& theme) const;
     void select(const QStringList& ids, const QString& current);
     QFont fontOf(int column, const Theme& theme) const;
+    int leastWidth(const FactColumn& column, const Theme& theme) const;
     void fitRows();
 
     Cells* m_cells;

@@ -18,6 +18,7 @@ namespace {
 constexpr int kNumberWidth = 52;
 constexpr int kTextWidth = 208;
 constexpr int kFewestWords = 72;  // minimum width, elided below the full width
+constexpr int kLeastBar = 40;     // Bars get this much before words get their full width.
 constexpr int kLongestName = 240; // longer names are elided
 
 } // namespace
@@ -248,7 +249,7 @@ void ScoreTable::distribute(int width)
     int barred = 0;
     int used = least.front();
     for (const ScoreColumn& column : m_cells->columns) {
-        const QString title = column.title + (column.full > 0.0 ? QStringLiteral(" \u25BC") : "");
+        const QString title = column.title + QStringLiteral(" \u25BC"); // when it is sorted
         least.push_back(std::max(titles.horizontalAdvance(title) + 2 * kPadding + 2,
                                  qRound(64 * theme.scale())));
         used += least.back();
@@ -259,7 +260,8 @@ void ScoreTable::distribute(int width)
         setMinimumWidth(narrowest);
     const int words = worded ? qRound((kTextWidth - kFewestWords) * theme.scale()) : 0;
     const int most = m_areNamesWide ? std::max(width, words) : words;
-    const int more = std::clamp(width - used, 0, most);
+    const int bars = barred * qRound(kLeastBar * theme.scale());
+    const int more = std::clamp(width - used - bars, 0, most);
     least.front() += more;
     const int spare = std::max(width - used - more, 0);
     for (int section = 0; section < count; ++section) {
