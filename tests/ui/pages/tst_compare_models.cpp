@@ -106,7 +106,7 @@ void TstCompareModels::aMovedHeadIsSelectedAndOpened()
     const int row = fixture.page.moved().heads().order()[1];
     const HeadId head =
         fixture.page.moved().differences().traces.heads[static_cast<std::size_t>(row)].head;
-    QCOMPARE(fixture.session.selection().headId(), head);
+    QVERIFY(fixture.session.selection().headId() == head);
     QTRY_COMPARE(heads.currentRow(), 1);
     QTest::keyClick(&heads, Qt::Key_Return);
     QCOMPARE(opened.size(), 1);

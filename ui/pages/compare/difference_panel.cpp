@@ -6,10 +6,26 @@
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/style/theme.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
+
+namespace {
+
+constexpr int kLowPanel = 560; // Lower panels have no room for the labels of maps.
+
+HeatmapOptions mapOptions(bool isLow)
+{
+    HeatmapOptions options;
+    options.corner = false;
+    options.numbers = false;
+    options.rowLabels = options.columnLabels = !isLow;
+    return options;
+}
+
+} // namespace
 
 DifferencePanel::DifferencePanel(Session& session, QWidget* parent)
     : QWidget(parent)
@@ -22,7 +38,7 @@ DifferencePanel::DifferencePanel(Session& session, QWidget* parent)
     m_heads->setObjectName("movedHeads");
     m_tokens->setObjectName("movedTokens");
     m_matrices->setObjectName("movedMatrices");
-    auto* tables = rowOf(24, {{m_heads, 3}, {m_tokens, 4}, {m_matrices, 4}});
+    auto* tables = rowOf(24, {{m_heads, 5}, {m_tokens, 8}, {m_matrices, 7}});
     columnOf(12, {{tables, 5}, {makeMaps(), 4}}, this);
     connectTables();
 }
@@ -35,12 +51,9 @@ QWidget* DifferencePanel::makeMaps()
         {Variant::A, tr("A")}, {Variant::B, tr("B")}, {Variant::Difference, tr("B \u2212 A")}};
     for (const auto& [variant, letter] : variants) {
         auto* map = new LegendMap(maps);
-        map->setMinimumSize(160, 150);
+        map->setMinimumSize(160, 120);
         map->map().setAccessibleName(tr("Pattern, %1").arg(letter));
-        HeatmapOptions options;
-        options.corner = false;
-        options.numbers = false;
-        map->setOptions(options);
+        map->setOptions(mapOptions(false));
         row->addLayout(columnOf(4, {heading(letter, maps), {map, 1}}), 1);
         m_panes.push_back({variant, map});
         connect(&map->map(), &HeatmapWidget::cellActivated, this, [this, map](HeatmapCell cell) {
@@ -71,6 +84,17 @@ void DifferencePanel::selectHead(int row)
     const HeadId head = differences().traces.heads[static_cast<std::size_t>(row)].head;
     m_session.view().activatePart(head.attention);
     m_session.view().activateHead(head.layer, head.head);
+}
+
+/// Low panels keep their cells large: labels go, colour bars move beside the cells.
+void DifferencePanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const bool isLow = height() < kLowPanel * Theme::of(*this).scale();
+    for (const Pane& pane : m_panes) {
+        pane.map->setOptions(mapOptions(isLow));
+        pane.map->setLegendBeside(isLow);
+    }
 }
 
 void DifferencePanel::refresh()

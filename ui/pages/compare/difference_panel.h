@@ -39,6 +39,9 @@ signals:
     void headOpened(); ///< Emitted to open the selected head.
     void problemRaised(const QString& sentence);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     /// One map with its letter.
     struct Pane

@@ -17,6 +17,7 @@ RankedTable::RankedTable(const QString& title, const QString& name,
     , m_columns(std::move(columns))
 {
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_note->hide();
     m_table->setAccessibleName(title);
     m_table->setNameTitle(name);
     m_table->setRowsAreHeads(false);
@@ -48,6 +49,7 @@ void RankedTable::setCurrent(int row)
 void RankedTable::setNote(const QString& note, const QString& toolTip)
 {
     m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
     m_note->setToolTip(toolTip.isEmpty() ? note : toolTip);
 }
 

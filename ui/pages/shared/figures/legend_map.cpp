@@ -32,6 +32,12 @@ void LegendMap::setOptions(const HeatmapOptions& options)
     place();
 }
 
+void LegendMap::setLegendBeside(bool isBeside)
+{
+    m_isLegendBeside = isBeside;
+    place();
+}
+
 TokenPair LegendMap::pairAt(HeatmapCell cell) const
 {
     const auto first = [](const std::vector<std::vector<int>>& groups, int index) {
@@ -47,8 +53,23 @@ void LegendMap::resizeEvent(QResizeEvent* event)
     place();
 }
 
+void LegendMap::placeBeside()
+{
+    constexpr int kGap = 16;
+    const QSize legend(static_cast<int>(std::ceil(
+                           colourBarLayout(width(), m_legend->content(), Theme::of(*this)).least)),
+                       m_legend->sizeHint().height());
+    m_map->setGeometry(0, 0, std::max(width() - legend.width() - kGap, 1), height());
+    const QRectF cells = m_map->layoutNow().viewport();
+    const int left = cells.isEmpty() ? 0 : qRound(cells.right()) + kGap;
+    const int top = std::max(qRound(cells.bottom()) - legend.height(), 0);
+    m_legend->setGeometry(left, top, width() - left, legend.height());
+}
+
 void LegendMap::place()
 {
+    if (m_isLegendBeside)
+        return placeBeside();
     constexpr int kGap = 12;
     constexpr int kKeyNumber = 22; // Height of the numbers below the cells.
     const QSizeF sums = sumStrips(m_map->content(), Theme::of(*this));

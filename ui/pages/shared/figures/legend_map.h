@@ -15,6 +15,8 @@ public:
 
     void setShown(MapWithLegend shown);
     void setOptions(const HeatmapOptions& options);
+    /// Sets whether the colour bar is to the right of the cells, for low maps.
+    void setLegendBeside(bool isBeside);
 
     HeatmapWidget& map() const { return *m_map; }
 
@@ -30,9 +32,11 @@ protected:
 
 private:
     void place();
+    void placeBeside();
 
     HeatmapWidget* m_map;
     ColourBar* m_legend;
+    bool m_isLegendBeside = false;
     std::vector<std::vector<int>> m_rowTokens;
     std::vector<std::vector<int>> m_columnTokens;
 };
