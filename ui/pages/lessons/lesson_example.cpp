@@ -10,11 +10,14 @@
 #include <QKeyEvent>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 namespace {
 
 constexpr int kLeastExample = 360; // Width beside a program, in logical pixels.
+constexpr int kProgramGap = 24;
 
 QStringList listOf(const std::vector<std::string>& names)
 {
@@ -38,7 +41,8 @@ LessonExample::LessonExample(QWidget* parent)
     m_stage->addButton(*m_code);
     m_listing->layout()->setContentsMargins(0, 0, 0, 0);
     m_listing->hide();
-    rowOf(24, {{m_stage, 1}, m_listing}, this);
+    rowOf(kProgramGap, {{m_stage, 1}, m_listing}, this);
+    layout()->setSizeConstraint(QLayout::SetNoConstraint); // narrower than both: see place()
     connect(m_code, &QPushButton::clicked, this, [this](bool on) {
         showCode(on);
         if (on)
@@ -98,9 +102,19 @@ void LessonExample::followListing()
 /// Both side by side where they fit.
 void LessonExample::place()
 {
-    const double scale = Theme::of(*this).scale();
-    const int both = m_listing->minimumWidth() + qRound((kLeastExample + 24) * scale);
+    const int example = std::max(qRound(kLeastExample * Theme::of(*this).scale()),
+                                 m_stage->minimumSizeHint().width());
+    const int both = m_listing->minimumWidth() + kProgramGap + example;
     m_stage->setVisible(!isCodeShown() || width() >= both);
+}
+
+/// Either one fits.
+QSize LessonExample::minimumSizeHint() const
+{
+    const QSize example = m_stage->minimumSizeHint();
+    return isCodeShown() ? example.expandedTo(m_listing->minimumSizeHint().expandedTo(
+                               {m_listing->minimumWidth(), 0}))
+                         : example;
 }
 
 void LessonExample::focusMain()

@@ -34,6 +34,8 @@ public:
     void showCode(bool on);
     void focusMain();
 
+    QSize minimumSizeHint() const override;
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
