@@ -6,14 +6,18 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/experiments/experiment_charts.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/experiments/experiments_page.h"
+#include "ui/pages/shared/fitted_scroll.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/labels.h"
 
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QtMath>
 #include <QtTest>
 
 #include <algorithm>
@@ -87,6 +91,7 @@ private slots:
     void seedsAreOneRowWithTheirSpread();
     void trainingCanBeCancelledAndGoesOn();
     void aDamagedResultIsNamed();
+    void chartsKeepTheirRoomWhileFindingsScroll();
 };
 
 void TstExperiments::theListIsTheCatalogue()
@@ -244,6 +249,27 @@ void TstExperiments::aDamagedResultIsNamed()
     page.show(QString::fromStdString(name));
     QTRY_VERIFY(page.view.conclusion().text().contains("result.json"));
     QVERIFY(!page.view.numbers().isVisible());
+}
+
+void TstExperiments::chartsKeepTheirRoomWhileFindingsScroll()
+{
+    ExperimentsFixture page;
+    ExperimentResult result = lawResult(catalogueExperiment("scaling-law"));
+    for (int sentence = 0; sentence < 12; ++sentence)
+        result.conclusion += " A larger model has a smaller loss, as the fit forecasts.";
+    std::filesystem::create_directories(page.path("scaling-law"));
+    saveExperimentResult(page.path("scaling-law"), result);
+    page.view.resize(1000, 560);
+    page.show("scaling-law");
+    QTRY_VERIFY(page.view.conclusion().isVisible());
+    const auto* findings = page.view.findChild<FittedScroll*>();
+    QVERIFY(findings);
+    QTRY_VERIFY(findings->verticalScrollBar()->maximum() > 0);
+    QTRY_VERIFY(page.view.charts().height() >= qFloor(0.4 * page.view.height()));
+    QVERIFY(page.view.plot().isVisible() && page.view.plot().height() > 120);
+    QVERIFY(findings->geometry().bottom() <= page.view.rect().bottom());
+    page.view.resize(1000, 1800);
+    QTRY_COMPARE(findings->verticalScrollBar()->maximum(), 0);
 }
 
 HEADSCOPE_WINDOW_TEST(TstExperiments)

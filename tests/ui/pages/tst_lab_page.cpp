@@ -29,6 +29,8 @@ namespace {
 
 constexpr QSize kPageAt1366{1222, 604}; ///< without rail, menu, sentence, tokens and status
 
+constexpr int kCellPadding = 8; ///< On either side of a table's text.
+
 /// With the shipped models, which some labs open.
 LoadedModel shippedModel(const std::string& name)
 {
@@ -83,6 +85,33 @@ private slots:
         QCOMPARE(f.view.answer().text(), QString("It makes 16 of it."));
         f.view.stage().setSettings({{"size", "5"}});
         QTRY_COMPARE(f.view.answer().text(), QString("It makes 25 of it."));
+    }
+
+    void longNamesOfNumbersAreShownWhole()
+    {
+        ViewFixture f;
+        auto lab = everyLab();
+        const auto run = lab->run;
+        const std::string longName = "Bytes of the cache with one key head for each query head";
+        lab->run = [run, longName](const LabSettings& settings, const LabContext& context,
+                                   const std::stop_token& stop) {
+            LabResult result = run(settings, context, stop);
+            result.numbers.push_back({"long", longName, 12345678.0, {}, false});
+            return result;
+        };
+        f.view.showLab(lab);
+        QTRY_VERIFY(f.isReady());
+        const FactTable& numbers = f.view.numbers();
+        const auto last = static_cast<int>(numbers.rows().size()) - 1;
+        QTRY_COMPARE(numbers.rows().back().texts.front(), QString::fromStdString(longName));
+        const QFontMetrics font(Theme::of(numbers).bold(TextRole::Table));
+        const int room = numbers.columnWidth(0) - 2 * kCellPadding;
+        QVERIFY(font.horizontalAdvance(QString::fromStdString(longName)) > room); // several lines
+        const QRect needed = font.boundingRect(0, 0, room, 10'000, Qt::TextWordWrap,
+                                               QString::fromStdString(longName));
+        QVERIFY(needed.width() <= room);
+        QTRY_VERIFY(numbers.rowHeight(last) >= needed.height());
+        QVERIFY(numbers.rowHeight(0) < numbers.rowHeight(last));
     }
 
     void theFirstNumberIsLargeAndMeasuredOnesAreMarked()
