@@ -268,6 +268,11 @@ void TstExperiments::chartsKeepTheirRoomWhileFindingsScroll()
     QTRY_VERIFY(page.view.charts().height() >= qFloor(0.4 * page.view.height()));
     QVERIFY(page.view.plot().isVisible() && page.view.plot().height() > 120);
     QVERIFY(findings->geometry().bottom() <= page.view.rect().bottom());
+    findings->verticalScrollBar()->setValue(0);
+    page.view.activateWindow();
+    page.view.list().setFocus();
+    page.view.numbers().setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY(findings->verticalScrollBar()->value() > 0);
     page.view.resize(1000, 1800);
     QTRY_COMPARE(findings->verticalScrollBar()->maximum(), 0);
 }

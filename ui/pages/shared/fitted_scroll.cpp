@@ -2,6 +2,7 @@
 
 #include "ui/widgets/style/theme.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QLayout>
 #include <QResizeEvent>
@@ -22,6 +23,10 @@ FittedScroll::FittedScroll(QWidget* content, int leastHeight, QWidget* parent)
     setWidgetResizable(true);
     content->setAutoFillBackground(false);
     viewport()->setAutoFillBackground(false);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* focused) {
+        if (focused && widget()->isAncestorOf(focused))
+            ensureWidgetVisible(focused, 0, 0);
+    });
 }
 
 int FittedScroll::contentHeight() const

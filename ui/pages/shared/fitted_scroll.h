@@ -4,7 +4,8 @@
 
 namespace headscope::ui {
 
-/// Scroll area that is as high as its content where there is room, and scrolls elsewhere.
+/// Scroll area that is as high as its content where there is room, and scrolls elsewhere, to the
+/// focused widget too.
 class FittedScroll : public QScrollArea
 {
     Q_OBJECT
