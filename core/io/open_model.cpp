@@ -1,6 +1,8 @@
 #include "core/io/open_model.h"
 
 #include "core/base/error.h"
+#include "core/io/adapters/peft_adapter.h"
+#include "core/io/adapters/stored_adapter.h"
 #include "core/io/chat_template_file.h"
 #include "core/io/checkpoint.h"
 #include "core/io/gguf/gguf_model.h"
@@ -157,6 +159,8 @@ std::uint64_t weightBytes(const fs::path& path)
 
 fs::path requireModelPath(const fs::path& path)
 {
+    if (isPeftFolder(path) && !isHuggingFaceFolder(path))
+        throw Error("this is a LoRA adapter, not a model", path.string(), kAdapterAdvice);
     const auto found = modelPath(path);
     if (!found)
         throw FormatError("this is not a model", path.string(), std::nullopt,
