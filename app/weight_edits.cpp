@@ -10,6 +10,7 @@
 #include "core/model/edits/weight_matrix.h"
 
 #include <fmt/format.h>
+#include <functional>
 #include <set>
 
 namespace headscope::app {
@@ -47,35 +48,44 @@ void noteExpansions(const Model& model, const std::vector<WeightEdit>& edits)
     }
 }
 
-} // namespace
+using TextsReader = std::function<void(const std::vector<std::string>&)>;
 
-CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits)
+/// An option with one value that may be given several times; `read` gets all values at once.
+CLI::Option* addRepeatedOption(CLI::App& command, const char* name, const TextsReader& read,
+                               const char* description)
 {
-    return command
-        .add_option("--edit", edits,
-                    "Edits weights first: blocks.0.attn.W_Q[3,5]=0.1 (row 3, column 5 of x W), "
-                    "W_E[17]*=0 (a row), blocks.1.attn.W_O[H3]*=0 (a head), "
-                    "blocks.1.attn[H0,H3]=swap, W_E=@MODEL, or a .json file with a list of them; "
-                    "may be repeated")
+    return command.add_option_function<std::vector<std::string>>(name, read, description)
         ->allow_extra_args(false)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+} // namespace
+
+CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits)
+{
+    return addRepeatedOption(
+        command, "--edit",
+        // At the front: adapters follow the edits in whatever order CLI11 reads the two options.
+        [&edits](const std::vector<std::string>& texts) {
+            edits.insert(edits.begin(), texts.begin(), texts.end());
+        },
+        "Edits weights first: blocks.0.attn.W_Q[3,5]=0.1 (row 3, column 5 of x W), "
+        "W_E[17]*=0 (a row), blocks.1.attn.W_O[H3]*=0 (a head), "
+        "blocks.1.attn[H0,H3]=swap, W_E=@MODEL, or a .json file with a list of them; "
+        "may be repeated");
+}
+
 CLI::Option* addLoraOption(CLI::App& command, std::vector<std::string>& edits)
 {
-    return command
-        .add_option_function<std::vector<std::string>>(
-            "--lora",
-            [&edits](const std::vector<std::string>& paths) {
-                for (const std::string& path : paths)
-                    edits.push_back(toString(adapterEdit(path)));
-            },
-            "Applies a LoRA adapter after the edits: a folder that PEFT saved, or a GGUF adapter; "
-            "may be repeated")
-        ->allow_extra_args(false)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return addRepeatedOption(
+        command, "--lora",
+        [&edits](const std::vector<std::string>& paths) {
+            for (const std::string& path : paths)
+                edits.push_back(toString(adapterEdit(path)));
+        },
+        "Applies a LoRA adapter after the edits: a folder that PEFT saved, or a GGUF adapter; "
+        "may be repeated");
 }
 
 std::vector<WeightEdit> parseEdits(const std::vector<std::string>& edits)

@@ -13,7 +13,7 @@ namespace headscope::app {
 /// Adds --edit, which may be given several times.
 CLI::Option* addEditOption(CLI::App& command, std::vector<std::string>& edits);
 
-/// Adds --lora, whose adapters are appended to `edits`.
+/// Adds --lora, whose adapters follow the edits of --edit in `edits`.
 CLI::Option* addLoraOption(CLI::App& command, std::vector<std::string>& edits);
 
 /// The edits in order: each is an edit as text, or a JSON file with a list of edits. Throws Error.
