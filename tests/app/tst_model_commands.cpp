@@ -361,7 +361,8 @@ private slots:
         const Outcome all = runHeadscope({"models", "--coverage", "--json"});
         HS_DONE(all);
         bool isFound = false;
-        for (const nlohmann::json& known : all.json().at("architectures")) {
+        const nlohmann::json architectures = all.json().at("architectures");
+        for (const nlohmann::json& known : architectures) {
             if (known.at("architecture").get<std::string>() != "gpt2")
                 continue;
             isFound = true;

@@ -179,7 +179,8 @@ private slots:
                 more);
             if (outcome.status != 0)
                 throw Error(outcome.err.toStdString());
-            const TensorView view = loaded()->find({Site::Logits, 0})->view();
+            const TracePtr trace = loaded();
+            const TensorView view = trace->find({Site::Logits, 0})->view();
             return std::vector<float>(view.data, view.data + view.shape.elementCount());
         };
         const QString adapter = golden + "lora/granite";
@@ -187,10 +188,11 @@ private slots:
         const std::vector<float> adapted = logits({"--lora", adapter});
         QVERIFY(plain != adapted);
         QVERIFY(logits({"--edit", "adapter=@" + adapter}) == adapted);
-        QVERIFY(logits({"--lora", adapter, "--edit", "blocks.0.attn.W_V*=0"}) !=
-                logits({"--edit", "adapter=@" + adapter, "--edit", "blocks.0.attn.W_V*=0"}));
+        const std::vector<float> before =
+            logits({"--edit", "adapter=@" + adapter, "--edit", "blocks.0.attn.W_V*=0"});
+        QVERIFY(logits({"--lora", adapter, "--edit", "blocks.0.attn.W_V*=0"}) != before);
         const auto settings = nlohmann::json::parse(loaded()->info().settings);
-        QCOMPARE(settings.at("weights")[0].at("take").get<std::string>(), adapter.toStdString());
+        QCOMPARE(settings.at("weights")[1].at("take").get<std::string>(), adapter.toStdString());
         HS_REFUSED(trace({"--ids", "66", "--lora", adapter}), 1, "neither a Hugging Face folder");
         HS_REFUSED(runHeadscope({"trace", "--model", adapter, "--ids", "1", "--out", m_out}), 1,
                    "LoRA adapter, not a model");
