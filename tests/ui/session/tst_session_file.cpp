@@ -129,8 +129,9 @@ private:
         for (int count = pick(3); count > 0; --count)
             changes.patches.push_back({{Site::Z, pick(12)}, pick(9), pick(9)});
         for (int count = pick(3); count > 0; --count)
-            changes.freezes.push_back({{text().toStdString(), std::nullopt, text().toStdString()},
-                                       pick(2) == 0 ? std::optional(head()) : std::nullopt});
+            changes.freezes.push_back(
+                {{text().toStdString(), std::nullopt, text().toStdString(), {}},
+                 pick(2) == 0 ? std::optional(head()) : std::nullopt});
         if (pick(3) == 0)
             changes.text = text();
         if (pick(3) == 0)
@@ -198,7 +199,7 @@ Changes everyKindOfChange()
     changes.edits = {{{Site::Pattern, 0}, 0, 2, 1, {0.75F}, true}};
     changes.swaps = {{1, 5}};
     changes.patches = {{{Site::ResidPre, 1}, 0, 2}};
-    changes.freezes = {{{"the dog", std::nullopt, {}}, HeadId{1, 1}}};
+    changes.freezes = {{{"the dog", std::nullopt, {}, {}}, HeadId{1, 1}}};
     return changes;
 }
 

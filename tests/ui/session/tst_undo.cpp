@@ -118,7 +118,8 @@ public:
             changes.patches.push_back({{Site::ResidPost, below(2)}, below(n), below(n)});
             break;
         case 10:
-            changes.freezes.push_back({{"a dog ran on the mat", std::nullopt, {}}, std::nullopt});
+            changes.freezes.push_back(
+                {{"a dog ran on the mat", std::nullopt, {}, {}}, std::nullopt});
             break;
         case 11:
             changes.text = below(2) == 0 ? "a dog ran" : "the cat sat on";

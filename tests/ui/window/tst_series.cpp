@@ -238,10 +238,10 @@ private slots:
     {
         SeriesFixture fixture(path("pythia"));
         QTRY_VERIFY(fixture.isMeasured(3));
-        auto* runs = fixture.window->findChild<RunsPage*>();
         fixture.window->showPage("runs");
-        runs->showRun(QString::fromStdString(path("pythia").string()));
-        auto* card = runs->findChild<RunCard*>();
+        auto& runs = partOf<RunsPage>(*fixture.window);
+        runs.showRun(QString::fromStdString(path("pythia").string()));
+        auto* card = runs.findChild<ui::RunCard*>();
         const auto button = [card](const QString& text) -> QPushButton* {
             for (QPushButton* one : card->findChildren<QPushButton*>())
                 if (one->text() == text)
