@@ -1,8 +1,11 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/style/colour_map.h"
+#include "ui/widgets/style/control_style.h"
 #include "ui/widgets/style/style_sheet.h"
 
+#include <QPainter>
 #include <QPushButton>
+#include <QStyleOption>
 #include <QtTest>
 
 #include <cmath>
@@ -108,6 +111,24 @@ private slots:
         QVERIFY(columns > 20);
         button.resize(button.width() + 60, button.height());
         QVERIFY(std::abs(inkColumns(button) - columns) <= 2); // another fraction of a pixel
+    }
+
+    void aCheckBoxIsSeenOnBothPlanes_data() { textIsReadableOnBothPlanes_data(); }
+
+    void aCheckBoxIsSeenOnBothPlanes()
+    {
+        QFETCH(bool, dark);
+        const Theme theme = Theme::named(dark, bodyFont());
+        QStyleOptionButton option;
+        option.palette = theme.palette();
+        option.rect = QRect(0, 0, 14, 14);
+        option.state = QStyle::State_Enabled | QStyle::State_Off;
+        QImage image(option.rect.size(), QImage::Format_RGB32);
+        image.fill(theme.window);
+        QPainter painter(&image);
+        ControlStyle().drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter);
+        painter.end();
+        QVERIFY(contrastRatio(image.pixel(0, 7), theme.window.rgb()) >= 3.0);
     }
 
     void sizesArePointsOfTheTable()

@@ -6,6 +6,7 @@
 #include "ui/session/runs/training.h"
 #include "ui/session/samples.h"
 #include "ui/session/things_to_try.h"
+#include "ui/widgets/style/control_style.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/window_files.h"
@@ -16,7 +17,6 @@
 #include <QElapsedTimer>
 #include <QIcon>
 #include <QLocale>
-#include <QStyleFactory>
 #include <QTimer>
 
 #include <utility>
@@ -48,7 +48,7 @@ MapName colourMapNamed(const QString& name)
 ApplicationHost::ApplicationHost(int& argc, char** argv, const std::string& version)
 {
     requireDisplay();
-    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setStyle(new ControlStyle);
     m_application = std::make_unique<QApplication>(argc, argv);
     m_application->setApplicationName("headscope");
     m_application->setOrganizationName("headscope");
