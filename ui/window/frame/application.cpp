@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "ui/session/runs/training.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/settling.h"
 #include "ui/window/frame/window_host.h"
 
 #include <QBuffer>
@@ -72,6 +73,7 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     // the page does.
     processEventsUntil([&] { return host.window().isSettled(); }, kImageTimeoutMs);
     QCoreApplication::processEvents();
+    settleLayouts(); // a message may just have gone
     host.window().leaveTimesOut();
     saveImage(host.window(), *services.screenshotPath);
     return 0;
