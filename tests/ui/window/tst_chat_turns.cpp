@@ -10,7 +10,9 @@
 #include "ui/window/chat/turn_field.h"
 #include "ui/window/chat/turn_row.h"
 #include "ui/window/frame/document_bar.h"
+#include "ui/window/frame/live_label.h"
 #include "ui/window/frame/token_rows.h"
+#include "ui/window/models/model_chooser.h"
 
 #include <QAccessible>
 #include <QCheckBox>
@@ -22,6 +24,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::partOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -82,6 +85,8 @@ private slots:
     void foldedMapsSayWhatIsHidden();
     void aReplyIsWrittenAndStopped();
     void theEditorFitsItsTurns();
+    void undoKeepsTheFocusAmongTheTurns();
+    void aRowIsOneLineOfControls();
 };
 
 void TstChatTurns::theSwitchBringsTheSentenceAsATurn()
@@ -311,11 +316,11 @@ void TstChatTurns::aReplyIsWrittenAndStopped()
     ChatFixture fixture;
     fixture.switchOn();
     ChatReply& reply = fixture.chat().reply();
-    auto* page = fixture.window->findChild<NextTokenPage*>();
-    QJsonObject options = page->options();
+    NextTokenPage& page = partOf<NextTokenPage>(*fixture.window);
+    QJsonObject options = page.options();
     options["tokens"] = 4;
-    page->setOptions(options);
-    QCOMPARE(page->generationSettings().maxTokens, std::int64_t{4});
+    page.setOptions(options);
+    QCOMPARE(page.generationSettings().maxTokens, std::int64_t{4});
     QTest::mouseClick(&fixture.chat().replyButton(), Qt::LeftButton);
     QTRY_VERIFY(!reply.isRunning());
     QCOMPARE(fixture.turns().size(), std::size_t{2});
@@ -345,6 +350,38 @@ void TstChatTurns::theEditorFitsItsTurns()
     QTRY_VERIFY(fixture.chat().height() > one);
     QVERIFY(fixture.chat().height() < fixture.window->height() / 2); // and scrolls
     QTRY_VERIFY(!fixture.chat().rows().back()->field().visibleRegion().isEmpty());
+}
+
+void TstChatTurns::undoKeepsTheFocusAmongTheTurns()
+{
+    ChatFixture fixture;
+    fixture.switchOn();
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+    fixture.chat().addTurn();
+    QVERIFY(fixture.row(1).field().hasFocus());
+    QUndoStack& undo = fixture.session.document().undoStack();
+    undo.undo();
+    QVERIFY(fixture.row(0).field().hasFocus());
+    undo.undo(); // the switch
+    QVERIFY(fixture.bar().sentence().hasFocus());
+}
+
+void TstChatTurns::aRowIsOneLineOfControls()
+{
+    ChatFixture fixture;
+    fixture.switchOn();
+    fixture.chat().addTurn();
+    QTRY_VERIFY(fixture.row(1).field().height() > 20);
+    for (TurnRow* row : fixture.chat().rows()) {
+        const QWidgetList parts{&row->field(), &row->role(), &row->remover()};
+        for (const QWidget* part : parts) {
+            QCOMPARE(part->y(), 0);
+            QCOMPARE(part->height(), parts.front()->height());
+        }
+    }
+    const QWidget& chooser = *fixture.window->findChild<ModelChooser*>();
+    const QWidget& live = *fixture.window->findChild<LiveLabel*>();
+    QCOMPARE(live.geometry().center().y(), chooser.geometry().center().y());
 }
 
 HEADSCOPE_WINDOW_TEST(TstChatTurns)

@@ -144,15 +144,25 @@ void ChatEditor::focusLast()
         m_rows.back()->field().setFocus();
 }
 
+/// The focus stays among the turns, as after the undo of one.
+void ChatEditor::dropLastRow()
+{
+    TurnRow* row = m_rows.back();
+    m_rows.pop_back();
+    if (row->isAncestorOf(window()->focusWidget())) {
+        m_add->setFocus();
+        focusLast();
+    }
+    row->hide();
+    row->deleteLater();
+}
+
 void ChatEditor::refresh()
 {
     const ChatInput& chat = m_session.document().chat().input;
     const bool grows = m_rows.size() < chat.turns.size();
-    while (m_rows.size() > chat.turns.size()) {
-        m_rows.back()->deleteLater();
-        m_rows.back()->hide();
-        m_rows.pop_back();
-    }
+    while (m_rows.size() > chat.turns.size())
+        dropLastRow();
     while (m_rows.size() < chat.turns.size()) {
         m_rows.push_back(makeRow());
         m_turns->layout()->addWidget(m_rows.back());

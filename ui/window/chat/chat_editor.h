@@ -50,6 +50,7 @@ protected:
 private:
     QWidget* makeFooter();
     TurnRow* makeRow();
+    void dropLastRow();
     void change(const std::function<void(ChatInput&)>& edit, const QString& name);
     int indexOf(const TurnRow* row) const;
     void refresh();

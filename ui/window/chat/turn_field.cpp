@@ -3,9 +3,9 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QtMath>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 namespace headscope::ui {
@@ -13,7 +13,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMostLines = 4;
-constexpr int kFrame = 5; ///< Above and below the text, with the border.
+constexpr int kLeastFrame = 5; ///< Above and below the text, with the border.
 
 bool asksForUndo(const QKeyEvent& event)
 {
@@ -27,7 +27,6 @@ TurnField::TurnField(QWidget* parent) : QPlainTextEdit(parent)
     setTabChangesFocus(true);
     setUndoRedoEnabled(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    document()->setDocumentMargin(kFrame - 1);
     connect(this, &QPlainTextEdit::textChanged, this, &TurnField::reportEdit);
     fitHeight();
 }
@@ -63,8 +62,11 @@ void TurnField::reportEdit()
 void TurnField::fitHeight()
 {
     const double lines = std::clamp(document()->size().height(), 1.0, double{kMostLines});
-    const int text = static_cast<int>(std::ceil(lines * QFontMetricsF(font()).lineSpacing()));
-    const int height = text + 2 * kFrame;
+    const double line = QFontMetricsF(font()).lineSpacing();
+    const int frame = std::max(kLeastFrame, (m_leastHeight - qCeil(line)) / 2);
+    if (document()->documentMargin() != frame - 1)
+        document()->setDocumentMargin(frame - 1);
+    const int height = std::max(m_leastHeight, qCeil(lines * line) + 2 * frame);
     setVerticalScrollBarPolicy(document()->size().height() > kMostLines ? Qt::ScrollBarAsNeeded
                                                                         : Qt::ScrollBarAlwaysOff);
     if (height != minimumHeight())

@@ -16,6 +16,8 @@ public:
     /// Replaces the text and keeps the cursor position if possible.
     void showText(const QString& text);
 
+    void setLeastHeight(int pixels) { m_leastHeight = pixels; } ///< With one line of text.
+
     void fitHeight(); ///< Fits the height to the text and the type size.
 
 signals:
@@ -32,6 +34,7 @@ private:
     void reportEdit();
 
     QString m_text;
+    int m_leastHeight = 0;
 };
 
 } // namespace headscope::ui

@@ -1,10 +1,10 @@
 #include "ui/window/chat/turn_row.h"
 
 #include "ui/session/chat/chat.h"
+#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/chat/turn_field.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
 
@@ -19,7 +19,7 @@ constexpr int kRoleWidth = 116;
 
 TurnRow::TurnRow(QWidget* parent)
     : QWidget(parent)
-    , m_role(new QComboBox(this))
+    , m_role(new ChoiceBox(this))
     , m_field(new TurnField(this))
     , m_remove(new QToolButton(this))
 {
@@ -34,11 +34,16 @@ TurnRow::TurnRow(QWidget* parent)
     row->addWidget(m_role, 0, Qt::AlignTop);
     row->addWidget(m_field, 1, Qt::AlignTop);
     row->addWidget(m_remove, 0, Qt::AlignTop);
-    connect(m_role, &QComboBox::activated, this,
+    connect(m_role, &ChoiceBox::activated, this,
             [this] { emit roleChosen(m_role->currentData().toString()); });
     connect(m_field, &TurnField::edited, this, &TurnRow::edited);
     connect(m_remove, &QToolButton::clicked, this, &TurnRow::removed);
     fitHeight();
+}
+
+QComboBox& TurnRow::role()
+{
+    return *m_role;
 }
 
 void TurnRow::showTurn(const ChatTurn& turn, int number, bool isOnly)
@@ -50,7 +55,7 @@ void TurnRow::showTurn(const ChatTurn& turn, int number, bool isOnly)
         index = m_role->count() - 1;
     }
     m_role->setCurrentIndex(index);
-    m_role->setAccessibleName(tr("Role of turn %1").arg(number));
+    m_role->setPurpose(tr("Role of turn %1").arg(number));
     m_field->showText(QString::fromStdString(turn.content));
     m_field->setAccessibleName(tr("Turn %1, %2").arg(number).arg(roleName(turn.role)));
     m_field->setPlaceholderText(tr("Type what the %1 says").arg(roleName(turn.role).toLower()));
@@ -62,6 +67,8 @@ void TurnRow::showTurn(const ChatTurn& turn, int number, bool isOnly)
 void TurnRow::fitHeight()
 {
     m_role->setFixedWidth(qRound(kRoleWidth * Theme::of(*this).scale()));
+    m_remove->setFixedHeight(m_role->sizeHint().height()); // beside the first line
+    m_field->setLeastHeight(m_role->sizeHint().height());
     m_field->fitHeight();
 }
 

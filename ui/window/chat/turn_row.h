@@ -9,6 +9,7 @@ class QToolButton;
 
 namespace headscope::ui {
 
+class ChoiceBox;
 class TurnField;
 
 /// One turn of a chat: its role, its text, and a button that removes it.
@@ -24,7 +25,7 @@ public:
 
     TurnField& field() { return *m_field; }
 
-    QComboBox& role() { return *m_role; }
+    QComboBox& role();
 
     QToolButton& remover() { return *m_remove; }
 
@@ -36,7 +37,7 @@ signals:
     void removed();
 
 private:
-    QComboBox* m_role;
+    ChoiceBox* m_role;
     TurnField* m_field;
     QToolButton* m_remove;
 };
