@@ -99,6 +99,27 @@ class TstWeights : public QObject
 
 private slots:
 
+    void afterAnEditUndoIsLeftToTheWindow()
+    {
+        Fixture f;
+        f.choose("blocks.0.attn.W_Q");
+        auto* text = f.box().findChild<QLineEdit*>();
+        const auto takesUndo = [text] {
+            QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+            undo.ignore();
+            QCoreApplication::sendEvent(text, &undo);
+            return undo.isAccepted();
+        };
+        QTest::keyClicks(text, "2.5");
+        QVERIFY(takesUndo());
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(f.settle());
+        QCOMPARE(f.session.changes().weights.size(), std::size_t{1});
+        QVERIFY(!takesUndo());
+        QTest::keyClicks(text, "1");
+        QVERIFY(takesUndo());
+    }
+
     void everyMatrixIsOffered()
     {
         Fixture f;

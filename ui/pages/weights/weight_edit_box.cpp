@@ -5,6 +5,7 @@
 #include "ui/widgets/labels.h"
 
 #include <QFileDialog>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -57,6 +58,7 @@ void WeightEditBox::connectFields()
     connect(m_text, &QLineEdit::returnPressed, this, &WeightEditBox::apply);
     connect(m_apply, &QPushButton::clicked, this, &WeightEditBox::apply);
     connect(m_browse, &QPushButton::clicked, this, &WeightEditBox::browse);
+    m_text->installEventFilter(this);
 }
 
 void WeightEditBox::show(const WeightMatrix& matrix, const WeightsOptions& options,
@@ -233,8 +235,22 @@ std::optional<WeightEdit> WeightEditBox::edit()
 
 void WeightEditBox::apply()
 {
-    if (const std::optional<WeightEdit> wanted = edit())
-        emit editWanted(*wanted);
+    const std::optional<WeightEdit> wanted = edit();
+    if (!wanted)
+        return;
+    m_text->setModified(false);
+    emit editWanted(*wanted);
+}
+
+/// Leaves Undo to the window while the text is as applied: it then undoes the edit.
+bool WeightEditBox::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_text && event->type() == QEvent::ShortcutOverride && !m_text->isModified() &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
+        event->ignore();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void WeightEditBox::browse()

@@ -43,6 +43,9 @@ signals:
     void editWanted(const headscope::WeightEdit& edit);
     void refused(const QString& sentence);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     QLayout* makeFields();
     void connectFields();
