@@ -13,6 +13,7 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QPushButton>
 #include <QRegularExpression>
 
 using namespace headscope;
