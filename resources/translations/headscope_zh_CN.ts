@@ -13448,8 +13448,8 @@ rank %2 of %3</source>
         <translation>此模型是编码器：它填补文本中的位置，而不续写，因此无法采样词元</translation>
     </message>
     <message>
-        <source>A chat is continued by turns. Choose “Write reply” above.</source>
-        <translation>对话按轮次继续。请选择上方的“写出回复”。</translation>
+        <source>A chat is continued by turns. Choose “Write reply” above</source>
+        <translation>对话按轮次继续。请选择上方的“写出回复”</translation>
     </message>
 </context>
 <context>

@@ -87,7 +87,7 @@ QString TokenGenerator::obstacle() const
     if (!m_session.model().model || !m_session.model().tokenizer)
         return tr("No model is open");
     if (m_session.document().readsChat())
-        return tr("A chat is continued by turns. Choose \u201CWrite reply\u201D above.");
+        return tr("A chat is continued by turns. Choose \u201CWrite reply\u201D above");
     if (m_content.inPlace)
         return tr("This model is an encoder: it fills in positions of a text and does not "
                   "continue it, so no token can be sampled");
