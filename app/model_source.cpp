@@ -6,8 +6,8 @@
 #include "core/io/adapters/stored_adapter.h"
 #include "core/io/checkpoint.h"
 #include "core/io/installed_models.h"
-#include "core/runs/checkpoint_series.h"
-#include "core/runs/checkpoint_step.h"
+#include "core/runs/series/checkpoint_series.h"
+#include "core/runs/series/checkpoint_step.h"
 #include "core/train/files/run_directory.h"
 #include "resources/resource.h"
 

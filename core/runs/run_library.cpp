@@ -6,7 +6,7 @@
 #include "core/io/open_model.h"
 #include "core/io/safetensors/safetensors_file.h"
 #include "core/runs/run_lock.h"
-#include "core/runs/series_list.h"
+#include "core/runs/series/series_list.h"
 #include "core/runs/timeline.h"
 #include "core/train/files/run_directory.h"
 

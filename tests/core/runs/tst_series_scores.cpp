@@ -1,4 +1,4 @@
-#include "core/runs/series_scores.h"
+#include "core/runs/series/series_scores.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/core/runs/small_run.h"
 #include "tests/support/checkpoint_series.h"

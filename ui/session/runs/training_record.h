@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/runs/checkpoint_series.h"
+#include "core/runs/series/checkpoint_series.h"
 #include "core/runs/jumps.h"
 #include "core/runs/run_library.h"
 #include "ui/workers/training/training_runner.h"

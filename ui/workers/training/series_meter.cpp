@@ -1,7 +1,7 @@
 #include "ui/workers/training/series_meter.h"
 
 #include "core/base/error.h"
-#include "core/runs/series_scores.h"
+#include "core/runs/series/series_scores.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QStandardPaths>
