@@ -234,6 +234,7 @@ void TstChatTurns::theStripNamesTurnsAndMutesTheTemplate()
         assistant += text.contains(", Assistant") ? chip.rawText : QString();
         QCOMPARE(text.contains("chat template"), chip.isOfTemplate());
     }
+    user.replace(QChar(0xB7), ' '); // chips show spaces by dots
     QCOMPARE(user.simplified(), QString("the cat sat"));
     QCOMPARE(assistant, QString("mat"));
     const int before = strip.height();

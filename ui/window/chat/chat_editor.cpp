@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -172,8 +173,10 @@ void ChatEditor::refresh()
     m_prompt->setChecked(chat.addGenerationPrompt);
     refreshReply();
     fitHeight();
-    if (grows)
-        m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->maximum());
+    if (grows) // once the new row has its place
+        QTimer::singleShot(0, m_scroll, [this] {
+            m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->maximum());
+        });
 }
 
 void ChatEditor::refreshReply()

@@ -59,14 +59,25 @@ void TurnField::reportEdit()
     emit edited(text);
 }
 
+int TurnField::frame() const
+{
+    const int line = qCeil(QFontMetricsF(font()).lineSpacing());
+    return std::max(kLeastFrame, (m_leastHeight - line) / 2);
+}
+
+int TurnField::oneLineHeight() const
+{
+    const int line = qCeil(QFontMetricsF(font()).lineSpacing());
+    return std::max(m_leastHeight, line + 2 * frame());
+}
+
 void TurnField::fitHeight()
 {
     const double lines = std::clamp(document()->size().height(), 1.0, double{kMostLines});
     const double line = QFontMetricsF(font()).lineSpacing();
-    const int frame = std::max(kLeastFrame, (m_leastHeight - qCeil(line)) / 2);
-    if (document()->documentMargin() != frame - 1)
-        document()->setDocumentMargin(frame - 1);
-    const int height = std::max(m_leastHeight, qCeil(lines * line) + 2 * frame);
+    if (document()->documentMargin() != frame() - 1)
+        document()->setDocumentMargin(frame() - 1);
+    const int height = std::max(oneLineHeight(), qCeil(lines * line) + 2 * frame());
     setVerticalScrollBarPolicy(document()->size().height() > kMostLines ? Qt::ScrollBarAsNeeded
                                                                         : Qt::ScrollBarAlwaysOff);
     if (height != minimumHeight())

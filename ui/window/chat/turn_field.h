@@ -18,6 +18,8 @@ public:
 
     void setLeastHeight(int pixels) { m_leastHeight = pixels; } ///< With one line of text.
 
+    int oneLineHeight() const; ///< Height with one line of text.
+
     void fitHeight(); ///< Fits the height to the text and the type size.
 
 signals:
@@ -32,6 +34,7 @@ protected:
 
 private:
     void reportEdit();
+    int frame() const; ///< Pixels above and below the text, with the border.
 
     QString m_text;
     int m_leastHeight = 0;

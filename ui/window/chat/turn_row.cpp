@@ -67,9 +67,10 @@ void TurnRow::showTurn(const ChatTurn& turn, int number, bool isOnly)
 void TurnRow::fitHeight()
 {
     m_role->setFixedWidth(qRound(kRoleWidth * Theme::of(*this).scale()));
-    m_remove->setFixedHeight(m_role->sizeHint().height()); // beside the first line
     m_field->setLeastHeight(m_role->sizeHint().height());
     m_field->fitHeight();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_role, m_remove}) // beside the first line
+        part->setFixedHeight(m_field->oneLineHeight());
 }
 
 } // namespace headscope::ui
