@@ -95,17 +95,25 @@ void PageStack::make(std::size_t index)
     }
 }
 
-/// New widgets are the last in the window's chain; those of a page belong after the stack.
+/// New widgets are the last in the window's chain; those of a page belong before the others of the
+/// stack, which has no focus itself.
 void PageStack::placeInTabOrder(Page& page)
 {
-    QWidgetList widgets{&page};
-    for (QWidget* next = page.nextInFocusChain(); page.isAncestorOf(next) && next != &page;
-         next = next->nextInFocusChain())
-        widgets << next;
-    QWidget* before = this;
-    for (QWidget* widget : widgets) {
-        setTabOrder(before, widget);
-        before = widget;
+    const auto isStop = [](const QWidget& widget) {
+        return (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus;
+    };
+    QWidgetList stops;
+    for (QWidget* next = page.nextInFocusChain(); page.isAncestorOf(next);
+         next = next->nextInFocusChain()) {
+        if (isStop(*next))
+            stops << next;
+    }
+    QWidget* before = previousInFocusChain();
+    while (before != this && !isStop(*before))
+        before = before->previousInFocusChain();
+    for (QWidget* stop : stops) {
+        setTabOrder(before, stop);
+        before = stop;
     }
 }
 

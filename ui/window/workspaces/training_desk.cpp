@@ -62,7 +62,9 @@ void TrainingDesk::connectActions(WindowActions& actions)
     });
     const auto refresh = [this, &actions] { refreshActions(actions); };
     connect(&m_training, &Training::changed, this, refresh);
-    connect(&m_workspaces.find<TrainPage>(), &TrainPage::planningChanged, this, refresh);
+    m_workspaces.stack().whenMade<TrainPage>(*this, [this, refresh](TrainPage& page) {
+        connect(&page, &TrainPage::planningChanged, this, refresh);
+    });
     refresh();
 }
 
