@@ -6,7 +6,6 @@
 #include "ui/pages/example/example_options.h"
 #include "ui/pages/example/example_page.h"
 #include "ui/pages/head/distance_page.h"
-#include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lens/lens_page.h"
 #include "ui/pages/qk/origin_page.h"
 #include "ui/session/lessons/lesson_run.h"
@@ -255,7 +254,7 @@ private slots:
         QCOMPARE(unvisited, visited);
     }
 
-    void tabVisitsTheStopsOfANewPageBeforeTheInspector()
+    void tabVisitsTheStopsOfANewPageTogether()
     {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
@@ -265,7 +264,6 @@ private slots:
         window.showPage("lens");
         QTRY_VERIFY(fixture.isPainted() && window.isSettled());
         const auto& page = partOf<LensPage>(window);
-        const auto& inspector = partOf<InspectorPage>(window);
         const auto& header = partOf<PageHeader>(window);
         const QWidgetList stops = tabStops(window);
         const auto ends = [&stops](const QWidget& part) {
@@ -278,7 +276,6 @@ private slots:
         };
         QVERIFY(ends(page).first > 0);
         QVERIFY(ends(header).second < ends(page).first);
-        QVERIFY(ends(page).second < ends(inspector).first);
         for (int at = ends(page).first; at <= ends(page).second; ++at)
             QVERIFY(page.isAncestorOf(stops[at]));
     }

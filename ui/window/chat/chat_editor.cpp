@@ -11,7 +11,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -59,6 +58,10 @@ ChatEditor::ChatEditor(Session& session, QWidget* parent)
     column->setSpacing(kGap);
     column->addWidget(m_scroll, 1);
     column->addWidget(m_footer);
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int most) {
+        if (m_showsEnd)
+            m_scroll->verticalScrollBar()->setValue(most);
+    });
     connect(&session, &Session::textChanged, this, &ChatEditor::refresh);
     connect(&session, &Session::modelChanged, this, &ChatEditor::refresh);
     connect(&m_writer, &ChatReply::changed, this, &ChatEditor::refreshReply);
@@ -89,6 +92,7 @@ TurnRow* ChatEditor::makeRow()
 {
     auto* row = new TurnRow(m_turns);
     connect(row, &TurnRow::edited, this, [this, row](const QString& content) {
+        m_showsEnd = false;
         m_session.document().setTurnContent(indexOf(row), content);
     });
     connect(row, &TurnRow::roleChosen, this, [this, row](const QString& role) {
@@ -173,10 +177,7 @@ void ChatEditor::refresh()
     m_prompt->setChecked(chat.addGenerationPrompt);
     refreshReply();
     fitHeight();
-    if (grows) // once the new row has its place
-        QTimer::singleShot(0, m_scroll, [this] {
-            m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->maximum());
-        });
+    m_showsEnd = m_showsEnd || grows;
 }
 
 void ChatEditor::refreshReply()

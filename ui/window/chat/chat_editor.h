@@ -58,6 +58,7 @@ private:
 
     Session& m_session;
     QScrollArea* m_scroll;
+    bool m_showsEnd = false; ///< True from a new turn on until the user types.
     QWidget* m_turns;
     std::vector<TurnRow*> m_rows;
     QPushButton* m_add;

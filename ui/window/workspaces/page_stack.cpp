@@ -81,7 +81,6 @@ void PageStack::make(std::size_t index)
     page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // while it is not in front
     makeReadable(*page, QAccessible::Grouping);
     addWidget(page);
-    placeInTabOrder(*page);
     if (!descriptor.whyModel.isEmpty())
         coverWhileCaptured(*page, descriptor.whyModel);
     applySettings(*page);
@@ -92,28 +91,6 @@ void PageStack::make(std::size_t index)
         const QJsonObject stored = m_stored.take(one->objectName()).toObject();
         if (!stored.isEmpty())
             one->setOptions(stored);
-    }
-}
-
-/// New widgets are the last in the window's chain; those of a page belong before the others of the
-/// stack, which has no focus itself.
-void PageStack::placeInTabOrder(Page& page)
-{
-    const auto isStop = [](const QWidget& widget) {
-        return (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus;
-    };
-    QWidgetList stops;
-    for (QWidget* next = page.nextInFocusChain(); page.isAncestorOf(next);
-         next = next->nextInFocusChain()) {
-        if (isStop(*next))
-            stops << next;
-    }
-    QWidget* before = previousInFocusChain();
-    while (before != this && !isStop(*before))
-        before = before->previousInFocusChain();
-    for (QWidget* stop : stops) {
-        setTabOrder(before, stop);
-        before = stop;
     }
 }
 
@@ -177,11 +154,8 @@ QJsonObject PageStack::options() const
                 all.insert(name, m_stored.value(name).toObject());
             continue;
         }
-        for (const Page* one : named(*m_pages[index])) {
-            const QJsonObject options = one->options();
-            if (!options.isEmpty())
-                all.insert(one->objectName(), options);
-        }
+        for (const Page* one : named(*m_pages[index]))
+            all.insert(one->objectName(), one->options());
     }
     return all;
 }

@@ -75,7 +75,6 @@ private:
 
     void make(std::size_t index);
     void store(std::size_t index, const QJsonObject& pages);
-    void placeInTabOrder(Page& page);
     void coverWhileCaptured(Page& page, const QString& why);
     void applySettings(Page& page);
     void takeSetting(Setting setting);
