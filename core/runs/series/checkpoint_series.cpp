@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/model/config/model_config_json.h"
-#include "core/runs/series/checkpoint_step.h"
 #include "core/runs/run_library.h"
+#include "core/runs/series/checkpoint_step.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/runs/series/checkpoint_series.h"
 #include "core/runs/head_probe.h"
+#include "core/runs/series/checkpoint_series.h"
 
 #include <map>
 #include <string>

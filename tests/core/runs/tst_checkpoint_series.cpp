@@ -1,6 +1,6 @@
+#include "core/runs/run_library.h"
 #include "core/runs/series/checkpoint_series.h"
 #include "core/runs/series/checkpoint_step.h"
-#include "core/runs/run_library.h"
 #include "tests/core/runs/small_run.h"
 #include "tests/support/checkpoint_series.h"
 #include "tests/support/gguf_models.h"

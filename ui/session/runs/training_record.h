@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/runs/series/checkpoint_series.h"
 #include "core/runs/jumps.h"
 #include "core/runs/run_library.h"
+#include "core/runs/series/checkpoint_series.h"
 #include "ui/workers/training/training_runner.h"
 
 #include <QPointF>

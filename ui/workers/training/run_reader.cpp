@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/experiments/task_catalogue.h"
 #include "core/model/config/size_report.h"
-#include "core/runs/series/checkpoint_series.h"
 #include "core/runs/run_lock.h"
+#include "core/runs/series/checkpoint_series.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>

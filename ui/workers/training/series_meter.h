@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/backend_registry.h"
-#include "core/runs/series/checkpoint_series.h"
 #include "core/runs/head_curves.h"
+#include "core/runs/series/checkpoint_series.h"
 #include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
