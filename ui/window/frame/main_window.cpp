@@ -7,7 +7,6 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/lessons/lesson_run.h"
-#include "ui/session/things_to_try.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/actions/go_actions.h"
@@ -256,9 +255,6 @@ void MainWindow::connectHelpActions()
     m_actions->on("help.shortcuts", this, [this] { showShortcuts(m_actions->all(), this); });
     m_actions->on("help.about", this, [this] { showAbout(this); });
     m_actions->on("help.aboutQt", this, [] { QApplication::aboutQt(); });
-    const ThingsToTry& things = thingsToTryOf(m_session);
-    connect(&things, &ThingsToTry::offeredAgain, this, [this] { showPage("overview"); });
-    connect(&things, &ThingsToTry::trainingStarted, this, [this] { showPage("train"); });
 }
 
 void MainWindow::explainParts()

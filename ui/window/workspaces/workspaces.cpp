@@ -4,6 +4,7 @@
 #include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/mode_page.h"
 #include "ui/session/session.h"
+#include "ui/session/things_to_try.h"
 #include "ui/window/workspaces/page_header.h"
 #include "ui/window/workspaces/rail.h"
 #include "ui/window/workspaces/rail_notes.h"
@@ -43,6 +44,9 @@ Workspaces::Workspaces(Session& session, Settings& settings, QWidget& parent)
     connect(m_switch, &WorkspaceSwitch::chosen, this, &Workspaces::showWorkspace);
     connect(m_rail, &Rail::pageChosen, this, &Workspaces::goTo);
     connect(m_header, &PageHeader::modeChosen, this, &Workspaces::show);
+    const ThingsToTry& things = thingsToTryOf(session);
+    connect(&things, &ThingsToTry::offeredAgain, this, [this] { show("overview"); });
+    connect(&things, &ThingsToTry::trainingStarted, this, [this] { show("train"); });
 }
 
 void Workspaces::fillRail()
