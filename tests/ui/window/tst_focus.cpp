@@ -4,6 +4,7 @@
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/what_if/mask_picker.h"
 #include "ui/widgets/controls/chip_row.h"
+#include "ui/window/frame/settling.h"
 #include "ui/window/workspaces/pages.h"
 
 #include <QSet>
@@ -111,8 +112,8 @@ void TstFocus::everyTabStopShowsThatItHasTheKeyboard()
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QTest::qWaitForWindowActive(&window));
     window.showPage(page);
-    QTRY_VERIFY(fixture.isPainted());
-    QCoreApplication::processEvents();
+    QTRY_VERIFY(fixture.isPainted() && window.isSettled());
+    settleLayouts();
     window.sentence().setFocus(Qt::TabFocusReason);
     QStringList invisible;
     QSet<QWidget*> seen;
@@ -123,7 +124,9 @@ void TstFocus::everyTabStopShowsThatItHasTheKeyboard()
         if (with == imageOf(window, *stop))
             invisible << nameOf(*stop);
         stop->setFocus(Qt::TabFocusReason);
-        QTRY_VERIFY(fixture.isPainted()); // parts may still come, and move the next stop
+        // Parts may still come, and move the next stop out of what is visible.
+        QTRY_VERIFY(fixture.isPainted() && window.isSettled());
+        settleLayouts();
         QTest::keyClick(stop, Qt::Key_Tab);
         stop = QApplication::focusWidget();
     }
