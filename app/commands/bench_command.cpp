@@ -1,5 +1,6 @@
 #include "app/commands/bench_options.h"
 #include "app/console.h"
+#include "app/model_precision.h"
 #include "app/model_source.h"
 #include "app/window_part.h"
 #include "core/analysis/benchmarks/analysis_benchmark.h"
@@ -55,7 +56,7 @@ void benchTraining(const BenchOptions& options, CommandContext& context)
 /// Measures a user's model: how fast it reads a prompt and generates.
 void benchModel(const BenchOptions& options, CommandContext& context)
 {
-    const LoadedModel loaded = openModel(options.model);
+    const LoadedModel loaded = withPrecision(openModel(options.model), options.precision);
     ModelSpeedOptions settings;
     settings.rounds = options.rounds;
     settings.products = options.exact ? Products::Exact : Products::Integer;
@@ -152,8 +153,9 @@ BenchTable measureKeystrokes(const BenchOptions& options, CommandContext& contex
 {
     std::vector<KeystrokeTiming> timings;
     for (const KeystrokeCase& one : keystrokeCases())
-        timings.push_back(
-            measureKeystroke(one, context.registry().create(options.device), options.rounds));
+        timings.push_back(measureKeystroke(one, context.registry().create(options.device),
+                                           options.rounds,
+                                           precisionNamed(options.precision).value()));
     return keystrokeTable(timings);
 }
 
@@ -168,6 +170,7 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
         ->required()
         ->check(CLI::IsMember(names));
     addModelOption(*command, options->model);
+    addPrecisionOption(*command, options->precision);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
         ->check(CLI::Range(1, 1000))

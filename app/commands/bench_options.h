@@ -10,6 +10,7 @@ struct BenchOptions
     std::string what;
     std::string model;
     std::string device = "auto";
+    std::string precision = "f32"; ///< decode --model, keystroke
     int rounds = 5;
     std::int64_t processes = 4;
     std::vector<int> tokens;

@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/id_list.h"
+#include "app/model_precision.h"
 #include "app/model_source.h"
 #include "app/weight_edits.h"
 #include "core/base/error.h"
@@ -27,6 +28,7 @@ struct GenerateOptions
 {
     std::string model;
     std::vector<std::string> edits;
+    std::string precision = "f32";
     std::string device = "auto";
     std::string prompt;
     std::vector<std::string> ids; ///< "1,2,3"; empty: the prompt.
@@ -259,7 +261,8 @@ void searchText(const GenerateOptions& options, const LoadedModel& model, Attent
 
 void generateText(const GenerateOptions& options, CommandContext& context)
 {
-    const LoadedModel model = withEdits(openModel(options.model), options.edits);
+    const LoadedModel model =
+        withEdits(withPrecision(openModel(options.model), options.precision), options.edits);
     const auto backend = context.registry().create(options.device);
     if (options.searches)
         searchText(options, model, *backend);
@@ -320,6 +323,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     addModelOption(*command, options->model);
     addEditOption(*command, options->edits);
     addLoraOption(*command, options->edits);
+    CLI::Option* precision = addPrecisionOption(*command, options->precision);
     addDeviceOption(*command, options->device);
     auto* input = command->add_option_group("input");
     input->add_option("--prompt", options->prompt,
@@ -343,9 +347,11 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
     addNumber(*command, "--length-penalty", options->beams, &BeamSettings::lengthPenalty,
               "Scores are sum(ln p) / tokens^PENALTY: above 0 favours long texts")
         ->needs(beams);
-    command->add_flag("--exact", options->exact,
-                      "Multiply weights stored as integers in floats: slower; new tokens are "
-                      "otherwise rounded to 8 bits");
+    command
+        ->add_flag("--exact", options->exact,
+                   "Multiply weights stored as integers in floats: slower; new tokens are "
+                   "otherwise rounded to 8 bits")
+        ->excludes(precision);
     command->add_flag("--json", options->json,
                       "Ids, text and the top candidates of each step; with --beams all hypotheses "
                       "and the whole tree");

@@ -1,13 +1,14 @@
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/model_precision.h"
 #include "app/model_source.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/hugging_face/coverage.h"
 #include "core/io/hugging_face/model_list.h"
 #include "core/io/installed_models.h"
-#include "core/io/products_error.h"
+#include "core/io/logits_error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,6 +25,7 @@ namespace {
 struct ModelsOptions
 {
     std::string model;
+    std::string precision = "f32";
     bool tensors = false;
     bool coverage = false;
     bool json = false;
@@ -89,6 +91,8 @@ void probe(OpenedModel& opened, const std::stop_token& stop)
     auditPatterns(opened.audit, *(twoStacks ? tracer.trace({tokens, tokens}, request, {}, stop)
                                             : tracer.trace(tokens, request, {}, stop)));
     opened.audit.productsError = measureProductsError(opened.model, stop);
+    opened.audit.precision = opened.model.model->precision();
+    opened.audit.precisionError = measurePrecisionError(opened.model, stop);
 }
 
 void printTensors(const LoadAudit& audit)
@@ -121,6 +125,7 @@ void audit(const ModelsOptions& options)
         bar.show(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
     });
     OpenedModel opened = openAudited(options.model, progress);
+    opened.model = withPrecision(std::move(opened.model), options.precision);
     probe(opened, interrupt.token());
     if (options.json)
         printJsonLine(toJson(opened.audit, options.tensors));

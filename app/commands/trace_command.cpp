@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/id_list.h"
+#include "app/model_precision.h"
 #include "app/model_source.h"
 #include "app/weight_edits.h"
 #include "core/base/error.h"
@@ -25,6 +26,7 @@ namespace {
 struct TraceOptions
 {
     std::string model;
+    std::string precision = "f32";
     std::string device = "auto";
     std::string text;
     std::optional<std::string> textPair;
@@ -200,6 +202,7 @@ void addTraceCommand(CLI::App& app, CommandContext& context)
     CLI::App* command = app.add_subcommand(
         "trace", "Run one forward pass on a text and write the activations of every layer");
     addModelOption(*command, options->model);
+    addPrecisionOption(*command, options->precision);
     addDeviceOption(*command, options->device);
     addInputOptions(*command, *options);
     addWhatIfOptions(*command, *options);
@@ -211,8 +214,9 @@ void addTraceCommand(CLI::App& app, CommandContext& context)
     command->add_option("--out", options->output, "File to write the trace to (.safetensors)")
         ->required();
     command->callback([options, &context] {
-        Tracer tracer(withEdits(openModel(options->model), options->edits),
-                      context.registry().create(options->device));
+        Tracer tracer(
+            withEdits(withPrecision(openModel(options->model), options->precision), options->edits),
+            context.registry().create(options->device));
         traceOnce(*options, tracer);
     });
 }

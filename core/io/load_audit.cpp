@@ -126,6 +126,13 @@ nlohmann::json toJson(const AuditedTensor& tensor)
     return json;
 }
 
+nlohmann::json toJson(const LogitsError& error)
+{
+    return {{"tokens", error.tokens},
+            {"agreeing", error.agreeing},
+            {"relative_rms", error.relativeRms}};
+}
+
 } // namespace
 
 std::size_t LoadAudit::unusedCount() const
@@ -244,7 +251,11 @@ std::vector<std::pair<std::string, std::string>> factsOf(const LoadAudit& audit)
     add("vocabulary", fmt::format("{} rows", config.vocabularySize));
     add("tokenizer", audit.tokenizer);
     if (audit.productsError)
-        add("new tokens", audit.productsError->text());
+        add("new tokens", "products of 8-bit integers: " + audit.productsError->text() +
+                              "; generate --exact multiplies in floats");
+    if (audit.precisionError)
+        add("precision", fmt::format("float weights are rounded to {}: {}", nameOf(audit.precision),
+                                     audit.precisionError->text()));
     return facts;
 }
 
@@ -271,10 +282,12 @@ nlohmann::json toJson(const LoadAudit& audit, bool withTensors)
     for (const LoadWarning& warning : audit.warnings)
         warnings.push_back({{"what", warning.what}, {"advice", warning.advice}});
     json["warnings"] = std::move(warnings);
-    if (const auto& error = audit.productsError)
-        json["integer_products"] = {{"tokens", error->tokens},
-                                    {"agreeing", error->agreeing},
-                                    {"relative_rms", error->relativeRms}};
+    if (audit.productsError)
+        json["integer_products"] = toJson(*audit.productsError);
+    if (audit.precisionError) {
+        json["precision"] = toJson(*audit.precisionError);
+        json["precision"]["weights"] = nameOf(audit.precision);
+    }
     if (!withTensors)
         return json;
     json["tensors"] = nlohmann::json::array();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/products_error.h"
+#include "core/io/logits_error.h"
 #include "core/io/stored_model.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/trace.h"
@@ -41,7 +41,10 @@ struct LoadAudit
     std::vector<AuditedTensor> tensors;
     std::vector<std::string> zeros; ///< Parameters without a tensor.
     std::vector<LoadWarning> warnings;
-    std::optional<ProductsError> productsError; ///< Set once measured, where there is one.
+    /// Effect of integer products on new tokens; set once measured, where there is one.
+    std::optional<LogitsError> productsError;
+    WeightPrecision precision = WeightPrecision::Float32; ///< Precision that the model runs with.
+    std::optional<LogitsError> precisionError;            ///< Its effect; set once measured.
 
     std::size_t unusedCount() const;
     std::map<std::string, std::int64_t> countByType() const; ///< Number of tensors of each type.

@@ -139,6 +139,7 @@ Model Model::initialised(const ModelConfig& config, std::uint64_t seed)
 Model::Model(const std::shared_ptr<const Model>& base, ParameterSet parameters,
              std::vector<WeightEdit> edits)
     : m_config(base->m_config)
+    , m_precision(base->m_precision)
     , m_parameters(std::move(parameters))
     , m_edits(std::move(edits))
     , m_program(base->m_program)
@@ -154,13 +155,23 @@ Model Model::replaced(const std::shared_ptr<const Model>& base,
     return {base, ParameterSet(shared, std::move(parameters)), std::move(edits)};
 }
 
+Model Model::rounded(const std::shared_ptr<const Model>& base, WeightPrecision precision)
+{
+    const std::shared_ptr<const ParameterSet> shared(base, &base->m_parameters);
+    Model model(base, ParameterSet(shared, {}), base->m_edits);
+    model.m_precision = precision;
+    model.m_packed->base = nullptr; // none of its matrices can be shared
+    return model;
+}
+
 const PackedModel& Model::packed() const
 {
     std::call_once(m_packed->once, [this] {
-        m_packed->model = m_packed->base
-                              ? std::make_unique<const PackedModel>(*m_program, m_parameters,
-                                                                    m_packed->base->packed())
-                              : std::make_unique<const PackedModel>(*m_program, m_parameters);
+        m_packed->model =
+            m_packed->base
+                ? std::make_unique<const PackedModel>(*m_program, m_parameters, m_precision,
+                                                      m_packed->base->packed())
+                : std::make_unique<const PackedModel>(*m_program, m_parameters, m_precision);
     });
     return *m_packed->model;
 }

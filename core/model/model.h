@@ -6,6 +6,7 @@
 #include "core/model/pass/kv_cache.h"
 #include "core/model/weights/parameters.h"
 #include "core/model/weights/products.h"
+#include "core/model/weights/weight_precision.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/activation_observer.h"
 
@@ -48,7 +49,13 @@ public:
     static Model replaced(const std::shared_ptr<const Model>& base,
                           std::vector<ReplacedParameter> parameters, std::vector<WeightEdit> edits);
 
+    /// The same model, whose forward passes multiply with weights of this precision. Shares the
+    /// parameters, which keep their values: views, edits and files show those.
+    static Model rounded(const std::shared_ptr<const Model>& base, WeightPrecision precision);
+
     const ModelConfig& config() const { return m_config; }
+
+    WeightPrecision precision() const { return m_precision; }
 
     /// Edits that made this model of the opened one; empty: none.
     const std::vector<WeightEdit>& edits() const { return m_edits; }
@@ -92,6 +99,7 @@ private:
     Tensor resultOf(const ModelPass& pass, std::int64_t rows) const;
 
     ModelConfig m_config;
+    WeightPrecision m_precision = WeightPrecision::Float32;
     ParameterSet m_parameters;
     std::vector<WeightEdit> m_edits;
     std::shared_ptr<const ModelProgram> m_program;

@@ -456,6 +456,10 @@
         <source>new tokens</source>
         <translation>新词元</translation>
     </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
 </context>
 <context>
     <name>Pages</name>
@@ -6434,6 +6438,38 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>These checkpoints were trained by another program. They are only read.</source>
         <translation>这些检查点由其他程序训练，在此只读。</translation>
+    </message>
+    <message>
+        <source>&amp;Precision of weights</source>
+        <translation>权重精度(&amp;P)</translation>
+    </message>
+    <message>
+        <source>As the model has them</source>
+        <translation>与模型一致</translation>
+    </message>
+    <message>
+        <source>Rounded to float16</source>
+        <translation>舍入为 float16</translation>
+    </message>
+    <message>
+        <source>Half the memory to read; About this model says what it changes</source>
+        <translation>读取的内存减半；“关于此模型”说明结果有何变化</translation>
+    </message>
+    <message>
+        <source>Rounded to bfloat16</source>
+        <translation>舍入为 bfloat16</translation>
+    </message>
+    <message>
+        <source>As float16, with fewer digits and any magnitude</source>
+        <translation>与 float16 类似，位数更少，但数值范围不受限</translation>
+    </message>
+    <message>
+        <source>%1; weights rounded to float16</source>
+        <translation>%1；权重舍入为 float16</translation>
+    </message>
+    <message>
+        <source>%1; weights rounded to bfloat16</source>
+        <translation>%1；权重舍入为 bfloat16</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 // labels: golden
 #include "core/base/atomic_write.h"
+#include "core/io/trace_file.h"
 #include "core/model/weights/integer_linear_kernels.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/gguf_models.h"
@@ -81,6 +82,28 @@ private slots:
         const double exact = probability(words + QStringList{"--exact"});
         QCOMPARE(probability(words + QStringList{"--exact"}), exact);
         QCOMPARE(probability(words) == exact, integerKernels() == nullptr);
+    }
+
+    void weightsAreRoundedOnRequest()
+    {
+        const nlohmann::json exact = run({"models", "builtin:repeat", "--json"}).json();
+        QVERIFY(!exact.contains("precision"));
+        const nlohmann::json rounded =
+            run({"models", "builtin:repeat", "--precision", "bf16", "--json"}).json();
+        QCOMPARE(rounded.at("precision").at("weights").get<std::string>(), std::string("bf16"));
+        QVERIFY(rounded.at("precision").at("relative_rms").get<double>() > 0.0);
+        const QString out = m_folder->filePath("trace.safetensors");
+        HS_DONE(run({"trace", "--model", "builtin:repeat", "--precision", "f16", "--ids", "1,2,3",
+                     "--out", out}));
+        const auto settings =
+            nlohmann::json::parse(openTraceFile(out.toStdString()).trace->info().settings);
+        QCOMPARE(settings.at("precision").get<std::string>(), std::string("f16"));
+        HS_REFUSED(run({"trace", "--model", "builtin:repeat", "--precision", "f8", "--ids", "1",
+                        "--out", out}),
+                   2, "--precision");
+        HS_REFUSED(run({"generate", "--model", "builtin:repeat", "--precision", "f16", "--exact",
+                        "--ids", "1"}),
+                   2, "--exact");
     }
 
     void realModelsAreTraced_data()

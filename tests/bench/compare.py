@@ -3,13 +3,15 @@
 
     python3 -m venv peer && peer/bin/pip install torch transformers
     peer/bin/python tests/bench/compare.py PATH/TO/headscope [attention|train|decode|keystroke ...]
-        [--rounds 7] [--isa avx2 ...] [--device opencl] [--peer-device cuda] [--markdown]
+        [--rounds 7] [--isa avx2 ...] [--busy 1] [--precision f16] [--device opencl] [--peer-device cuda]
+        [--markdown]
 
 Each round measures every case once here and once there, so a machine that slows down slows both; who begins
 changes from round to round. A ratio above 1 means that Headscope is faster; behind it stand the lowest and the
 highest ratio of any round, and below each table the share of processor time that other programs took. Both use
 all cores; PyTorch's threads are kept on theirs. --isa: the instruction set of our kernels (PyTorch's is limited
-to the same); several are measured one after the other. --device and --peer-device: where our attention and all
+to the same); several are measured one after the other. --busy: so many programs loop meanwhile, each at full speed
+and the same priority, as people's machines are never idle. --precision: of our weights, in keystroke. --device and --peer-device: where our attention and all
 of PyTorch's work run.
 """
 import argparse
@@ -27,10 +29,10 @@ ONEDNN_NAME = {"baseline": "SSE41", "avx2": "AVX2", "avxvnni": "AVX2", "avx512":
 MKL_NAME = {"baseline": "SSE4_2", "avx2": "AVX2", "avxvnni": "AVX2", "avx512": "AVX512"}  # ONEDNN_MAX_CPU_ISA
 
 
-def ours(program, what, environment, device):
+def ours(program, what, environment, device, precision="f32"):
     """{(case, column): microseconds} of one round, and the instruction set."""
-    answer = subprocess.run([program, "bench", what, "--json", "--rounds", "1", "--device", device], env=environment,
-                            check=True, stdout=subprocess.PIPE)
+    answer = subprocess.run([program, "bench", what, "--json", "--rounds", "1", "--device", device, "--precision",
+                             precision], env=environment, check=True, stdout=subprocess.PIPE)
     report = json.loads(answer.stdout)
     times = {}
     for row in report["results"]:
@@ -75,6 +77,22 @@ def machine_seconds():
     return (sum(times) - idle) / tick, sum(times) / tick
 
 
+class Load:
+    """Programs that loop at full speed while something is measured."""
+
+    def __init__(self, count):
+        self.count = count
+        self.processes = []
+
+    def __enter__(self):
+        self.processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(self.count)]
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
 class Share:
     """The share of the processors that other programs used since it was made."""
 
@@ -104,7 +122,7 @@ def measure(arguments, what, environment, peer):
     for index in range(arguments.rounds):
         for turn in ((0, 1) if index % 2 == 0 else (1, 0)):
             if turn == 0:
-                times, kernels = ours(arguments.program, what, environment, arguments.device)
+                times, kernels = ours(arguments.program, what, environment, arguments.device, arguments.precision)
                 for case, microseconds in times.items():
                     mine.setdefault(case, []).append(microseconds)
             else:
@@ -144,7 +162,8 @@ def compare(arguments, isa):
     peer = Peer(isa, arguments.peer_device)
     for what in arguments.what:
         share = Share(peer)
-        mine, theirs, kernels = measure(arguments, what, environment, peer)
+        with Load(arguments.busy):
+            mine, theirs, kernels = measure(arguments, what, environment, peer)
         print(f"\n{what}, {kernels}, {arguments.device} beside {arguments.peer_device}: medians of {arguments.rounds} interleaved rounds, microseconds")
         show(list(rows(mine, theirs)), arguments.markdown)
         print(f"\nOther programs used {share.of_others():.0%} of the processors meanwhile.", flush=True)
@@ -158,6 +177,8 @@ def main():
     parser.add_argument("what", nargs="*", default=["attention", "train", "decode", "keystroke"])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--isa", action="append", choices=list(PEERS_NAME))
+    parser.add_argument("--busy", type=int, default=0)
+    parser.add_argument("--precision", choices=["f32", "f16", "bf16"], default="f32")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--peer-device", default="cpu")
     parser.add_argument("--markdown", action="store_true")

@@ -17,11 +17,24 @@ void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
     m_task.cancel();
     m_measuring.cancel();
     m_isMeasured = false;
-    m_error.reset();
+    m_errors.reset();
     m_model = model;
     m_isChecked = audit == nullptr; // untrained heads are uniform, as expected
     m_isWanted = false;
     m_audit = std::move(audit);
+}
+
+void ModelAudit::adoptPrecision(const LoadedModel& model)
+{
+    LoadAuditPtr audit = m_audit;
+    if (audit) {
+        LoadAudit unmeasured = *audit;
+        unmeasured.precisionError.reset();
+        audit = std::make_shared<const LoadAudit>(std::move(unmeasured));
+    }
+    const bool isChecked = m_isChecked;
+    adopt(model, std::move(audit));
+    m_isChecked = isChecked;
 }
 
 void ModelAudit::check(const TracePtr& trace)
@@ -63,12 +76,14 @@ void ModelAudit::work(std::function<LoadAuditPtr()> job)
                  }); // no audit without memory for it
 }
 
-/// Takes an audit; one made meanwhile from an earlier state lacks the measured error.
+/// Takes an audit; one made meanwhile from an earlier state lacks the measured errors.
 void ModelAudit::take(LoadAuditPtr audit)
 {
-    if (m_error && !audit->productsError) {
+    if (m_errors) {
         LoadAudit complete = *audit;
-        complete.productsError = m_error;
+        complete.productsError = m_errors->products;
+        complete.precision = m_model.model->precision();
+        complete.precisionError = m_errors->precision;
         audit = std::make_shared<const LoadAudit>(std::move(complete));
     }
     m_audit = std::move(audit);
@@ -83,11 +98,13 @@ void ModelAudit::measure()
     m_isMeasured = true;
     m_measuring.start(
         [model = m_model](const LatestTask::Control& control) {
-            return measureProductsError(model, control.stop());
+            return std::make_shared<const MeasuredErrors>(
+                MeasuredErrors{measureProductsError(model, control.stop()),
+                               measurePrecisionError(model, control.stop())});
         },
-        [this](const std::optional<ProductsError>& error) {
-            m_error = error;
-            if (m_error && m_audit)
+        [this](const std::shared_ptr<const MeasuredErrors>& errors) {
+            m_errors = errors;
+            if (m_audit && (errors->products || errors->precision))
                 take(m_audit);
         });
 }

@@ -21,7 +21,8 @@ OpenModels::OpenModels(ModelLoader::Open opener, QObject* parent)
     connect(&m_loader, &ModelLoader::failed, this,
             [this](const QString&, const QString& sentence) { refuse(sentence); });
     connect(&m_secondLoader, &ModelLoader::loaded, this, [this](const OpenedModel& opened) {
-        m_second = opened.model;
+        m_exactSecond = opened.model;
+        m_second = rounded(m_exactSecond);
         editSecond();
         emit secondOpened();
     });
@@ -126,18 +127,20 @@ void OpenModels::refuse(const QString& sentence)
     emit failed(sentence);
 }
 
-void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit)
+void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit, Origin origin)
 {
     m_loader.cancel(); // obsolete request
-    m_model = model;
+    m_exact = origin == Origin::Opened ? model : LoadedModel();
+    m_model = origin == Origin::Opened ? rounded(model) : model;
     m_captured = nullptr;
     m_edited = {};
-    m_audit.adopt(model, std::move(audit));
+    m_audit.adopt(m_model, std::move(audit));
     m_loading.clear();
 }
 
 void OpenModels::adoptTrace(const CapturedTrace& captured)
 {
+    m_exact = {};
     m_model = captured.names;
     m_captured = captured.result.a;
     m_audit.adopt(m_model, nullptr);
@@ -147,9 +150,30 @@ void OpenModels::adoptTrace(const CapturedTrace& captured)
 
 void OpenModels::followWeights(const LoadedModel& model)
 {
+    m_exact = {};
     m_model = model;
     m_audit.adopt(model, nullptr);
     editSecond();
+}
+
+LoadedModel OpenModels::rounded(const LoadedModel& exact) const
+{
+    LoadedModel model = exact;
+    if (exact.model && m_precision != WeightPrecision::Float32)
+        model.model = std::make_shared<const Model>(Model::rounded(exact.model, m_precision));
+    return model;
+}
+
+bool OpenModels::setPrecision(WeightPrecision precision)
+{
+    m_precision = precision;
+    m_second = rounded(m_exactSecond);
+    if (m_exact.model) {
+        m_model = rounded(m_exact);
+        m_audit.adoptPrecision(m_model);
+    }
+    editSecond();
+    return m_exact.model != nullptr;
 }
 
 void OpenModels::openSecond(const QString& name, const std::vector<WeightEdit>& edits)
@@ -157,6 +181,7 @@ void OpenModels::openSecond(const QString& name, const std::vector<WeightEdit>& 
     if (name != m_secondName) {
         m_secondName = name;
         m_second = {};
+        m_exactSecond = {};
         m_edited = {};
         if (name.isEmpty())
             m_secondLoader.cancel();

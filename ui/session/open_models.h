@@ -70,6 +70,9 @@ public:
 
     void open(const QString& name);
 
+    /// Precision of the weights of opened models; those in training keep theirs.
+    WeightPrecision precision() const { return m_precision; }
+
     /// Opens a trace file, which is shown without a model.
     void openTrace(const QString& path);
     void cancelLoading(); ///< Cancels loading and keeps what is open.
@@ -101,9 +104,15 @@ signals:
 private:
     friend class Session; // Session emits these signals once all parts are consistent.
 
-    void adopt(const LoadedModel& model, LoadAuditPtr audit);
+    /// Where a model comes from: files, or training, which changes its weights.
+    enum class Origin { Opened, Trained };
+
+    void adopt(const LoadedModel& model, LoadAuditPtr audit, Origin origin);
     void adoptTrace(const CapturedTrace& captured);
     void followWeights(const LoadedModel& model);
+    /// Returns true when model() was opened, and so multiplies with other weights now.
+    bool setPrecision(WeightPrecision precision);
+    LoadedModel rounded(const LoadedModel& exact) const;
     /// Opens the second model (empty: none) and applies edits to its weights.
     void openSecond(const QString& name, const std::vector<WeightEdit>& edits);
     void editSecond();
@@ -115,8 +124,11 @@ private:
 
     ModelLoader::Open m_opener;
     LoadedModel m_model;
-    LoadedModel m_second; // Model called m_secondName.
-    TracePtr m_captured;  // Null while a model is shown.
+    LoadedModel m_exact;       // m_model as it was opened; none while it is trained.
+    LoadedModel m_second;      // Model called m_secondName.
+    LoadedModel m_exactSecond; // m_second as it was opened.
+    WeightPrecision m_precision = WeightPrecision::Float32;
+    TracePtr m_captured; // Null while a model is shown.
     QString m_secondName;
     std::vector<WeightEdit> m_edits;
     std::shared_ptr<const Model> m_editedFrom; // Model that m_edits were last applied to.

@@ -82,12 +82,13 @@ void Session::takeResult()
 void Session::adoptOpened(const OpenedModel& opened)
 {
     const bool isAudited = !opened.audit.tensors.empty();
-    adoptModel(opened.model, isAudited ? std::make_shared<const LoadAudit>(opened.audit) : nullptr);
+    adoptModel(opened.model, isAudited ? std::make_shared<const LoadAudit>(opened.audit) : nullptr,
+               OpenModels::Origin::Opened);
 }
 
-void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
+void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit, OpenModels::Origin origin)
 {
-    m_models.adopt(model, std::move(audit));
+    m_models.adopt(model, std::move(audit), origin);
     m_nextModel = {};
     m_computation.forget();
     m_view.restart();
@@ -131,7 +132,7 @@ void Session::followModel(const LoadedModel& model)
     const bool isSameKind = shown.model && shown.tokenizer == model.tokenizer &&
                             shown.model->config() == model.model->config();
     if (!isSameKind)
-        return adoptModel(model);
+        return adoptModel(model, nullptr, OpenModels::Origin::Trained);
     if (shown.model == model.model)
         return;
     if (m_computation.isRunning()) {
@@ -141,6 +142,19 @@ void Session::followModel(const LoadedModel& model)
     m_models.followWeights(model);
     emit weightsChanged();
     emit auditChanged();
+    m_computation.post();
+}
+
+void Session::setPrecision(WeightPrecision precision)
+{
+    if (precision == m_models.precision())
+        return;
+    const bool isNew = m_models.setPrecision(precision);
+    emit precisionChanged();
+    if (isNew) {
+        emit weightsChanged();
+        emit auditChanged();
+    }
     m_computation.post();
 }
 

@@ -69,6 +69,9 @@ public:
     /// if layers, heads and vocabulary stay the same. A pending forward pass finishes first.
     void followModel(const LoadedModel& model);
 
+    /// Multiplies with weights of this precision: those of opened models, and of the ones to come.
+    void setPrecision(WeightPrecision precision);
+
 signals:
     void textChanged(); ///< Emitted when the text or the target has changed.
     void tokensChanged();
@@ -80,6 +83,7 @@ signals:
     void modelChanged();
     void weightsChanged(); ///< Emitted when only the weights of the model have changed.
     void deviceChanged();
+    void precisionChanged();
     void computingAdvanced();
     void busyChanged(); ///< Emitted when staleness or loading has changed.
     void loadingAdvanced();
@@ -94,7 +98,7 @@ private:
     void connectDocument();
     void connectComputation();
     void adoptOpened(const OpenedModel& opened);
-    void adoptModel(const LoadedModel& model, LoadAuditPtr audit = nullptr);
+    void adoptModel(const LoadedModel& model, LoadAuditPtr audit, OpenModels::Origin origin);
     void adoptTrace(const CapturedTrace& captured);
     void followNext();
     void takeResult();

@@ -137,6 +137,8 @@ QByteArray sessionJson(const SessionState& state)
     json["colours"] = nameIn(kMaps, state.colourMap);
     json["tokens"] = jsonOf(state.display);
     json["device"] = state.device.toStdString();
+    if (state.precision != SessionState().precision)
+        json["precision"] = state.precision.toStdString();
     json["page"] = state.page.toStdString();
     json["pages"] =
         OrderedJson::parse(QJsonDocument(state.pages).toJson(QJsonDocument::Compact).toStdString());
@@ -151,8 +153,8 @@ SessionState parseSession(const QByteArray& json, const fs::path& path)
         std::string_view(json.constData(), static_cast<std::size_t>(json.size())), path.string());
     const JsonObject object(value, path.string(),
                             {"format", "version", "program", "model", "text", "target", "chat",
-                             "changes", "selection", "shown", "colours", "tokens", "device", "page",
-                             "pages"});
+                             "changes", "selection", "shown", "colours", "tokens", "device",
+                             "precision", "page", "pages"});
     checkFormat(object);
     SessionState state;
     state.model = findModel(object.text("model"), path);
@@ -170,6 +172,9 @@ SessionState parseSession(const QByteArray& json, const fs::path& path)
     if (const Json* tokens = object.find("tokens"))
         state.display = displayFrom(*tokens, object.place("tokens"));
     state.device = object.text("device", state.device);
+    state.precision = object.text("precision", state.precision);
+    if (!precisionNamed(state.precision.toStdString()))
+        object.complain("precision", "\"f32\", \"f16\" or \"bf16\"");
     state.page = object.text("page");
     if (object.find("pages"))
         state.pages = pagesFrom(object);

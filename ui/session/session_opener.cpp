@@ -50,6 +50,7 @@ bool SessionOpener::isThere(const SessionState& state) const
 void SessionOpener::apply(const SessionState& state)
 {
     m_session.computation().setDevice(state.device);
+    m_session.setPrecision(*precisionNamed(state.precision.toStdString())); // checked when parsed
     m_session.view().setColourMap(state.colourMap);
     m_session.view().setDisplay(state.display);
     applyDocument(state);

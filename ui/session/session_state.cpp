@@ -36,6 +36,7 @@ SessionState stateOf(const Session& session)
     state.colourMap = session.view().colourMap();
     state.display = session.view().display();
     state.device = session.computation().device();
+    state.precision = QString::fromStdString(std::string(nameOf(session.models().precision())));
     return state;
 }
 

@@ -22,8 +22,9 @@ struct SessionState
     MapName colourMap = MapName::Depth;
     TokenDisplay display;
     QString device = QStringLiteral("auto");
-    QString page;      ///< Name of the page in front; may be empty.
-    QJsonObject pages; ///< Options of each page, by its name.
+    QString precision = QStringLiteral("f32"); ///< nameOf(WeightPrecision).
+    QString page;                              ///< Name of the page in front; may be empty.
+    QJsonObject pages;                         ///< Options of each page, by its name.
 
     friend bool operator==(const SessionState&, const SessionState&) = default;
 };

@@ -19,12 +19,13 @@ struct Row
 
 /// Table of settings. Keys start with the version of their meaning, so that values of older or
 /// newer versions are ignored.
-const std::array<Row, 21>& table()
+const std::array<Row, 22>& table()
 {
-    static const std::array<Row, 21> rows{{
+    static const std::array<Row, 22> rows{{
         {Setting::Sentence, "v1/session/sentence", sampleSentence({})},
         {Setting::Model, "v1/session/model", QString()},
         {Setting::Device, "v1/session/device", QStringLiteral("auto")},
+        {Setting::Precision, "v1/session/precision", QStringLiteral("f32")},
         {Setting::Theme, "v1/view/theme", QStringLiteral("system")},
         {Setting::ColourMap, "v1/view/colourMap", QStringLiteral("depth")},
         {Setting::Page, "v1/view/page", QStringLiteral("overview")},

@@ -14,6 +14,7 @@ enum class Setting {
     Sentence,
     Model,
     Device,
+    Precision, ///< nameOf(WeightPrecision).
     Theme,     ///< "system", "light", "dark"
     ColourMap, ///< displayName(MapName)
     Page,      ///< name of the page in front, or of its mode

@@ -74,13 +74,16 @@ std::vector<KeystrokeCase> keystrokeCases()
 }
 
 KeystrokeTiming measureKeystroke(const KeystrokeCase& benchmark,
-                                 std::unique_ptr<AttentionBackend> backend, int rounds)
+                                 std::unique_ptr<AttentionBackend> backend, int rounds,
+                                 WeightPrecision precision)
 {
     if (rounds < 1 || benchmark.tokens < 1)
         throw Error("a keystroke benchmark without rounds or tokens", "measureKeystroke");
     LoadedModel loaded;
     loaded.name = benchmark.name;
     loaded.model = std::make_shared<const Model>(Model::initialised(benchmark.config, 1));
+    if (precision != WeightPrecision::Float32)
+        loaded.model = std::make_shared<const Model>(Model::rounded(loaded.model, precision));
     Tracer tracer(std::move(loaded), std::move(backend));
     const TraceRequest request{{"blocks.*.attn.hook_pattern", "logits"}};
     TokenSequence text = randomText(benchmark);

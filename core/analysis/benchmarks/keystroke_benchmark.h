@@ -33,6 +33,7 @@ struct KeystrokeTiming
 };
 
 KeystrokeTiming measureKeystroke(const KeystrokeCase& benchmark,
-                                 std::unique_ptr<AttentionBackend> backend, int rounds);
+                                 std::unique_ptr<AttentionBackend> backend, int rounds,
+                                 WeightPrecision precision = WeightPrecision::Float32);
 
 } // namespace headscope

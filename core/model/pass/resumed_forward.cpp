@@ -70,7 +70,7 @@ ResumedForward::ResumedForward(std::shared_ptr<const Model> model) : m_model(std
     if (!m_model)
         throw Error("nothing to resume without a model", "ResumedForward");
     m_weights = std::make_unique<const Weights>(
-        Weights{PackedModel(m_model->program(), m_model->parameters())});
+        Weights{PackedModel(m_model->program(), m_model->parameters(), m_model->precision())});
     const auto& layers = m_model->program().main.layers();
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
         if (const auto* note = dynamic_cast<const NoteLayer*>(layers[layer].get()))

@@ -196,6 +196,8 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     nlohmann::json settings = settingsJson(model.config(), tokens, interventions);
     for (const WeightEdit& edit : model.edits())
         settings["weights"].push_back(toJson(edit));
+    if (model.precision() != WeightPrecision::Float32)
+        settings["precision"] = nameOf(model.precision());
 
     const bool reuses = reusePrefix(shown, request, interventions, settings.dump());
     const bool tooLarge = patternBytes(m_wanted, model.config(), shown) > request.patternBudget;

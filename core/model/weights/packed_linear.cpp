@@ -5,8 +5,11 @@
 #include "core/model/weights/packed_linear_kernels.h"
 #include "core/model/weights/rounded_input.h"
 #include "core/ops/kernels.h"
+#include "core/tensor/half.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -28,15 +31,48 @@ MultiplyPanels chooseMultiplyPanels()
     return baseline::multiplyPanels;
 }
 
-void packPanel(TensorView weight, std::int64_t firstColumn, float* panel)
+/// Writes all panels; `put(panels, index, value)` stores one weight.
+template<class Put>
+void packPanels(TensorView weight, Tensor& panels, Put put)
 {
     const std::int64_t in = weight.shape[1];
-    const std::int64_t count = std::min(kPanelColumns, weight.shape[0] - firstColumn);
-    for (std::int64_t column = 0; column < count; ++column) {
-        const float* row = weight[firstColumn + column].data;
+    for (std::int64_t column = 0; column < weight.shape[0]; ++column) {
+        const float* row = weight[column].data;
+        const std::int64_t first =
+            column / kPanelColumns * in * kPanelColumns + column % kPanelColumns;
         for (std::int64_t k = 0; k < in; ++k)
-            panel[k * kPanelColumns + column] = row[k];
+            put(panels.data(), first + k * kPanelColumns, row[k]);
     }
+}
+
+void putHalf(float* panels, std::int64_t index, std::uint16_t half)
+{
+    std::memcpy(reinterpret_cast<std::byte*>(panels) + index * 2, &half, sizeof half);
+}
+
+[[noreturn]] void refuseLarge()
+{
+    throw Error("this model has weights beyond 65504, the largest number of float16", "weights",
+                "Choose bf16, or keep the weights as they are");
+}
+
+/// Precision of the panels that lose nothing of `parts`, or that were chosen. Halves stay halves.
+WeightPrecision panelPrecision(const std::vector<StoredParameter>& parts, WeightPrecision chosen)
+{
+    const auto all = [&parts](BlockFormat format) {
+        return std::all_of(parts.begin(), parts.end(), [format](const StoredParameter& part) {
+            return part.format == format || part.isAbsent();
+        });
+    };
+    if (all(BlockFormat::F16))
+        return WeightPrecision::Float16;
+    return all(BlockFormat::BF16) ? WeightPrecision::BFloat16 : chosen;
+}
+
+bool holdsFloats(const std::vector<StoredParameter>& parts)
+{
+    return std::any_of(parts.begin(), parts.end(),
+                       [](const StoredParameter& part) { return part.format == BlockFormat::F32; });
 }
 
 std::int64_t panelsOf(std::int64_t columns)
@@ -63,21 +99,25 @@ std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
     return microseconds < 8.0 ? 1 : workerCount();
 }
 
-PackedLinear::PackedLinear(TensorView weight, TensorView bias)
+PackedLinear::PackedLinear(TensorView weight, TensorView bias, WeightPrecision precision)
     : m_out(weight.shape[0])
     , m_in(weight.shape[1])
+    , m_precision(precision)
     , m_bias(paddedBias(bias, m_out))
 {
     pack(weight);
 }
 
-PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias)
+PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias,
+                           WeightPrecision precision)
+    : m_precision(panelPrecision(parts, precision))
 {
     m_in = parts.front().columnCount();
     for (const StoredParameter& part : parts)
         m_out += part.rowCount();
     m_bias = paddedBias(bias, m_out);
-    if (MappedLinear::canMultiply(parts)) {
+    const bool isRounded = precision != WeightPrecision::Float32 && holdsFloats(parts);
+    if (!isRounded && MappedLinear::canMultiply(parts)) {
         m_mapped = std::make_shared<const MappedLinear>(std::move(parts));
         return;
     }
@@ -92,11 +132,24 @@ PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias)
 
 void PackedLinear::pack(TensorView weight)
 {
-    const std::int64_t panels = panelsOf(m_out);
-    const auto packed = std::make_shared<Tensor>(Shape{panels, m_in, kPanelColumns});
-    for (std::int64_t panel = 0; panel < panels; ++panel)
-        packPanel(weight, panel * kPanelColumns, packed->data() + panel * m_in * kPanelColumns);
-    m_panels = packed;
+    const bool isHalf = m_precision != WeightPrecision::Float32;
+    const auto panels = std::make_shared<Tensor>(
+        Shape{panelsOf(m_out), m_in, isHalf ? kPanelColumns / 2 : kPanelColumns});
+    if (m_precision == WeightPrecision::Float32)
+        packPanels(weight, *panels,
+                   [](float* all, std::int64_t index, float value) { all[index] = value; });
+    else if (m_precision == WeightPrecision::BFloat16)
+        packPanels(weight, *panels, [](float* all, std::int64_t index, float value) {
+            putHalf(all, index, floatToBfloat(value));
+        });
+    else
+        packPanels(weight, *panels, [](float* all, std::int64_t index, float value) {
+            const std::uint16_t half = floatToHalf(value);
+            if (std::isfinite(value) && !std::isfinite(halfToFloat(half)))
+                refuseLarge();
+            putHalf(all, index, half);
+        });
+    m_panels = panels;
 }
 
 void PackedLinear::apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
@@ -120,6 +173,7 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
     static const MultiplyPanels multiplyPanels = chooseMultiplyPanels();
     PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels->data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
+    product.precision = m_precision;
     const std::int64_t panels = m_panels->shape()[0];
     parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
         PackedProduct part = product;

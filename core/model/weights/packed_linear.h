@@ -2,6 +2,7 @@
 
 #include "core/model/weights/mapped_linear.h"
 #include "core/model/weights/products.h"
+#include "core/model/weights/weight_precision.h"
 #include "core/tensor/tensor.h"
 
 #include <functional>
@@ -18,12 +19,15 @@ class PackedLinear
 public:
     PackedLinear() = default;
 
-    /// Takes `weight` [out, in], and `bias` [out] or empty.
-    PackedLinear(TensorView weight, TensorView bias);
+    /// Takes `weight` [out, in], and `bias` [out] or empty, in panels of this precision. Throws
+    /// Error for weights that are beyond it.
+    PackedLinear(TensorView weight, TensorView bias,
+                 WeightPrecision precision = WeightPrecision::Float32);
 
-    /// Uses weights in place: stacked parts, as [q; k; v]. Those that are stored as [in, out] are
-    /// unpacked into panels.
-    PackedLinear(std::vector<StoredParameter> parts, TensorView bias);
+    /// Uses weights in place: stacked parts, as [q; k; v]. Those that are stored as [in, out], and
+    /// floats where `precision` rounds them, are unpacked into panels; halves keep 16 bits there.
+    PackedLinear(std::vector<StoredParameter> parts, TensorView bias,
+                 WeightPrecision precision = WeightPrecision::Float32);
 
     std::int64_t outFeatures() const { return m_out; }
 
@@ -53,7 +57,9 @@ private:
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
-    std::shared_ptr<const Tensor> m_panels; ///< Panels [panels, in, kPanelColumns].
+    /// Panels [panels, in, kPanelColumns] of the precision; two halves take the place of a float.
+    std::shared_ptr<const Tensor> m_panels;
+    WeightPrecision m_precision = WeightPrecision::Float32; ///< Precision of the panels.
     Tensor m_bias; ///< Bias [panels * kPanelColumns], zeros beyond the last column.
     std::shared_ptr<const MappedLinear> m_mapped; ///< Used instead of m_panels.
 };

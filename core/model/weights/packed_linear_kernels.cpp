@@ -2,34 +2,64 @@
 // library here.
 #include "core/model/weights/packed_linear_kernels.h"
 
+#include "core/model/weights/half_widening.h"
+
 namespace headscope::HEADSCOPE_ISA {
 
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kLanes = 16;
 constexpr int kMaxRows = 12;
-#elif defined(__AVX__)
-constexpr int kLanes = 8;
-constexpr int kMaxRows = 6;
 #else
-constexpr int kLanes = 4;
 constexpr int kMaxRows = 6;
 #endif
 
-using Vector = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
-/// Vector at any float address. The attributes belong to the name: clang ignores `aligned` after
-/// the type.
-using UnalignedVector __attribute__((aligned(4))) = Vector;
+using Vector = FloatVector;
+using AlignedVector __attribute__((may_alias)) = FloatVector;
+using UnalignedVector = UnalignedFloatVector;
 
 /// Number of columns that one row of a tile keeps in two registers; a panel holds one, two or four
 /// such groups.
 constexpr std::int64_t kGroupColumns = 2 * kLanes;
 constexpr std::int64_t kGroupsPerPanel = kPanelColumns / kGroupColumns;
 
-const float* groupWeights(const PackedProduct& p, std::int64_t group)
+/// Part of the depth that a tile sums up.
+struct DepthRange
 {
-    return p.panels + group / kGroupsPerPanel * p.depth * kPanelColumns +
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// How panels store weights, and a register of them as floats.
+template<WeightPrecision Precision>
+struct Weights
+{
+    using Stored = unsigned short;
+
+    static HEADSCOPE_INLINE Vector load(const Stored* place)
+    {
+        const Shorts shorts = *reinterpret_cast<const UnalignedShorts*>(place);
+        return Precision == WeightPrecision::Float16 ? halvesAsFloats(shorts)
+                                                     : bfloatsAsFloats(shorts);
+    }
+};
+
+template<>
+struct Weights<WeightPrecision::Float32>
+{
+    using Stored = float;
+
+    static HEADSCOPE_INLINE Vector load(const Stored* place)
+    {
+        return *reinterpret_cast<const AlignedVector*>(place);
+    }
+};
+
+template<WeightPrecision Precision>
+const typename Weights<Precision>::Stored* groupWeights(const PackedProduct& p, std::int64_t group)
+{
+    return static_cast<const typename Weights<Precision>::Stored*>(p.panels) +
+           group / kGroupsPerPanel * p.depth * kPanelColumns +
            group % kGroupsPerPanel * kGroupColumns;
 }
 
@@ -59,29 +89,22 @@ void storeGroup(const PackedProduct& p, std::int64_t group, float* out, const Ve
         out[column] = sums[(column - first) / kLanes][(column - first) % kLanes];
 }
 
-/// Part of the depth that a tile sums up.
-struct DepthRange
-{
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-};
-
 /// Uses rows x groups x two registers of sums, so that enough independent sums hide the latency of
 /// one.
-template<int Rows, int Groups>
+template<WeightPrecision Precision, int Rows, int Groups>
 struct Tile
 {
     Vector sums[Rows][Groups * 2];
     const float* in[Rows];
-    const float* weights[Groups];
+    const typename Weights<Precision>::Stored* weights[Groups];
 
-    __attribute__((always_inline)) void add(std::int64_t k)
+    HEADSCOPE_INLINE void add(std::int64_t k)
     {
 #pragma GCC unroll 4
         for (int g = 0; g < Groups; ++g) {
-            const auto* w = reinterpret_cast<const Vector*>(weights[g] + k * kPanelColumns);
-            const Vector w0 = w[0];
-            const Vector w1 = w[1];
+            const auto* const w = weights[g] + k * kPanelColumns;
+            const Vector w0 = Weights<Precision>::load(w);
+            const Vector w1 = Weights<Precision>::load(w + kLanes);
 #pragma GCC unroll 12
             for (int r = 0; r < Rows; ++r) {
                 const float x = in[r][k];
@@ -92,15 +115,16 @@ struct Tile
     }
 };
 
-template<int Rows, int Groups>
+template<WeightPrecision Precision, int Rows, int Groups>
 void multiplyTile(const PackedProduct& p, std::int64_t row, std::int64_t group, DepthRange depth)
 {
-    Tile<Rows, Groups> tile;
+    Tile<Precision, Rows, Groups> tile;
     for (int r = 0; r < Rows; ++r)
-        tile.in[r] = p.in + (row + r) * p.inStride;
+        tile.in[r] = p.in + (row + r) * p.inStride + depth.begin;
     for (int g = 0; g < Groups; ++g) {
-        tile.weights[g] = groupWeights(p, group + g);
-        const auto* bias = reinterpret_cast<const Vector*>(p.bias + (group + g) * kGroupColumns);
+        tile.weights[g] = groupWeights<Precision>(p, group + g) + depth.begin * kPanelColumns;
+        const auto* bias =
+            reinterpret_cast<const AlignedVector*>(p.bias + (group + g) * kGroupColumns);
         for (int r = 0; r < Rows; ++r) {
             tile.sums[r][2 * g] = bias[0];
             tile.sums[r][2 * g + 1] = bias[1];
@@ -109,13 +133,14 @@ void multiplyTile(const PackedProduct& p, std::int64_t row, std::int64_t group, 
         }
     }
     constexpr std::int64_t kSteps = 8; // fewer leave more time to the loop than to its sums
-    std::int64_t k = depth.begin;
-    for (; k + kSteps <= depth.end; k += kSteps) {
+    const std::int64_t count = depth.end - depth.begin;
+    std::int64_t k = 0;
+    for (; k + kSteps <= count; k += kSteps) {
 #pragma GCC unroll 8
         for (std::int64_t step = 0; step < kSteps; ++step)
             tile.add(k + step);
     }
-    for (; k < depth.end; ++k)
+    for (; k < count; ++k)
         tile.add(k);
     for (int r = 0; r < Rows; ++r)
         for (int g = 0; g < Groups; ++g)
@@ -124,31 +149,38 @@ void multiplyTile(const PackedProduct& p, std::int64_t row, std::int64_t group, 
 
 using Multiply = void (*)(const PackedProduct&, std::int64_t row, std::int64_t group, DepthRange);
 
+/// A few rows alone would wait for their sums: they process several groups at a time, as many as
+/// have registers for their sums.
+constexpr int kFewRows = 3;
+
+constexpr int wideGroups(int rows)
+{
+    return rows == 1 || kMaxRows > 6 ? 4 : 2;
+}
+
 /// Tiles of 1, 2, ... rows, so that any number of rows reads the weights as rarely as possible.
+template<WeightPrecision Precision>
 constexpr Multiply kTiles[kMaxRows] = {
-    multiplyTile<1, 1>,  multiplyTile<2, 1>,  multiplyTile<3, 1>,
-    multiplyTile<4, 1>,  multiplyTile<5, 1>,  multiplyTile<6, 1>,
+    multiplyTile<Precision, 1, 1>,  multiplyTile<Precision, 2, 1>,  multiplyTile<Precision, 3, 1>,
+    multiplyTile<Precision, 4, 1>,  multiplyTile<Precision, 5, 1>,  multiplyTile<Precision, 6, 1>,
 #if defined(__AVX512F__)
-    multiplyTile<7, 1>,  multiplyTile<8, 1>,  multiplyTile<9, 1>,
-    multiplyTile<10, 1>, multiplyTile<11, 1>, multiplyTile<12, 1>,
+    multiplyTile<Precision, 7, 1>,  multiplyTile<Precision, 8, 1>,  multiplyTile<Precision, 9, 1>,
+    multiplyTile<Precision, 10, 1>, multiplyTile<Precision, 11, 1>, multiplyTile<Precision, 12, 1>,
 #endif
 };
 
-/// A few rows alone would wait for their sums: they process several groups at a time.
-constexpr int kFewRows = kMaxRows / 4;
-constexpr int kWideGroups = 4;
+template<WeightPrecision Precision>
 constexpr Multiply kWideTiles[kFewRows] = {
-    multiplyTile<1, kWideGroups>,
-#if defined(__AVX512F__)
-    multiplyTile<2, kWideGroups>,
-    multiplyTile<3, kWideGroups>,
-#endif
+    multiplyTile<Precision, 1, wideGroups(1)>,
+    multiplyTile<Precision, 2, wideGroups(2)>,
+    multiplyTile<Precision, 3, wideGroups(3)>,
 };
 
 /// Depth whose weights of one group stay in the first-level cache while every tile reads them.
 constexpr std::int64_t kCachedDepth = 4096 / kGroupColumns;
 
 /// Splits all rows into as few tiles of nearly equal height as possible.
+template<WeightPrecision Precision>
 void multiplyRows(const PackedProduct& p, std::int64_t group)
 {
     const std::int64_t tiles = (p.rows + kMaxRows - 1) / kMaxRows;
@@ -157,22 +189,38 @@ void multiplyRows(const PackedProduct& p, std::int64_t group)
         const DepthRange depth{k, k + step < p.depth ? k + step : p.depth};
         for (std::int64_t tile = 0; tile < tiles; ++tile) {
             const std::int64_t row = p.rows * tile / tiles;
-            kTiles[p.rows * (tile + 1) / tiles - row - 1](p, row, group, depth);
+            const std::int64_t rows = p.rows * (tile + 1) / tiles - row;
+            kTiles<Precision>[rows - 1](p, row, group, depth);
         }
     }
+}
+
+template<WeightPrecision Precision>
+void multiplyAs(const PackedProduct& p)
+{
+    std::int64_t group = p.firstPanel * kGroupsPerPanel;
+    const std::int64_t end = p.lastPanel * kGroupsPerPanel;
+    if (p.rows > 0 && p.rows <= kFewRows) {
+        const int groups = wideGroups(static_cast<int>(p.rows));
+        for (; group + groups <= end; group += groups)
+            kWideTiles<Precision>[p.rows - 1](p, 0, group, {0, p.depth});
+    }
+    for (; group < end; ++group)
+        multiplyRows<Precision>(p, group);
 }
 
 } // namespace
 
 void multiplyPanels(const PackedProduct& product)
 {
-    std::int64_t group = product.firstPanel * kGroupsPerPanel;
-    const std::int64_t end = product.lastPanel * kGroupsPerPanel;
-    if (product.rows > 0 && product.rows <= kFewRows)
-        for (; group + kWideGroups <= end; group += kWideGroups)
-            kWideTiles[product.rows - 1](product, 0, group, {0, product.depth});
-    for (; group < end; ++group)
-        multiplyRows(product, group);
+    switch (product.precision) {
+    case WeightPrecision::Float32:
+        return multiplyAs<WeightPrecision::Float32>(product);
+    case WeightPrecision::Float16:
+        return multiplyAs<WeightPrecision::Float16>(product);
+    case WeightPrecision::BFloat16:
+        return multiplyAs<WeightPrecision::BFloat16>(product);
+    }
 }
 
 } // namespace headscope::HEADSCOPE_ISA

@@ -27,12 +27,13 @@ TensorView viewOf(const ParameterSet& parameters, const ParameterRef& ref)
     return ref ? parameters.at(ref.offset, ref.shape) : TensorView();
 }
 
-PackedLinear packedLinear(const LinearRef& linear, const ParameterSet& parameters, bool inPlace)
+PackedLinear packedLinear(const LinearRef& linear, const ParameterSet& parameters,
+                          WeightPrecision precision, bool inPlace)
 {
     const TensorView bias = viewOf(parameters, linear.bias);
     if (inPlace)
-        return {storedParts(*parameters.stored(), linear.weight), bias};
-    return {viewOf(parameters, linear.weight), bias};
+        return {storedParts(*parameters.stored(), linear.weight), bias, precision};
+    return {viewOf(parameters, linear.weight), bias, precision};
 }
 
 bool isShared(const LazyParameters& stored, const LinearRef& linear)
@@ -45,23 +46,26 @@ bool isShared(const LazyParameters& stored, const LinearRef& linear)
 
 } // namespace
 
-PackedModel::PackedModel(const ModelProgram& program, const ParameterSet& parameters)
+PackedModel::PackedModel(const ModelProgram& program, const ParameterSet& parameters,
+                         WeightPrecision precision)
 {
     linears.reserve(program.linears.size());
     for (const LinearRef& linear : program.linears)
-        linears.push_back(packedLinear(linear, parameters, parameters.stored() != nullptr));
+        linears.push_back(
+            packedLinear(linear, parameters, precision, parameters.stored() != nullptr));
 }
 
 /// A matrix keeps its layout in memory, and so the order of its sums.
 PackedModel::PackedModel(const ModelProgram& program, const ParameterSet& parameters,
-                         const PackedModel& base)
+                         WeightPrecision precision, const PackedModel& base)
 {
     linears.reserve(program.linears.size());
     for (std::size_t i = 0; i < program.linears.size(); ++i) {
         const LinearRef& linear = program.linears[i];
-        linears.push_back(isShared(*parameters.stored(), linear)
-                              ? base.linears[i]
-                              : packedLinear(linear, parameters, base.linears[i].isInPlace()));
+        linears.push_back(
+            isShared(*parameters.stored(), linear)
+                ? base.linears[i]
+                : packedLinear(linear, parameters, precision, base.linears[i].isInPlace()));
     }
 }
 

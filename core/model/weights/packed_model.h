@@ -7,14 +7,16 @@
 namespace headscope {
 
 /// A copy of a model's matrices in the order in which a forward pass reads them, indexed by
-/// LinearRef::packed; of stored ones only their place in the file. Immutable.
+/// LinearRef::packed; of stored ones only their place in the file, unless they are floats that
+/// `precision` rounds. Immutable.
 struct PackedModel
 {
-    PackedModel(const ModelProgram& program, const ParameterSet& parameters);
+    PackedModel(const ModelProgram& program, const ParameterSet& parameters,
+                WeightPrecision precision = WeightPrecision::Float32);
 
     /// Shares the matrices of `base` that `parameters` shares with its parameters.
     PackedModel(const ModelProgram& program, const ParameterSet& parameters,
-                const PackedModel& base);
+                WeightPrecision precision, const PackedModel& base);
 
     std::vector<PackedLinear> linears;
 };

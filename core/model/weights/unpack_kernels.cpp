@@ -1,6 +1,7 @@
 // Compiled once per instruction set, without contraction of product and sum; see
 // headscope_isa_sources. No inline code of the standard library here.
 #include "core/model/layers/block_values.h"
+#include "core/model/weights/half_widening.h"
 #include "core/model/weights/mapped_linear_kernels.h"
 
 #include <utility>
@@ -8,27 +9,6 @@
 namespace headscope::HEADSCOPE_ISA {
 
 namespace {
-
-using UnalignedShorts __attribute__((aligned(1), may_alias)) = Shorts;
-
-HEADSCOPE_INLINE FloatVector halvesAsFloats(Shorts halves)
-{
-#if defined(__AVX512F__)
-    return _mm512_maskz_cvtph_ps(0xFFFF, reinterpret_cast<__m256i>(halves));
-#else
-    const Words bits = widened(halves);
-    const Words magnitude = (bits & 0x7FFFU) << 13;
-    const Words value =
-        reinterpret_cast<Words>(reinterpret_cast<FloatVector>(magnitude) * 0x1p112F);
-    const Words special = reinterpret_cast<Words>(magnitude >= 0x0F800000U) & 0x7F800000U;
-    return reinterpret_cast<FloatVector>(value | special | (bits & 0x8000U) << 16);
-#endif
-}
-
-HEADSCOPE_INLINE FloatVector bfloatsAsFloats(Shorts bfloats)
-{
-    return reinterpret_cast<FloatVector>(widened(bfloats) << 16);
-}
 
 template<class Convert>
 HEADSCOPE_INLINE void unpackShorts(BlockBytes bytes, std::int64_t values, float* out,

@@ -170,7 +170,7 @@ private slots:
         const Forecast of = forecast("The cat sat on the mat");
         QVERIFY(near(result.number("mean_loss").value, meanLoss(of, 3, 0.0), 1e-4));
         QCOMPARE(result.number("targets").value, static_cast<double>(of.targets.size() - 3));
-        QCOMPARE(tableIn(result, 0).rows.at(0).at(3), std::string("ignored (-100)"));
+        QCOMPARE(tableIn(result, 0).rows.at(0).at(3), std::string("ignored (−100)"));
     }
 
     void r1TeacherForcingReadsTheRightWords()

@@ -2,6 +2,7 @@
 #include "core/model/model.h"
 
 #include "core/attention/cpu_attention.h"
+#include "core/tensor/half.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
@@ -78,6 +79,8 @@ private slots:
     void modelWithoutFeedForwardRuns();
     void sameSeedGivesTheSameModel();
     void initialValuesFollowTheConfiguration();
+    void roundedWeightsGiveTheBitsOfAModelWithThem_data();
+    void roundedWeightsGiveTheBitsOfAModelWithThem();
 };
 
 void TstModel::goldenModelsMatch_data()
@@ -378,6 +381,46 @@ void TstModel::theHeadsFactorLeavesItsBiasAlone()
         for (std::int64_t token = 0; token < config.vocabularySize; ++token)
             QVERIFY(std::abs(with.view()(row, token) - without.view()(row, token) - bias(token)) <
                     1e-4F);
+}
+
+void TstModel::roundedWeightsGiveTheBitsOfAModelWithThem_data()
+{
+    QTest::addColumn<WeightPrecision>("precision");
+    QTest::newRow("f16") << WeightPrecision::Float16;
+    QTest::newRow("bf16") << WeightPrecision::BFloat16;
+}
+
+/// The matrices of linear layers are rounded, and nothing else; edits keep the precision.
+void TstModel::roundedWeightsGiveTheBitsOfAModelWithThem()
+{
+    QFETCH(WeightPrecision, precision);
+    ModelConfig config = smallConfig();
+    config.tieEmbeddings = false;
+    const std::shared_ptr<const Model> exact = smallModel(1, config).model;
+    std::vector<ReplacedParameter> replaced;
+    for (std::size_t i = 0; i < exact->parameters().specs().size(); ++i) {
+        const ParameterSpec& spec = exact->parameters().specs()[i];
+        if (spec.shape.rank() != 2 || spec.name.find("emb") != std::string::npos)
+            continue;
+        Tensor values(spec.shape);
+        std::copy_n(exact->parameters().view(spec).data, values.size(), values.data());
+        for (float& value : values.values())
+            value = precision == WeightPrecision::Float16 ? halfToFloat(floatToHalf(value))
+                                                          : bfloatToFloat(floatToBfloat(value));
+        replaced.push_back({i, std::move(values)});
+    }
+    const Model expected = Model::replaced(exact, std::move(replaced), {});
+    const auto rounded = std::make_shared<const Model>(Model::rounded(exact, precision));
+    const std::vector<TokenId> ids{1, 2, 3, 4, 5};
+    const auto logits = [&](const Model& model) {
+        return asDoubles(runWhole(model, ids).at({Site::Logits, 0})->values());
+    };
+    QVERIFY(logits(*rounded) == logits(expected));
+    QVERIFY(logits(*rounded) != logits(*exact));
+    // The same numbers, read where they are: summed up in another order.
+    HS_COMPARE(logits(Model::rounded(rounded, WeightPrecision::Float32)), logits(*exact),
+               (Tolerance{1e-5, 1e-5}));
+    QCOMPARE(Model::replaced(rounded, {}, {}).precision(), precision);
 }
 
 HEADSCOPE_TEST(TstModel)

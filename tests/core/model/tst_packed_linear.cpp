@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/model/weights/packed_linear_kernels.h"
 #include "core/ops/kernels.h"
+#include "core/tensor/half.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tolerances.h"
 
@@ -25,6 +26,12 @@ Tensor randomTensor(const Shape& shape, std::uint64_t seed, double deviation = 1
     for (float& value : tensor.values())
         value = static_cast<float>(deviation * random.normal());
     return tensor;
+}
+
+float roundedTo(WeightPrecision precision, float value)
+{
+    return precision == WeightPrecision::Float16 ? halfToFloat(floatToHalf(value))
+                                                 : bfloatToFloat(floatToBfloat(value));
 }
 
 /// Standard deviation of weights that leaves that of the input as it is.
@@ -59,6 +66,11 @@ private slots:
     void rowAloneHasTheBitsOfCompany();
     void everyColumnIsAnnouncedOnce();
     void wrongShapesAreRefused();
+    void halvesMultiplyAsTheSameFloats_data();
+    void halvesMultiplyAsTheSameFloats();
+    void weightsBeyondFloat16AreRefused();
+    void storedHalvesKeepTheirBits_data();
+    void storedHalvesKeepTheirBits();
 };
 
 void TstPackedLinear::equalsThePlainProduct()
@@ -146,6 +158,86 @@ void TstPackedLinear::wrongShapesAreRefused()
     const Tensor fewer({1, 4});
     QVERIFY_EXCEPTION_THROWN(linear.apply(narrow.view(), out.view()), ShapeError);
     QVERIFY_EXCEPTION_THROWN(linear.apply(fewer.view(), out.view()), ShapeError);
+}
+
+void TstPackedLinear::halvesMultiplyAsTheSameFloats_data()
+{
+    QTest::addColumn<WeightPrecision>("precision");
+    QTest::newRow("f16") << WeightPrecision::Float16;
+    QTest::newRow("bf16") << WeightPrecision::BFloat16;
+}
+
+/// Bit for bit the product with the rounded numbers as floats.
+void TstPackedLinear::halvesMultiplyAsTheSameFloats()
+{
+    QFETCH(WeightPrecision, precision);
+    for (const std::int64_t depth : {7, 96, 1100}) {
+        const Tensor weight = randomTensor({100, depth}, 14, keepingScale(depth));
+        const Tensor bias = randomTensor({100}, 15);
+        Tensor rounded(weight.shape());
+        for (std::size_t i = 0; i < weight.size(); ++i)
+            rounded.values()[i] = roundedTo(precision, weight.values()[i]);
+        QVERIFY(std::memcmp(rounded.data(), weight.data(), weight.size() * sizeof(float)) != 0);
+        const PackedLinear halves(weight.view(), bias.view(), precision);
+        const PackedLinear floats(rounded.view(), bias.view());
+        for (std::int64_t rows = 1; rows <= 14; ++rows) {
+            const Tensor in = randomTensor({rows, depth}, 16);
+            Tensor out({rows, 100});
+            Tensor expected({rows, 100});
+            halves.apply(in.view(), out.view());
+            floats.apply(in.view(), expected.view());
+            QCOMPARE(std::memcmp(out.data(), expected.data(), out.size() * sizeof(float)), 0);
+        }
+    }
+}
+
+void TstPackedLinear::weightsBeyondFloat16AreRefused()
+{
+    Tensor weight = randomTensor({5, 4}, 17);
+    weight.values()[7] = 65519.0F; // rounds to 65504
+    PackedLinear(weight.view(), {}, WeightPrecision::Float16);
+    weight.values()[7] = -65520.0F; // rounds to 65536, which is none
+    QVERIFY_EXCEPTION_THROWN(PackedLinear(weight.view(), {}, WeightPrecision::Float16), Error);
+    PackedLinear(weight.view(), {}, WeightPrecision::BFloat16);
+}
+
+void TstPackedLinear::storedHalvesKeepTheirBits_data()
+{
+    QTest::addColumn<BlockFormat>("format");
+    QTest::newRow("F16") << BlockFormat::F16;
+    QTest::newRow("BF16") << BlockFormat::BF16;
+}
+
+/// Halves that a file stores as [in, out] are packed as halves: no rounding, half the memory.
+void TstPackedLinear::storedHalvesKeepTheirBits()
+{
+    QFETCH(BlockFormat, format);
+    const auto precision =
+        format == BlockFormat::F16 ? WeightPrecision::Float16 : WeightPrecision::BFloat16;
+    const Tensor numbers = randomTensor({40, 33}, 18);
+    std::vector<std::uint16_t> halves;
+    Tensor weight({33, 40});
+    for (std::int64_t in = 0; in < 40; ++in)
+        for (std::int64_t out = 0; out < 33; ++out) {
+            const float number = numbers.view()(in, out);
+            halves.push_back(format == BlockFormat::F16 ? floatToHalf(number)
+                                                        : floatToBfloat(number));
+            weight.view()(out, in) = roundedTo(precision, number);
+        }
+    StoredParameter stored;
+    stored.bytes = std::as_bytes(std::span(halves));
+    stored.format = format;
+    stored.rows = 40;
+    stored.columns = 33;
+    stored.transposed = true;
+    const PackedLinear fromFile({stored}, {});
+    QVERIFY(!fromFile.isInPlace());
+    const Tensor in = randomTensor({3, 40}, 19);
+    Tensor out({3, 33});
+    Tensor expected({3, 33});
+    fromFile.apply(in.view(), out.view());
+    PackedLinear(weight.view(), {}).apply(in.view(), expected.view());
+    QCOMPARE(std::memcmp(out.data(), expected.data(), out.size() * sizeof(float)), 0);
 }
 
 HEADSCOPE_TEST(TstPackedLinear)

@@ -107,6 +107,7 @@ private slots:
     void unluckyTexts();
     void aTextBeyondTheLimitIsCutAndNothingElseChanges();
     void aMegabyteIsTakenWithoutWaiting();
+    void thePrecisionOfWeightsIsOfOpenedModels();
 
 private:
     std::unique_ptr<Session> m_session;
@@ -118,6 +119,37 @@ void TstSession::init()
     m_session->computation().setDevice("cpu");
     m_session->models().open("tiny");
     QTRY_VERIFY(isCurrent(*m_session));
+}
+
+void TstSession::thePrecisionOfWeightsIsOfOpenedModels()
+{
+    const auto logits = [this] {
+        const auto values = m_session->traceA()->find({Site::Logits, 0})->values();
+        return std::vector<float>(values.begin(), values.end());
+    };
+    const std::vector<float> exact = logits();
+    const QSignalSpy weights(m_session.get(), &Session::weightsChanged);
+    m_session->setPrecision(WeightPrecision::BFloat16);
+    QCOMPARE(weights.size(), 1);
+    QTRY_VERIFY(isCurrent(*m_session));
+    const std::vector<float> rounded = logits();
+    QVERIFY(rounded != exact);
+    m_session->models().wantAudit();
+    QTRY_VERIFY(m_session->models().audit() && m_session->models().audit()->precisionError);
+    QVERIFY(m_session->models().audit()->precisionError->relativeRms > 0.0);
+
+    m_session->models().open("other");
+    QTRY_COMPARE(m_session->model().name, std::string("other"));
+    QCOMPARE(m_session->model().model->precision(), WeightPrecision::BFloat16);
+    m_session->setPrecision(WeightPrecision::Float32);
+    m_session->models().open("tiny");
+    QTRY_VERIFY(m_session->model().name == "tiny" && isCurrent(*m_session));
+    QVERIFY(logits() == exact);
+
+    const LoadedModel trained = test::tinyModel();
+    m_session->followModel(trained);
+    m_session->setPrecision(WeightPrecision::BFloat16);
+    QCOMPARE(m_session->model().model, trained.model); // its weights change with every step
 }
 
 void TstSession::tokensAreThereAtOnce()

@@ -47,6 +47,7 @@ public:
         state.display = {static_cast<TokenDisplay::Grouping>(pick(3)), pick(2) == 0, pick(2) == 0,
                          pick(2) == 0};
         state.device = pick(2) == 0 ? "auto" : "opencl:1";
+        state.precision = pick(2) == 0 ? "f32" : "bf16";
         state.page = pick(2) == 0 ? "overview" : "";
         if (pick(2) == 0)
             state.pages = {{"arcs", QJsonObject{{"mass", 0.25}, {"pins", QJsonArray{1, 2}}}},

@@ -165,6 +165,11 @@ private slots:
         QTest::newRow("thousands") << count(1310) << QString("1") + QChar(0x202F) + "310";
         QTest::newRow("millions") << count(1234567)
                                   << QString("1") + QChar(0x202F) + "234" + QChar(0x202F) + "567";
+        QTest::newRow("power of ten") << scientific(1e11, 2) << "10\u00B9\u00B9";
+        QTest::newRow("large") << scientific(-2.04e9, 2) << "\u22122\u00D710\u2079";
+        QTest::newRow("small") << scientific(4.25e-7, 3) << "4.25\u00D710\u207B\u2077";
+        QTest::newRow("rounded up") << scientific(9.96e-5, 2) << "10\u207B\u2074";
+        QTest::newRow("zero") << scientific(0.0, 2) << "0";
         QTest::newRow("nan") << number(std::nan(""), 2) << "not a number";
     }
 

@@ -44,7 +44,7 @@ QString tileText(double value)
     const double size = std::abs(value);
     if (size == std::floor(size) && size < 1e15)
         return count(std::llround(value));
-    return size >= 1e6 || size < 1e-3 ? QString::number(value, 'g', 4) : number(value, 4);
+    return size >= 1e6 || size < 1e-3 ? scientific(value, 4) : number(value, 4);
 }
 
 void paintDoneCell(QPainter& painter, const QRectF& place, const LabTiles& tiles, int index,

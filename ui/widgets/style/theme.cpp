@@ -77,6 +77,16 @@ QString grouped(QString digits)
     return digits;
 }
 
+/// An exponent in superscript digits.
+QString superscript(int exponent)
+{
+    const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text = exponent < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(exponent)))
+        text += digits[digit.digitValue()];
+    return text;
+}
+
 } // namespace
 
 Theme Theme::named(bool isDark, QFont base)
@@ -208,6 +218,19 @@ QString number(double value, int decimals)
     const QString digits = grouped(QString::number(std::abs(value), 'f', decimals));
     const bool isZero = digits.indexOf(QRegularExpression(QStringLiteral("[1-9]"))) < 0;
     return value < 0 && !isZero ? QChar(0x2212) + digits : digits;
+}
+
+QString scientific(double value, int digits)
+{
+    if (!std::isfinite(value) || value == 0.0)
+        return number(value, 0);
+    const QStringList parts = QString::number(std::abs(value), 'e', digits - 1).split(u'e');
+    QString factor = parts[0];
+    if (factor.contains(u'.'))
+        factor.remove(QRegularExpression(QStringLiteral("\\.?0*$")));
+    const QString power = QStringLiteral("10") + superscript(parts[1].toInt());
+    const QString size = factor == QStringLiteral("1") ? power : factor + QChar(0x00D7) + power;
+    return value < 0 ? QChar(0x2212) + size : size;
 }
 
 QString signedNumber(double value, int decimals)

@@ -276,11 +276,23 @@ Rows deviceRows(const BackendRegistry& devices)
     return rows;
 }
 
+Rows precisionRows()
+{
+    return {menu("precision", tr("&Precision of weights")),
+            choice("precision", "f32", tr("As the model has them"), {}),
+            choice("precision", "f16", tr("Rounded to float16"),
+                   tr("Half the memory to read; About this model says what it changes")),
+            choice("precision", "bf16", tr("Rounded to bfloat16"),
+                   tr("As float16, with fewer digits and any magnitude")),
+            end()};
+}
+
 Rows modelRows(const QStringList& builtinModels, const BackendRegistry& devices)
 {
     Rows rows{menu("model", tr("&Model"))};
     append(rows, modelChoiceRows(builtinModels));
     append(rows, deviceRows(devices));
+    append(rows, precisionRows());
     append(rows, {
                      separator(),
                      toggle("model.noMask", tr("Remove causal &mask in B"), "Ctrl+M"),

@@ -18,6 +18,7 @@ ModelActions::ModelActions(WindowActions& actions, Session& session, Settings& s
 {
     connectModels(builtinModels);
     connectDevices();
+    connectPrecision();
     connectChanges();
     connect(&session, &Session::selectionChanged, this, &ModelActions::refresh);
     connect(&session, &Session::changesChanged, this, &ModelActions::refresh);
@@ -42,6 +43,23 @@ void ModelActions::connectDevices()
     });
     m_actions.menu("device").setToolTipsVisible(true);
     m_actions.setChosen("device", m_session.computation().device());
+}
+
+void ModelActions::connectPrecision()
+{
+    m_actions.onChoice("precision", this, [this](const QVariant& name) {
+        m_settings.set(Setting::Precision, name.toString());
+        m_session.setPrecision(*precisionNamed(name.toString().toStdString()));
+    });
+    m_actions.menu("precision").setToolTipsVisible(true);
+    connect(&m_session, &Session::precisionChanged, this, &ModelActions::showPrecision);
+    showPrecision();
+}
+
+void ModelActions::showPrecision()
+{
+    const std::string name(nameOf(m_session.models().precision()));
+    m_actions.setChosen("precision", QString::fromStdString(name));
 }
 
 void ModelActions::connectChanges()

@@ -28,7 +28,9 @@ signals:
 private:
     void connectModels(const QStringList& builtinModels);
     void connectDevices();
+    void connectPrecision();
     void connectChanges();
+    void showPrecision();
     void setMask(bool none);
     void switchHead();
     void refresh();

@@ -103,6 +103,9 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
         return given ? QString::fromStdString(*given) : m_settings->text(setting);
     };
     m_session.computation().setDevice(chosen(services.device, Setting::Device));
+    m_session.setPrecision(
+        precisionNamed(m_settings->text(Setting::Precision).toStdString())
+            .value_or(WeightPrecision::Float32)); // a file of settings may hold anything
     m_session.view().setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
     m_session.document().replaceText(chosen(services.text, Setting::Sentence));
     m_session.document().undoStack().clear();

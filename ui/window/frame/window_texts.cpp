@@ -147,7 +147,18 @@ QString documentFacts(const Session& session)
 QString deviceText(const Session& session)
 {
     const TracePtr& trace = session.shownTrace();
-    return trace ? messageText(trace->info().device) : QString();
+    if (!trace)
+        return {};
+    const QString device = messageText(trace->info().device);
+    switch (session.models().precision()) {
+    case WeightPrecision::Float32:
+        return device;
+    case WeightPrecision::Float16:
+        return tr("%1; weights rounded to float16").arg(device);
+    case WeightPrecision::BFloat16:
+        return tr("%1; weights rounded to bfloat16").arg(device);
+    }
+    return device;
 }
 
 QString forwardText(const Session& session)

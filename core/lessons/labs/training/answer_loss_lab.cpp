@@ -72,7 +72,7 @@ LabResult runAnswerLoss(const LabSettings& settings, const LabContext& context,
     result.panels = {{"The answer, token by token",
                       "The decoder reads the correct answer and attends to the whole source",
                       lossTable(row, losses)},
-                     {"Loss of each token", "-ln of its probability", lossBars(row, losses)}};
+                     {"Loss of each token", "−ln of its probability", lossBars(row, losses)}};
     result.numbers = {{"source_tokens", "Source tokens", static_cast<double>(source.size()), {}},
                       {"targets", "Targets", static_cast<double>(row.targets.size()), {}},
                       {"mean_loss", "Mean loss", loss, "nats"},

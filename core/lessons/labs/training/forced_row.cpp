@@ -37,7 +37,7 @@ LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses)
         const auto loss = static_cast<double>(losses[i]);
         table.rows.push_back({row.labels[i], row.wanted[i],
                               counts ? fmt::format("{:.4f}", std::exp(-loss)) : message("not used"),
-                              counts ? fmt::format("{:.3f}", loss) : message("ignored (-100)")});
+                              counts ? fmt::format("{:.3f}", loss) : message("ignored (−100)")});
     }
     return table;
 }

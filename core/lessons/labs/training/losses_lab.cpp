@@ -97,7 +97,7 @@ LabResult runLosses(const LabSettings& settings, const LabContext& context,
                       lossTable(row, plain)},
                      {"Loss of each target",
                       smoothing > 0.0 ? fmt::format("With label smoothing {}", smoothing)
-                                      : "-ln of its probability",
+                                      : "−ln of its probability",
                       lossBars(row, smooth)},
                      {"Target distribution", "Probability of the target and of each other token",
                       wantedBars(smoothing, vocabulary)}};

@@ -282,7 +282,7 @@ QString shortNumber(double value, int digits)
     if (size == std::floor(size) && size < kWholeUpTo)
         return count(std::llround(value));
     if (size >= kWholeUpTo || size < 1e-4)
-        return QString::number(value, 'g', digits).replace(QLatin1Char('-'), QChar(0x2212));
+        return scientific(value, digits);
     const int before = static_cast<int>(std::floor(std::log10(size))) + 1; // May be below 0.
     return withoutZeros(number(value, std::clamp(digits - before, 0, 8)));
 }

@@ -93,7 +93,7 @@ QString chartNumber(const LineChartContent& content, double value)
     const double size = std::abs(value);
     const bool readable = size == 0.0 || (size >= 0.01 && size < 1e6);
     if (content.decimals < 0 && !readable)
-        return QString::number(value, 'g', 3);
+        return scientific(value, 3);
     return number(value, content.decimals < 0 ? (size < 1.0 ? 4 : 2) : content.decimals);
 }
 

@@ -120,12 +120,12 @@ QString tickText(const ChartAxis& axis, double value, int most)
 {
     if (!axis.logarithmic) {
         const int decimals = axis.decimals(most);
-        return decimals <= 5 ? number(value, decimals) : QString::number(value, 'g', 3);
+        return decimals <= 5 ? number(value, decimals) : scientific(value, 3);
     }
     if (value >= 0.01 && value < 1e6)
         return number(value,
                       std::max(0, -static_cast<int>(std::floor(std::log10(value) + kSlack))));
-    return QString::number(value, 'g', 2);
+    return scientific(value, 2);
 }
 
 } // namespace headscope::ui

@@ -1,4 +1,4 @@
-#include "core/io/products_error.h"
+#include "core/io/logits_error.h"
 
 #include "core/model/weights/integer_linear_kernels.h"
 #include "core/text/tokenizers/id_tokenizer.h"
@@ -25,7 +25,7 @@ LoadedModel storedModel(BlockFormat format)
 
 } // namespace
 
-class TstProductsError : public QObject
+class TstLogitsError : public QObject
 {
     Q_OBJECT
 
@@ -45,7 +45,36 @@ private slots:
         QVERIFY(!measureProductsError(storedModel(BlockFormat::F16)).has_value());
         QVERIFY(!measureProductsError(smallModel()).has_value());
     }
+
+    void roundingOfWeightsIsMeasured()
+    {
+        const LoadedModel exact = smallModel();
+        QVERIFY(!measurePrecisionError(exact).has_value());
+        const auto errorOf = [&exact](WeightPrecision precision) {
+            LoadedModel rounded = exact;
+            rounded.model = std::make_shared<const Model>(Model::rounded(exact.model, precision));
+            return measurePrecisionError(rounded).value();
+        };
+        const LogitsError half = errorOf(WeightPrecision::Float16);
+        const LogitsError bfloat = errorOf(WeightPrecision::BFloat16);
+        QVERIFY2(half.relativeRms > 1e-6 && half.relativeRms < 1e-3,
+                 qPrintable(QString::number(half.relativeRms)));
+        // three bits fewer
+        QVERIFY2(bfloat.relativeRms > 4.0 * half.relativeRms &&
+                     bfloat.relativeRms < 16.0 * half.relativeRms,
+                 qPrintable(QString::number(bfloat.relativeRms)));
+        QVERIFY(half.tokens > 0);
+        QVERIFY(half.agreeing <= half.tokens);
+    }
+
+    void modelsThatHoldHalvesLoseNothing()
+    {
+        LoadedModel stored = storedModel(BlockFormat::F16);
+        stored.model =
+            std::make_shared<const Model>(Model::rounded(stored.model, WeightPrecision::Float16));
+        QCOMPARE(measurePrecisionError(stored).value().relativeRms, 0.0);
+    }
 };
 
-HEADSCOPE_TEST(TstProductsError)
-#include "tst_products_error.moc"
+HEADSCOPE_TEST(TstLogitsError)
+#include "tst_logits_error.moc"
