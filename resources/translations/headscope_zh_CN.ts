@@ -300,6 +300,14 @@
         <source>Copying score %1 of its weights; the median head has %2.</source>
         <translation>其权重的复制得分为 %1；各头的中位数为 %2。</translation>
     </message>
+    <message>
+        <source>Retrieval</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Fraction of the tokens of the longest repeated span that the head attends to most where the text copies them.</source>
+        <translation>最长的重复片段中，在文本复制它们之处此头关注最多的词元所占的比例。</translation>
+    </message>
 </context>
 <context>
     <name>Heatmap</name>
@@ -5460,10 +5468,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编辑词元(&amp;T)…</translation>
     </message>
     <message>
-        <source>&amp;Find a token…</source>
-        <translation>查找词元(&amp;F)…</translation>
-    </message>
-    <message>
         <source>Copy &amp;image</source>
         <translation>复制图像(&amp;I)</translation>
     </message>
@@ -6435,6 +6439,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>These checkpoints were trained by another program. They are only read.</source>
         <translation>这些检查点由其他程序训练，在此只读。</translation>
     </message>
+    <message>
+        <source>&amp;Find in the text…</source>
+        <translation>在文本中查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Repeat a sentence at the end</source>
+        <translation>在文末重复一句(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The paths of %1 tokens through %2 layers need %3 GiB of memory, more than this page uses. Shorten the text.</source>
+        <translation>%1 个词元经过 %2 层的路径需要 %3 GiB 内存，超过此页所用的上限。请缩短文本。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -7387,6 +7403,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>No match</source>
         <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>%1 more: type more letters</source>
+        <translation>还有 %1 项：请输入更多字母</translation>
     </message>
 </context>
 <context>
@@ -8444,6 +8464,65 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>The second text does not follow the first, with probability %1.</source>
         <translation>第二段文本不接在第一段之后，概率为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FindBar</name>
+    <message>
+        <source>Previous match</source>
+        <translation>上一个匹配项</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一个匹配项</translation>
+    </message>
+    <message>
+        <source>Close the search</source>
+        <translation>关闭查找</translation>
+    </message>
+    <message>
+        <source>Find in the text</source>
+        <translation>在文本中查找</translation>
+    </message>
+    <message>
+        <source>Enter: next query (row) · Shift+Enter: previous · Ctrl+Enter: next key (column)</source>
+        <translation>Enter：下一个查询（行）· Shift+Enter：上一个 · Ctrl+Enter：下一个键（列）</translation>
+    </message>
+    <message>
+        <source>What a match selects</source>
+        <translation>匹配项选定什么</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>The row of a map</source>
+        <translation>图的行</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Its column</source>
+        <translation>图的列</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 个匹配项</translation>
+    </message>
+    <message>
+        <source>%1 matches</source>
+        <translation>%1 个匹配项</translation>
     </message>
 </context>
 <context>
@@ -13270,6 +13349,13 @@ rank %2 of %3</source>
     <message>
         <source>Maximum</source>
         <translation>最大</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TextActions</name>
+    <message>
+        <source>Gives the retrieval score of heads a needle: a sentence that the text copies</source>
+        <translation>为各头的检索分数提供目标片段：文本所复制的一句话</translation>
     </message>
 </context>
 <context>
