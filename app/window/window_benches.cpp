@@ -1,8 +1,10 @@
 #include "app/window/window_benches.h"
 
+#include "app/model_source.h"
 #include "app/window/window_command.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/benchmarks/block_benchmark.h"
+#include "ui/window/benchmarks/long_text_benchmark.h"
 #include "ui/window/benchmarks/render_benchmark.h"
 #include "ui/window/benchmarks/window_benchmark.h"
 
@@ -86,6 +88,26 @@ void benchRendering(const BenchOptions& options, CommandContext& context)
     const QApplication application(context.argc(), context.argv());
     ui::applyTheme(*qApp, ui::Theme::named(false, ui::bodyFont()));
     show(options, renderTable(ui::benchmarkRendering(options.rounds)));
+}
+
+void benchLongText(const BenchOptions& options, CommandContext& context)
+{
+    drawWithoutDisplay();
+    const QApplication application(context.argc(), context.argv());
+    const LoadedModel model = openModel(options.model.empty() ? "builtin:stories" : options.model);
+    const std::vector<int> lengths =
+        options.tokens.empty() ? std::vector<int>{8192} : options.tokens;
+    BenchTable table{"long text", {}, {"step", "tokens", "wall_ms", "cpu_ms", "of_plain", "model"}};
+    for (const int tokens : lengths)
+        for (const ui::LongTextTiming& timing :
+             ui::measureLongText(model, context.registry(), options.device, tokens, options.rounds))
+            table.rows.push_back({{"step", timing.step},
+                                  {"tokens", timing.tokens},
+                                  {"wall_ms", timing.wallMs},
+                                  {"cpu_ms", timing.cpuMs},
+                                  {"of_plain", timing.ofPlain},
+                                  {"model", timing.model}});
+    show(options, table);
 }
 
 void benchWindow(const BenchOptions& options, CommandContext& context)

@@ -17,6 +17,7 @@ constexpr Bench kBenches[] = {
     {"keystroke", benchKeystroke},
     {"render", benchRendering},
     {"window", benchWindow},
+    {"long", benchLongText},
 };
 
 } // namespace

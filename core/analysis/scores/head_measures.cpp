@@ -125,6 +125,13 @@ constexpr HeadScoreInfo kRows[] = {
      translatable("Heads", "From the weights alone: 1 if attending to a token makes the same token "
                            "more likely."),
      "Elhage et al. 2021", -1.0, 1.0, Weights},
+    {"retrieval", translatable("Heads", "Retrieval"), "retrieval", "share",
+     translatable("Heads", "Fraction of the tokens of the longest repeated span that the head "
+                           "attends to most where the text copies them."),
+     "Wu et al. 2024", 0.0, 1.0, Text,
+     [](Pattern p) {
+         return p.repeats->needle ? retrievalScore(p.view, *p.repeats->needle) : kUndefined;
+     }},
 };
 
 std::vector<HeadScoreInfo> numbered()

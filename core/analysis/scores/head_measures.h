@@ -26,7 +26,8 @@ enum class HeadScore {
     Distance,              ///< Tokens.
     DistanceVariance,      ///< Tokens squared.
     Variability,           ///< Over the sample texts: 0 position alone, 1 content alone.
-    Copying                ///< From the weights: sum(lambda) / sum|lambda|.
+    Copying,               ///< From the weights: sum(lambda) / sum|lambda|.
+    Retrieval              ///< Fraction of a repeated span's tokens that are copied by argmax.
 };
 
 /// Data that a score is measured on.

@@ -47,7 +47,7 @@ HeadScoreTable::Row scored(const ScoredPattern& pattern, HeadMeasure HeadScoreIn
 
 } // namespace
 
-TextRepeats::TextRepeats(std::span<const TokenId> ids)
+TextRepeats::TextRepeats(std::span<const TokenId> ids) : needle(findNeedle(ids))
 {
     std::unordered_map<TokenId, std::vector<int>> places;
     for (std::size_t position = 0; position < ids.size(); ++position) {
@@ -56,6 +56,11 @@ TextRepeats::TextRepeats(std::span<const TokenId> ids)
         repeated += earlier.empty() ? 0 : 1;
         earlier.push_back(static_cast<int>(position));
     }
+}
+
+TextRepeats::TextRepeats(const TokenSequence& tokens) : TextRepeats(tokens.ids())
+{
+    needle = findNeedle(tokens);
 }
 
 ScoredPattern::ScoredPattern(TensorView pattern, const TextRepeats& textRepeats,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/scores/head_table.h"
+#include "core/analysis/scores/needle.h"
 #include "core/analysis/scores/pattern_scores.h"
 
 #include <span>
@@ -13,8 +14,12 @@ struct TextRepeats
 {
     std::vector<std::vector<int>> copies; ///< Earlier positions of each token, ascending.
     std::int64_t repeated = 0;            ///< Number of tokens with an earlier copy.
+    std::optional<Needle> needle;         ///< Longest span that the text repeats.
 
     explicit TextRepeats(std::span<const TokenId> ids);
+
+    /// Special tokens and those of a chat's template are no part of the needle.
+    explicit TextRepeats(const TokenSequence& tokens);
 };
 
 /// Weights of a pattern on earlier copies and on the tokens after them, summed over the text; NaN

@@ -109,12 +109,18 @@ HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::s
     return sums;
 }
 
+/// True for scores that sample sentences do not have: they repeat no span.
+bool isMeasuredOnRepeats(const HeadScoreInfo& info)
+{
+    return info.needs == HeadScoreNeeds::RandomRepeats || info.score == HeadScore::Retrieval;
+}
+
 /// Takes the scores of random repeats from the probe; without a probe the reason.
 void takeStripes(HeadScoreTables& tables, const HeadSurvey& survey)
 {
     for (auto& [attention, table] : tables) {
         for (const HeadScoreInfo& info : headScoreInfos()) {
-            if (info.needs != HeadScoreNeeds::RandomRepeats)
+            if (!isMeasuredOnRepeats(info))
                 continue;
             const HeadScoreTable* probed =
                 survey.repeats ? &survey.repeats->tables.at(attention) : nullptr;
@@ -192,7 +198,7 @@ std::string HeadSurvey::measuredOn(HeadScore score) const
         return fmt::format("{} texts of {} random tokens, repeated four times",
                            repeats->prefixTexts, repeats->prefixPeriod);
     const bool onSamples = needs == HeadScoreNeeds::Samples || !samples.empty();
-    if (needs != HeadScoreNeeds::RandomRepeats && onSamples)
+    if (!isMeasuredOnRepeats(infoOf(score)) && onSamples)
         return fmt::format("{} sample sentences", samples.size());
     if (repeats)
         return fmt::format("{} texts of {} random tokens, repeated", repeats->texts,

@@ -48,8 +48,8 @@ struct HeadSurvey
     std::string whyNoSamples;
     std::vector<PairPosition> pairs;
 
-    /// Text scores: means over the samples, or without samples over the repeats; stripes and prefix
-    /// matching of the repeats; variability over the samples; copying of the weights.
+    /// Text scores: means over the samples, or without samples over the repeats; stripes, prefix
+    /// matching and retrieval of the repeats; variability over the samples; copying of the weights.
     HeadScoreTables tables;
     std::string whyNoCopying;
     std::map<AttentionKind, PairAttentions>

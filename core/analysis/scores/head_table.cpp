@@ -54,6 +54,9 @@ std::string whyNot(const HeadScoreInfo& info, AttentionKind attention, const Tex
                "defined.";
     if (tokens < 2)
         return "A single token has no earlier token to attend to.";
+    if (info.score == HeadScore::Retrieval && !repeats.needle)
+        return "This text repeats no three tokens in a row, so there is nothing to retrieve. Repeat "
+               "a sentence of it at its end.";
     if (const std::string why = whyNoRepeats(repeats); !why.empty())
         return why;
     return "This score is not defined here.";
@@ -78,8 +81,8 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
     table.values.assign(static_cast<std::size_t>(table.layers) *
                             static_cast<std::size_t>(table.heads),
                         HeadScoreTable::Row(headScoreInfos().size(), kUndefined));
-    const std::vector<TokenId> ids = trace.queryTokens(attention).ids();
-    const TextRepeats repeats(attention == AttentionKind::Cross ? std::vector<TokenId>() : ids);
+    const TokenSequence& tokens = trace.queryTokens(attention);
+    const TextRepeats repeats(attention == AttentionKind::Cross ? TokenSequence() : tokens);
     const bool ahead = attention != AttentionKind::Cross && seesAhead(trace, attention);
     parallelFor(table.values.size(), std::min(table.values.size(), 4 * workerCount()),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
@@ -92,15 +95,16 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
                         if (!one.view)
                             continue;
                         if (attention != AttentionKind::Cross)
-                            checkShape(one.view, ids.size());
+                            checkShape(one.view, tokens.size());
                         table.values[place] = attention == AttentionKind::Cross
                                                   ? scoreCross(one.view)
                                                   : scoreSquare(one.view, repeats, options, ahead);
                     }
                 });
     for (const HeadScoreInfo& info : headScoreInfos())
-        table.reasons.push_back(
-            table.has(info.score) ? std::string() : whyNot(info, attention, repeats, ids.size()));
+        table.reasons.push_back(table.has(info.score)
+                                    ? std::string()
+                                    : whyNot(info, attention, repeats, tokens.size()));
     return table;
 }
 

@@ -108,6 +108,23 @@ class TstFlow : public QObject
 private slots:
     void aSessionsPinOutlivesTheOpeningOfItsModel();
 
+    /// 40,000 tokens would need 6 GiB a layer.
+    void edgesThatNeedTooMuchMemoryAreRefused()
+    {
+        TokenSequence tokens;
+        tokens.tokens.resize(40'000);
+        ViewSnapshot view;
+        view.a = std::make_shared<const Trace>(
+            tokens,
+            Trace::Activations{
+                {{Site::Pattern, 0}, std::make_shared<const Tensor>(Shape{1, 1, 1})}},
+            TraceInfo{});
+        const FlowMixingPtr mixing = flowMixing(view, Variant::A, {});
+        QVERIFY(mixing->layers.empty());
+        QVERIFY2(mixing->problem.contains("40,000") && mixing->problem.contains("6.0 GiB"),
+                 qPrintable(mixing->problem));
+    }
+
     void edgesAreHalfAttentionHalfResidual()
     {
         const Fixture fixture;

@@ -36,6 +36,7 @@ private slots:
     void aButtonChangesB();
     void theWindowsWidthIsFollowed();
     void theEffectIsSummedFromTheActiveHead();
+    void effectsOfRangesAreThoseOfTheirCells();
     void openedCellsGetBsWeight();
     void choosingACellSelectsThePair();
     void undoTakesTheMaskBack();
@@ -162,6 +163,44 @@ void TstMask::theEffectIsSummedFromTheActiveHead()
     QVERIFY(std::abs(effect.most - most) < 1e-9);
     QVERIFY(!effect.gained);
     QVERIFY(effectText(effect, {}).contains(number(removed, 3)));
+}
+
+/// Ranges of columns are subtracted as wholes: the same as cell by cell.
+void TstMask::effectsOfRangesAreThoseOfTheirCells()
+{
+    constexpr int kSize = 9;
+    std::vector<float> values;
+    for (int cell = 0; cell < kSize * kSize; ++cell)
+        values.push_back(static_cast<float>((cell * 37) % 11) / 64.0F);
+    const HeatmapMatrix matrix = HeatmapMatrix::copyOf(values, kSize, kSize);
+    const HeatmapMask masks[] = {{},
+                                 HeatmapMask::causal(),
+                                 {HeatmapMask::Kind::Window, 2, nullptr},
+                                 {HeatmapMask::Kind::Window, 5, nullptr}};
+    const auto asCells = [&matrix](const HeatmapMask& mask) {
+        auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+        for (int row = 0; row < kSize; ++row)
+            for (int column = 0; column < kSize; ++column)
+                allowed->push_back(mask.hides({row, column}, matrix) ? 0 : 1);
+        return HeatmapMask{HeatmapMask::Kind::Cells, 0, allowed};
+    };
+    for (const HeatmapMask& own : masks) {
+        for (const HeatmapMask& other : masks) {
+            const MaskEffect fast = maskEffect(matrix, own, other, matrix);
+            const MaskEffect slow = maskEffect(matrix, asCells(own), asCells(other), matrix);
+            QCOMPARE(fast.closed, slow.closed);
+            QCOMPARE(fast.opened, slow.opened);
+            QCOMPARE(fast.removed, slow.removed);
+            QCOMPARE(fast.gained, slow.gained);
+            QCOMPARE(fast.mostRow, slow.mostRow);
+        }
+        HeatmapContent content;
+        content.matrix = matrix;
+        content.mask = own;
+        const std::vector<int> counts = visibleKeys(content);
+        content.mask = asCells(own);
+        QCOMPARE(visibleKeys(content), counts);
+    }
 }
 
 void TstMask::openedCellsGetBsWeight()

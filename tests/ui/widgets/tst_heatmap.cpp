@@ -5,6 +5,7 @@
 
 #include <QAccessible>
 #include <QSignalSpy>
+#include <QWheelEvent>
 #include <QtTest>
 
 #include <limits>
@@ -159,6 +160,115 @@ private slots:
         const ColourLookup lookup(content.scale, theme);
         QCOMPARE(image.pixel(123 * 90 / kSize, 321 * 90 / kSize), lookup.colour(1.0F));
         QCOMPARE(image.pixel(60, 60), lookup.colour(0.01F));
+    }
+
+    void aPartOfAnImageIsThatOfTheWhole_data()
+    {
+        QTest::addColumn<int>("pixels");
+        for (const int pixels : {90, 333, 700}) // bins, and one pixel a cell
+            QTest::addRow("%d pixels", pixels) << pixels;
+    }
+
+    void aPartOfAnImageIsThatOfTheWhole()
+    {
+        QFETCH(const int, pixels);
+        HeatmapContent content = causalMap(700);
+        content.mask = HeatmapMask{HeatmapMask::Kind::Window, 100, nullptr};
+        const Theme theme = Theme::light();
+        const QSize size(pixels, pixels);
+        const QImage whole = heatmapImage(content, theme, size);
+        for (const QRect part : {QRect(0, 0, 40, 30), QRect(17, 41, 33, 29),
+                                 QRect(pixels - 20, pixels - 35, 20, 35), QRect(QPoint(), size)})
+            QCOMPARE(heatmapImage(content, theme, size, part), whole.copy(part));
+    }
+
+    /// Every pixel is the largest cell of its own block of cells, and no cell is missing.
+    void anOverviewIsTheMaximumOfBlocks()
+    {
+        constexpr int kSize = 2050; // the last block has two rows
+        std::vector<float> values(std::size_t{kSize} * kSize, 0.01F);
+        const std::vector<HeatmapCell> bright{{0, 0}, {1234, 777}, {2049, 2049}, {2048, 3}};
+        for (const HeatmapCell cell : bright)
+            values[static_cast<std::size_t>(cell.row) * kSize + cell.column] = 1.0F;
+        HeatmapContent content;
+        content.matrix = HeatmapMatrix::copyOf(std::move(values), kSize, kSize);
+        content.overview = overviewOf(content);
+        QVERIFY(content.overview != nullptr);
+        const HeatmapMatrix& blocks = content.overview->blocks;
+        QCOMPARE(blocks.rows, 513);
+        int lit = 0;
+        for (int row = 0; row < blocks.rows; ++row)
+            for (int column = 0; column < blocks.columns; ++column)
+                lit += blocks.at({row, column}) == 1.0F ? 1 : 0;
+        QCOMPARE(lit, 4);
+        for (const HeatmapCell cell : bright)
+            QCOMPARE(blocks.at({cell.row / 4, cell.column / 4}), 1.0F);
+        const Theme theme = Theme::light();
+        const QImage image = heatmapImage(content, theme, QSize(100, 100));
+        const QRgb colour = ColourLookup(content.scale, theme).colour(1.0F);
+        lit = 0;
+        for (int y = 0; y < 100; ++y)
+            for (int x = 0; x < 100; ++x)
+                lit += image.pixel(x, y) == colour ? 1 : 0;
+        QCOMPARE(lit, 4);
+        QCOMPARE(image.pixel(777 / 4 * 100 / 513, 1234 / 4 * 100 / 513), colour);
+    }
+
+    void anOverviewKeepsMaskAndSign()
+    {
+        constexpr int kSize = 2048;
+        std::vector<float> values(std::size_t{kSize} * kSize, 0.1F);
+        values[std::size_t{1000} * kSize + 500] = -0.9F;
+        HeatmapContent content;
+        content.matrix = HeatmapMatrix::copyOf(std::move(values), kSize, kSize);
+        content.mask = HeatmapMask::causal();
+        content.scale = ColourScale::difference();
+        content.overview = overviewOf(content);
+        const HeatmapMatrix& blocks = content.overview->blocks;
+        QCOMPARE(blocks.at({250, 125}), -0.9F);
+        QCOMPARE(blocks.at({3, 3}), 0.1F); // the diagonal is partly visible
+        QVERIFY(std::isinf(blocks.at({3, 4})));
+        QVERIFY(overviewOf(causalMap(300)) == nullptr); // its cells are read as fast
+    }
+
+    /// Painted from tiles, a zoomed map has the pixels of one image, and holds few of them.
+    void tilesAreTheImage()
+    {
+        constexpr int kSize = 3000;
+        std::vector<float> values(std::size_t{kSize} * kSize);
+        for (std::size_t cell = 0; cell < values.size(); ++cell)
+            values[cell] = static_cast<float>(cell * 7919 % 1000) / 1000.0F;
+        HeatmapContent content;
+        content.matrix = HeatmapMatrix::copyOf(std::move(values), kSize, kSize);
+        content.mask = HeatmapMask::causal();
+        content.overview = overviewOf(content);
+        HeatmapWidget map;
+        map.setZoomable(true);
+        map.setOptions(bare());
+        map.setContent(content);
+        map.resize(500, 400);
+        QImage screen(map.size(), QImage::Format_RGB32);
+        for (const double factor : {1.0, 6.0, 2.0, 3.0}) {
+            map.zoomBy(factor, QPointF(321, 234));
+            for (int move = 0; move < 3; ++move) {
+                map.render(&screen);
+                QVERIFY2(map.imageByteCount() <= std::size_t{20} << 20,
+                         qPrintable(QString::number(map.imageByteCount())));
+                const HeatmapLayout& layout = map.layoutNow();
+                QImage expected(map.size(), QImage::Format_RGB32);
+                expected.fill(Theme::of(map).surface);
+                QPainter painter(&expected);
+                paintHeatmap(painter, layout,
+                             heatmapImage(content, Theme::of(map), layout.imageSize()), content,
+                             map.options(), Theme::of(map));
+                painter.end();
+                QCOMPARE(screen, expected);
+                QWheelEvent wheel(QPointF(250, 200), QPointF(), {}, {-120, -240}, Qt::NoButton,
+                                  Qt::NoModifier, Qt::NoScrollPhase, false);
+                QCoreApplication::sendEvent(&map, &wheel);
+            }
+        }
+        QVERIFY(HeatmapTiles::areNeeded(map.layoutNow()));
     }
 
     void poolingOfDifferencesKeepsTheSign()

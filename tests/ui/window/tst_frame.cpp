@@ -94,7 +94,6 @@ private slots:
     void settingsTakeEffectAtOnce();
     void theTourHasFiveStepsBesideRealWidgets();
     void theTourEndsWithEscape();
-    void searchingATokenSelectsIt();
     void aTextThatIsCutIsCountedInFull();
     void pagesThatWereLeftTakeNoRoom();
     void theStatusNamesTheDeviceAndItsTooltipTheReason();
@@ -332,20 +331,6 @@ void TstFrame::theTourEndsWithEscape()
     QCOMPARE(ended.size(), 2);
     QVERIFY(!tour.isVisible());
     fixture.window->setPresenting(false);
-}
-
-void TstFrame::searchingATokenSelectsIt()
-{
-    WindowFixture fixture;
-    QTRY_VERIFY(fixture.isPainted());
-    actionFor(*fixture.window, "Ctrl+F")->trigger();
-    CommandPalette& palette = *fixture.window->findChild<CommandPalette*>();
-    QCOMPARE(shownTexts(palette).size(),
-             static_cast<int>(fixture.session.document().tokens().size()));
-    auto* field = palette.findChild<QLineEdit*>();
-    QTest::keyClick(field, Qt::Key_Down);
-    QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(fixture.session.pair().query, 1);
 }
 
 void TstFrame::aTextThatIsCutIsCountedInFull()

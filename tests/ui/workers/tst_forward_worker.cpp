@@ -11,8 +11,10 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <semaphore>
+#include <thread>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -103,6 +105,7 @@ private slots:
     void aBurstEndsWithItsLastJob();
     void interventionsMakeASecondTrace();
     void thumbnailsComeWithTheTrace();
+    void thumbnailsOfALongTextFollowItsTrace();
     void aThrowingModelBecomesASentence();
     void aDeviceTakesOverWhenItIsReady();
     void aMissingDeviceIsSaidAndTheCpuGoesOn();
@@ -192,6 +195,37 @@ void TstForwardWorker::thumbnailsComeWithTheTrace()
     QCOMPARE(first.rows, static_cast<int>(result.a->tokens().size()));
     QCOMPARE(static_cast<int>(first.levels[0]), 254); // the first row sees itself only
     QCOMPARE(first.levels[1], HeadThumbnail::kMasked);
+}
+
+/// A forward pass of more than a second whose patterns are recomputed on demand.
+void TstForwardWorker::thumbnailsOfALongTextFollowItsTrace()
+{
+    BackendRegistry registry;
+    registry.add(deviceNamed("opencl:0", [] {
+        return std::make_unique<ReportingAttention>(
+            [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(520)); });
+    }));
+    ForwardWorker worker(registry);
+    Answers answers(worker);
+    const QSignalSpy ready(&worker, &ForwardWorker::deviceReady);
+    ForwardJob job = jobFor(test::tinyModel(), 1, "the cat sat");
+    job.device = "opencl:0";
+    job.request.patternBudget = 0;
+    worker.post(job);
+    QTRY_COMPARE(ready.size(), 1);
+    answers.results.clear(); // the fast one on the CPU
+    QTRY_COMPARE(answers.results.size(), 2u);
+    const ForwardResult& early = answers.results.front();
+    const ForwardResult& complete = answers.results.back();
+    QCOMPARE(early.ticket, 1u);
+    QCOMPARE(complete.ticket, 1u);
+    QCOMPARE(early.a, complete.a);
+    const auto& missing = early.thumbnailsA.at(AttentionKind::Self);
+    const auto& made = complete.thumbnailsA.at(AttentionKind::Self);
+    QCOMPARE(missing.size(), 4u);
+    QVERIFY(std::none_of(missing.begin(), missing.end(), [](const auto& one) { return one; }));
+    QCOMPARE(made.size(), 4u);
+    QVERIFY(std::all_of(made.begin(), made.end(), [](const auto& one) { return one; }));
 }
 
 void TstForwardWorker::aThrowingModelBecomesASentence()

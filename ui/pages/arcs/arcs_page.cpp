@@ -71,6 +71,7 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     , m_empty(new EmptyState(m_arcs))
     , m_kind(new MapKindBox(switchableKinds(), this))
     , m_source([this] { refresh({}); })
+    , m_plot([this] { refreshPlot(this->session().viewSnapshot()); })
 {
     m_layer->setProperty("segment", "middle");
     m_layer->setCheckable(true);
@@ -231,6 +232,22 @@ void ArcsPage::refresh(ChangeSet)
     refreshEmptyState(view);
 }
 
+ArcsContent ArcsPage::contentOf(const ViewSnapshot& view)
+{
+    if (session().text().isEmpty())
+        return {};
+    const Selection& at = view.selection;
+    const AttributedRuns& runs = m_source.runs();
+    m_plot.want({ViewKey(view), at.pinned ? TokenPair{at.query, at.key} : TokenPair(),
+                 m_options.toJson(), runs.a, runs.b},
+                !isLongText(view), [view, options = m_options, runs](const std::stop_token&) {
+                    return arcsContent(view, options, runs);
+                });
+    ArcsContent content = m_plot.content();
+    content.stale = !content.isEmpty() && (view.stale || m_plot.waits());
+    return content;
+}
+
 void ArcsPage::refreshPlot(const ViewSnapshot& view)
 {
     m_kind->setKind(m_options.kind);
@@ -242,9 +259,7 @@ void ArcsPage::refreshPlot(const ViewSnapshot& view)
         m_counts->show();
         return;
     }
-    ArcsContent content;
-    if (!session().text().isEmpty())
-        content = arcsContent(view, m_options, m_source.runs());
+    ArcsContent content = contentOf(view);
     const HeadChoice choice = headChoice(view, m_options.headsBySlot);
     m_squares->setChoice(choice);
     {

@@ -2,6 +2,7 @@
 
 #include "ui/pages/arcs/arcs_content.h"
 #include "ui/pages/shared/maps/attributed_source.h"
+#include "ui/pages/shared/maps/content_source.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -41,7 +42,7 @@ public:
 
     bool wantsInspector() const override { return false; } ///< Has its own panel.
 
-    bool isSettled() const override { return !m_source.waits(); }
+    bool isSettled() const override { return !m_source.waits() && !m_plot.waits(); }
 
     bool escape() override;
 
@@ -54,6 +55,7 @@ private:
     QLayout* makeCoverRow();
     void connectWidgets();
     void refreshPlot(const ViewSnapshot& view);
+    ArcsContent contentOf(const ViewSnapshot& view);
     void refreshLayers(const ViewSnapshot& view);
     void refreshSpecial(const ViewSnapshot& view);
     void refreshEmptyState(const ViewSnapshot& view);
@@ -78,7 +80,19 @@ private:
     ArcsPanel* m_panel;
     EmptyState* m_empty;
     MapKindBox* m_kind;
-    AttributedSource m_source; // Destroyed first: it calls back into this page.
+    AttributedSource m_source; // These two are destroyed first: they call back into this page.
+
+    struct PlotKey
+    {
+        ViewKey view;
+        TokenPair pair; ///< Selected pair if it is pinned.
+        QJsonObject options;
+        AttributedRunPtr runA, runB;
+
+        friend bool operator==(const PlotKey&, const PlotKey&) = default;
+    };
+
+    ContentSource<ArcsContent, PlotKey> m_plot;
 };
 
 } // namespace headscope::ui

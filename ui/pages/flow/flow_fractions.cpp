@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/widgets/style/theme.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>
@@ -117,6 +118,21 @@ void addContributions(const Trace& trace, const Model& model, SublayerIndex plac
     mixing.replacedHeads += static_cast<int>(fractions.replacedHeads.size());
 }
 
+/// Why the edges of this text are too many; empty otherwise.
+QString whyTooLarge(const Trace& trace, AttentionKind part)
+{
+    constexpr double kMostBytes = 2.0 * 1024 * 1024 * 1024;
+    const auto tokens = static_cast<double>(trace.queryTokens(part).size());
+    const double bytes = tokens * tokens * trace.layerCount(part) * double{sizeof(float)};
+    if (bytes <= kMostBytes)
+        return {};
+    return tr("The paths of %1 tokens through %2 layers need %3 GiB of memory, more than this page "
+              "uses. Shorten the text.")
+        .arg(count(static_cast<long long>(tokens)))
+        .arg(trace.layerCount(part))
+        .arg(number(bytes / (1024.0 * 1024 * 1024), 1));
+}
+
 } // namespace
 
 Stack flowStack(const ViewSnapshot& view)
@@ -133,6 +149,9 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
         return mixing;
     const Stack stack = flowStack(view);
     const auto& model = view.model(variant).model;
+    mixing->problem = whyTooLarge(*trace, selfAttentionOf(stack));
+    if (!mixing->problem.isEmpty())
+        return mixing;
     if (options.mode == FlowMode::Contribution && !model) {
         mixing->problem = tr("Contributions need the model's weights, and a trace has none. "
                              "Open the model.");

@@ -22,6 +22,7 @@ FlowPage::FlowPage(Session& session, QWidget* parent)
     , m_controls(new FlowControls(session, this))
     , m_scroll(new QScrollArea(this))
     , m_graph(new FlowWidget)
+    , m_graphs([this] { showGraph(); })
 {
     new PageFrame(*this, {m_controls, {makeBody(), 1}});
     m_empty = new EmptyState(m_scroll);
@@ -171,7 +172,24 @@ void FlowPage::refreshContributions()
 void FlowPage::refreshGraph()
 {
     m_measurement.followSelection();
-    m_content = flowContent(m_measurement.computed(), m_options, m_measurement.mixings());
+    const ViewSnapshot& view = m_measurement.computed();
+    ViewKey key(view);
+    key.head = {view.selection.part, 0, 0}; // paths go through all of them
+    m_graphs.want(
+        {std::move(key), m_options.toJson(), m_measurement.mixings().a, m_measurement.mixings().b},
+        !isLongText(view),
+        [view, options = m_options, mixings = m_measurement.mixings()](const std::stop_token&) {
+            return flowContent(view, options, mixings);
+        });
+    if (!m_graphs.waits()) // Otherwise the last image stays.
+        showGraph();
+}
+
+void FlowPage::showGraph()
+{
+    m_content = m_graphs.content();
+    if (m_content.graph.tokens() > 0)
+        m_content.graph.stale = m_measurement.computed().stale;
     if (session().text().isEmpty())
         m_content = {};
     const bool fits = m_options.pinned && m_content.graph.contains(*m_options.pinned);

@@ -2,6 +2,7 @@
 
 #include "ui/pages/flow/flow_content.h"
 #include "ui/pages/flow/flow_measurement.h"
+#include "ui/pages/shared/maps/content_source.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -28,7 +29,7 @@ public:
     Figure figure() const override;
     void focusMain() override;
 
-    bool isSettled() const override { return !m_measurement.isWaiting(); }
+    bool isSettled() const override { return !m_measurement.isWaiting() && !m_graphs.waits(); }
 
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
@@ -53,6 +54,7 @@ private:
     void followSelection();
     void refreshContributions();
     void refreshGraph();
+    void showGraph();
     void refreshSide();
     void refreshEmptyState();
     std::optional<FlowEdge> edgeAt(std::optional<QPoint> place) const;
@@ -70,6 +72,17 @@ private:
     FlowWidget* m_graph;
     FlowSidePanel* m_side = nullptr;
     EmptyState* m_empty = nullptr;
+
+    struct GraphKey
+    {
+        ViewKey view;
+        QJsonObject options;
+        FlowMixingPtr a, b;
+
+        friend bool operator==(const GraphKey&, const GraphKey&) = default;
+    };
+
+    ContentSource<FlowContent, GraphKey> m_graphs; ///< Destroyed first: it calls back.
 };
 
 } // namespace headscope::ui

@@ -44,6 +44,8 @@ bool seesAhead(const ViewSnapshot& view)
         if (!trace)
             return true;
         const HeatmapMask mask = maskOf(*trace, view.selection.part);
+        if (mask.kind == HeatmapMask::Kind::Causal || mask.kind == HeatmapMask::Kind::Window)
+            return true;
         const auto tokens = static_cast<int>(trace->queryTokens(view.selection.part).size());
         HeatmapMatrix size;
         size.rows = size.columns = tokens;

@@ -36,6 +36,12 @@ DistancePage::DistancePage(Session& session, QWidget* parent)
     , m_squares(new HeadSquares(this))
     , m_chart(new DistanceChart(this))
     , m_empty(nullptr)
+    , m_longDistances([this] { showDistances(this->session().viewSnapshot()); })
+    , m_curves([this] {
+        const ViewSnapshot view = this->session().viewSnapshot();
+        refreshChart(view);
+        refreshEmptyState(view);
+    })
 {
     m_axis->setSegments({{tr("Automatic"), tr("Doubling from 65 tokens on")},
                          {tr("Every distance"), tr("One point each")},
@@ -101,7 +107,7 @@ void DistancePage::connectWidgets()
             [this](GridCell head) { session().view().activateHead(head.layer, head.head); });
     connect(&m_more, &QTimer::timeout, this, &DistancePage::computeMore);
     m_grid->setToolTipText([this](GridCell head) {
-        return tr("Mean distance %1").arg(number(m_distances.at(head), 2));
+        return tr("Mean distance %1").arg(number(distances().at(head), 2));
     });
 }
 
@@ -197,7 +203,13 @@ void DistancePage::refreshChart(const ViewSnapshot& view)
 {
     const bool blank = session().text().isEmpty();
     const HeadChoice choice = distanceHeads(view, m_options);
-    DistanceContent content = blank ? DistanceContent{} : distanceContent(view, m_options, choice);
+    if (!blank)
+        m_curves.want({ViewKey(view), m_options.toJson(), choice}, !isLongText(view),
+                      [view, options = m_options, choice](const std::stop_token&) {
+                          return distanceContent(view, options, choice);
+                      });
+    DistanceContent content = blank ? DistanceContent() : m_curves.content();
+    content.stale = view.stale || m_curves.waits();
     const QString part = QString::fromStdString(toString(view.selection.part));
     m_title->setText(tr("Attention by distance"));
     const QString hidden = hiddenMassText(view, std::nullopt);
@@ -236,6 +248,20 @@ void DistancePage::computeMore()
     const ViewSnapshot view = session().viewSnapshot();
     if (!isVisible() || m_compact)
         return;
+    m_isLong = isLongText(view);
+    if (m_isLong) {
+        ViewKey allHeads(view);
+        allHeads.head = {view.selection.part, 0, 0};
+        m_longDistances.want(std::move(allHeads), false, [view](const std::stop_token& stop) {
+            MeanDistances distances;
+            for (distances.start(view); !distances.isDone() && !stop.stop_requested();)
+                distances.step(view);
+            return distances;
+        });
+        if (!m_longDistances.waits()) // Otherwise the last map stays.
+            showDistances(view);
+        return;
+    }
     m_distances.start(view);
     QElapsedTimer timer;
     timer.start();
@@ -246,9 +272,14 @@ void DistancePage::computeMore()
     showDistances(view);
 }
 
+const MeanDistances& DistancePage::distances() const
+{
+    return m_isLong ? m_longDistances.content() : m_distances;
+}
+
 void DistancePage::showDistances(const ViewSnapshot& view)
 {
-    DistanceMap map = distanceMap(view, m_distances);
+    DistanceMap map = distanceMap(view, distances());
     const HeadGridLayout wanted(QRectF(0, 0, kSideWidth, 4096), map.grid, Theme::of(*this));
     m_grid->setMaximumHeight(static_cast<int>(std::ceil(wanted.size().height())) + 8);
     m_grid->setContent(std::move(map.grid));
@@ -261,8 +292,8 @@ void DistancePage::showBars(const ViewSnapshot& view)
     const int layer = view.selection.layer;
     m_barsTitle->setText(tr("Layer %1, mean distance").arg(layer));
     std::vector<Bar> bars;
-    for (int head = 0; head < m_distances.heads(); ++head) {
-        const double value = m_distances.at({layer, head});
+    for (int head = 0; head < distances().heads(); ++head) {
+        const double value = distances().at({layer, head});
         if (std::isnan(value))
             continue;
         Bar bar;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/head/distance_content.h"
+#include "ui/pages/shared/maps/content_source.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -31,12 +32,16 @@ public:
 
     const HeadGridWidget& grid() const { return *m_grid; }
 
-    const MeanDistances& distances() const { return m_distances; }
+    const MeanDistances& distances() const;
 
     Figure figure() const override;
     void focusMain() override;
 
-    bool isSettled() const override { return m_compact || m_distances.isDone(); }
+    bool isSettled() const override
+    {
+        const bool isMapDone = !m_longDistances.waits() && distances().isDone();
+        return !m_curves.waits() && (m_compact || isMapDone);
+    }
 
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
@@ -78,8 +83,21 @@ private:
     bool m_compact = false;
     QMargins m_margins; ///< while it is not compact
     DistanceOptions m_options;
-    MeanDistances m_distances;
+    MeanDistances m_distances; ///< Of a short text; a long one has m_longDistances.
     QTimer m_more;
+    bool m_isLong = false;
+
+    struct CurveKey
+    {
+        ViewKey view;
+        QJsonObject options;
+        HeadChoice heads;
+
+        friend bool operator==(const CurveKey&, const CurveKey&) = default;
+    };
+
+    ContentSource<MeanDistances, ViewKey> m_longDistances; // these end first: they call this
+    ContentSource<DistanceContent, CurveKey> m_curves;
 };
 
 } // namespace headscope::ui

@@ -63,6 +63,10 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
         refreshMap();
         refreshEmptyState();
     })
+    , m_maps([this] {
+        refreshMap();
+        refreshEmptyState();
+    })
 {
     m_map->map().setAccessibleName(tr("Attention pattern of one head"));
     m_map->map().setZoomable(true);
@@ -218,8 +222,9 @@ void HeadPage::refreshMap()
                 .arg(titleOf(m_options.kind), number(100.0 * m_source.fraction(), 0)));
         return;
     }
-    m_shown = headMap(
-        view, {view.shown, m_options.kind, m_options.scale, m_options.sums, &m_source.runs()});
+    m_maps.want(view,
+                {view.shown, m_options.kind, m_options.scale, m_options.sums, &m_source.runs()});
+    m_shown = m_maps.map();
     if (session().text().isEmpty())
         m_shown.map.matrix = {};
     m_map->setShown(m_shown);

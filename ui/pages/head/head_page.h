@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/shared/maps/attributed_source.h"
+#include "ui/pages/shared/maps/head_map_source.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -45,7 +46,7 @@ public:
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
     QString whyNoNumber() const override;
 
-    bool isSettled() const override { return !m_source.waits(); }
+    bool isSettled() const override { return !m_source.waits() && !m_maps.waits(); }
 
     bool escape() override; ///< the whole map, then no pinned pair
 
@@ -75,7 +76,8 @@ private:
     LegendMap* m_map;
     QBoxLayout* m_row; ///< the map and what is beside it
     EmptyState* m_empty;
-    AttributedSource m_source; // ends first: it calls this
+    AttributedSource m_source; // these two end first: they call this
+    HeadMapSource m_maps;
 };
 
 } // namespace headscope::ui

@@ -33,10 +33,12 @@ HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant)
 
 std::vector<int> visibleKeys(const HeatmapContent& content)
 {
+    const bool byRange = content.mask.kind != HeatmapMask::Kind::Cells;
     std::vector<int> counts;
     for (int row = 0; row < content.matrix.rows; ++row) {
-        int visible = 0;
-        for (int column = 0; column < content.matrix.columns; ++column)
+        const auto [first, last] = content.mask.visibleColumns(row, content.matrix);
+        int visible = byRange ? last - first : 0;
+        for (int column = first; !byRange && column < last; ++column)
             visible += content.isHidden({row, column}) ? 0 : 1;
         counts.push_back(visible);
     }
@@ -79,6 +81,29 @@ std::vector<Bar> visibleKeyBars(const HeatmapContent& content, int most)
     return bars;
 }
 
+namespace {
+
+/// Passes the columns of a row that `mask` shows and `other` hides.
+template<class Visit>
+void visitShownOnlyIn(const HeatmapMask& mask, const HeatmapMask& other, const HeatmapMatrix& size,
+                      int row, Visit visit)
+{
+    const auto [first, last] = mask.visibleColumns(row, size);
+    const auto [otherFirst, otherLast] = other.visibleColumns(row, size);
+    const bool byRange =
+        mask.kind != HeatmapMask::Kind::Cells && other.kind != HeatmapMask::Kind::Cells;
+    for (int column = first; column < last; ++column) {
+        if (byRange && column >= otherFirst && column < otherLast) {
+            column = otherLast - 1; // both show these
+            continue;
+        }
+        if (byRange || (!mask.hides({row, column}, size) && other.hides({row, column}, size)))
+            visit(static_cast<std::size_t>(row) * size.columns + column);
+    }
+}
+
+} // namespace
+
 MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const HeatmapMask& other,
                       const HeatmapMatrix& b)
 {
@@ -87,18 +112,14 @@ MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const Heat
     double gained = 0.0;
     for (int row = 0; row < a.rows; ++row) {
         double removed = 0.0;
-        for (int column = 0; column < a.columns; ++column) {
-            const HeatmapCell cell{row, column};
-            const bool before = !own.hides(cell, a);
-            const bool after = !other.hides(cell, a);
-            if (before && !after) {
-                ++effect.closed;
-                removed += double{a.at(cell)};
-            } else if (after && !before) {
-                ++effect.opened;
-                gained += ran ? double{b.at(cell)} : 0.0;
-            }
-        }
+        visitShownOnlyIn(own, other, a, row, [&](std::size_t cell) {
+            ++effect.closed;
+            removed += double{a.values.get()[cell]};
+        });
+        visitShownOnlyIn(other, own, a, row, [&](std::size_t cell) {
+            ++effect.opened;
+            gained += ran ? double{b.values.get()[cell]} : 0.0;
+        });
         effect.removed += removed / a.rows;
         if (removed > effect.most) {
             effect.most = removed;

@@ -215,7 +215,9 @@ void MaskPage::refreshOffers()
     const ViewSnapshot view = session().viewSnapshot();
     const HeatmapMatrix a = activePattern(view, Variant::A);
     const bool known = !a.isEmpty() && !session().text().isEmpty();
-    const HeatmapContent own = maskOfVariant(view, Variant::A);
+    const HeatmapMask own = known ? maskOf(*view.a, view.selection.headId()) : HeatmapMask();
+    const QStringList rows =
+        known ? labelsOf(view.a->queryTokens(view.selection.part), view.modelA) : QStringList();
     const AttentionKind part = view.selection.part;
     const bool masked = part != AttentionKind::EncoderSelf && part != AttentionKind::Cross;
     m_head->setText(
@@ -226,10 +228,9 @@ void MaskPage::refreshOffers()
         const MaskChange change{offer.kind, m_window->value(), {}, 0};
         offer.button->setChecked(session().changes().mask.kind == offer.kind);
         offer.button->setEnabled(session().model().model != nullptr);
-        const auto mask = cellsOf(change, own.mask);
+        const auto mask = cellsOf(change, own);
         const bool says = known && masked && mask && offer.kind != MaskChange::Kind::AsTrained;
-        offer.effect->setText(says ? effectText(maskEffect(a, own.mask, *mask), own.rowLabels)
-                                   : QString());
+        offer.effect->setText(says ? effectText(maskEffect(a, own, *mask), rows) : QString());
         offer.effect->setVisible(says);
     }
 }

@@ -1,7 +1,11 @@
 #include "ui/pages/mask/mask_plot.h"
 
+#include "ui/pages/mask/mask_content.h"
+
 #include <QCoreApplication>
 #include <QFontMetricsF>
+
+#include <mutex>
 
 namespace headscope::ui {
 namespace {
@@ -25,6 +29,22 @@ double paintSwatch(QPainter& painter, QPointF at, const QColor& fill, const QStr
     return square.right() + 8 + width;
 }
 
+/// A matrix of ones, shared by all maps of this size that are shown: 8,192 tokens need 256 MiB.
+HeatmapMatrix onesOf(int rows, int columns)
+{
+    static std::mutex mutex;
+    static std::weak_ptr<const float> last;
+    static QSize size;
+    const std::lock_guard lock(mutex);
+    if (const auto known = last.lock(); known && size == QSize(columns, rows))
+        return {known, rows, columns};
+    HeatmapMatrix ones = HeatmapMatrix::copyOf(
+        std::vector<float>(static_cast<std::size_t>(rows) * columns, 1.0F), rows, columns);
+    last = ones.values;
+    size = QSize(columns, rows);
+    return ones;
+}
+
 } // namespace
 
 HeatmapContent maskContent(const QStringList& tokens, const HeatmapMask& mask)
@@ -38,8 +58,7 @@ HeatmapContent maskContent(const QStringList& queries, const QStringList& keys,
     const auto rows = static_cast<int>(queries.size());
     const auto columns = static_cast<int>(keys.size());
     HeatmapContent content;
-    content.matrix = HeatmapMatrix::copyOf(
-        std::vector<float>(static_cast<std::size_t>(rows) * columns, 1.0F), rows, columns);
+    content.matrix = onesOf(rows, columns);
     content.mask = mask;
     // Middle of the colour map: readable but not dominant.
     content.scale = {MapName::Depth, 0.0F, 2.0F, 1.0};
@@ -66,12 +85,8 @@ QString describeMask(const HeatmapMask& mask)
 
 QString countAllowed(const HeatmapContent& content)
 {
-    long long allowed = 0;
-    for (int row = 0; row < content.matrix.rows; ++row)
-        for (int column = 0; column < content.matrix.columns; ++column)
-            allowed += content.isHidden({row, column}) ? 0 : 1;
-    const long long all = static_cast<long long>(content.matrix.rows) * content.matrix.columns;
-    return tr("%1 of %2 pairs visible").arg(count(allowed), count(all));
+    const MaskCost cost = maskCost(content);
+    return tr("%1 of %2 pairs visible").arg(count(cost.visible), count(cost.all));
 }
 
 void paintMaskLegend(QPainter& painter, QRectF area, const HeatmapContent& content,

@@ -41,6 +41,7 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     , m_kind(new SegmentBar(this))
     , m_map(new LegendMap(this))
     , m_empty(new EmptyState(&m_map->map()))
+    , m_maps([this] { refreshMap(this->session().viewSnapshot()); })
 {
     m_grid->setAccessibleName(tr("All heads"));
     m_map->map().setAccessibleName(tr("Attention pattern"));
@@ -222,7 +223,7 @@ void OverviewPage::scoreWhenSorted()
 
 bool OverviewPage::isSettled() const
 {
-    return !sortedBy() || m_scored == session().shownTrace();
+    return !m_maps.waits() && (!sortedBy() || m_scored == session().shownTrace());
 }
 
 void OverviewPage::resizeEvent(QResizeEvent* event)
@@ -276,7 +277,8 @@ void OverviewPage::refreshGrid(const ViewSnapshot& view)
 
 void OverviewPage::refreshMap(const ViewSnapshot& view)
 {
-    MapWithLegend shown = headMap(view, {view.shown, mapKind(), MapScale::Absolute, false});
+    m_maps.want(view, {view.shown, mapKind(), MapScale::Absolute, false});
+    MapWithLegend shown = m_maps.map();
     if (session().text().isEmpty())
         shown.map.matrix = {};
     m_map->setShown(std::move(shown));

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/pages/shared/maps/head_map_source.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
-#include "ui/pages/shared/maps/map_content.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 #include "ui/workers/forward/head_scorer.h"
@@ -74,6 +74,7 @@ private:
     HeadScoreTablesPtr m_scores;
     HeadScorer m_scorer;
     HiddenThumbnails m_hidden;
+    HeadMapSource m_maps; ///< Destroyed first: it calls back into this page.
 };
 
 } // namespace headscope::ui

@@ -10,16 +10,29 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-/// Passes every cell's value of one row, kHidden where masked.
+/// Cells from which an overview pays.
+constexpr std::int64_t kCellsWithOverview = std::int64_t{2048} * 2048;
+
+/// Half-open range of columns or rows.
+struct Range
+{
+    int begin = 0;
+    int end = 0;
+};
+
+/// Passes the value of every cell of one row within `columns`, kHidden where masked.
 template<class Visit>
-void visitRow(const HeatmapContent& content, const HeatmapMatrix& matrix, int row, Visit visit)
+void visitRow(const HeatmapContent& content, const HeatmapMatrix& matrix, int row, Range columns,
+              Visit visit)
 {
     const float* values = matrix.values.get() + static_cast<std::size_t>(row) * matrix.columns;
     const std::uint8_t* allowed = nullptr;
     if (content.mask.kind == HeatmapMask::Kind::Cells && content.mask.allowed)
         allowed = content.mask.allowed->data() + static_cast<std::size_t>(row) * matrix.columns;
-    const auto [first, last] = content.mask.visibleColumns(row, matrix);
-    for (int column = 0; column < first; ++column)
+    const auto [visible, afterVisible] = content.mask.visibleColumns(row, matrix);
+    const int first = std::clamp(visible, columns.begin, columns.end);
+    const int last = std::clamp(afterVisible, first, columns.end);
+    for (int column = columns.begin; column < first; ++column)
         visit(column, kHidden);
     if (allowed == nullptr) {
         for (int column = first; column < last; ++column)
@@ -28,8 +41,14 @@ void visitRow(const HeatmapContent& content, const HeatmapMatrix& matrix, int ro
         for (int column = first; column < last; ++column)
             visit(column, allowed[column] == 0 ? kHidden : values[column]);
     }
-    for (int column = last; column < matrix.columns; ++column)
+    for (int column = last; column < columns.end; ++column)
         visit(column, kHidden);
+}
+
+template<class Visit>
+void visitRow(const HeatmapContent& content, const HeatmapMatrix& matrix, int row, Visit visit)
+{
+    visitRow(content, matrix, row, {0, matrix.columns}, visit);
 }
 
 const HeatmapMatrix& shadesOf(const HeatmapContent& content)
@@ -37,13 +56,12 @@ const HeatmapMatrix& shadesOf(const HeatmapContent& content)
     return content.shades.isEmpty() ? content.matrix : content.shades;
 }
 
-/// First cell of every bin, and one past the last: bins differ by at most one cell.
-std::vector<int> binEdges(int count, int bins)
+/// First cell of each bin from `bins.begin` to `bins.end` of `all`: bins differ by at most one cell.
+std::vector<int> binEdges(int count, int all, Range bins)
 {
-    std::vector<int> edges(static_cast<std::size_t>(bins) + 1);
-    for (int bin = 0; bin <= bins; ++bin) // smallest cell with cell * bins / count == bin
-        edges[static_cast<std::size_t>(bin)] =
-            static_cast<int>((static_cast<std::int64_t>(bin) * count + bins - 1) / bins);
+    std::vector<int> edges;
+    for (int bin = bins.begin; bin <= bins.end; ++bin) // smallest cell: cell * all / count == bin
+        edges.push_back(static_cast<int>((static_cast<std::int64_t>(bin) * count + all - 1) / all));
     return edges;
 }
 
@@ -61,30 +79,44 @@ void keepLarger(std::int32_t& bin, std::int32_t bits)
     bin = rankOf(bits) > rankOf(bin) ? bits : bin;
 }
 
-std::vector<float> pooledValues(const HeatmapContent& content, QSize size)
+/// Bins `part` of the `size` bins that `matrix` is divided into, row-major.
+std::vector<float> pooledValues(const HeatmapContent& content, const HeatmapMatrix& matrix,
+                                QSize size, QRect part)
 {
-    const HeatmapMatrix& matrix = shadesOf(content);
-    std::vector<float> bins(static_cast<std::size_t>(size.width()) * size.height());
-    const std::vector<int> columns = binEdges(matrix.columns, size.width());
-    const std::vector<int> rows = binEdges(matrix.rows, size.height());
-    std::vector<std::int32_t> line(static_cast<std::size_t>(matrix.columns));
-    for (int binRow = 0; binRow < size.height(); ++binRow) {
+    std::vector<float> bins(static_cast<std::size_t>(part.width()) * part.height());
+    const std::vector<int> columns =
+        binEdges(matrix.columns, size.width(), {part.x(), part.x() + part.width()});
+    const std::vector<int> rows =
+        binEdges(matrix.rows, size.height(), {part.y(), part.y() + part.height()});
+    const Range read{columns.front(), columns.back()};
+    std::vector<std::int32_t> line(static_cast<std::size_t>(read.end - read.begin));
+    for (int binRow = 0; binRow < part.height(); ++binRow) {
         std::fill(line.begin(), line.end(), kHiddenBits);
         for (int row = rows[static_cast<std::size_t>(binRow)];
              row < rows[static_cast<std::size_t>(binRow) + 1]; ++row)
-            visitRow(content, matrix, row, [bin = line.data()](int column, float value) {
-                keepLarger(bin[column], std::bit_cast<std::int32_t>(value));
-            });
-        float* target = bins.data() + static_cast<std::size_t>(binRow) * size.width();
-        for (int bin = 0; bin < size.width(); ++bin) {
+            visitRow(content, matrix, row, read,
+                     [bin = line.data() - read.begin](int column, float value) {
+                         keepLarger(bin[column], std::bit_cast<std::int32_t>(value));
+                     });
+        float* target = bins.data() + static_cast<std::size_t>(binRow) * part.width();
+        for (int bin = 0; bin < part.width(); ++bin) {
             const auto edge = static_cast<std::size_t>(bin);
             std::int32_t largest = kHiddenBits;
             for (int column = columns[edge]; column < columns[edge + 1]; ++column)
-                keepLarger(largest, line[static_cast<std::size_t>(column)]);
+                keepLarger(largest, line[static_cast<std::size_t>(column - read.begin)]);
             target[bin] = std::bit_cast<float>(largest);
         }
     }
     return bins;
+}
+
+/// Same from the overview where it has a block for every bin, else from the cells.
+std::vector<float> pooledValues(const HeatmapContent& content, QSize size, QRect part)
+{
+    if (!content.overview || content.overview->blocks.columns < size.width() ||
+        content.overview->blocks.rows < size.height())
+        return pooledValues(content, shadesOf(content), size, part);
+    return pooledValues(HeatmapContent(), content.overview->blocks, size, part);
 }
 
 QString labelOr(const QStringList& labels, int index)
@@ -125,24 +157,59 @@ QString HeatmapContent::columnLabel(int column) const
 
 QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size)
 {
-    if (content.matrix.isEmpty() || size.isEmpty())
+    return heatmapImage(content, theme, size, QRect(QPoint(), size));
+}
+
+QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size, QRect part)
+{
+    if (content.matrix.isEmpty() || part.isEmpty())
         return {};
     const ColourLookup lookup(content.scale, theme);
-    QImage image(size, QImage::Format_RGB32);
+    QImage image(part.size(), QImage::Format_RGB32);
     const bool pooled = size != QSize(content.matrix.columns, content.matrix.rows);
-    const std::vector<float> bins = pooled ? pooledValues(content, size) : std::vector<float>();
-    for (int y = 0; y < size.height(); ++y) {
+    const std::vector<float> bins =
+        pooled ? pooledValues(content, size, part) : std::vector<float>();
+    const Range columns{part.x(), part.x() + part.width()};
+    for (int y = 0; y < part.height(); ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         if (pooled) {
-            const float* values = bins.data() + static_cast<std::size_t>(y) * size.width();
-            std::transform(values, values + size.width(), line,
+            const float* values = bins.data() + static_cast<std::size_t>(y) * part.width();
+            std::transform(values, values + part.width(), line,
                            [&](float value) { return lookup.colour(value); });
         } else {
-            visitRow(content, shadesOf(content), y,
-                     [&](int x, float value) { line[x] = lookup.colour(value); });
+            visitRow(content, shadesOf(content), part.y() + y, columns,
+                     [line = line - part.x(), &lookup](int x, float value) {
+                         line[x] = lookup.colour(value);
+                     });
         }
     }
     return image;
+}
+
+std::shared_ptr<const HeatmapOverview> overviewOf(const HeatmapContent& content)
+{
+    const HeatmapMatrix& matrix = shadesOf(content);
+    if (matrix.isEmpty() || std::int64_t{matrix.rows} * matrix.columns < kCellsWithOverview)
+        return nullptr;
+    const auto blocksOf = [](int cells) {
+        return (cells + HeatmapOverview::kBlock - 1) / HeatmapOverview::kBlock;
+    };
+    const int rows = blocksOf(matrix.rows);
+    const int columns = blocksOf(matrix.columns);
+    std::vector<std::int32_t> blocks(static_cast<std::size_t>(rows) * columns, kHiddenBits);
+    for (int row = 0; row < matrix.rows; ++row)
+        visitRow(content, matrix, row,
+                 [line = blocks.data() + static_cast<std::size_t>(row / HeatmapOverview::kBlock) *
+                                             columns](int column, float value) {
+                     keepLarger(line[column / HeatmapOverview::kBlock],
+                                std::bit_cast<std::int32_t>(value));
+                 });
+    std::vector<float> values;
+    values.reserve(blocks.size());
+    for (const std::int32_t bits : blocks)
+        values.push_back(std::bit_cast<float>(bits));
+    return std::make_shared<const HeatmapOverview>(
+        HeatmapOverview{HeatmapMatrix::copyOf(std::move(values), rows, columns)});
 }
 
 QString describeCell(const HeatmapContent& content, HeatmapCell cell)

@@ -8,6 +8,7 @@
 #include <QImage>
 #include <QMarginsF>
 #include <QPainter>
+#include <QRect>
 #include <QStringList>
 
 #include <cstdint>
@@ -17,6 +18,15 @@
 
 namespace headscope::ui {
 
+/// A large map downsampled by maximum: each value is that of the largest magnitude in a block of
+/// block * block cells, -infinity where all of them are masked.
+struct HeatmapOverview
+{
+    static constexpr int kBlock = 4; ///< Cells along a block's side.
+
+    HeatmapMatrix blocks;
+};
+
 /// Everything that one map shows, as values.
 struct HeatmapContent
 {
@@ -24,6 +34,9 @@ struct HeatmapContent
     HeatmapMask mask;
     ColourScale scale;
     HeatmapMatrix shades; ///< Values to colour in place of `matrix` (ranks, logs); may be empty.
+    /// Blocks of the coloured values, from which images with fewer pixels than blocks are made;
+    /// null: these are made from the cells.
+    std::shared_ptr<const HeatmapOverview> overview;
     std::vector<double> rowSums;    ///< Sums shown to the right of the rows; may be empty.
     std::vector<double> columnSums; ///< Sums shown as bars below the columns; may be empty.
     QStringList rowLabels;          ///< Texts of the query tokens; may be empty.
@@ -67,6 +80,12 @@ struct HeatmapOptions
 
 /// Image with one RGB32 pixel per cell, or, if `size` is smaller, per bin by the largest magnitude.
 QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size);
+
+/// Part of that image, a rectangle of its pixels, made without the rest.
+QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size, QRect part);
+
+/// Overview of a map; null for maps whose cells are read as fast.
+std::shared_ptr<const HeatmapOverview> overviewOf(const HeatmapContent& content);
 
 /// Text such as "query to, 13; key Mary, 1; weight 0.810; largest in its row".
 QString describeCell(const HeatmapContent& content, HeatmapCell cell);

@@ -459,13 +459,23 @@ QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& op
 void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const QImage& image,
                   const HeatmapContent& content, const HeatmapOptions& options, const Theme& theme)
 {
-    if (content.matrix.isEmpty() || image.isNull())
+    if (image.isNull())
+        return;
+    const Brush brush{painter, layout, content, options, theme};
+    paintHeatmap(
+        painter, layout, [&](QPainter&) { paintCells(brush, image); }, content, options, theme);
+}
+
+void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const CellPainter& paintCells,
+                  const HeatmapContent& content, const HeatmapOptions& options, const Theme& theme)
+{
+    if (content.matrix.isEmpty())
         return;
     const Brush brush{painter, layout, content, options, theme};
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    paintCells(brush, image);
+    paintCells(painter);
     paintGaps(brush);
     paintNumbers(brush);
     paintHandMask(brush);

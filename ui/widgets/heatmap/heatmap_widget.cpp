@@ -50,8 +50,10 @@ HeatmapWidget::HeatmapWidget(QWidget* parent) : QWidget(parent)
 void HeatmapWidget::invalidate(bool imageToo)
 {
     m_layout.reset();
-    if (imageToo)
+    if (imageToo) {
         m_image = QImage();
+        m_tiles.clear();
+    }
     update();
 }
 
@@ -59,12 +61,15 @@ void HeatmapWidget::setContent(HeatmapContent content)
 {
     const bool resized = content.matrix.rows != m_content.matrix.rows ||
                          content.matrix.columns != m_content.matrix.columns;
+    const bool moved = content.current && content.current != m_content.current;
     m_content = std::move(content);
     if (resized && m_options.zoom.factor > 1.0)
         resetZoom(); // the cells of another text are elsewhere
     if (m_hovered && !m_content.matrix.contains(*m_hovered))
         m_hovered.reset();
     invalidate(true);
+    if (moved)
+        keepInSight(*m_content.current);
     announceCurrent(*this);
 }
 
@@ -144,14 +149,31 @@ void HeatmapWidget::paintEvent(QPaintEvent*)
     if (m_layout && m_layout->pixelRatio() != devicePixelRatioF())
         invalidate(true);
     const HeatmapLayout& layout = layoutNow();
-    if (m_image.isNull() || m_image.size() != layout.imageSize())
-        m_image = heatmapImage(m_content, theme, layout.imageSize());
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
-    paintHeatmap(painter, layout, m_image, m_content, m_options, theme);
+    paintMap(painter, layout, theme);
     paintFocusFrame(painter, *this);
     painter.end();
     emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+void HeatmapWidget::paintMap(QPainter& painter, const HeatmapLayout& layout, const Theme& theme)
+{
+    if (HeatmapTiles::areNeeded(layout)) {
+        m_image = QImage();
+        const auto paintCells = [&](QPainter& to) { m_tiles.paint(to, layout, m_content, theme); };
+        paintHeatmap(painter, layout, paintCells, m_content, m_options, theme);
+        return;
+    }
+    m_tiles.clear();
+    if (m_image.isNull() || m_image.size() != layout.imageSize())
+        m_image = heatmapImage(m_content, theme, layout.imageSize());
+    paintHeatmap(painter, layout, m_image, m_content, m_options, theme);
+}
+
+std::size_t HeatmapWidget::imageByteCount() const
+{
+    return static_cast<std::size_t>(m_image.sizeInBytes()) + m_tiles.byteCount();
 }
 
 void HeatmapWidget::resizeEvent(QResizeEvent*)

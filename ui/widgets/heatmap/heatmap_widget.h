@@ -2,6 +2,7 @@
 
 #include "ui/widgets/heatmap/heatmap_grip.h"
 #include "ui/widgets/heatmap/heatmap_layout.h"
+#include "ui/widgets/heatmap/heatmap_tiles.h"
 
 #include <QWidget>
 
@@ -29,6 +30,9 @@ public:
     bool resetZoom(); ///< Shows the whole map; false if it is shown already.
 
     double zoomFactor() const { return layoutNow().zoomFactor(); }
+
+    /// Bytes of the images that are held for painting.
+    std::size_t imageByteCount() const;
 
     const HeatmapContent& content() const { return m_content; }
 
@@ -73,6 +77,7 @@ private:
     void setZoom(const HeatmapZoom& zoom);
     void panBy(QPointF by);
     void keepInSight(HeatmapCell cell);
+    void paintMap(QPainter& painter, const HeatmapLayout& layout, const Theme& theme);
 
     HeatmapContent m_content;
     HeatmapOptions m_options;
@@ -80,7 +85,8 @@ private:
     mutable std::optional<HeatmapLayout> m_layout;
     bool m_zoomable = false;
     HeatmapGrip m_grip;
-    QImage m_image; ///< Null: rebuilt before the next paint.
+    QImage m_image;       ///< Null: rebuilt before the next paint, or unused.
+    HeatmapTiles m_tiles; ///< In place of m_image where the whole would be too large.
 };
 
 } // namespace headscope::ui

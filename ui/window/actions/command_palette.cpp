@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -21,6 +20,7 @@ constexpr int kHeight = 380;
 constexpr int kTop = 72;
 constexpr int kRow = 32;
 constexpr int kPadding = 8;
+constexpr std::size_t kMostShown = 1000; ///< Lines; a long text has thousands of tokens.
 
 enum PaletteRole { EntryRole = Qt::UserRole, NameRole, DetailRole, AboutRole };
 
@@ -96,11 +96,11 @@ namespace {
 bool isMeant(const PaletteEntry& entry, const QString& wanted)
 {
     QStringList words = wanted.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const auto detail = words.indexOf(QRegularExpression(
-        QRegularExpression::anchoredPattern(QRegularExpression::escape(entry.detail)),
-        QRegularExpression::CaseInsensitiveOption));
-    if (detail >= 0)
-        words.removeAt(detail);
+    const auto detail = std::find_if(words.begin(), words.end(), [&entry](const QString& word) {
+        return word.compare(entry.detail, Qt::CaseInsensitive) == 0;
+    });
+    if (detail != words.end())
+        words.erase(detail);
     const QString all = QStringList{entry.text, entry.about, entry.terms}.join(QLatin1Char(' '));
     return matchesWords(all, words.join(QLatin1Char(' ')));
 }
@@ -111,7 +111,7 @@ CommandPalette::CommandPalette(QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_field(new QLineEdit(this))
     , m_list(new QListWidget(this))
-    , m_nothing(new TextLabel(tr("No match"), TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_note(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Go to anything"));
@@ -125,7 +125,7 @@ CommandPalette::CommandPalette(QWidget* parent)
     column->setContentsMargins(kPadding, kPadding, kPadding, kPadding);
     column->setSpacing(kPadding);
     column->addWidget(m_field);
-    column->addWidget(m_nothing, 0, Qt::AlignHCenter);
+    column->addWidget(m_note, 0, Qt::AlignHCenter);
     column->addWidget(m_list, 1);
     m_list->setItemDelegate(new LineDelegate(m_list));
     m_list->setMouseTracking(true);
@@ -159,6 +159,9 @@ void CommandPalette::narrow(const QString& text)
     std::stable_partition(matches.begin(), matches.end(), [&](std::size_t index) {
         return m_entries[index].text.contains(text.trimmed(), Qt::CaseInsensitive);
     });
+    const std::size_t shown = std::min(matches.size(), kMostShown);
+    const std::size_t hidden = matches.size() - shown;
+    matches.resize(shown);
     for (const std::size_t index : matches) {
         const PaletteEntry& entry = m_entries[index];
         const QString line =
@@ -171,7 +174,8 @@ void CommandPalette::narrow(const QString& text)
         item->setData(Qt::AccessibleDescriptionRole, entry.about);
     }
     m_list->setCurrentRow(0);
-    m_nothing->setVisible(matches.empty());
+    m_note->setText(hidden > 0 ? tr("%1 more: type more letters").arg(hidden) : tr("No match"));
+    m_note->setVisible(hidden > 0 || matches.empty());
 }
 
 void CommandPalette::runCurrent()

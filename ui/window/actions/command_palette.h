@@ -43,7 +43,7 @@ private:
 
     QLineEdit* m_field;
     QListWidget* m_list;
-    TextLabel* m_nothing; ///< Shown instead of an empty list.
+    TextLabel* m_note; ///< Shown instead of an empty list, and above a shortened one.
     std::vector<PaletteEntry> m_entries;
 };
 

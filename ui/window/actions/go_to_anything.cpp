@@ -33,7 +33,6 @@ GoToAnything::GoToAnything(QMainWindow& window, Session& session, Settings& sett
     connect(button, &QToolButton::clicked, this, &GoToAnything::showAll);
     bar.setCornerWidget(button);
     actions.on("help.anything", this, &GoToAnything::showAll);
-    actions.on("edit.findToken", this, &GoToAnything::showTokens);
 }
 
 void GoToAnything::showAll()
@@ -59,13 +58,6 @@ void GoToAnything::showSetting(const QString& name)
     m_actions.action("edit.settings").trigger();
     if (auto* dialog = m_window.findChild<SettingsDialog*>())
         dialog->focusRow(name);
-}
-
-void GoToAnything::showTokens()
-{
-    Entries entries;
-    addTokenEntries(entries, m_session);
-    m_palette->open(std::move(entries));
 }
 
 } // namespace headscope::ui

@@ -33,7 +33,6 @@ signals:
 
 private:
     void showAll();
-    void showTokens();
     void showSetting(const QString& name);
 
     Session& m_session;

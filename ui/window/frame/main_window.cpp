@@ -24,6 +24,7 @@
 #include "ui/window/dialogs/manual_desk.h"
 #include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/find/text_actions.h"
 #include "ui/window/frame/document_bar.h"
 #include "ui/window/frame/file_drop.h"
 #include "ui/window/frame/fixed_parts.h"
@@ -127,7 +128,7 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     body->setProperty("role", "page");
     body->setAttribute(Qt::WA_StyledBackground);
     m_messages = new MessageBar(body);
-    auto* loading = new LoadingBar(m_session, body);
+    auto* find = new FindBar(m_session, body);
     m_workspaces = new Workspaces(m_session, m_settings, *body);
     m_railDock =
         addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, m_workspaces->side());
@@ -139,11 +140,13 @@ void MainWindow::makeBody(const QStringList& builtinModels)
     connect(m_workspaces, &Workspaces::shown, changes, [changes](const Page& page) {
         changes->setKept(page.objectName() == "what-if"); // its first change moves nothing
     });
+    connect(find, &FindBar::left, this, [this] { m_workspaces->current().focusMain(); });
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_messages);
-    column->addWidget(loading);
+    column->addWidget(new LoadingBar(m_session, body));
+    column->addWidget(find);
     column->addWidget(new Hairline(Qt::Horizontal, body));
     column->addWidget(changes);
     column->addWidget(&m_workspaces->header());
@@ -227,8 +230,7 @@ void MainWindow::connectEditActions()
 {
     m_actions->on("edit.sentence", m_document, &DocumentBar::focusText);
     new ChatActions(*m_actions, m_session, *m_document, *m_workspaces);
-    m_actions->on("edit.token", &tokenRows(), &TokenRows::editQuery);
-    m_actions->on("edit.mask", &tokenRows(), &TokenRows::maskQuery);
+    new TextActions(*m_actions, m_session, tokenRows(), *findChild<FindBar*>());
     m_actions->on("edit.copyImage", m_files, &WindowFiles::copyImage);
     m_actions->on("edit.copyNumbers", m_files, &WindowFiles::copyNumbers);
     m_actions->on("edit.copyCaption", m_files, &WindowFiles::copyCaption);

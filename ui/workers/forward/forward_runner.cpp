@@ -21,6 +21,9 @@ namespace {
 /// Fraction of a job's time for the forward passes; the rest is for thumbnails.
 constexpr double kForwardShare = 0.8;
 
+/// Forward passes from this time on are shown before their thumbnails are complete.
+constexpr auto kLongJob = std::chrono::seconds(1);
+
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Worker", text);
@@ -106,7 +109,7 @@ void ForwardRunner::post(ForwardJob job)
     {
         const std::lock_guard lock(m_mutex);
         const RunningJob running{m_typicalMs, milliseconds(Clock::now() - m_lastFrame)};
-        if (m_running && shouldCancel(running))
+        if (m_running && (m_isDelivered || shouldCancel(running)))
             m_running->request_stop();
     }
     m_inbox.put(std::move(job));
@@ -156,6 +159,8 @@ void ForwardRunner::run(const ForwardJob& job)
         if (endJob({}))
             m_listener.failed(job.ticket, tr("Computation stopped; the view shows the previous "
                                              "text. Edit the text to continue."));
+        else if (m_isDelivered)
+            m_listener.advanced(job.ticket, 0.0); // no thumbnails will follow
     } catch (const std::exception& error) {
         endJob({});
         forgetTracers();
@@ -170,6 +175,8 @@ ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop
     ForwardResult result;
     result.ticket = job.ticket;
     result.a = traceText(*m_tracerA, complete(job.text, job.model, stop), job.request, {}, stop);
+    if (!job.second)
+        deliverEarly(job, result);
     result.thumbnailsA = m_thumbnailsA.of(
         *result.a, stop, [this](double fraction) { advance(kForwardShare, 1.0, fraction); });
     if (!job.second)
@@ -184,6 +191,24 @@ ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop
         m_thumbnailsB.forget();
     }
     return result;
+}
+
+/// Delivers a long text's trace before its thumbnails, which take as long as the attention itself.
+void ForwardRunner::deliverEarly(const ForwardJob& job, const ForwardResult& result)
+{
+    if (result.a->retainedPatterns().empty() || Clock::now() - m_begin < kLongJob)
+        return;
+    ForwardResult early = result;
+    for (const AttentionKind part : result.a->attentionKinds())
+        early.thumbnailsA[part].resize(static_cast<std::size_t>(result.a->layerCount(part)) *
+                                       static_cast<std::size_t>(result.a->headCount(part)));
+    early.elapsedMs = milliseconds(Clock::now() - m_begin);
+    m_last = job;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isDelivered = true;
+    }
+    m_listener.finished(early);
 }
 
 void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
@@ -244,19 +269,19 @@ std::stop_token ForwardRunner::beginJob()
 {
     const std::lock_guard lock(m_mutex);
     m_running.emplace();
-    m_givenUp = false;
+    m_givenUp = m_isDelivered = false;
     if (m_leaving)
         m_running->request_stop();
     return m_running->get_token();
 }
 
-/// True when the user cancelled the job.
+/// True when the user cancelled the job before anything of it was delivered.
 bool ForwardRunner::endJob(std::optional<double> elapsedMs)
 {
     const std::lock_guard lock(m_mutex);
     m_running.reset();
     if (!elapsedMs)
-        return m_givenUp;
+        return m_givenUp && !m_isDelivered;
     constexpr double kNewest = 0.3;
     m_typicalMs =
         m_typicalMs == 0.0 ? *elapsedMs : (1.0 - kNewest) * m_typicalMs + kNewest * *elapsedMs;

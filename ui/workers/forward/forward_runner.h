@@ -18,6 +18,7 @@ namespace headscope::ui {
 /// Callbacks on the worker thread. See the signals of ForwardWorker.
 struct ForwardListener
 {
+    /// Called twice for a long text: with null thumbnails first.
     std::function<void(const ForwardResult&)> finished;
     std::function<void(std::uint64_t ticket, const QString& sentence)> failed;
     /// Reports progress of a long job.
@@ -46,6 +47,7 @@ private:
     void loop();
     void run(const ForwardJob& job);
     ForwardResult compute(const ForwardJob& job, std::stop_token stop);
+    void deliverEarly(const ForwardJob& job, const ForwardResult& result);
     void computeSecond(const ForwardJob& job, ForwardResult& result, std::stop_token stop);
     TracePtr asideTrace(const LoadedModel& model, const RunText& text, std::stop_token stop);
     RunText complete(RunText text, const LoadedModel& model, const std::stop_token& stop);
@@ -81,12 +83,13 @@ private:
     OwnAnswer m_answer;
     std::deque<std::pair<RunText, TracePtr>> m_aside; // Traces of m_tracerAside, newest last.
 
-    std::mutex m_mutex; // Guards the five members below.
+    std::mutex m_mutex; // Guards the six members below.
     std::optional<std::stop_source> m_running;
     double m_typicalMs = 0.0;
     Clock::time_point m_lastFrame = Clock::now();
     bool m_leaving = false;
-    bool m_givenUp = false; // Cancelled by the user.
+    bool m_givenUp = false;     // Cancelled by the user.
+    bool m_isDelivered = false; // The running job's trace was delivered; thumbnails are missing.
 
     TaskThread m_deviceMaker; // Last two members, as they use those above.
     std::thread m_thread;

@@ -28,6 +28,7 @@ public:
     void cancel(); ///< Cancels the running job, which ends with failed().
 
 signals:
+    /// Emitted with a result. A long text has two of the same ticket, the first with null thumbnails.
     void finished(const headscope::ui::ForwardResult& result);
 
     /// Emitted with a user-readable sentence when nothing was computed for this ticket.

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
@@ -32,14 +33,32 @@ int firstNewRow(const Trace& trace, AttentionKind part)
     return rowsOf(trace, part) - static_cast<int>(trace.info().newTokens);
 }
 
+/// Rows that are computed at once: of a causal pattern a block needs no keys after its last row, and
+/// 8,192 tokens need 8 MiB instead of 256.
+constexpr int kBlockRows = 256;
+
+/// Adds the rows from `first` on, computed on demand.
+void addRows(ThumbnailBuilder& builder, const RetainedAttention& kept, int head, int first,
+             const std::stop_token& stop)
+{
+    const auto end = static_cast<int>(kept.queryTokens());
+    const int most = kept.canBeCut() ? kBlockRows : end;
+    for (int begin = first, count = 0; begin < end; begin += count) {
+        stopIfAsked(stop);
+        count = std::min(most, end - begin);
+        builder.add(kept.rows(head, begin, count).data(), begin, count);
+    }
+}
+
 /// Adds the rows from `first` on, held by the trace or computed on demand.
-void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first)
+void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first,
+             const std::stop_token& stop)
 {
     const TraceKey key = patternKey(head.attention, head.layer);
     const int count = rowsOf(trace, head.attention) - first;
     if (const auto kept = trace.retainedPatterns().find(key);
         kept != trace.retainedPatterns().end()) {
-        builder.add(kept->second->rows(head.head, first, count).data(), first, count);
+        addRows(builder, *kept->second, head.head, first, stop);
     } else if (const auto pattern = trace.find(key); pattern && count > 0) {
         builder.add(&pattern->view()(head.head, first, 0), first, count);
     }
@@ -79,7 +98,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
                                   ? builder.takeOver(*before.heads[place], before.rows,
                                                      before.columns, firstNewRow(trace, part))
                                   : 0;
-            addRows(builder, trace, {part, layer, head}, first);
+            addRows(builder, trace, {part, layer, head}, first, watch.stop);
             made.heads.push_back(std::make_shared<const HeadThumbnail>(builder.take()));
         }
         if (watch.listener)

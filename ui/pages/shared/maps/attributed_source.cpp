@@ -21,6 +21,12 @@ AttributedSource::Key AttributedSource::keyOf(const ViewSnapshot& view,
 
 void AttributedSource::want(const ViewSnapshot& view, const AttributedChoice& choice)
 {
+    if (!isAttributed(choice.kind)) { // a key would keep the traces in memory
+        m_task.cancel();
+        m_wanted.reset();
+        m_runs = {};
+        return;
+    }
     const Key key = keyOf(view, choice);
     if (m_wanted == key)
         return;
@@ -31,7 +37,7 @@ void AttributedSource::want(const ViewSnapshot& view, const AttributedChoice& ch
                                     [&key](const Made& made) { return made.key == key; });
     if (known != m_made.end())
         m_runs = known->runs;
-    else if (isAttributed(choice.kind) && view.trace())
+    else if (view.trace())
         make(view, key);
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/widgets/heatmap/visible_cells.h"
 #include "ui/workers/forward/patterns.h"
 
 #include <QCoreApplication>
@@ -25,21 +26,6 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
             return static_cast<int>(group);
     }
     return -1;
-}
-
-void mark(MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
-{
-    const TracePtr& trace = view.trace(variant);
-    shown.map.stale = view.stale;
-    if (!trace || shown.map.matrix.isEmpty())
-        return;
-    const TokenPair pair = resolve(view.selection, *trace);
-    const int row = groupOf(shown.rowTokens, pair.query);
-    const int column = groupOf(shown.columnTokens, pair.key);
-    if (row >= 0)
-        shown.map.queryRow = row;
-    if (row >= 0 && column >= 0)
-        shown.map.current = HeatmapCell{row, column};
 }
 
 void takeShown(MapWithLegend& result, const ShownPattern& shown)
@@ -126,15 +112,10 @@ void addSums(HeatmapContent& map)
 {
     map.rowSums.assign(static_cast<std::size_t>(map.matrix.rows), 0.0);
     map.columnSums.assign(static_cast<std::size_t>(map.matrix.columns), 0.0);
-    for (int row = 0; row < map.matrix.rows; ++row) {
-        for (int column = 0; column < map.matrix.columns; ++column) {
-            if (map.isHidden({row, column}))
-                continue;
-            const double value = map.matrix.at({row, column});
-            map.rowSums[static_cast<std::size_t>(row)] += value;
-            map.columnSums[static_cast<std::size_t>(column)] += value;
-        }
-    }
+    visitVisibleCells(map, [&map](int row, int column, float value) {
+        map.rowSums[static_cast<std::size_t>(row)] += double{value};
+        map.columnSums[static_cast<std::size_t>(column)] += double{value};
+    });
 }
 
 } // namespace
@@ -202,8 +183,26 @@ MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice)
     result.legend.swatch = swatchOf(result, view, choice.variant);
     if (choice.sums && choice.kind != MapKind::Scores)
         addSums(result.map);
-    mark(result, view, difference ? Variant::B : choice.variant);
+    result.map.overview = overviewOf(result.map);
+    markPair(result, view, choice.variant);
     return result;
+}
+
+void markPair(MapWithLegend& shown, const ViewSnapshot& view, Variant variant)
+{
+    const TracePtr& trace = view.trace(variant);
+    shown.map.stale = view.stale;
+    shown.map.queryRow.reset();
+    shown.map.current.reset();
+    if (!trace || shown.map.matrix.isEmpty())
+        return;
+    const TokenPair pair = resolve(view.selection, *trace);
+    const int row = groupOf(shown.rowTokens, pair.query);
+    const int column = groupOf(shown.columnTokens, pair.key);
+    if (row >= 0)
+        shown.map.queryRow = row;
+    if (row >= 0 && column >= 0)
+        shown.map.current = HeatmapCell{row, column};
 }
 
 MapWithLegend headMap(const Session& session, Variant variant, MapKind kind)

@@ -39,8 +39,11 @@ struct MapChoice
     const AttributedRuns* attributed = nullptr;
 };
 
-/// Map of the selected head.
+/// Map of the selected head. Depends on nothing but its arguments, so any thread may make it.
 MapWithLegend headMap(const ViewSnapshot& view, const MapChoice& choice);
+
+/// Marks the selected pair, in a map of the variant, and whether the text has changed since.
+void markPair(MapWithLegend& shown, const ViewSnapshot& view, Variant variant);
 
 /// Colours of its values: shades and the legend's title and ticks. Scores and value-weighted maps
 /// (`bounded` false) have no fixed scale; theirs is the head's.

@@ -1,5 +1,7 @@
 #include "ui/pages/shared/maps/map_content.h"
 
+#include "ui/widgets/heatmap/visible_cells.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -17,19 +19,11 @@ QString tr(const char* text)
     return QCoreApplication::translate("MapScale", text);
 }
 
-template<class Visit>
-void visitShown(const HeatmapContent& map, Visit visit)
-{
-    for (int row = 0; row < map.matrix.rows; ++row)
-        for (int column = 0; column < map.matrix.columns; ++column)
-            if (!map.isHidden({row, column}))
-                visit(row, column, map.matrix.at({row, column}));
-}
-
 float largestMagnitude(const HeatmapContent& map)
 {
     float largest = 0.0F;
-    visitShown(map, [&](int, int, float value) { largest = std::max(largest, std::abs(value)); });
+    visitVisibleCells(map,
+                      [&](int, int, float value) { largest = std::max(largest, std::abs(value)); });
     return largest;
 }
 
@@ -45,7 +39,7 @@ void setShades(HeatmapContent& map, Shade shade)
 {
     std::vector<float> shades(static_cast<std::size_t>(map.matrix.rows) *
                               static_cast<std::size_t>(map.matrix.columns));
-    visitShown(map, [&](int row, int column, float value) {
+    visitVisibleCells(map, [&](int row, int column, float value) {
         shades[placeOf(map, row, column)] = shade(row, column, value);
     });
     map.shades = HeatmapMatrix::copyOf(std::move(shades), map.matrix.rows, map.matrix.columns);
@@ -60,7 +54,7 @@ void setRange(HeatmapContent& map, float high)
 void scalePerRow(HeatmapContent& map)
 {
     std::vector<float> largest(static_cast<std::size_t>(map.matrix.rows), kSmallest);
-    visitShown(map, [&](int row, int, float value) {
+    visitVisibleCells(map, [&](int row, int, float value) {
         float& most = largest[static_cast<std::size_t>(row)];
         most = std::max(most, std::abs(value));
     });
@@ -83,7 +77,7 @@ void scaleByLog(HeatmapContent& map, float largest)
 std::size_t scaleByRank(HeatmapContent& map)
 {
     std::vector<float> sorted;
-    visitShown(map, [&](int, int, float value) { sorted.push_back(std::abs(value)); });
+    visitVisibleCells(map, [&](int, int, float value) { sorted.push_back(std::abs(value)); });
     std::sort(sorted.begin(), sorted.end());
     const double others = std::max<double>(static_cast<double>(sorted.size()) - 1.0, 1.0);
     setShades(map, [&](int, int, float value) {
@@ -127,8 +121,9 @@ void applyScale(MapWithLegend& shown, MapScale scale, const QString& what, bool 
 {
     HeatmapContent& map = shown.map;
     const bool isSigned = map.scale.isSigned();
-    const float largest = std::max(largestMagnitude(map), kSmallest);
     const bool perHead = scale == MapScale::PerHead || (scale == MapScale::Absolute && !bounded);
+    const bool toLargest = perHead || (scale == MapScale::Log && !bounded);
+    const float largest = toLargest ? std::max(largestMagnitude(map), kSmallest) : 1.0F;
     setRange(map, perHead ? largest : 1.0F);
     shown.legend.warn = scale != MapScale::Absolute || perHead;
     shown.legend.title = scaleTitle(what, map.scale, perHead);
@@ -137,10 +132,9 @@ void applyScale(MapWithLegend& shown, MapScale scale, const QString& what, bool 
         shown.legend.title = tr("%1, each row scaled to its own largest").arg(what);
         shown.legend.ticks = rowTicks(isSigned);
     } else if (scale == MapScale::Log) {
-        const float top = bounded ? 1.0F : largest;
-        scaleByLog(map, top);
+        scaleByLog(map, largest);
         shown.legend.title = tr("%1, logarithmic scale of %2 decades").arg(what).arg(kDecades);
-        shown.legend.ticks = logTicks(isSigned, double{top});
+        shown.legend.ticks = logTicks(isSigned, double{largest});
     } else if (scale == MapScale::Percentile) {
         const std::size_t cells = scaleByRank(map);
         shown.legend.title =
