@@ -202,7 +202,7 @@ private:
         checkShape(key, name, stored.shape);
         auto tensor = std::make_shared<Tensor>(stored.toTensor());
         if (key.site == Site::Pattern || key.site == Site::CrossPattern) {
-            m_notes.check(name, *tensor);
+            m_notes.check(name, *tensor, saysSinks());
             return tensor;
         }
         const bool maskedCells = key.site == Site::AttnScores || key.site == Site::CrossScores;
@@ -210,6 +210,13 @@ private:
             if (std::isnan(number) || (std::isinf(number) && !(maskedCells && number < 0.0F)))
                 throw fault(fmt::format("{} holds {}", inQuotes(name), number));
         return tensor;
+    }
+
+    /// True where the settings name attention sinks, so that rows may sum to less than 1.
+    bool saysSinks() const
+    {
+        const Json settings = Json::parse(value("settings"), nullptr, /*allow_exceptions=*/false);
+        return settings.is_object() && settings.value("attention_sinks", Json()) == true;
     }
 
     /// Removes the batch axis of other programs: [1, h, n, n] is one text.

@@ -327,6 +327,18 @@
         <source>key</source>
         <translation>键</translation>
     </message>
+    <message>
+        <source>sink</source>
+        <translation>汇点</translation>
+    </message>
+    <message>
+        <source>attention sink</source>
+        <translation>注意力汇点</translation>
+    </message>
+    <message>
+        <source>not defined: the weights of this row were replaced</source>
+        <translation>无定义：此行的权重已被替换</translation>
+    </message>
 </context>
 <context>
     <name>LessonDraft</name>
@@ -6435,6 +6447,30 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>These checkpoints were trained by another program. They are only read.</source>
         <translation>这些检查点由其他程序训练，在此只读。</translation>
     </message>
+    <message>
+        <source>%1 of 1 line aligned</source>
+        <translation>1 行中有 %1 行对齐</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lines aligned</source>
+        <translation>%2 行中有 %1 行对齐</translation>
+    </message>
+    <message>
+        <source>1 prediction differs</source>
+        <translation>1 个预测不同</translation>
+    </message>
+    <message>
+        <source>%1 predictions differ</source>
+        <translation>%1 个预测不同</translation>
+    </message>
+    <message>
+        <source> The column on the right is the attention sink: a row and its sink sum to 1.</source>
+        <translation>右侧的列是注意力汇点：每行与其汇点之和为 1。</translation>
+    </message>
+    <message>
+        <source>with the attention sink as a column on the right</source>
+        <translation>右侧的列为注意力汇点</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -7410,10 +7446,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>This model predicts no tokens, so its layers have no predictions to show.</source>
         <translation>此模型不预测词元，因此其各层没有可显示的预测。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 lines aligned · %3 predictions differ</source>
-        <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
         <source>Select a cell of A&apos;s or B&apos;s grid first. A divergence compares two variants and has no single origin.</source>
@@ -8967,10 +8999,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::HeadPage</name>
     <message>
-        <source>row sum %1 · “%2” receives %3</source>
-        <translation>行总和 %1 · “%2”得到 %3</translation>
-    </message>
-    <message>
         <source>Sums</source>
         <translation>总和</translation>
     </message>
@@ -9077,6 +9105,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Type a sentence above: attention follows every key.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+    <message>
+        <source>row sum %1</source>
+        <translation>行总和 %1</translation>
+    </message>
+    <message>
+        <source>%1 + sink %2</source>
+        <translation>%1 + 汇点 %2</translation>
+    </message>
+    <message>
+        <source>%1 · “%2” receives %3</source>
+        <translation>%1 · “%2”得到 %3</translation>
     </message>
 </context>
 <context>
@@ -9505,6 +9545,10 @@ rank %2 of %3</source>
     <message>
         <source>at “%1”</source>
         <translation>在“%1”处</translation>
+    </message>
+    <message>
+        <source>%1 + sink %2</source>
+        <translation>%1 + 汇点 %2</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 #include "ui/workers/forward/thumbnails.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/base/error.h"
 
 #include <utility>
@@ -33,15 +34,21 @@ int firstNewRow(const Trace& trace, AttentionKind part)
 }
 
 /// Adds the rows from `first` on, held by the trace or computed on demand.
-void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first)
+void addRows(ThumbnailBuilder& builder, const Trace& trace, const SinkWeights& sinks, HeadId head,
+             int first)
 {
     const TraceKey key = patternKey(head.attention, head.layer);
     const int count = rowsOf(trace, head.attention) - first;
+    const auto add = [&](const float* values) {
+        builder.add(values, first, count);
+        const TensorView rows{values, {count, columnsOf(trace, head.attention)}};
+        builder.addSink(sinks.of(head, rows, first), first);
+    };
     if (const auto kept = trace.retainedPatterns().find(key);
         kept != trace.retainedPatterns().end()) {
-        builder.add(kept->second->rows(head.head, first, count).data(), first, count);
+        add(kept->second->rows(head.head, first, count).data());
     } else if (const auto pattern = trace.find(key); pattern && count > 0) {
-        builder.add(&pattern->view()(head.head, first, 0), first, count);
+        add(&pattern->view()(head.head, first, 0));
     }
 }
 
@@ -68,6 +75,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
                                     const Watch& watch)
 {
     Part made{rowsOf(trace, part), columnsOf(trace, part), {}};
+    const SinkWeights sinks(trace);
     const int layers = trace.layerCount(part);
     for (int layer = 0; layer < layers; ++layer) {
         const HeatmapMask mask = maskOf(trace, HeadId{part, layer, 0});
@@ -79,7 +87,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
                                   ? builder.takeOver(*before.heads[place], before.rows,
                                                      before.columns, firstNewRow(trace, part))
                                   : 0;
-            addRows(builder, trace, {part, layer, head}, first);
+            addRows(builder, trace, sinks, {part, layer, head}, first);
             made.heads.push_back(std::make_shared<const HeadThumbnail>(builder.take()));
         }
         if (watch.listener)
@@ -96,6 +104,8 @@ PartThumbnails thumbnailsOf(const Trace& trace)
 PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::stop_token& stop)
 {
     PartThumbnails thumbnails;
+    const SinkWeights sinksOfA(a);
+    const SinkWeights sinksOfB(b);
     for (const AttentionKind part : b.attentionKinds()) {
         std::vector<ThumbnailPtr>& heads = thumbnails[part];
         for (int layer = 0; layer < b.layerCount(part); ++layer) {
@@ -103,8 +113,11 @@ PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::s
             for (int head = 0; head < b.headCount(part); ++head) {
                 stopIfAsked(stop);
                 const HeadId id{part, layer, head};
-                heads.push_back(std::make_shared<const HeadThumbnail>(
-                    makeThumbnail(differenceOf(patternOf(a, id), patternOf(b, id)), mask, true)));
+                const HeatmapMatrix before = patternOf(a, id);
+                const HeatmapMatrix after = patternOf(b, id);
+                heads.push_back(std::make_shared<const HeadThumbnail>(makeThumbnail(
+                    differenceOf(before, after), mask, true, HeadThumbnail::kSide,
+                    differenceOf(sinkOf(sinksOfA, id, before), sinkOf(sinksOfB, id, after)))));
             }
         }
     }

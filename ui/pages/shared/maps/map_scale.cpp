@@ -17,6 +17,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("MapScale", text);
 }
 
+/// Visits every visible cell; that of the sink, where it is defined, after the last column.
 template<class Visit>
 void visitShown(const HeatmapContent& map, Visit visit)
 {
@@ -24,6 +25,9 @@ void visitShown(const HeatmapContent& map, Visit visit)
         for (int column = 0; column < map.matrix.columns; ++column)
             if (!map.isHidden({row, column}))
                 visit(row, column, map.matrix.at({row, column}));
+    for (std::size_t row = 0; row < map.sink.size(); ++row)
+        if (!std::isnan(map.sink[row]))
+            visit(static_cast<int>(row), map.matrix.columns, map.sink[row]);
 }
 
 float largestMagnitude(const HeatmapContent& map)
@@ -45,8 +49,11 @@ void setShades(HeatmapContent& map, Shade shade)
 {
     std::vector<float> shades(static_cast<std::size_t>(map.matrix.rows) *
                               static_cast<std::size_t>(map.matrix.columns));
+    map.sinkShades = map.sink; // NaN stays
     visitShown(map, [&](int row, int column, float value) {
-        shades[placeOf(map, row, column)] = shade(row, column, value);
+        float& place = column < map.matrix.columns ? shades[placeOf(map, row, column)]
+                                                   : map.sinkShades[static_cast<std::size_t>(row)];
+        place = shade(row, column, value);
     });
     map.shades = HeatmapMatrix::copyOf(std::move(shades), map.matrix.rows, map.matrix.columns);
 }
