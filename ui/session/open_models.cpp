@@ -131,6 +131,7 @@ void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit)
     m_loader.cancel(); // obsolete request
     m_model = model;
     m_captured = nullptr;
+    m_capturedRoles.clear();
     m_edited = {};
     m_audit.adopt(model, std::move(audit));
     m_loading.clear();
@@ -140,6 +141,7 @@ void OpenModels::adoptTrace(const CapturedTrace& captured)
 {
     m_model = captured.names;
     m_captured = captured.result.a;
+    m_capturedRoles = captured.roles;
     m_audit.adopt(m_model, nullptr);
     m_loading.clear();
     openSecond({}, {});
