@@ -45,6 +45,14 @@ std::string chatAsText(const std::string& file, const LoadedModel& model)
                 "Give the chat to trace or generate, which read its tokens");
 }
 
+std::vector<std::string> chatRoles(const std::string& file)
+{
+    std::vector<std::string> roles;
+    for (const auto& message : readChat(file).messages)
+        roles.push_back(message.value("role", std::string()));
+    return roles;
+}
+
 TokenSequence encodeChat(const std::string& file, const LoadedModel& model)
 {
     return encodeTurns(*model.tokenizer, renderedChat(file, model));

@@ -148,7 +148,8 @@ void traceOnce(const TraceOptions& options, Tracer& tracer)
 {
     const TracePtr trace = runOnce(options, tracer);
     requireMatches(options.sites, *trace);
-    saveTrace(options.output, *trace, *tracer.model().tokenizer);
+    saveTrace(options.output, *trace, *tracer.model().tokenizer,
+              options.chat.empty() ? std::vector<std::string>() : chatRoles(options.chat));
     const std::size_t source = trace->sourceTokens().size();
     print(fmt::format("{}: {}{} tokens, {} activations, {:.1f} ms on {}\n", options.output,
                       source > 0 ? fmt::format("{} source and ", source) : std::string(),

@@ -145,9 +145,11 @@ ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options
     ui::SessionState state;
     if (!options.session.empty())
         state = ui::openSession(options.session);
-    if (options.session.empty() || command.count("--model") != 0)
+    if (options.session.empty() || command.count("--model") != 0) {
         state.model =
             QString::fromStdString(options.model.empty() ? builtinModels().front() : options.model);
+        state.series.clear();
+    }
     if (options.session.empty() || command.count("--device") != 0)
         state.device = QString::fromStdString(options.device);
     if (command.count("--text") != 0)

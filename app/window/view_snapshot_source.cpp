@@ -37,7 +37,9 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
                      [&](const QString& text) { sentence = text; });
     QObject::connect(&session, &ui::Session::deviceChanged, &opener, [&] { isOnDevice = true; });
     QObject::connect(&opener, &ui::SessionOpener::opened, &opener, [&] { isOpened = true; });
-    opener.open(wanted);
+    ui::SessionState alone = wanted;
+    alone.series.clear(); // a figure needs no timeline
+    opener.open(alone);
     const auto hasAnswer = [&] {
         return isOpened && isOnDevice && session.traceA() &&
                session.computation().shownTicket() == session.computation().postedTicket() &&
@@ -49,7 +51,9 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
     if (!sentence.isEmpty())
         note(sentence.toStdString());
     session.view().setShownVariant(wanted.shown);
-    return {session.viewSnapshot(), ui::stateOf(session)};
+    ui::SessionState state = ui::stateOf(session);
+    state.series = wanted.series;
+    return {session.viewSnapshot(), state};
 }
 
 ui::ViewSnapshot viewOfFile(const std::string& path)

@@ -7,6 +7,7 @@
 #include "core/io/safetensors/stored_tensor.h"
 #include "core/io/trace_tokens.h"
 #include "core/io/weight_notes.h"
+#include "core/text/chat/chat_input.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,6 +25,7 @@ using Json = nlohmann::json;
 constexpr const char* kFormat = "headscope-trace";
 constexpr const char* kVersion = "1";
 constexpr int kMaxLayers = 4096;
+constexpr int kMaxTurns = 1 << 20;
 
 bool isValidUtf8(const std::string& text)
 {
@@ -43,13 +45,17 @@ void setTokenMetadata(SafetensorsWriter& writer, const std::string& prefix,
     Json ids = Json::array();
     Json tokens = Json::array();
     Json offsets = Json::array();
+    Json turns = Json::array();
     for (const Token& token : sequence.tokens) {
+        turns.push_back(token.turn);
         ids.push_back(token.id);
         tokens.push_back(tokenizer.tokenText(token.id));
         offsets.push_back({token.bytes.begin, token.bytes.end});
     }
     writer.setMetadata(prefix + "ids", dumpJson(ids));
     writer.setMetadata(prefix + "tokens", dumpJson(tokens));
+    if (isChat(sequence))
+        writer.setMetadata(prefix + "turns", dumpJson(turns));
     if (isValidUtf8(sequence.text)) { // metadata can hold nothing else
         writer.setMetadata(prefix + "text", sequence.text);
         writer.setMetadata(prefix + "offsets", dumpJson(offsets));
@@ -83,6 +89,7 @@ public:
                         "\"blocks.0.attn.hook_pattern\"");
         TraceFile file;
         file.names = std::move(named.names);
+        file.roles = readRoles();
         file.notes = m_notes.sentences();
         if (named.idsDisagree)
             file.notes.push_back("One of its ids names two tokens, so ids are renumbered.");
@@ -149,6 +156,8 @@ private:
             readNames(prefix, stored);
         if (hasOffsets)
             readOffsets(prefix, stored);
+        if (has(prefix + "turns"))
+            readTurns(prefix + "turns", stored);
         return stored;
     }
 
@@ -193,6 +202,29 @@ private:
         }
     }
 
+    void readTurns(const std::string& name, StoredTokens& stored) const
+    {
+        for (const Json& turn : array(name, stored.size())) {
+            if (!turn.is_number_integer() || turn < kTemplateTurn || turn > kMaxTurns)
+                throw fault(name + " contains something that is not the number of a turn");
+            stored.turns.push_back(turn.get<int>());
+        }
+    }
+
+    std::vector<std::string> readRoles() const
+    {
+        std::vector<std::string> roles;
+        if (!has("roles"))
+            return roles;
+        const Json names = json("roles");
+        for (const Json& role : names) {
+            if (!names.is_array() || !role.is_string())
+                throw fault("roles must be an array of strings");
+            roles.push_back(role.get<std::string>());
+        }
+        return roles;
+    }
+
     std::shared_ptr<const Tensor> readActivation(TraceKey key, const std::string& name,
                                                  StoredTensor stored)
     {
@@ -202,7 +234,7 @@ private:
         checkShape(key, name, stored.shape);
         auto tensor = std::make_shared<Tensor>(stored.toTensor());
         if (key.site == Site::Pattern || key.site == Site::CrossPattern) {
-            m_notes.check(name, *tensor);
+            m_notes.check(name, *tensor, saysSinks());
             return tensor;
         }
         const bool maskedCells = key.site == Site::AttnScores || key.site == Site::CrossScores;
@@ -210,6 +242,13 @@ private:
             if (std::isnan(number) || (std::isinf(number) && !(maskedCells && number < 0.0F)))
                 throw fault(fmt::format("{} holds {}", inQuotes(name), number));
         return tensor;
+    }
+
+    /// True where the settings name attention sinks, so that rows may sum to less than 1.
+    bool saysSinks() const
+    {
+        const Json settings = Json::parse(value("settings"), nullptr, /*allow_exceptions=*/false);
+        return settings.is_object() && settings.value("attention_sinks", Json()) == true;
     }
 
     /// Removes the batch axis of other programs: [1, h, n, n] is one text.
@@ -278,7 +317,8 @@ private:
 
 } // namespace
 
-void saveTrace(const std::filesystem::path& path, const Trace& trace, const Tokenizer& tokenizer)
+void saveTrace(const std::filesystem::path& path, const Trace& trace, const Tokenizer& tokenizer,
+               const std::vector<std::string>& roles)
 {
     SafetensorsWriter writer;
     writer.setMetadata("format", kFormat);
@@ -287,6 +327,8 @@ void saveTrace(const std::filesystem::path& path, const Trace& trace, const Toke
     writer.setMetadata("settings", trace.info().settings);
     writer.setMetadata("device", trace.info().device);
     setTokenMetadata(writer, "", trace.tokens(), tokenizer);
+    if (isChat(trace.tokens()) && !roles.empty())
+        writer.setMetadata("roles", dumpJson(Json(roles)));
     if (trace.sourceTokens().size() > 0)
         setTokenMetadata(writer, kSource, trace.sourceTokens(), tokenizer);
     for (const auto& [key, activation] : trace.activations())

@@ -190,6 +190,17 @@ private:
     std::map<TokenId, TraceVocabulary::Name> m_names;
 };
 
+/// Turns of the tokens. The special ones of a chat are in its text, where its template wrote them.
+void placeInTurns(const StoredTokens& stored, TokenSequence& sequence)
+{
+    for (std::size_t i = 0; i < stored.turns.size() && i < sequence.size(); ++i) {
+        Token& token = sequence.tokens[i];
+        token.turn = stored.turns[i];
+        token.special = token.special || (token.turn == kTemplateTurn && i < stored.tokens.size() &&
+                                          isSpecialText(stored.tokens[i]));
+    }
+}
+
 /// Nothing when ids and tokens disagree.
 std::optional<NamedTexts> named(const std::vector<StoredTokens>& stored, bool countsAnew)
 {
@@ -198,6 +209,7 @@ std::optional<NamedTexts> named(const std::vector<StoredTokens>& stored, bool co
     for (const StoredTokens& one : stored) {
         const Spelling spelling = spellingOf(one);
         result.texts.push_back(one.offsets.empty() ? joined(one, spelling) : placed(one));
+        placeInTurns(one, result.texts.back());
         if (!naming.add(one, spelling, result.texts.back()))
             return std::nullopt;
     }

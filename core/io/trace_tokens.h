@@ -17,6 +17,7 @@ struct StoredTokens
     std::vector<std::string> tokens;
     std::string text;
     std::vector<ByteRange> offsets; ///< Ranges inside text.
+    std::vector<int> turns;         ///< Turns of a chat, see Token::turn.
 
     std::size_t size() const { return tokens.empty() ? ids.size() : tokens.size(); }
 };

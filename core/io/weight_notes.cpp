@@ -20,7 +20,7 @@ void WeightNotes::Oddity::note(const std::string& name)
         first = name;
 }
 
-void WeightNotes::check(const std::string& name, Tensor& pattern)
+void WeightNotes::check(const std::string& name, Tensor& pattern, bool hasSinks)
 {
     const auto length = static_cast<std::size_t>(pattern.shape()[2]);
     const auto values = pattern.values();
@@ -35,7 +35,7 @@ void WeightNotes::check(const std::string& name, Tensor& pattern)
             }
             sum += double{weight};
         }
-        if (isWhole && std::abs(sum - 1.0) > kRounding)
+        if (isWhole && (hasSinks ? sum - 1.0 : std::abs(sum - 1.0)) > kRounding)
             m_otherSums.note(name);
     }
 }

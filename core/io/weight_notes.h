@@ -11,8 +11,9 @@ namespace headscope {
 class WeightNotes
 {
 public:
-    /// Replaces NaN in a pattern [h, n, m] by 0, and counts rows that do not sum to 1.
-    void check(const std::string& name, Tensor& pattern);
+    /// Replaces NaN in a pattern [h, n, m] by 0, and counts rows that do not sum to 1, or to more
+    /// than 1 where the rest is an attention sink's.
+    void check(const std::string& name, Tensor& pattern, bool hasSinks = false);
 
     std::vector<std::string> sentences() const;
 

@@ -338,8 +338,11 @@ private slots:
         HS_DONE(text);
         QCOMPARE(text.json()["prompt_tokens"].get<int>(), 3);
         HS_DONE(runHeadscope(QStringList{"trace", "--device", "cpu", "--out", m_out} + chat));
-        QCOMPARE(openTraceFile(m_out.toStdString()).trace->tokens().ids(),
-                 (std::vector<TokenId>{5, 2, 7}));
+        const TraceFile traced = openTraceFile(m_out.toStdString());
+        QCOMPARE(traced.trace->tokens().ids(), (std::vector<TokenId>{5, 2, 7}));
+        QCOMPARE(traced.roles, (std::vector<std::string>{"user"}));
+        QCOMPARE(traced.trace->tokens().tokens[1].turn, 0);
+        QCOMPARE(traced.trace->tokens().tokens[2].turn, kTemplateTurn);
         const Outcome scores =
             runHeadscope(QStringList{"inspect", "--json", "--device", "cpu"} + chat);
         HS_DONE(scores);

@@ -133,6 +133,7 @@ void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit, Origin orig
     m_exact = origin == Origin::Opened ? model : LoadedModel();
     m_model = origin == Origin::Opened ? rounded(model) : model;
     m_captured = nullptr;
+    m_capturedRoles.clear();
     m_edited = {};
     m_audit.adopt(m_model, std::move(audit));
     m_loading.clear();
@@ -143,6 +144,7 @@ void OpenModels::adoptTrace(const CapturedTrace& captured)
     m_exact = {};
     m_model = captured.names;
     m_captured = captured.result.a;
+    m_capturedRoles = captured.roles;
     m_audit.adopt(m_model, nullptr);
     m_loading.clear();
     openSecond({}, {});

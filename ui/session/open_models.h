@@ -56,6 +56,9 @@ public:
 
     bool isCaptured() const { return m_captured != nullptr; }
 
+    /// Roles of the turns of a captured chat; empty for other traces, and for a model.
+    const std::vector<std::string>& capturedRoles() const { return m_capturedRoles; }
+
     /// True when neither a model nor a captured trace is open or being opened.
     bool isBlank() const;
 
@@ -129,6 +132,7 @@ private:
     LoadedModel m_exactSecond; // m_second as it was opened.
     WeightPrecision m_precision = WeightPrecision::Float32;
     TracePtr m_captured; // Null while a model is shown.
+    std::vector<std::string> m_capturedRoles;
     QString m_secondName;
     std::vector<WeightEdit> m_edits;
     std::shared_ptr<const Model> m_editedFrom; // Model that m_edits were last applied to.

@@ -114,6 +114,16 @@ QString findModel(const QString& model, const fs::path& session)
     return fs::exists(beside, error) ? QString::fromStdString(beside.string()) : model;
 }
 
+/// Path of a checkpoint after the folder of its series was moved.
+QString moved(const QString& checkpoint, const QString& from, const QString& to)
+{
+    const fs::path inside =
+        fs::path(checkpoint.toStdString()).lexically_relative(from.toStdString());
+    if (from == to || inside.empty() || *inside.begin() == "..")
+        return checkpoint;
+    return QString::fromStdString((fs::path(to.toStdString()) / inside).string());
+}
+
 } // namespace
 
 QByteArray sessionJson(const SessionState& state)
@@ -126,6 +136,8 @@ QByteArray sessionJson(const SessionState& state)
         {"model", state.model.toStdString()},
         {"text", state.text.toStdString()},
     };
+    if (!state.series.isEmpty())
+        json["series"] = state.series.toStdString();
     if (!state.target.isEmpty())
         json["target"] = state.target.toStdString();
     if (state.chat != Chat())
@@ -152,12 +164,14 @@ SessionState parseSession(const QByteArray& json, const fs::path& path)
     const Json value = parseJson(
         std::string_view(json.constData(), static_cast<std::size_t>(json.size())), path.string());
     const JsonObject object(value, path.string(),
-                            {"format", "version", "program", "model", "text", "target", "chat",
-                             "changes", "selection", "shown", "colours", "tokens", "device",
+                            {"format", "version", "program", "model", "series", "text", "target",
+                             "chat", "changes", "selection", "shown", "colours", "tokens", "device",
                              "precision", "page", "pages"});
     checkFormat(object);
     SessionState state;
-    state.model = findModel(object.text("model"), path);
+    const QString series = object.text("series", QString());
+    state.series = findModel(series, path);
+    state.model = findModel(moved(object.text("model"), series, state.series), path);
     state.text = object.text("text");
     state.target = object.text("target");
     if (const Json* chat = object.find("chat"))

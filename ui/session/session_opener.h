@@ -9,7 +9,8 @@
 namespace headscope::ui {
 
 /// Restores a stored state in a Session: first the model, which may take a while, then everything
-/// else. If the model cannot be opened, nothing changes and the session reports the error.
+/// else. If the model cannot be opened, nothing changes and the session reports the error. A
+/// checkpoint of a series is opened with its series, or alone where that is gone.
 class SessionOpener : public QObject
 {
     Q_OBJECT
@@ -32,8 +33,12 @@ signals:
     void opened(const headscope::ui::SessionState& state);
 
 private:
+    void openModel(const SessionState& state);
     void modelCame();
+    void seriesCame();
+    void openWithoutSeries();
     bool isThere(const SessionState& state) const;
+    bool isInItsSeries(const SessionState& state) const;
     void apply(const SessionState& state);
     void applyDocument(const SessionState& state);
     void applySelection(const Selection& selection);

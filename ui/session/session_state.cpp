@@ -1,5 +1,6 @@
 #include "ui/session/session_state.h"
 
+#include "ui/session/runs/training.h"
 #include "ui/session/session.h"
 
 #include <filesystem>
@@ -25,6 +26,8 @@ SessionState stateOf(const Session& session)
 {
     SessionState state;
     state.model = absoluteModel(session.model().name);
+    if (const Training& training = session.training(); training.isSeries() && training.isFollowed())
+        state.series = absoluteModel(training.record().folder.string());
     state.text = session.document().sentence();
     state.target = session.document().target();
     state.chat = session.document().chat();

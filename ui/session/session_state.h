@@ -13,6 +13,8 @@ class Session;
 struct SessionState
 {
     QString model; ///< Model, "builtin:stories" or a path.
+    /// Folder or list of the series that the model is a checkpoint of; empty for other models.
+    QString series;
     QString text;
     QString target; ///< Target of an encoder-decoder.
     Chat chat;

@@ -23,6 +23,10 @@ class TokenizedText:
     """The text, if it is known apart from its tokens."""
     offsets: Optional[List[Tuple[int, int]]] = None
     """Byte range of each token in the UTF-8 text; (0, 0) for a special token."""
+    turns: Optional[List[int]] = None
+    """Turn of a chat that each token is from, counted from 0; -1 for what the chat template wrote."""
+    roles: Optional[List[str]] = None
+    """Role of each turn: "system", "user", "assistant"."""
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -34,6 +38,8 @@ class TokenizedText:
             None if self.ids is None else [self.ids[i] for i in places],
             self.text,
             None if self.offsets is None else [self.offsets[i] for i in places],
+            None if self.turns is None else [self.turns[i] for i in places],
+            self.roles,
         )
 
     def metadata(self, prefix: str = "") -> Dict[str, str]:
@@ -44,6 +50,10 @@ class TokenizedText:
         if self.text is not None and self.offsets is not None:
             entries[prefix + "text"] = self.text
             entries[prefix + "offsets"] = json.dumps(self.offsets)
+        if self.turns is not None:
+            entries[prefix + "turns"] = json.dumps(self.turns)
+        if self.roles is not None:
+            entries[prefix + "roles"] = json.dumps(self.roles)
         return entries
 
     @staticmethod
@@ -66,6 +76,8 @@ class TokenizedText:
             ids,
             metadata.get(prefix + "text"),
             None if offsets is None else [(begin, end) for begin, end in offsets],
+            entry("turns"),
+            entry("roles"),
         )
 
 

@@ -80,6 +80,16 @@ class Trace(Mapping[str, "NDArray[np.float32]"]):
         return self.sequence.ids
 
     @property
+    def turns(self) -> Optional[List[int]]:
+        """Turn of a chat that each token is from, counted from 0; -1: the template's. None for a text."""
+        return self.sequence.turns
+
+    @property
+    def roles(self) -> Optional[List[str]]:
+        """Role of each turn of a chat: "system", "user", "assistant"."""
+        return self.sequence.roles
+
+    @property
     def text(self) -> Optional[str]:
         return self.sequence.text
 

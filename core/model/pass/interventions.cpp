@@ -65,6 +65,8 @@ Json settingsJson(const ModelConfig& config, std::int64_t tokens,
         for (const LayerSettings& layer : config.layerSettings)
             settings["windows"].push_back(layer.window.value_or(0));
     }
+    if (config.attentionSinks)
+        settings["attention_sinks"] = true;
     if (!interventions.maskCells.empty())
         settings["mask_cells"] = cellsJson(interventions.maskCells, tokens);
     if (interventions.positions)

@@ -74,8 +74,8 @@ struct Interventions
 };
 
 /// Settings that affect the numbers besides the tokens, as readable JSON: {"mask", "ablate"} and,
-/// where there are any, "mask_cells" (a string of 0 and 1 for each query), "positions", "patches"
-/// (site, head, positions, shape of the values) and "edits".
+/// where there are any, "attention_sinks" (true), "mask_cells" (a string of 0 and 1 for each
+/// query), "positions", "patches" (site, head, positions, shape of the values) and "edits".
 nlohmann::json settingsJson(const ModelConfig& config, std::int64_t tokens,
                             const Interventions& interventions);
 

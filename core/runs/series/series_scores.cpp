@@ -25,12 +25,9 @@ std::uint64_t hashOf(std::string_view text)
 
 SeriesScores::SeriesScores(const fs::path& folder, const CheckpointSeries& series,
                            const HeadProbe& probe)
-    : m_probe(probe.fingerprint())
+    : m_file(fileOf(folder, series.path()))
+    , m_probe(probe.fingerprint())
 {
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(series.path(), error);
-    m_file =
-        folder / fmt::format("{:016x}.jsonl", hashOf((error ? series.path() : whole).string()));
     for (const SeriesCheckpoint& checkpoint : series.checkpoints())
         m_stamps[checkpoint.step] = stampOf(checkpoint);
     for (const nlohmann::json& line : readJsonLines(m_file)) {
@@ -40,6 +37,21 @@ SeriesScores::SeriesScores(const fs::path& folder, const CheckpointSeries& serie
         if (auto point = headScorePoint(line))
             m_points[point->step] = std::move(*point);
     }
+}
+
+fs::path SeriesScores::fileOf(const fs::path& folder, const fs::path& series)
+{
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(series, error);
+    return folder / fmt::format("{:016x}.jsonl", hashOf((error ? series : whole).string()));
+}
+
+HeadCurves SeriesScores::curves() const
+{
+    HeadCurves curves;
+    for (const auto& [step, point] : m_points)
+        curves.add(point);
+    return curves;
 }
 
 /// Path, size and time of the checkpoint, and the texts that it is measured on.

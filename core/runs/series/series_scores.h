@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/runs/head_curves.h"
 #include "core/runs/head_probe.h"
 #include "core/runs/series/checkpoint_series.h"
 
@@ -18,7 +19,13 @@ public:
     SeriesScores(const std::filesystem::path& folder, const CheckpointSeries& series,
                  const HeadProbe& probe);
 
+    /// Name of the file for a series, whether or not it exists.
+    static std::filesystem::path fileOf(const std::filesystem::path& folder,
+                                        const std::filesystem::path& series);
+
     const std::filesystem::path& file() const { return m_file; }
+
+    HeadCurves curves() const; ///< All measured points.
 
     /// The point of a checkpoint, if it was measured.
     const HeadScorePoint* find(std::int64_t step) const;

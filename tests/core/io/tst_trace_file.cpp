@@ -5,6 +5,8 @@
 #include "core/io/safetensors/safetensors_file.h"
 #include "core/io/safetensors/safetensors_writer.h"
 #include "core/io/trace_file.h"
+#include "core/text/chat/chat_input.h"
+#include "tests/support/chat_model.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 
@@ -94,6 +96,40 @@ private slots:
         }
         QCOMPARE(after->layerCount(), 2);
         QCOMPARE(after->headCount(), 2);
+    }
+
+    void aChatKeepsItsTurns()
+    {
+        const LoadedModel model = test::chatModel();
+        const ChatInput chat{{{"system", "be brief"}, {"user", "the cat"}}, true};
+        const Trace before = exampleTrace(encodeChat(*model.tokenizer, *model.chatTemplate, chat));
+        saveTrace(path(), before, *model.tokenizer, {"system", "user"});
+        const TraceFile after = openTraceFile(path());
+        QVERIFY(isChat(after.trace->tokens()));
+        QVERIFY(after.trace->tokens() == before.tokens()); // turns and special tokens too
+        QCOMPARE(after.roles, (std::vector<std::string>{"system", "user"}));
+        const auto metadata = SafetensorsFile::open(path()).metadata();
+        QVERIFY(metadata.contains("turns") && metadata.contains("roles"));
+        saveTrace(path(), exampleTrace(model.tokenizer->encode("the cat")), *model.tokenizer);
+        QVERIFY(!SafetensorsFile::open(path()).metadata().contains("turns"));
+        QVERIFY(openTraceFile(path()).roles.empty());
+    }
+
+    void rowsOfSinksAreNothingToRemarkOn()
+    {
+        Tensor pattern = evenPattern(2);
+        pattern.data()[0] = 0.25F;
+        const auto written = [&](const char* settings) {
+            write([&](SafetensorsWriter& w) {
+                w.setMetadata("settings", settings);
+                w.add("blocks.0.attn.hook_pattern", pattern.view());
+            });
+            return openTraceFile(path()).notes;
+        };
+        QCOMPARE(written("{}").size(), std::size_t(1));
+        QVERIFY(written("{\"attention_sinks\": true}").empty());
+        pattern.data()[0] = 0.75F; // more than 1 is odd even so
+        QCOMPARE(written("{\"attention_sinks\": true}").size(), std::size_t(1));
     }
 
     void aTextThatIsNoUtf8IsRebuiltFromItsTokens()
@@ -236,6 +272,11 @@ private slots:
         row("offsets beyond the text", metadata("offsets", "[[0,1],[0,9]]"), "outside the text");
         row("offsets that end first", metadata("offsets", "[[0,0],[1,0]]"), "outside the text");
         row("offsets that are negative", metadata("offsets", "[[0,0],[-1,0]]"), "outside the text");
+        row("a turn that is no number", metadata("turns", "[0,\"user\"]"), "number of a turn");
+        row("a turn below the template's", metadata("turns", "[0,-2]"), "number of a turn");
+        row("fewer turns than tokens", metadata("turns", "[0]"), "array of 2 entries");
+        row("roles that are numbers", metadata("roles", "[1]"), "array of strings");
+        row("roles that are no array", metadata("roles", "{\"a\":\"b\"}"), "array of strings");
         row("nothing known", tensor("other", square), "without any known activation");
         row("pattern of other tokens", tensor("blocks.0.attn.hook_pattern", wide), "2 tokens");
         row("flat pattern", tensor("blocks.0.attn.hook_pattern", flat), "shape [4]");

@@ -84,7 +84,18 @@ private slots:
     void aDifferentLengthIsSaid();
     void gridsAreTablesForScreenReaders();
     void aLargeWindowHasLargeCells();
+    void onePredictionDiffersAndTwoDiffer();
 };
+
+void TstCompare::onePredictionDiffersAndTwoDiffer()
+{
+    QCOMPARE(alignmentText(5, 6, 1),
+             QStringLiteral("5 of 6 lines aligned \u00B7 1 prediction differs"));
+    QCOMPARE(alignmentText(1, 1, 2),
+             QStringLiteral("1 of 1 line aligned \u00B7 2 predictions differ"));
+    QCOMPARE(alignmentText(6, 6, 0),
+             QStringLiteral("6 of 6 lines aligned \u00B7 0 predictions differ"));
+}
 
 void TstCompare::withoutChangesBothAreTheSame()
 {

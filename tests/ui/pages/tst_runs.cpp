@@ -108,6 +108,7 @@ class TstRuns : public QObject
 private slots:
 
     void anEmptyFolderSaysWhereRunsWillBe();
+    void aSeriesIsDrawnBesideARunByStepsOnly();
     void rowsTellWhatTheLogsSay();
     void columnsSortAndWordsFilter();
     void chosenRunsLieInOneChart();
@@ -120,6 +121,32 @@ private slots:
     void exportedCurvesAreTheLog();
     void optionsComeBack();
 };
+
+/// Checkpoints of another program: their heads were measured, and nothing else is known.
+void TstRuns::aSeriesIsDrawnBesideARunByStepsOnly()
+{
+    RunSeries run;
+    run.path = "run";
+    run.batchSize = 2;
+    run.length = 10;
+    RunSeries series;
+    series.path = "pythia";
+    const HeadId head{0, 1};
+    run.heads.add({5, {head}, {{"induction", {0.25}}}});
+    series.heads.add({100, {head}, {{"induction", {0.5}}}});
+    series.heads.add({3000, {head}, {{"induction", {0.75}}}});
+    RunsOptions options;
+    options.curve = QStringLiteral("head induction");
+    QVERIFY(curveNames({run, series}).contains(options.curve));
+    const LineChartContent steps = runsChart({run, series}, options);
+    QCOMPARE(curveOf(steps, "run")->points, (std::vector<QPointF>{{5.0, 0.25}}));
+    QCOMPARE(curveOf(steps, "pythia")->points,
+             (std::vector<QPointF>{{100.0, 0.5}, {3000.0, 0.75}}));
+    options.byTokens = true;
+    const LineChartContent tokens = runsChart({run, series}, options);
+    QCOMPARE(curveOf(tokens, "run")->points, (std::vector<QPointF>{{100.0, 0.25}}));
+    QVERIFY(curveOf(tokens, "pythia")->points.empty());
+}
 
 void TstRuns::anEmptyFolderSaysWhereRunsWillBe()
 {

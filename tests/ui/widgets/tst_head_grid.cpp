@@ -49,6 +49,45 @@ private slots:
         QCOMPARE(int(thumbnail.levels[0]), 0);
     }
 
+    void aSinkIsAStripAtTheRightOfItsThumbnail()
+    {
+        constexpr int kTokens = 130;
+        std::vector<float> sink(kTokens, 0.25F);
+        sink[100] = 1.0F;
+        sink[3] = std::nanf("");
+        const HeadThumbnail thumbnail = makeThumbnail(
+            HeatmapMatrix::copyOf(std::vector<float>(kTokens * kTokens, 0.0F), kTokens, kTokens),
+            HeatmapMask::causal(), false, HeadThumbnail::kSide, sink);
+        constexpr int kBlock = 3;
+        QCOMPARE(static_cast<int>(thumbnail.sink.size()), thumbnail.rows);
+        QCOMPARE(int(thumbnail.sink[100 / kBlock]), 254);
+        QCOMPARE(int(thumbnail.sink[1]), 64); // 254 / 4; the undefined one of its block is left out
+        const ColourLookup lookup(ColourScale::weights(), Theme::light());
+        const QImage image = thumbnailImage(thumbnail, lookup, 32);
+        const int y = 100 / kBlock * 32 / thumbnail.rows;
+        QCOMPARE(image.pixel(31, y), lookup.level(254));
+        QCOMPARE(image.pixel(28, y), lookup.level(0)); // apart from the keys
+        QCOMPARE(image.pixel(27, 0), lookup.level(HeadThumbnail::kMasked));
+    }
+
+    void anEditedRowOfTheSinkIsNotTakenOver()
+    {
+        constexpr int kTokens = 20;
+        const std::vector<float> cells(kTokens * kTokens, 0.0F);
+        ThumbnailBuilder before(kTokens, kTokens, {});
+        before.add(cells.data(), 0, kTokens);
+        before.addSink(std::vector<float>(kTokens, 1.0F), 0);
+        ThumbnailBuilder after(kTokens, kTokens, {});
+        const int first = after.takeOver(before.take(), kTokens, kTokens, 15);
+        QCOMPARE(first, 15);
+        after.add(cells.data(), first, kTokens - first);
+        after.addSink(std::vector<float>(kTokens - first, 0.0F), first);
+        const HeadThumbnail made = after.take();
+        QCOMPARE(int(made.sink.size()), kTokens);
+        QCOMPARE(int(made.sink[14]), 254);
+        QCOMPARE(int(made.sink[15]), 0);
+    }
+
     void thumbnailsTakeStrangeValues()
     {
         const float infinity = std::numeric_limits<float>::infinity();

@@ -1,8 +1,11 @@
+#include "core/io/trace_file.h"
+#include "core/text/chat/chat_input.h"
 #include "tests/support/chat_model.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/maps/map_content.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/actions/window_actions.h"
@@ -20,6 +23,7 @@
 #include <QInputMethodEvent>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 using namespace headscope;
@@ -66,6 +70,17 @@ struct ChatFixture : WindowFixture
     }
 };
 
+/// What a screen reader says of each chip.
+QStringList chipTexts(const ChatFixture& fixture)
+{
+    TokenStrip& strip = fixture.window->tokenRows().source();
+    QAccessibleInterface* list = QAccessible::queryAccessibleInterface(&strip);
+    QStringList texts;
+    for (int chip = 0; chip < static_cast<int>(strip.chips().size()); ++chip)
+        texts << list->child(chip)->text(QAccessible::Name);
+    return texts;
+}
+
 } // namespace
 
 class TstChatTurns : public QObject
@@ -87,7 +102,32 @@ private slots:
     void theEditorFitsItsTurns();
     void undoKeepsTheFocusAmongTheTurns();
     void aRowIsOneLineOfControls();
+    void aCapturedChatShowsItsTurns();
 };
+
+/// The bands of a trace file, and their names; gone with the trace.
+void TstChatTurns::aCapturedChatShowsItsTurns()
+{
+    ChatFixture fixture;
+    fixture.switchOn();
+    const QStringList names = chipTexts(fixture);
+    QVERIFY(names.filter(", User").size() > 0);
+    const TracePtr live = fixture.session.traceA();
+    QTemporaryDir folder;
+    const QString file = folder.filePath("chat.safetensors");
+    saveTrace(file.toStdString(), *live, *fixture.session.model().tokenizer, {"user"});
+    fixture.window->openPath(file);
+    QTRY_VERIFY(fixture.session.isCaptured());
+    QCOMPARE(chipTexts(fixture).size(), names.size());
+    QCOMPARE(chipTexts(fixture).filter(", User").size(), names.filter(", User").size());
+    QVERIFY(isChat(fixture.session.traceA()->tokens()));
+    const HeatmapContent map = headMap(fixture.session.viewSnapshot(), {}).map;
+    QCOMPARE(map.rowTurns.size(), live->tokens().size());
+    QCOMPARE(map.rowTurns.front(), kTemplateTurn);
+    QVERIFY(std::count(map.rowTurns.begin(), map.rowTurns.end(), 0) > 0);
+    fixture.openModel("plain");
+    QVERIFY(chipTexts(fixture).filter(", User").isEmpty());
+}
 
 void TstChatTurns::theSwitchBringsTheSentenceAsATurn()
 {

@@ -170,6 +170,55 @@ private slots:
         QTRY_VERIFY(restored.session.traceA() && restored.isPainted());
         const TracePtr own = restored.ownTrace("the mat");
         QCOMPARE(mapDifference(patternOf(*restored.session.traceA(), {0, 1}), *own, 0, 1), 0.0);
+        Training& training = restored.training(); // with its timeline
+        QVERIFY(training.isSeries() && training.isFollowed());
+        QCOMPARE(training.shownStep(), std::optional<std::int64_t>(200));
+        QTRY_VERIFY(restored.isMeasured(3));
+        QCOMPARE(restored.page().timeline().content().snapshots.size(), std::size_t(3));
+        QCOMPARE(restored.window->page(), QString("train"));
+        training.showSnapshot(10);
+        QTRY_VERIFY(restored.shows(10));
+        QCOMPARE(restored.session.text(), QString("the mat"));
+    }
+
+    void aSessionFollowsItsMovedSeries()
+    {
+        const fs::path folder = path("moved");
+        fs::create_directories(folder);
+        {
+            SeriesFixture fixture(path("pythia"));
+            QTRY_VERIFY(fixture.isMeasured(3));
+            fixture.training().showSnapshot(10);
+            QTRY_VERIFY(fixture.shows(10));
+            fixture.window->files().saveSessionTo(
+                QString::fromStdString(path("b.hscope").string()));
+        }
+        fs::rename(path("b.hscope"), folder / "b.hscope");
+        fs::copy(path("pythia"), folder / "pythia", fs::copy_options::recursive);
+        fs::rename(path("pythia"), path("elsewhere"));
+        SeriesFixture restored{folder / "b.hscope"};
+        QTRY_COMPARE(restored.session.model().name, (folder / "pythia/step-10").string());
+        QVERIFY(restored.training().isSeries());
+        fs::rename(path("elsewhere"), path("pythia"));
+    }
+
+    /// The checkpoint alone, where there is no series any more.
+    void aSessionWithoutItsSeriesShowsTheCheckpoint()
+    {
+        writeHuggingFaceCheckpoint(path("short/step-1"), 1.0F);
+        writeHuggingFaceCheckpoint(path("short/step-2"), 2.0F);
+        const QString file = QString::fromStdString(path("c.hscope").string());
+        {
+            SeriesFixture fixture(path("short"));
+            QTRY_VERIFY(fixture.isMeasured(2) && fixture.shows(2));
+            fixture.session.document().replaceText("the mat");
+            fixture.window->files().saveSessionTo(file);
+        }
+        fs::remove_all(path("short/step-1"));
+        SeriesFixture restored{fs::path(file.toStdString())};
+        QTRY_COMPARE(restored.session.model().name, path("short/step-2").string());
+        QTRY_COMPARE(restored.session.text(), QString("the mat"));
+        QVERIFY(!restored.training().hasRun());
     }
 
     void nothingOfItIsTrained()

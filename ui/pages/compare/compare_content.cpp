@@ -129,6 +129,15 @@ int Comparison::differingPredictions() const
     return count;
 }
 
+QString alignmentText(int aligned, int lines, int differing)
+{
+    const QString of = lines == 1 ? tr("%1 of 1 line aligned").arg(aligned)
+                                  : tr("%1 of %2 lines aligned").arg(aligned).arg(lines);
+    const QString predictions =
+        differing == 1 ? tr("1 prediction differs") : tr("%1 predictions differ").arg(differing);
+    return of + QStringLiteral(" \u00B7 ") + predictions;
+}
+
 TraceKey lensKey(const ViewSnapshot& view, int layer)
 {
     return {Site::ResidPost, layer, hasTwoStacks(view) ? Stack::Decoder : Stack::Blocks};

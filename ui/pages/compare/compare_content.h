@@ -27,6 +27,9 @@ struct Comparison
     int differingPredictions() const; ///< Number of aligned cells whose top-1 tokens differ.
 };
 
+/// Text such as "5 of 6 lines aligned · 1 prediction differs".
+QString alignmentText(int aligned, int lines, int differing);
+
 Comparison comparisonOf(const ViewSnapshot& view, const std::stop_token& stop = {});
 
 /// Grid of one variant with a row for every line; gaps for tokens of the other variant.

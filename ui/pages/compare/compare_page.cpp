@@ -256,10 +256,8 @@ QString ComparePage::summary() const
         return session().text().isEmpty() ? tr("Type a sentence to compare.") : tr("Computing.");
     if (shown.a.stageCount() == 0)
         return tr("This model predicts no tokens, so its layers have no predictions to show.");
-    QString words = tr("%1 of %2 lines aligned \u00B7 %3 predictions differ")
-                        .arg(shown.alignedCount())
-                        .arg(shown.lines.size())
-                        .arg(shown.differingPredictions());
+    QString words = alignmentText(shown.alignedCount(), static_cast<int>(shown.lines.size()),
+                                  shown.differingPredictions());
     if (shown.kind == AlignmentKind::Ends)
         words += QStringLiteral(" \u00B7 ") +
                  tr("the models tokenise the text differently: each line pairs tokens that end "

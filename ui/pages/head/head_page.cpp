@@ -8,12 +8,14 @@
 #include "ui/pages/shared/part_bar.h"
 #include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/heatmap/heatmap_sink.h"
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QPushButton>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
@@ -24,18 +26,33 @@ QString valueText(const HeatmapContent& map, double value)
     return map.scale.isSigned() ? signedNumber(value, 3) : readoutNumber(value);
 }
 
+double rowSum(const HeatmapContent& map, int row)
+{
+    double sum = 0.0;
+    for (int key = 0; key < map.matrix.columns; ++key)
+        sum += map.isHidden({row, key}) ? 0.0 : double{map.matrix.at({row, key})};
+    return sum;
+}
+
+/// "row sum 0.612 + sink 0.388", or the sum alone where there is no sink.
+QString rowSumText(const HeatmapContent& map, int row)
+{
+    const QString sum = HeadPage::tr("row sum %1").arg(valueText(map, rowSum(map, row)));
+    const auto place = static_cast<std::size_t>(row);
+    if (place >= map.sink.size() || std::isnan(map.sink[place]))
+        return sum;
+    return HeadPage::tr("%1 + sink %2").arg(sum, valueText(map, double{map.sink[place]}));
+}
+
 /// "row sum 1.000, “Mary” receives 3.210": sums over the shown cells only.
 QString sumsText(const HeatmapContent& map, HeatmapCell cell)
 {
-    double row = 0.0;
     double column = 0.0;
-    for (int key = 0; key < map.matrix.columns; ++key)
-        row += map.isHidden({cell.row, key}) ? 0.0 : double{map.matrix.at({cell.row, key})};
     for (int query = 0; query < map.matrix.rows; ++query)
         column +=
             map.isHidden({query, cell.column}) ? 0.0 : double{map.matrix.at({query, cell.column})};
-    return HeadPage::tr("row sum %1 \u00B7 \u201C%2\u201D receives %3")
-        .arg(valueText(map, row), map.columnLabel(cell.column), valueText(map, column));
+    return HeadPage::tr("%1 \u00B7 \u201C%2\u201D receives %3")
+        .arg(rowSumText(map, cell.row), map.columnLabel(cell.column), valueText(map, column));
 }
 
 std::vector<MapKind> kindsOfOneHead()
@@ -117,6 +134,7 @@ void HeadPage::connectWidgets()
             emit numberWanted(*number);
     });
     connect(&map, &HeatmapWidget::cellHovered, this, &HeadPage::refreshReadOut);
+    connect(&map, &HeatmapWidget::sinkPointed, this, &HeadPage::refreshSinkReadOut);
     connect(&map, &HeatmapWidget::zoomChanged, this, &HeadPage::refreshZoom);
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
         m_options.kind = m_kind->kind();
@@ -176,6 +194,8 @@ QString HeadPage::hint() const
 
 MaybeNumber HeadPage::numberAt(std::optional<QPoint> place) const
 {
+    if (!place && m_map->map().sinkRow())
+        return std::nullopt; // the selected pair is elsewhere
     const ViewSnapshot view = session().viewSnapshot();
     if (const auto cell = cellAt(m_map->map(), place))
         return mapNumber(view, view.shown, m_options.kind, *cell);
@@ -245,6 +265,9 @@ void HeadPage::refreshScales()
 void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
 {
     const HeatmapContent& map = m_shown.map;
+    const auto sink = m_map->map().sinkRow();
+    if (!cell && sink && static_cast<std::size_t>(*sink) < map.sink.size())
+        return refreshSinkReadOut(sink);
     if (!cell)
         cell = map.current;
     QStringList words;
@@ -254,9 +277,24 @@ void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
         words << describeCell(map, *cell);
     if (cell && map.matrix.contains(*cell) && m_options.kind != MapKind::Scores)
         words << meaningText(*cell);
-    if (m_shown.hidesTokens)
-        words << hiddenMassText(session().viewSnapshot(), m_shown.hiddenMass);
-    m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
+    m_readOut->setText((words + notesOnMap()).join(QStringLiteral(" \u00B7 ")));
+}
+
+/// The sink of a row, and what it and the row's keys sum to.
+void HeadPage::refreshSinkReadOut(std::optional<int> row)
+{
+    const HeatmapContent& map = m_shown.map;
+    if (!row || static_cast<std::size_t>(*row) >= map.sink.size())
+        return refreshReadOut(std::nullopt);
+    const QStringList words{describeSink(map, *row), rowSumText(map, *row)};
+    m_readOut->setText((words + notesOnMap()).join(QStringLiteral(" \u00B7 ")));
+}
+
+QStringList HeadPage::notesOnMap() const
+{
+    if (!m_shown.hidesTokens)
+        return {};
+    return {hiddenMassText(session().viewSnapshot(), m_shown.hiddenMass)};
 }
 
 /// The cell's effect in logits, or the sums of its row and column.

@@ -60,6 +60,8 @@ private:
     void refreshMap();
     void refreshScales();
     void refreshReadOut(std::optional<HeatmapCell> cell);
+    void refreshSinkReadOut(std::optional<int> row);
+    QStringList notesOnMap() const;
     QString meaningText(HeatmapCell cell) const;
     void refreshZoom();
     void refreshEmptyState();

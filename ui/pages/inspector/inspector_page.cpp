@@ -405,6 +405,20 @@ void InspectorPage::refreshPrediction(const Trace& trace, int query)
     m_prediction->setBars(std::move(bars));
 }
 
+namespace {
+
+/// "0.612 + sink 0.388", or the sum alone where there is no sink.
+QString sumAndSinkText(double sum, const ShownPair& shown)
+{
+    const auto row = static_cast<std::size_t>(shown.cell.row);
+    const std::vector<float>& sink = shown.pattern.sink;
+    if (row >= sink.size() || std::isnan(sink[row]))
+        return number(sum, 3);
+    return InspectorPage::tr("%1 + sink %2").arg(number(sum, 3), number(double{sink[row]}, 3));
+}
+
+} // namespace
+
 void InspectorPage::refreshFacts(const HeadReading& reading, const ShownPair& shown)
 {
     const HeatmapMatrix pattern = patternOf(reading);
@@ -420,7 +434,7 @@ void InspectorPage::refreshFacts(const HeadReading& reading, const ShownPair& sh
             ? firstTokenMass({pattern.values.get(), {pattern.rows, pattern.columns}})
             : std::numeric_limits<double>::quiet_NaN();
     m_entropy->setText(tr("%1 bits").arg(number(nats / std::numbers::ln2, 2)));
-    m_rowSum->setText(number(sum, 3));
+    m_rowSum->setText(sumAndSinkText(sum, shown));
     m_firstToken->setText(std::isnan(first) ? QStringLiteral("\u2013") : number(first, 2));
 }
 

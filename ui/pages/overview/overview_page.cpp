@@ -183,6 +183,8 @@ QString OverviewPage::hint() const
 
 MaybeNumber OverviewPage::numberAt(std::optional<QPoint> place) const
 {
+    if (!place && m_map->map().sinkRow())
+        return std::nullopt; // the selected pair is elsewhere
     const ViewSnapshot view = session().viewSnapshot();
     if (const auto cell = cellAt(m_map->map(), place))
         return mapNumber(view, view.shown, mapKind(), *cell);

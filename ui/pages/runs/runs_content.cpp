@@ -101,6 +101,9 @@ LineChartCurve curveOf(const RunSeries& series, const RunsOptions& options, int 
         curve.name.size() > 11 ? curve.name.left(10) + QStringLiteral("\u2026") : curve.name;
     curve.tone = LineChartCurve::Tone::Head;
     curve.slot = slot;
+    const bool hasTokens = series.batchSize > 0 && series.length > 0;
+    if (options.byTokens && !hasTokens)
+        return curve; // of a series only the steps are known
     curve.points = pointsOf(series, options.curve);
     if (options.byTokens)
         for (QPointF& point : curve.points)

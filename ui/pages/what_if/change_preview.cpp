@@ -1,5 +1,6 @@
 #include "ui/pages/what_if/change_preview.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "ui/pages/shared/changes/change_effect.h"
@@ -36,8 +37,10 @@ ChangePreview previewOf(const ViewSnapshot& view, const Changes& changes,
         changed.b = traceOf(view, changes, stop);
         const HeadId head = view.selection.headId();
         const TraceKey key = patternKey(head.attention, head.layer);
+        const HeatmapMatrix pattern = patternOf(*changed.b, head);
         preview.thumbnail = std::make_shared<const HeadThumbnail>(
-            makeThumbnail(patternOf(*changed.b, head), maskOf(*changed.b, head)));
+            makeThumbnail(pattern, maskOf(*changed.b, head), false, HeadThumbnail::kSide,
+                          sinkOf(SinkWeights(*changed.b), head, pattern)));
         const auto before = view.a->findHead(key, head.head);
         const auto after = changed.b->findHead(key, head.head);
         if (before && after && before->shape() == after->shape())

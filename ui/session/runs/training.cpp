@@ -333,8 +333,9 @@ void Training::compareWith(std::int64_t step)
     m_session.document().setChanges(changes, tr("B: weights at step %1").arg(step));
 }
 
-void Training::openRun(const std::filesystem::path& folder)
+void Training::openRun(const std::filesystem::path& folder, const std::filesystem::path& snapshot)
 {
+    m_wantedSnapshot = snapshot;
     runner().stop();
     m_meter.cancel();
     m_follower.reset();
@@ -377,7 +378,11 @@ void Training::takeOpened(const TrainingRecord& record, bool isWritten)
 {
     m_follower.forget();
     adoptRecord(record, isWritten);
-    m_follower.followLive();
+    const auto step = record.snapshotAt(std::exchange(m_wantedSnapshot, {}));
+    if (step && *step != record.snapshots.back().step)
+        m_follower.show(*step);
+    else
+        m_follower.followLive();
     tellSkipped();
     measureHeads();
 }

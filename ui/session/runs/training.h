@@ -78,8 +78,9 @@ public:
     void cancelPreparation();
 
     /// Shows a run without training it. It is re-read while another process writes it. Or shows a
-    /// series of checkpoints of another program, and measures its heads in the background.
-    void openRun(const std::filesystem::path& folder);
+    /// series of checkpoints of another program, and measures its heads in the background. Shows
+    /// the weights at `snapshot` where they are of the run, the newest otherwise.
+    void openRun(const std::filesystem::path& folder, const std::filesystem::path& snapshot = {});
 
     SeriesMeter& meter() { return m_meter; }
 
@@ -134,9 +135,10 @@ private:
     TrainingRecord m_record;
     QString m_saying;
     std::optional<Divergence> m_divergence;
-    std::optional<RunText> m_probe; ///< Text to show when the run is ready.
-    bool m_discards = false;        ///< True when the run moves to the trash on closing.
-    double m_threadMs = 0.0;        ///< Processor time of this thread at the last snapshot.
+    std::optional<RunText> m_probe;         ///< Text to show when the run is ready.
+    std::filesystem::path m_wantedSnapshot; ///< Of the run that is read; empty: the newest.
+    bool m_discards = false;                ///< True when the run moves to the trash on closing.
+    double m_threadMs = 0.0;                ///< Processor time of this thread at the last snapshot.
     RunFollower m_follower;
     RunWatch m_watch;
     SeriesMeter m_meter;

@@ -72,6 +72,14 @@ int TrainingRecord::snapshotOf(std::int64_t wanted) const
     return found == snapshots.end() ? -1 : static_cast<int>(found - snapshots.begin());
 }
 
+std::optional<std::int64_t> TrainingRecord::snapshotAt(const std::filesystem::path& path) const
+{
+    for (const SnapshotRecord& mark : snapshots)
+        if (!path.empty() && snapshotPath(mark.step).lexically_normal() == path.lexically_normal())
+            return mark.step;
+    return std::nullopt;
+}
+
 void TrainingRecord::take(const OpenedTraining& opened)
 {
     *this = {};

@@ -64,6 +64,9 @@ struct TrainingRecord
     /// Index of the snapshot at exactly `step`; -1 where there is none.
     int snapshotOf(std::int64_t step) const;
 
+    /// Step of the snapshot whose weights are at `path`; none for another file.
+    std::optional<std::int64_t> snapshotAt(const std::filesystem::path& path) const;
+
     bool isSeries() const { return series != nullptr; }
 
     SnapshotSource source() const { return {folder, series}; }

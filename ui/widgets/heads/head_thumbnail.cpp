@@ -10,6 +10,9 @@ namespace {
 /// Minus infinity, the weight of a masked cell.
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();
 
+constexpr int kLeastStrip = 2; ///< Pixels of the sink's column in small thumbnails.
+constexpr int kStrips = 10;    ///< The sink's column is a tenth of larger ones.
+
 /// Level 0..254 of a weight, of -1..1 when signed.
 std::uint8_t levelOf(float value, bool isSigned)
 {
@@ -36,9 +39,25 @@ std::vector<int> binsOf(int count, int bins)
     return result;
 }
 
+/// Largest levels of `rows` bins of a sink; empty for an empty one.
+std::vector<std::uint8_t> pooledSink(const std::vector<std::uint8_t>& sink, int rows, bool isSigned)
+{
+    std::vector<std::uint8_t> result;
+    if (sink.empty())
+        return result;
+    result.assign(static_cast<std::size_t>(rows), HeadThumbnail::kMasked);
+    const std::vector<int> bins = binsOf(static_cast<int>(sink.size()), rows);
+    for (std::size_t row = 0; row < sink.size(); ++row) {
+        std::uint8_t& best = result[static_cast<std::size_t>(bins[row])];
+        if (outranks(sink[row], best, isSigned))
+            best = sink[row];
+    }
+    return result;
+}
+
 HeadThumbnail pooled(const HeadThumbnail& source, int rows, int columns, bool isSigned)
 {
-    HeadThumbnail result{rows, columns, {}};
+    HeadThumbnail result{rows, columns, {}, pooledSink(source.sink, rows, isSigned)};
     result.levels.assign(static_cast<std::size_t>(rows) * columns, HeadThumbnail::kMasked);
     const std::vector<int> rowBins = binsOf(source.rows, rows);
     const std::vector<int> columnBins = binsOf(source.columns, columns);
@@ -88,6 +107,7 @@ int ThumbnailBuilder::takeOver(const HeadThumbnail& before, int beforeRows, int 
     for (int row = 0; row < kept; ++row)
         std::copy_n(before.levels.data() + static_cast<std::size_t>(row) * before.columns, columns,
                     m_taken.data() + static_cast<std::size_t>(row) * m_columns);
+    m_takenSink.assign(before.sink.begin(), before.sink.begin() + (before.sink.empty() ? 0 : kept));
     return kept * m_rowBlock;
 }
 
@@ -124,21 +144,41 @@ void ThumbnailBuilder::addCell(float value, float& best) const
     }
 }
 
+void ThumbnailBuilder::addSink(const std::vector<float>& weights, int first)
+{
+    if (!weights.empty())
+        m_bestSink.resize(static_cast<std::size_t>(m_rows), kUnseen);
+    for (std::size_t row = 0; row < weights.size(); ++row)
+        if (!std::isnan(weights[row]))
+            addCell(weights[row], m_bestSink[(row + static_cast<std::size_t>(first)) /
+                                             static_cast<std::size_t>(m_rowBlock)]);
+}
+
+/// Appends the levels of cells beyond those already taken over.
+void ThumbnailBuilder::appendLevels(std::vector<std::uint8_t>& levels,
+                                    const std::vector<float>& best) const
+{
+    for (std::size_t cell = levels.size(); cell < best.size(); ++cell)
+        levels.push_back(best[cell] == kUnseen ? HeadThumbnail::kMasked
+                                               : levelOf(best[cell], m_isSigned));
+}
+
 HeadThumbnail ThumbnailBuilder::take()
 {
-    HeadThumbnail result{m_rows, m_columns, std::move(m_taken)};
-    for (std::size_t cell = result.levels.size(); cell < m_best.size(); ++cell)
-        result.levels.push_back(m_best[cell] == kUnseen ? HeadThumbnail::kMasked
-                                                        : levelOf(m_best[cell], m_isSigned));
+    HeadThumbnail result{m_rows, m_columns, std::move(m_taken), std::move(m_takenSink)};
+    appendLevels(result.levels, m_best);
+    appendLevels(result.sink, m_bestSink);
     return result;
 }
 
 HeadThumbnail makeThumbnail(const HeatmapMatrix& pattern, const HeatmapMask& mask, bool isSigned,
-                            int largestSide)
+                            int largestSide, const std::vector<float>& sink)
 {
     ThumbnailBuilder builder(pattern.rows, pattern.columns, mask, isSigned, largestSide);
-    if (!pattern.isEmpty())
+    if (!pattern.isEmpty()) {
         builder.add(pattern.values.get(), 0, pattern.rows);
+        builder.addSink(sink, 0);
+    }
     return builder.take();
 }
 
@@ -157,21 +197,28 @@ void writeThumbnail(QImage& page, QPoint corner, const HeadThumbnail& thumbnail,
     if (thumbnail.levels.empty() || pixels <= 0 ||
         !page.rect().contains(QRect(corner, QSize(pixels, pixels))))
         return;
-    const bool shrinks = thumbnail.rows > pixels || thumbnail.columns > pixels;
+    const bool hasStrip = !thumbnail.sink.empty() && pixels > 3 * kLeastStrip;
+    const int strip = hasStrip ? std::max(kLeastStrip, pixels / kStrips) : 0;
+    const int width = pixels - (strip > 0 ? strip + 1 : 0); // one pixel apart
+    const bool shrinks = thumbnail.rows > pixels || thumbnail.columns > width;
     const HeadThumbnail smaller =
         shrinks ? pooled(thumbnail, std::min(thumbnail.rows, pixels),
-                         std::min(thumbnail.columns, pixels), lookup.isSigned())
+                         std::min(thumbnail.columns, width), lookup.isSigned())
                 : HeadThumbnail();
     const HeadThumbnail& shown = shrinks ? smaller : thumbnail;
-    std::vector<int> columns(static_cast<std::size_t>(pixels));
-    for (int x = 0; x < pixels; ++x)
-        columns[static_cast<std::size_t>(x)] = x * shown.columns / pixels;
+    std::vector<int> columns(static_cast<std::size_t>(width));
+    for (std::size_t x = 0; x < columns.size(); ++x)
+        columns[x] = static_cast<int>(x) * shown.columns / width;
     for (int y = 0; y < pixels; ++y) {
         auto* line = reinterpret_cast<QRgb*>(page.scanLine(corner.y() + y)) + corner.x();
-        const std::uint8_t* from =
-            shown.levels.data() + static_cast<std::size_t>(y * shown.rows / pixels) * shown.columns;
+        const auto row = static_cast<std::size_t>(y * shown.rows / pixels);
+        const std::uint8_t* from = shown.levels.data() + row * shown.columns;
         for (int column : columns)
             *line++ = lookup.level(from[column]);
+        if (strip > 0)
+            *line++ = lookup.colour(0.0F); // the page shows through
+        for (int x = 0; x < strip; ++x)
+            *line++ = lookup.level(shown.sink[row]);
     }
 }
 

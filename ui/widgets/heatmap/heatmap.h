@@ -39,8 +39,13 @@ struct HeatmapContent
     std::shared_ptr<const HeatmapOverview> overview;
     std::vector<double> rowSums;    ///< Sums shown to the right of the rows; may be empty.
     std::vector<double> columnSums; ///< Sums shown as bars below the columns; may be empty.
-    QStringList rowLabels;          ///< Texts of the query tokens; may be empty.
-    QStringList columnLabels;       ///< Texts of the key tokens.
+    /// Weight of each row on an attention sink, drawn as a column of its own to the right of the
+    /// keys, to which it does not belong: no HeatmapCell names it. NaN: not defined. May be empty.
+    std::vector<float> sink;
+    std::vector<float> sinkShades; ///< Values to colour in place of `sink`; may be empty.
+    std::optional<int> sinkRow;    ///< Row whose sink has the cursor, in place of `current`.
+    QStringList rowLabels;         ///< Texts of the query tokens; may be empty.
+    QStringList columnLabels;      ///< Texts of the key tokens.
     /// Turn of the chat that each row and column is from, see Token::turn; empty: no chat.
     std::vector<int> rowTurns;
     std::vector<int> columnTurns;

@@ -9,6 +9,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLargestZoomedCell = 64.0;
+constexpr double kSinkGap = 12.0;
+constexpr double kLeastSink = 8.0; ///< Width of the sink's column beside smaller cells.
 
 /// Largest cell size that fits `count` times; whole device pixels if there is at least one per
 /// cell.
@@ -54,18 +56,37 @@ HeatmapLayout::HeatmapLayout(QRectF area, const HeatmapContent& content,
         m_rows = m_columns = 0;
         return;
     }
-    const QRectF inner = area.marginsRemoved(heatmapMargins(content, options, theme));
-    double width = fittingEdge(inner.width(), m_columns, pixelRatio);
-    double height = fittingEdge(inner.height(), m_rows, pixelRatio);
+    QRectF inner = area.marginsRemoved(heatmapMargins(content, options, theme));
+    m_sinkWidth = content.sink.empty() ? 0.0 : kLeastSink;
+    takeSizes(inner.size(), options, theme);
+    if (hasSink())
+        inner.setWidth(inner.width() - kSinkGap - m_sinkWidth);
+    placeCells(inner, options.zoom);
+}
+
+/// Sizes of the cells and of the sink's column, which is one cell wide where that is wide enough.
+void HeatmapLayout::takeSizes(QSizeF inner, const HeatmapOptions& options, const Theme& theme)
+{
+    const double across = inner.width() - (hasSink() ? kSinkGap : 0.0);
+    double width = fittingEdge(across - m_sinkWidth, m_columns, m_pixelRatio);
+    if (hasSink() && width > kLeastSink)
+        width = std::max(fittingEdge(across, m_columns + 1, m_pixelRatio), kLeastSink);
+    double height = fittingEdge(inner.height(), m_rows, m_pixelRatio);
     if (options.square) {
-        const double largest = onDevicePixel(options.largestCell * theme.scale(), pixelRatio);
-        width = height = std::min({width, height, std::max(largest, 1.0 / pixelRatio)});
+        const double largest = onDevicePixel(options.largestCell * theme.scale(), m_pixelRatio);
+        width = height = std::min({width, height, std::max(largest, 1.0 / m_pixelRatio)});
     }
     m_cell = QSizeF(width, height);
+    if (hasSink())
+        m_sinkWidth = std::max(width, kLeastSink);
     const double edge = std::min(width, height);
     if (edge > 0.0)
         m_largestFactor = std::max(1.0, kLargestZoomedCell * theme.scale() / edge);
-    placeCells(inner, options.zoom);
+}
+
+double HeatmapLayout::sinkSpace(const HeatmapContent& content, double cellWidth)
+{
+    return content.sink.empty() ? 0.0 : kSinkGap + std::max(cellWidth, kLeastSink);
 }
 
 void HeatmapLayout::placeCells(QRectF inner, const HeatmapZoom& zoom)
@@ -120,6 +141,28 @@ std::optional<HeatmapCell> HeatmapLayout::cellAt(QPointF position) const
     if (!(column >= 0.0 && column < m_columns && row >= 0.0 && row < m_rows))
         return std::nullopt;
     return HeatmapCell{static_cast<int>(row), static_cast<int>(column)};
+}
+
+QRectF HeatmapLayout::sinkRect(int row) const
+{
+    if (!hasSink())
+        return {};
+    const QRectF cell = cellRect({row, 0});
+    return {m_viewport.right() + kSinkGap, cell.y(), m_sinkWidth, cell.height()};
+}
+
+std::optional<int> HeatmapLayout::sinkAt(QPointF position) const
+{
+    const QRectF first = sinkRect(0);
+    if (!hasSink() || position.x() < first.x() || position.x() >= first.right())
+        return std::nullopt;
+    const auto cell = cellAt({m_viewport.x(), position.y()}); // the rows are those of the cells
+    return cell ? std::optional<int>(cell->row) : std::nullopt;
+}
+
+double HeatmapLayout::rightEdge() const
+{
+    return hasSink() ? sinkRect(0).right() : m_viewport.right();
 }
 
 QSize HeatmapLayout::imageSize() const

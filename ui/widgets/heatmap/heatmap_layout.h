@@ -21,6 +21,15 @@ public:
     QRectF cellRect(HeatmapCell cell) const;
     std::optional<HeatmapCell> cellAt(QPointF position) const;
 
+    /// Cell of a row in the column of the attention sink; empty without one.
+    QRectF sinkRect(int row) const;
+    std::optional<int> sinkAt(QPointF position) const; ///< Row of the sink's cell there.
+
+    bool hasSink() const { return m_sinkWidth > 0.0; }
+
+    /// Right edge of what is drawn of the rows: of the sink, or of the visible cells.
+    double rightEdge() const;
+
     QRectF cells() const { return m_cells; } ///< All cells, including those outside the viewport.
 
     QRectF viewport() const { return m_viewport; } ///< Visible part of the cells.
@@ -35,6 +44,9 @@ public:
 
     QSizeF cellSize() const { return m_cell; }
 
+    /// Width beside the cells for an attention sink, gap included; 0 without one.
+    static double sinkSpace(const HeatmapContent& content, double cellWidth);
+
     QSize imageSize() const; ///< One pixel per cell, fewer if cells share pixels.
 
     double pixelRatio() const { return m_pixelRatio; }
@@ -44,11 +56,13 @@ public:
     int columns() const { return m_columns; }
 
 private:
+    void takeSizes(QSizeF inner, const HeatmapOptions& options, const Theme& theme);
     void placeCells(QRectF inner, const HeatmapZoom& zoom);
 
     QRectF m_cells;
     QRectF m_viewport;
     QSizeF m_cell;
+    double m_sinkWidth = 0.0; ///< Width of the sink's column; it does not grow with the zoom.
     double m_factor = 1.0;
     double m_largestFactor = 1.0;
     double m_pixelRatio = 1.0;

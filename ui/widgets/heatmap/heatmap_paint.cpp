@@ -1,6 +1,8 @@
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include "core/text/token_sequence.h"
+#include "ui/widgets/heatmap/heatmap_marks.h"
+#include "ui/widgets/heatmap/heatmap_sink.h"
 #include "ui/widgets/heatmap/heatmap_sums.h"
 #include "ui/widgets/style/colour_bar.h"
 
@@ -43,17 +45,6 @@ double widest(const QStringList& labels, const QFontMetricsF& metrics, double li
             return limit;
     }
     return width;
-}
-
-/// Paints a frame of whole logical pixels inside `rect`.
-void fillFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
-{
-    painter.fillRect(QRectF(rect.x(), rect.y(), rect.width(), thickness), colour);
-    painter.fillRect(QRectF(rect.x(), rect.bottom() - thickness, rect.width(), thickness), colour);
-    const double inner = rect.height() - 2.0 * thickness;
-    painter.fillRect(QRectF(rect.x(), rect.y() + thickness, thickness, inner), colour);
-    painter.fillRect(QRectF(rect.right() - thickness, rect.y() + thickness, thickness, inner),
-                     colour);
 }
 
 /// Paints the visible part of the image without clipping, which SVG files lack.
@@ -142,21 +133,6 @@ void paintAllNumbers(const Brush& brush, int decimals)
     });
 }
 
-/// Sets the larger of two fonts in which a cell's number fits; false if it fits in neither.
-bool setNumberFont(const Brush& brush, const QString& text, const QSizeF& cell)
-{
-    const double edge = std::min(cell.width(), cell.height());
-    for (const TextRole role : {TextRole::Body, TextRole::Caption}) {
-        const QFont font = brush.theme.font(role);
-        const bool isTooTall = role == TextRole::Body && edge < 34.0;
-        if (isTooTall || QFontMetricsF(font).horizontalAdvance(text) + 2.0 > cell.width())
-            continue;
-        brush.painter.setFont(font);
-        return true;
-    }
-    return false;
-}
-
 void paintNumbers(const Brush& brush)
 {
     if (brush.options.numbers && brush.options.decimals)
@@ -172,8 +148,10 @@ void paintNumbers(const Brush& brush)
             !brush.layout.viewport().contains(rect.center()))
             return;
         const QString text = cellNumber(value, brush.content.scale.isSigned());
-        if (!setNumberFont(brush, text, rect.size()))
+        const auto font = cellNumberFont(text, rect.size(), brush.theme);
+        if (!font)
             return;
+        brush.painter.setFont(*font);
         brush.painter.setPen(cellTextColour(lookup.colour(brush.content.shadeAt(cell))));
         brush.painter.drawText(rect, Qt::AlignCenter, text);
     });
@@ -226,20 +204,15 @@ void paintQueryRow(const Brush& brush)
     fillFrame(brush.painter, rect.adjusted(-2, -2, 2, 2), 2.0, brush.theme.accent);
 }
 
-/// Paints the current cell's ring, 2 px text colour outside and 2 px surface inside, so that it is
-/// visible on any colour; small cells have it outside.
+/// The cursor on the sink takes the ring along, see paintSink().
 void paintCurrentCell(const Brush& brush)
 {
     const auto cell = brush.content.current;
-    if (!cell || !brush.content.matrix.contains(*cell))
+    if (!cell || !brush.content.matrix.contains(*cell) || brush.content.sinkRow)
         return;
     const QRectF rect = brush.layout.cellRect(*cell);
-    if (!brush.layout.viewport().contains(rect.center()))
-        return;
-    const double grow = std::min(rect.width(), rect.height()) < 16.0 ? 4.0 : 2.0;
-    const QRectF outer = rect.adjusted(-grow, -grow, grow, grow);
-    fillFrame(brush.painter, outer, 2.0, brush.theme.text);
-    fillFrame(brush.painter, outer.adjusted(2, 2, -2, -2), 2.0, brush.theme.surface);
+    if (brush.layout.viewport().contains(rect.center()))
+        paintCellRing(brush.painter, rect, brush.theme);
 }
 
 /// Indices of every n-th label, and always `kept` instead of its neighbours.
@@ -389,15 +362,29 @@ void paintCorner(const Brush& brush)
     brush.painter.restore();
 }
 
+/// Value and area under the cursor, on a key or on the sink; none for a hidden cell.
+std::optional<std::pair<double, QRectF>> valueAtCursor(const Brush& brush)
+{
+    const HeatmapContent& content = brush.content;
+    if (const auto row = content.sinkRow;
+        row && static_cast<std::size_t>(*row) < content.sink.size())
+        return std::pair{double{content.sink[static_cast<std::size_t>(*row)]},
+                         brush.layout.sinkRect(*row)};
+    const auto cell = content.current;
+    if (!cell || !content.matrix.contains(*cell) || content.isHidden(*cell))
+        return std::nullopt;
+    return std::pair{double{content.matrix.at(*cell)}, brush.layout.cellRect(*cell)};
+}
+
 /// Small maps: paints the current value under the query row on a 5 px tick, whole also at the ends.
 void paintKeyNumber(const Brush& brush)
 {
-    const auto cell = brush.content.current;
-    if (!cell || !brush.content.matrix.contains(*cell) || brush.content.isHidden(*cell))
+    const auto current = valueAtCursor(brush);
+    if (!current || std::isnan(current->first))
         return;
-    const double value = brush.content.matrix.at(*cell);
+    const double value = current->first;
     const bool isSigned = brush.content.scale.isSigned();
-    const QRectF rect = brush.layout.cellRect(*cell);
+    const QRectF rect = current->second;
     const double top = std::max(rect.bottom(), brush.layout.cells().bottom()) + 2.0;
     QColor colour = brush.theme.text;
     if (isSigned && value != 0.0)
@@ -444,7 +431,8 @@ QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& op
                 ? 0.0
                 : std::min(limit, metrics.horizontalAdvance(content.columnLabels.last()));
         margins.setTop((longest + metrics.ascent()) * kDiagonal + 8.0);
-        margins.setRight(std::max(kOutline, last * kDiagonal));
+        const double sink = content.sink.empty() ? 0.0 : metrics.horizontalAdvance(sinkName());
+        margins.setRight(std::max({kOutline, last * kDiagonal, sink * kDiagonal}));
     }
     if (options.corner)
         margins.setTop(std::max(margins.top(), 56.0 * scale));
@@ -481,6 +469,7 @@ void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const CellPain
     paintHandMask(brush);
     paintQueryRow(brush);
     paintCurrentCell(brush);
+    paintSink(painter, layout, content, options, theme);
     if (options.rowLabels) {
         paintRowLabels(brush);
         paintTurns(brush, content.rowTurns, true);

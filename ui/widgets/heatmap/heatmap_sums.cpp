@@ -66,7 +66,7 @@ void paintRowSums(const Brush& brush)
     const double pitch = brush.layout.cellSize().height();
     const double thickness = std::clamp(std::floor(pitch - 2.0), 1.0, 12.0);
     const double largest = std::max(largestOf(brush.content.rowSums), 1e-9);
-    const double left = shown.right() + kGap;
+    const double left = brush.layout.rightEdge() + kGap;
     const auto [first, last] = brush.layout.visibleRows();
     brush.painter.setFont(brush.theme.font(TextRole::Caption));
     const bool numbers = pitch >= 14.0 * brush.scale();
@@ -126,8 +126,9 @@ void paintNames(const Brush& brush)
     const double height = 16.0 * brush.scale();
     brush.painter.setFont(font);
     brush.painter.setPen(brush.theme.text3);
-    brush.painter.drawText(QRectF(shown.right() + kGap, shown.bottom() + kGap - 4.0, 80.0, height),
-                           Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
+    brush.painter.drawText(
+        QRectF(brush.layout.rightEdge() + kGap, shown.bottom() + kGap - 4.0, 80.0, height),
+        Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
     brush.painter.drawText(
         QRectF(shown.x() - kGap - 90.0, shown.bottom() + kGap - 4.0, 90.0, height),
         Qt::AlignRight | Qt::AlignVCenter, tr("received"));

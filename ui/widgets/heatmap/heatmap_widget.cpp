@@ -1,6 +1,7 @@
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include "ui/widgets/heatmap/heatmap_paint.h"
+#include "ui/widgets/heatmap/heatmap_sink.h"
 #include "ui/widgets/readable.h"
 #include "ui/widgets/style/focus_frame.h"
 
@@ -21,18 +22,36 @@ namespace {
 constexpr double kZoomStep = 1.25; // per key press or wheel notch
 constexpr double kNotch = 120.0;
 
+/// The sink is the last column.
 ReadableTable readableOf(const HeatmapWidget& map)
 {
     const HeatmapContent& content = map.content();
+    const int keys = content.matrix.columns;
+    const auto sinkOf = [&content](HeatmapCell cell) {
+        return double{content.sink[static_cast<std::size_t>(cell.row)]};
+    };
     return {
         .rows = content.matrix.rows,
-        .columns = content.matrix.columns,
+        .columns = keys + (content.sink.empty() ? 0 : 1),
         .rowName = [&content](int row) { return content.rowLabel(row); },
-        .columnName = [&content](int column) { return content.columnLabel(column); },
-        .words = [&content](HeatmapCell cell) { return describeCell(content, cell); },
-        .value = [&content](HeatmapCell cell) { return readoutNumber(content.matrix.at(cell)); },
-        .place = [&map](HeatmapCell cell) { return map.cellRect(cell); },
-        .current = content.current,
+        .columnName =
+            [&content, keys](int column) {
+                return column < keys ? content.columnLabel(column) : sinkName();
+            },
+        .words =
+            [&content, keys](HeatmapCell cell) {
+                return cell.column < keys ? describeCell(content, cell)
+                                          : describeSink(content, cell.row);
+            },
+        .value =
+            [&content, keys, sinkOf](HeatmapCell cell) {
+                return readoutNumber(cell.column < keys ? content.matrix.at(cell) : sinkOf(cell));
+            },
+        .place =
+            [&map, keys](HeatmapCell cell) {
+                return cell.column < keys ? map.cellRect(cell) : map.layoutNow().sinkRect(cell.row);
+            },
+        .current = map.sinkRow() ? HeatmapCell{*map.sinkRow(), keys} : content.current,
     };
 }
 
@@ -62,11 +81,17 @@ void HeatmapWidget::setContent(HeatmapContent content)
     const bool resized = content.matrix.rows != m_content.matrix.rows ||
                          content.matrix.columns != m_content.matrix.columns;
     const bool moved = content.current && content.current != m_content.current;
+    const auto onSink = m_content.sinkRow;
+    if (onSink && content.current == m_content.current &&
+        static_cast<std::size_t>(*onSink) < content.sink.size())
+        content.sinkRow = onSink; // the cursor stays where only the numbers are new
     m_content = std::move(content);
     if (resized && m_options.zoom.factor > 1.0)
         resetZoom(); // the cells of another text are elsewhere
     if (m_hovered && !m_content.matrix.contains(*m_hovered))
         m_hovered.reset();
+    if (m_content.sink.empty())
+        m_hoveredSink.reset();
     invalidate(true);
     if (moved)
         keepInSight(*m_content.current);
@@ -82,9 +107,10 @@ void HeatmapWidget::setOptions(HeatmapOptions options)
 
 void HeatmapWidget::setCurrentCell(std::optional<HeatmapCell> cell)
 {
-    if (m_content.current == cell)
+    if (m_content.current == cell && !m_content.sinkRow)
         return;
     m_content.current = cell;
+    setSinkRow(std::nullopt);
     update();
     announceCurrent(*this);
 }
@@ -122,6 +148,11 @@ bool HeatmapWidget::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto cell = cellAt(help->pos());
+        if (const auto sink = layoutNow().sinkAt(help->pos())) {
+            QToolTip::showText(help->globalPos(), describeSink(m_content, *sink), this,
+                               layoutNow().sinkRect(*sink).toAlignedRect());
+            return true;
+        }
         if (!cell) {
             QToolTip::hideText();
             return true;
@@ -190,17 +221,30 @@ void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
         }
         return;
     }
-    const auto cell = cellAt(event->position());
-    if (cell == m_hovered)
-        return;
-    m_hovered = cell;
-    emit cellHovered(cell);
+    hover(event->position());
+}
+
+void HeatmapWidget::hover(QPointF position)
+{
+    const auto cell = cellAt(position);
+    const auto sink = layoutNow().sinkAt(position);
+    if (cell != m_hovered) {
+        m_hovered = cell;
+        emit cellHovered(cell);
+    }
+    if (sink != m_hoveredSink) {
+        m_hoveredSink = sink;
+        emit sinkPointed(sink ? sink : m_content.sinkRow);
+    }
 }
 
 void HeatmapWidget::mousePressEvent(QMouseEvent* event)
 {
     const auto cell = cellAt(event->position());
-    if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
+    const auto sink = layoutNow().sinkAt(event->position());
+    if (sink && event->button() == Qt::LeftButton)
+        setSinkRow(sink);
+    else if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
         m_grip.take(event->position()); // click or start of a drag, decided on release
     else if (cell && event->button() == Qt::LeftButton)
         click(*cell);
@@ -227,16 +271,43 @@ void HeatmapWidget::mouseDoubleClickEvent(QMouseEvent* event)
 
 void HeatmapWidget::leaveEvent(QEvent*)
 {
-    if (!m_hovered)
+    hover({-1.0, -1.0});
+}
+
+void HeatmapWidget::setSinkRow(std::optional<int> row)
+{
+    if (m_content.sinkRow == row)
         return;
-    m_hovered.reset();
-    emit cellHovered(std::nullopt);
+    m_content.sinkRow = row;
+    update();
+    announceCurrent(*this);
+    emit sinkPointed(row);
+}
+
+/// Moves the cursor onto the sink, or along it; true if it is there afterwards. The left arrow
+/// leaves it for the last key of its row.
+bool HeatmapWidget::moveAlongSink(int key)
+{
+    const auto row = m_content.sinkRow;
+    if (!row) {
+        const auto cell = m_content.current;
+        const bool enters = key == Qt::Key_Right && cell && !m_content.sink.empty() &&
+                            cell->column == m_content.matrix.columns - 1;
+        if (enters)
+            setSinkRow(cell->row);
+        return enters;
+    }
+    if (key == Qt::Key_Up || key == Qt::Key_Down)
+        setSinkRow(std::clamp(*row + (key == Qt::Key_Down ? 1 : -1), 0, m_content.matrix.rows - 1));
+    return key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Right;
 }
 
 std::optional<HeatmapCell> HeatmapWidget::cellAfter(int key) const
 {
     HeatmapCell cell = m_content.current.value_or(HeatmapCell{});
-    if (!m_content.current)
+    if (m_content.sinkRow)
+        cell = {*m_content.sinkRow, m_content.matrix.columns};
+    else if (!m_content.current)
         return cell;
     switch (key) {
     case Qt::Key_Left:
@@ -274,7 +345,10 @@ void HeatmapWidget::keyPressEvent(QKeyEvent* event)
     if (m_content.matrix.isEmpty() ||
         (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) {
         QWidget::keyPressEvent(event);
-    } else if (opens && m_content.current) {
+    } else if (moves && moveAlongSink(event->key())) {
+        const auto [first, last] = layoutNow().visibleColumns();
+        keepInSight({*m_content.sinkRow, (first + last) / 2});
+    } else if (opens && m_content.current && !m_content.sinkRow) {
         emit cellOpened(*m_content.current);
     } else if (const auto cell = moves ? cellAfter(event->key()) : std::nullopt) {
         moveTo(*cell);

@@ -42,11 +42,17 @@ public:
     QRectF cellRect(headscope::ui::HeatmapCell cell) const;
     std::optional<headscope::ui::HeatmapCell> cellAt(QPointF position) const;
 
+    /// Row whose attention sink has the cursor: reached from the last key with the right arrow, or
+    /// by a click. Never a cell of the matrix.
+    std::optional<int> sinkRow() const { return m_content.sinkRow; }
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
     void cellHovered(std::optional<headscope::ui::HeatmapCell> cell);
+    /// Emitted when the pointer or the cursor enters the sink of a row, and when it leaves it.
+    void sinkPointed(std::optional<int> row);
     /// Emitted on a click or an arrow key, to make the cell current.
     void cellActivated(headscope::ui::HeatmapCell cell);
     /// Emitted on a click on the current cell.
@@ -71,6 +77,9 @@ protected:
 private:
     void invalidate(bool imageToo);
     void click(HeatmapCell cell);
+    void hover(QPointF position);
+    bool moveAlongSink(int key);
+    void setSinkRow(std::optional<int> row);
     void moveTo(HeatmapCell cell);
     std::optional<HeatmapCell> cellAfter(int key) const;
     bool zoomByKey(const QKeyEvent& event);
@@ -82,6 +91,7 @@ private:
     HeatmapContent m_content;
     HeatmapOptions m_options;
     std::optional<HeatmapCell> m_hovered;
+    std::optional<int> m_hoveredSink;
     mutable std::optional<HeatmapLayout> m_layout;
     bool m_zoomable = false;
     HeatmapGrip m_grip;

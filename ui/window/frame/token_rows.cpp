@@ -64,12 +64,14 @@ QString displayWords(const TokenDisplay& display)
     return folded.arg(hidden.arg(grouping));
 }
 
-/// Names of the turns that the model reads; none for a sentence.
-QStringList turnNames(const SessionDocument& document)
+/// Names of the turns that the model reads, or that a captured trace has; none for a sentence.
+QStringList turnNames(const Session& session)
 {
     QStringList names;
-    if (document.readsChat())
-        for (const ChatTurn& turn : document.chat().input.turns)
+    for (const std::string& role : session.models().capturedRoles())
+        names << roleName(role);
+    if (session.document().readsChat())
+        for (const ChatTurn& turn : session.document().chat().input.turns)
             names << roleName(turn.role);
     return names;
 }
@@ -173,7 +175,7 @@ void TokenRows::refreshTokens()
         m_source->setChips({});
         return;
     }
-    m_source->setTurns(turnNames(m_session.document()));
+    m_source->setTurns(turnNames(m_session));
     fitHeight();
     TokenSequence shown = m_session.document().tokens();
     const auto longest = static_cast<std::size_t>(m_session.models().longestText());

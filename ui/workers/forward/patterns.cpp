@@ -1,5 +1,6 @@
 #include "ui/workers/forward/patterns.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/model/config/mask_choice.h"
 
 #include <nlohmann/json.hpp>
@@ -115,6 +116,19 @@ HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b)
     for (std::size_t cell = 0; cell < difference.size(); ++cell)
         difference[cell] = b.values.get()[cell] - a.values.get()[cell];
     return HeatmapMatrix::copyOf(std::move(difference), a.rows, a.columns);
+}
+
+std::vector<float> sinkOf(const SinkWeights& sinks, HeadId head, const HeatmapMatrix& pattern)
+{
+    return sinks.of(head, {pattern.values.get(), {pattern.rows, pattern.columns}});
+}
+
+std::vector<float> differenceOf(const std::vector<float>& a, const std::vector<float>& b)
+{
+    std::vector<float> difference;
+    for (std::size_t row = 0; a.size() == b.size() && row < b.size(); ++row)
+        difference.push_back(b[row] - a[row]);
+    return difference;
 }
 
 } // namespace headscope::ui

@@ -8,6 +8,10 @@
 #include <map>
 #include <vector>
 
+namespace headscope {
+class SinkWeights;
+}
+
 namespace headscope::ui {
 
 /// Masked cells of a head's pattern, as maps draw them, from the trace's own settings.
@@ -25,5 +29,11 @@ using PartThumbnails = std::map<AttentionKind, std::vector<ThumbnailPtr>>;
 
 /// Difference b − a, cell by cell; empty for different sizes.
 HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b);
+
+/// Weight of each row of a whole pattern on the head's attention sink, see SinkWeights.
+std::vector<float> sinkOf(const SinkWeights& sinks, HeadId head, const HeatmapMatrix& pattern);
+
+/// Difference b − a of the weights on sinks; empty unless both have one.
+std::vector<float> differenceOf(const std::vector<float>& a, const std::vector<float>& b);
 
 } // namespace headscope::ui

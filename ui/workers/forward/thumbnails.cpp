@@ -1,5 +1,6 @@
 #include "ui/workers/forward/thumbnails.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -37,31 +38,36 @@ int firstNewRow(const Trace& trace, AttentionKind part)
 /// 8,192 tokens need 8 MiB instead of 256.
 constexpr int kBlockRows = 256;
 
-/// Adds the rows from `first` on, computed on demand.
-void addRows(ThumbnailBuilder& builder, const RetainedAttention& kept, int head, int first,
-             const std::stop_token& stop)
+/// Passes the rows from `first` on, computed on demand, to add(values, first, count).
+template<class Add>
+void addRows(const RetainedAttention& kept, int head, int first, const std::stop_token& stop,
+             Add add)
 {
     const auto end = static_cast<int>(kept.queryTokens());
     const int most = kept.canBeCut() ? kBlockRows : end;
     for (int begin = first, count = 0; begin < end; begin += count) {
         stopIfAsked(stop);
         count = std::min(most, end - begin);
-        builder.add(kept.rows(head, begin, count).data(), begin, count);
+        add(kept.rows(head, begin, count).data(), begin, count);
     }
 }
 
 /// Adds the rows from `first` on, held by the trace or computed on demand.
-void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first,
-             const std::stop_token& stop)
+void addRows(ThumbnailBuilder& builder, const Trace& trace, const SinkWeights& sinks, HeadId head,
+             int first, const std::stop_token& stop)
 {
     const TraceKey key = patternKey(head.attention, head.layer);
+    const auto add = [&](const float* values, int begin, int count) {
+        builder.add(values, begin, count);
+        const TensorView rows{values, {count, columnsOf(trace, head.attention)}};
+        builder.addSink(sinks.of(head, rows, begin), begin);
+    };
     const int count = rowsOf(trace, head.attention) - first;
     if (const auto kept = trace.retainedPatterns().find(key);
-        kept != trace.retainedPatterns().end()) {
-        addRows(builder, *kept->second, head.head, first, stop);
-    } else if (const auto pattern = trace.find(key); pattern && count > 0) {
-        builder.add(&pattern->view()(head.head, first, 0), first, count);
-    }
+        kept != trace.retainedPatterns().end())
+        addRows(*kept->second, head.head, first, stop, add);
+    else if (const auto pattern = trace.find(key); pattern && count > 0)
+        add(&pattern->view()(head.head, first, 0), first, count);
 }
 
 } // namespace
@@ -87,6 +93,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
                                     const Watch& watch)
 {
     Part made{rowsOf(trace, part), columnsOf(trace, part), {}};
+    const SinkWeights sinks(trace);
     const int layers = trace.layerCount(part);
     for (int layer = 0; layer < layers; ++layer) {
         const HeatmapMask mask = maskOf(trace, HeadId{part, layer, 0});
@@ -98,7 +105,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
                                   ? builder.takeOver(*before.heads[place], before.rows,
                                                      before.columns, firstNewRow(trace, part))
                                   : 0;
-            addRows(builder, trace, {part, layer, head}, first, watch.stop);
+            addRows(builder, trace, sinks, {part, layer, head}, first, watch.stop);
             made.heads.push_back(std::make_shared<const HeadThumbnail>(builder.take()));
         }
         if (watch.listener)
@@ -115,6 +122,8 @@ PartThumbnails thumbnailsOf(const Trace& trace)
 PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::stop_token& stop)
 {
     PartThumbnails thumbnails;
+    const SinkWeights sinksOfA(a);
+    const SinkWeights sinksOfB(b);
     for (const AttentionKind part : b.attentionKinds()) {
         std::vector<ThumbnailPtr>& heads = thumbnails[part];
         for (int layer = 0; layer < b.layerCount(part); ++layer) {
@@ -122,8 +131,11 @@ PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::s
             for (int head = 0; head < b.headCount(part); ++head) {
                 stopIfAsked(stop);
                 const HeadId id{part, layer, head};
-                heads.push_back(std::make_shared<const HeadThumbnail>(
-                    makeThumbnail(differenceOf(patternOf(a, id), patternOf(b, id)), mask, true)));
+                const HeatmapMatrix before = patternOf(a, id);
+                const HeatmapMatrix after = patternOf(b, id);
+                heads.push_back(std::make_shared<const HeadThumbnail>(makeThumbnail(
+                    differenceOf(before, after), mask, true, HeadThumbnail::kSide,
+                    differenceOf(sinkOf(sinksOfA, id, before), sinkOf(sinksOfB, id, after)))));
             }
         }
     }

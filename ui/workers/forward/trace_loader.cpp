@@ -12,6 +12,7 @@ CapturedTrace readCapturedTrace(const std::string& path)
     const TraceFile file = openTraceFile(path);
     CapturedTrace captured;
     captured.names = {path, nullptr, file.names};
+    captured.roles = file.roles;
     captured.result.a = file.trace;
     captured.result.thumbnailsA = thumbnailsOf(*file.trace);
     QStringList notes;

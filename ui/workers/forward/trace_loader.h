@@ -13,6 +13,7 @@ namespace headscope::ui {
 struct CapturedTrace
 {
     LoadedModel names; ///< Path of the file and the texts of its tokens, without a model.
+    std::vector<std::string> roles; ///< Of the turns of a chat; may be empty.
     ForwardResult result;
     QString note; ///< Warnings about the trace, one or more sentences; else empty.
 };

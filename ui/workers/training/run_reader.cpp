@@ -184,11 +184,15 @@ RunList RunReader::read(const std::vector<fs::path>& folders, const LatestTask::
 
 void RunReader::readCurves(const std::vector<fs::path>& runs)
 {
-    const auto read = [runs](const LatestTask::Control& control) {
+    const auto read = [this, runs](const LatestTask::Control& control) {
         auto list = std::make_shared<std::vector<RunSeries>>();
-        for (const fs::path& path : runs)
-            if (!control.stop().stop_requested())
-                list->push_back(readRunSeries(path));
+        for (const fs::path& path : runs) {
+            if (control.stop().stop_requested())
+                break;
+            list->push_back(readRunSeries(path));
+            if (RunLibrary::isForeignSeries(path))
+                list->back().heads = m_heads.of(path);
+        }
         return RunSeriesList(list);
     };
     m_curves.start(read, [this](const RunSeriesList& series) { emit curvesRead(series); });

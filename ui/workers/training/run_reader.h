@@ -4,6 +4,7 @@
 #include "core/runs/run_library.h"
 #include "core/runs/timeline.h"
 #include "ui/workers/tasks/latest_task.h"
+#include "ui/workers/training/measured_heads.h"
 
 #include <QString>
 
@@ -28,7 +29,7 @@ struct RunSeries
 {
     std::filesystem::path path;
     RunCurves curves;
-    HeadCurves heads;
+    HeadCurves heads; ///< Of a series: read by RunReader, as far as they were measured.
     std::vector<SnapshotRecord> snapshots;            ///< Snapshots of the run.
     std::vector<std::filesystem::path> snapshotPaths; ///< Path of each snapshot.
     std::int64_t batchSize = 0; ///< Configured batch size; events record later changes.
@@ -57,6 +58,9 @@ public:
     void list(const std::vector<std::filesystem::path>& folders);
     void readCurves(const std::vector<std::filesystem::path>& runs);
 
+    /// Sets the folder with the measured heads of series, before anything is read.
+    void setCache(const std::filesystem::path& folder) { m_heads.setCache(folder); }
+
 signals:
     /// Emitted with the runs, sorted by folder, then by name.
     void listed(const headscope::ui::RunList& runs);
@@ -80,6 +84,7 @@ private:
 
     /// Entries already read; used on the list's thread only.
     std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known;
+    MeasuredHeads m_heads; ///< Of series; used on the curves' thread only.
     LatestTask m_list;
     LatestTask m_curves;
 };

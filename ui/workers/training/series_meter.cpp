@@ -3,23 +3,12 @@
 #include "core/base/error.h"
 #include "core/runs/series/series_scores.h"
 #include "ui/workers/error_sentence.h"
-
-#include <QStandardPaths>
+#include "ui/workers/training/measured_heads.h"
 
 #include <optional>
 #include <utility>
 
 namespace headscope::ui {
-
-namespace {
-
-std::filesystem::path ownCache()
-{
-    const QString cache = QStandardPaths::writableLocation(QStandardPaths::CacheLocation);
-    return std::filesystem::path(cache.toStdString()) / "series";
-}
-
-} // namespace
 
 struct SeriesMeter::Order
 {
@@ -32,7 +21,7 @@ struct SeriesMeter::Order
 SeriesMeter::SeriesMeter(BackendRegistry registry, QObject* parent)
     : QObject(parent)
     , m_registry(std::move(registry))
-    , m_cache(ownCache())
+    , m_cache(seriesCache())
 {
 }
 

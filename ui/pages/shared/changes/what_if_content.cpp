@@ -132,6 +132,7 @@ MapWithLegend whatIfMap(const ViewSnapshot& view, Variant variant)
     const Variant drawn = view.b ? variant : Variant::A;
     const ShownPattern shown = shownPattern(view, drawn, activeHead(view));
     result.map.matrix = shown.matrix;
+    result.map.sink = shown.sink;
     result.map.mask = shown.mask;
     result.map.emptyRows = shown.faintRows;
     if (!shown.faintRows.empty())
@@ -266,11 +267,6 @@ void paintPane(QPainter& painter, const FigurePane& pane, const QRectF& area, co
                    pane.shown.legend, theme);
 }
 
-NumberTable tableOf(const QString& name, const HeatmapContent& map)
-{
-    return {name, map.rowLabels, map.columnLabels, map.matrix};
-}
-
 NumberTable predictionTable(const std::vector<Bar>& bars)
 {
     NumberTable table{QStringLiteral("next_token"), {}, {QStringLiteral("A")}, {}};
@@ -299,7 +295,7 @@ std::vector<NumberTable> numbersOf(const std::vector<FigurePane>& panes,
                              QStringLiteral("difference")};
     std::vector<NumberTable> tables;
     for (std::size_t pane = 0; pane < panes.size(); ++pane)
-        tables.push_back(tableOf(names[pane], panes[pane].shown.map));
+        tables.push_back(numbersOf(names[pane], panes[pane].shown.map));
     if (!bars.empty())
         tables.push_back(predictionTable(bars));
     return tables;

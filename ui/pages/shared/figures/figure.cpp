@@ -29,6 +29,24 @@ double figureCell(int longer, const Theme& theme)
     return std::min(cell, fitting);
 }
 
+NumberTable numbersOf(const QString& name, const HeatmapContent& map)
+{
+    NumberTable table{name, map.rowLabels, map.columnLabels, map.matrix};
+    if (map.sink.empty())
+        return table;
+    std::vector<float> values;
+    for (int row = 0; row < map.matrix.rows; ++row) {
+        const float* begin =
+            map.matrix.values.get() + static_cast<std::size_t>(row) * map.matrix.columns;
+        values.insert(values.end(), begin, begin + map.matrix.columns);
+        values.push_back(map.sink[static_cast<std::size_t>(row)]);
+    }
+    table.columns << QStringLiteral("(sink)");
+    table.values =
+        HeatmapMatrix::copyOf(std::move(values), map.matrix.rows, map.matrix.columns + 1);
+    return table;
+}
+
 Figure figureOf(const ViewSnapshot& view, const QString& title)
 {
     Figure figure;

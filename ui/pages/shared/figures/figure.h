@@ -31,6 +31,9 @@ struct NumberTable
     HeatmapMatrix values; ///< Values [rows, columns].
 };
 
+/// Values of a map; the weights on an attention sink follow in a last column, "(sink)".
+NumberTable numbersOf(const QString& name, const HeatmapContent& map);
+
 /// A view with its pinned and hovered state, independent of any widget: a pure function of a
 /// ViewSnapshot and the view's own options. The window, exports and `headscope render` share it.
 struct Figure

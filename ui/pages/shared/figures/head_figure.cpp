@@ -55,7 +55,8 @@ QSizeF wantedSize(const HeatmapContent& map, const Theme& theme)
     const HeatmapOptions options;
     const double cell = figureCell(std::max(map.matrix.rows, map.matrix.columns), theme);
     const QMarginsF margins = heatmapMargins(map, options, theme);
-    return {std::max(std::ceil(cell * map.matrix.columns) + margins.left() + margins.right(),
+    const double sink = HeatmapLayout::sinkSpace(map, cell);
+    return {std::max(std::ceil(cell * map.matrix.columns + sink) + margins.left() + margins.right(),
                      520.0 * theme.scale()),
             std::ceil(cell * map.matrix.rows) + margins.top() + margins.bottom() + kGap +
                 kLegend * theme.scale()};
@@ -84,6 +85,8 @@ QString captionOf(const MapWithLegend& shown, const ViewSnapshot& view)
     if (!shown.map.rowSums.empty())
         text += tr(" Right of the rows their sums; below the columns the total weight that each "
                    "key receives.");
+    if (!shown.map.sink.empty())
+        text += tr(" The column on the right is the attention sink: a row and its sink sum to 1.");
     if (shown.hidesTokens)
         text += QLatin1Char(' ') + renormalisedText(view, shown.hiddenMass, shown.faintRows.size());
     return text;
@@ -119,9 +122,9 @@ Figure headFigure(const ViewSnapshot& view, const QJsonObject& json)
                            const FigureTarget& target) {
         paintHead(painter, area, shown, theme, target);
     };
-    figure.numbers.push_back(
-        {options.kind == MapKind::Weights ? QStringLiteral("pattern") : toJson(options.kind),
-         shown.map.rowLabels, shown.map.columnLabels, shown.map.matrix});
+    figure.numbers.push_back(numbersOf(options.kind == MapKind::Weights ? QStringLiteral("pattern")
+                                                                        : toJson(options.kind),
+                                       shown.map));
     return figure;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/pages/shared/figures/overview_figure.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
@@ -161,7 +162,9 @@ QString gridMark(const ViewSnapshot& view, const std::vector<ThumbnailPtr>* hidd
 {
     const QString words = hiddenTokenText(view);
     if (words.isEmpty())
-        return {};
+        return view.trace() && SinkWeights(*view.trace()).hasSinks(view.selection.part)
+                   ? tr("with the attention sink as a column on the right")
+                   : QString();
     return hidden ? tr("without %1, %2").arg(words, hiddenRowsText(view))
                   : tr("all tokens; the text is too long to hide some here");
 }

@@ -28,7 +28,7 @@ NumberTable scoresTable(const HeadScoreTable& table);
 ColourBarContent gridLegend(const ViewSnapshot& view);
 
 /// Note on hidden tokens in thumbnails: "without the first token", or that they show all tokens;
-/// empty where nothing is hidden.
+/// otherwise on the column of an attention sink; mostly empty.
 QString gridMark(const ViewSnapshot& view, const std::vector<ThumbnailPtr>* hidden);
 
 /// All heads of the selected part; `options`: "sort", a scoreKey.

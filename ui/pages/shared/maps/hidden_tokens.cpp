@@ -49,8 +49,8 @@ std::vector<ThumbnailPtr> madeThumbnails(const ViewSnapshot& view)
     for (const ShownPattern& shown : shownPatterns(view, view.shown, heads)) {
         if (shown.matrix.isEmpty())
             return {};
-        thumbnails.push_back(std::make_shared<const HeadThumbnail>(
-            makeThumbnail(shown.matrix, shown.mask, shown.isSigned)));
+        thumbnails.push_back(std::make_shared<const HeadThumbnail>(makeThumbnail(
+            shown.matrix, shown.mask, shown.isSigned, HeadThumbnail::kSide, shown.sink)));
     }
     return thumbnails;
 }

@@ -31,6 +31,7 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
 void takeShown(MapWithLegend& result, const ShownPattern& shown)
 {
     result.map.matrix = shown.matrix;
+    result.map.sink = shown.sink;
     result.map.mask = shown.mask;
     result.map.rowLabels = shown.rowLabels;
     result.map.columnLabels = shown.columnLabels;
@@ -69,6 +70,7 @@ MapWithLegend plainMap(ViewSnapshot view, Variant variant, MapKind kind)
     MapWithLegend result;
     view.display = {};
     takeShown(result, shownPattern(view, variant, {view.selection.layer, view.selection.head}));
+    result.map.sink.clear(); // it has no value, and one score for all rows
     if (result.map.matrix.isEmpty())
         return result;
     result.map.matrix =
@@ -158,6 +160,7 @@ MapWithLegend mapOf(const ViewSnapshot& view, const MapChoice& choice, QString& 
         choice.attributed ? *choice.attributed : attributedRuns(view, {choice.kind, head.layer});
     what = attributedText(runs, choice.kind, choice.variant);
     takeShown(result, shownPattern(viewAt(view, runs, choice.kind), choice.variant, head));
+    result.map.sink.clear(); // attributions are of keys
     result.problem = problemOf(runs);
     return result;
 }

@@ -19,11 +19,20 @@ QString tr(const char* text)
     return QCoreApplication::translate("MapScale", text);
 }
 
+/// Visits every visible cell; that of the sink, where it is defined, after the last column.
+template<class Visit>
+void visitShown(const HeatmapContent& map, Visit visit)
+{
+    visitVisibleCells(map, visit);
+    for (std::size_t row = 0; row < map.sink.size(); ++row)
+        if (!std::isnan(map.sink[row]))
+            visit(static_cast<int>(row), map.matrix.columns, map.sink[row]);
+}
+
 float largestMagnitude(const HeatmapContent& map)
 {
     float largest = 0.0F;
-    visitVisibleCells(map,
-                      [&](int, int, float value) { largest = std::max(largest, std::abs(value)); });
+    visitShown(map, [&](int, int, float value) { largest = std::max(largest, std::abs(value)); });
     return largest;
 }
 
@@ -39,8 +48,11 @@ void setShades(HeatmapContent& map, Shade shade)
 {
     std::vector<float> shades(static_cast<std::size_t>(map.matrix.rows) *
                               static_cast<std::size_t>(map.matrix.columns));
-    visitVisibleCells(map, [&](int row, int column, float value) {
-        shades[placeOf(map, row, column)] = shade(row, column, value);
+    map.sinkShades = map.sink; // NaN stays
+    visitShown(map, [&](int row, int column, float value) {
+        float& place = column < map.matrix.columns ? shades[placeOf(map, row, column)]
+                                                   : map.sinkShades[static_cast<std::size_t>(row)];
+        place = shade(row, column, value);
     });
     map.shades = HeatmapMatrix::copyOf(std::move(shades), map.matrix.rows, map.matrix.columns);
 }
@@ -54,7 +66,7 @@ void setRange(HeatmapContent& map, float high)
 void scalePerRow(HeatmapContent& map)
 {
     std::vector<float> largest(static_cast<std::size_t>(map.matrix.rows), kSmallest);
-    visitVisibleCells(map, [&](int row, int, float value) {
+    visitShown(map, [&](int row, int, float value) {
         float& most = largest[static_cast<std::size_t>(row)];
         most = std::max(most, std::abs(value));
     });
@@ -77,7 +89,7 @@ void scaleByLog(HeatmapContent& map, float largest)
 std::size_t scaleByRank(HeatmapContent& map)
 {
     std::vector<float> sorted;
-    visitVisibleCells(map, [&](int, int, float value) { sorted.push_back(std::abs(value)); });
+    visitShown(map, [&](int, int, float value) { sorted.push_back(std::abs(value)); });
     std::sort(sorted.begin(), sorted.end());
     const double others = std::max<double>(static_cast<double>(sorted.size()) - 1.0, 1.0);
     setShades(map, [&](int, int, float value) {

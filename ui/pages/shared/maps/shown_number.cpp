@@ -183,7 +183,7 @@ std::optional<QPointF> within(const QWidget& widget, std::optional<QPoint> place
 std::optional<HeatmapCell> cellAt(const HeatmapWidget& map, std::optional<QPoint> place)
 {
     if (!place)
-        return map.content().current;
+        return map.sinkRow() ? std::nullopt : map.content().current;
     const auto inside = within(map, place);
     return inside ? map.cellAt(*inside) : std::nullopt;
 }

@@ -46,7 +46,7 @@ MaybeNumber pairNumber(const ViewSnapshot& view, std::optional<GridCell> head = 
 /// Derivation of a softmax of the logits at a position.
 NumberRef probabilityNumber(std::int64_t position, TokenId id);
 
-/// Cell at a screen position; without one, the current cell.
+/// Cell at a screen position; without one, the current cell. None on an attention sink.
 std::optional<HeatmapCell> cellAt(const HeatmapWidget& map, std::optional<QPoint> place);
 
 /// Widget coordinates of a screen position; none outside and where the widget is hidden.

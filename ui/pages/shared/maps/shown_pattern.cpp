@@ -1,5 +1,6 @@
 #include "ui/pages/shared/maps/shown_patterns.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/analysis/heads/token_groups.h"
 #include "core/text/chat/chat_input.h"
 #include "core/text/display_text.h"
@@ -166,6 +167,21 @@ std::vector<int> indicesOf(const std::vector<bool>& flags)
     return indices;
 }
 
+/// A row of several queries is the mean of theirs, as in groupedPattern().
+std::vector<float> groupedSink(const std::vector<float>& sink, const std::vector<TokenGroup>& rows)
+{
+    std::vector<float> grouped;
+    if (sink.empty())
+        return grouped;
+    for (const TokenGroup& row : rows) {
+        double sum = 0.0;
+        for (const int query : row)
+            sum += double{sink[static_cast<std::size_t>(query)]};
+        grouped.push_back(static_cast<float>(sum / static_cast<double>(row.size())));
+    }
+    return grouped;
+}
+
 ShownPattern patternOfVariant(const ViewSnapshot& view, Variant variant, GridCell head,
                               const ShownPattern& frame)
 {
@@ -178,6 +194,9 @@ ShownPattern patternOfVariant(const ViewSnapshot& view, Variant variant, GridCel
     ShownPattern shown = frame;
     if (head.layer != view.selection.layer)
         takeMask(*trace, {part, head.layer, head.head}, shown);
+    if (!shown.renormalised)
+        shown.sink = groupedSink(sinkOf(SinkWeights(*trace), {part, head.layer, head.head}, whole),
+                                 shown.rowTokens);
     if (isPlain(shown.rowTokens, whole.rows) && isPlain(shown.columnTokens, whole.columns)) {
         shown.matrix = whole;
         return shown;
@@ -222,6 +241,7 @@ HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
 /// Leaves B−A in `b`, without a matrix where there is no difference.
 void subtract(const ShownPattern& a, ShownPattern& b)
 {
+    b.sink = differenceOf(a.sink, b.sink);
     HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
     if (!difference.isEmpty()) {
         b.mask = commonMask(a, b);

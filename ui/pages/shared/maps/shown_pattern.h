@@ -24,6 +24,9 @@ struct ShownPattern
     bool hidesTokens = false;  ///< Whether tokens are hidden.
     bool renormalised = false; ///< Whether rows are renormalised for them; else they sum to less.
     double hiddenMass = 0.0;   ///< Fraction of the attention hidden with them, of A or B.
+    /// Weight of each row on the head's attention sink, see SinkWeights; empty without one and
+    /// where rows are renormalised over the shown keys.
+    std::vector<float> sink;
     /// Fully masked rows that keep too little attention, see faintRows().
     std::vector<int> faintRows;
 
