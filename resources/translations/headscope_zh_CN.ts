@@ -300,6 +300,14 @@
         <source>Copying score %1 of its weights; the median head has %2.</source>
         <translation>其权重的复制得分为 %1；各头的中位数为 %2。</translation>
     </message>
+    <message>
+        <source>Retrieval</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Fraction of the tokens of the longest repeated span that the head attends to most where the text copies them.</source>
+        <translation>最长的重复片段中，在文本复制它们之处此头关注最多的词元所占的比例。</translation>
+    </message>
 </context>
 <context>
     <name>Heatmap</name>
@@ -326,6 +334,18 @@
     <message>
         <source>key</source>
         <translation>键</translation>
+    </message>
+    <message>
+        <source>sink</source>
+        <translation>汇点</translation>
+    </message>
+    <message>
+        <source>attention sink</source>
+        <translation>注意力汇点</translation>
+    </message>
+    <message>
+        <source>not defined: the weights of this row were replaced</source>
+        <translation>无定义：此行的权重已被替换</translation>
     </message>
 </context>
 <context>
@@ -5464,10 +5484,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编辑词元(&amp;T)…</translation>
     </message>
     <message>
-        <source>&amp;Find a token…</source>
-        <translation>查找词元(&amp;F)…</translation>
-    </message>
-    <message>
         <source>Copy &amp;image</source>
         <translation>复制图像(&amp;I)</translation>
     </message>
@@ -6471,6 +6487,42 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1; weights rounded to bfloat16</source>
         <translation>%1；权重舍入为 bfloat16</translation>
     </message>
+    <message>
+        <source>%1 of 1 line aligned</source>
+        <translation>1 行中有 %1 行对齐</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lines aligned</source>
+        <translation>%2 行中有 %1 行对齐</translation>
+    </message>
+    <message>
+        <source>1 prediction differs</source>
+        <translation>1 个预测不同</translation>
+    </message>
+    <message>
+        <source>%1 predictions differ</source>
+        <translation>%1 个预测不同</translation>
+    </message>
+    <message>
+        <source>The paths of %1 tokens through %2 layers need %3 GiB of memory, more than this page uses. Shorten the text.</source>
+        <translation>%1 个词元经过 %2 层的路径需要 %3 GiB 内存，超过此页所用的上限。请缩短文本。</translation>
+    </message>
+    <message>
+        <source> The column on the right is the attention sink: a row and its sink sum to 1.</source>
+        <translation>右侧的列是注意力汇点：每行与其汇点之和为 1。</translation>
+    </message>
+    <message>
+        <source>with the attention sink as a column on the right</source>
+        <translation>右侧的列为注意力汇点</translation>
+    </message>
+    <message>
+        <source>&amp;Find in the text…</source>
+        <translation>在文本中查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Repeat a sentence at the end</source>
+        <translation>在文末重复一句(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -7424,6 +7476,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>No match</source>
         <translation>没有匹配项</translation>
     </message>
+    <message>
+        <source>%1 more: type more letters</source>
+        <translation>还有 %1 项：请输入更多字母</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ComparePage</name>
@@ -7446,10 +7502,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>This model predicts no tokens, so its layers have no predictions to show.</source>
         <translation>此模型不预测词元，因此其各层没有可显示的预测。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 lines aligned · %3 predictions differ</source>
-        <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
         <source>Select a cell of A&apos;s or B&apos;s grid first. A divergence compares two variants and has no single origin.</source>
@@ -8483,6 +8535,65 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::FindBar</name>
+    <message>
+        <source>Previous match</source>
+        <translation>上一个匹配项</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一个匹配项</translation>
+    </message>
+    <message>
+        <source>Close the search</source>
+        <translation>关闭查找</translation>
+    </message>
+    <message>
+        <source>Find in the text</source>
+        <translation>在文本中查找</translation>
+    </message>
+    <message>
+        <source>Enter: next query (row) · Shift+Enter: previous · Ctrl+Enter: next key (column)</source>
+        <translation>Enter：下一个查询（行）· Shift+Enter：上一个 · Ctrl+Enter：下一个键（列）</translation>
+    </message>
+    <message>
+        <source>What a match selects</source>
+        <translation>匹配项选定什么</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>The row of a map</source>
+        <translation>图的行</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Its column</source>
+        <translation>图的列</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 个匹配项</translation>
+    </message>
+    <message>
+        <source>%1 matches</source>
+        <translation>%1 个匹配项</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::FlowControls</name>
     <message>
         <source>Hide edges below</source>
@@ -9003,10 +9114,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui::HeadPage</name>
     <message>
-        <source>row sum %1 · “%2” receives %3</source>
-        <translation>行总和 %1 · “%2”得到 %3</translation>
-    </message>
-    <message>
         <source>Sums</source>
         <translation>总和</translation>
     </message>
@@ -9113,6 +9220,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Type a sentence above: attention follows every key.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+    <message>
+        <source>row sum %1</source>
+        <translation>行总和 %1</translation>
+    </message>
+    <message>
+        <source>%1 + sink %2</source>
+        <translation>%1 + 汇点 %2</translation>
+    </message>
+    <message>
+        <source>%1 · “%2” receives %3</source>
+        <translation>%1 · “%2”得到 %3</translation>
     </message>
 </context>
 <context>
@@ -9541,6 +9660,10 @@ rank %2 of %3</source>
     <message>
         <source>at “%1”</source>
         <translation>在“%1”处</translation>
+    </message>
+    <message>
+        <source>%1 + sink %2</source>
+        <translation>%1 + 汇点 %2</translation>
     </message>
 </context>
 <context>
@@ -13306,6 +13429,13 @@ rank %2 of %3</source>
     <message>
         <source>Maximum</source>
         <translation>最大</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TextActions</name>
+    <message>
+        <source>Gives the retrieval score of heads a needle: a sentence that the text copies</source>
+        <translation>为各头的检索分数提供目标片段：文本所复制的一句话</translation>
     </message>
 </context>
 <context>
