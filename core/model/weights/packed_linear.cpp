@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
 #include <string_view>
 
 namespace headscope {
@@ -44,6 +45,26 @@ std::int64_t panelsOf(std::int64_t columns)
     return (columns + kPanelColumns - 1) / kPanelColumns;
 }
 
+Tensor packed(TensorView weight)
+{
+    const std::int64_t in = weight.shape[1];
+    Tensor panels({panelsOf(weight.shape[0]), in, kPanelColumns});
+    for (std::int64_t panel = 0; panel < panels.shape()[0]; ++panel)
+        packPanel(weight, panel * kPanelColumns, panels.data() + panel * in * kPanelColumns);
+    return panels;
+}
+
+Tensor stacked(const std::vector<StoredParameter>& parts, const Shape& shape)
+{
+    Tensor weight(shape);
+    float* next = weight.data();
+    for (const StoredParameter& part : parts) {
+        unpackParameter(part, {next, {part.rowCount(), shape[1]}});
+        next += part.rowCount() * shape[1];
+    }
+    return weight;
+}
+
 Tensor paddedBias(TensorView bias, std::int64_t columns)
 {
     Tensor padded({panelsOf(columns) * kPanelColumns});
@@ -63,12 +84,20 @@ std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
     return microseconds < 8.0 ? 1 : workerCount();
 }
 
+struct PackedLinear::Panels
+{
+    std::once_flag once;
+    std::vector<StoredParameter> parts; ///< Still to be unpacked into `values`.
+    Tensor values;                      ///< Panels [panels, in, kPanelColumns].
+};
+
 PackedLinear::PackedLinear(TensorView weight, TensorView bias)
     : m_out(weight.shape[0])
     , m_in(weight.shape[1])
+    , m_panels(std::make_shared<Panels>())
     , m_bias(paddedBias(bias, m_out))
 {
-    pack(weight);
+    m_panels->values = packed(weight);
 }
 
 PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias)
@@ -81,22 +110,25 @@ PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias)
         m_mapped = std::make_shared<const MappedLinear>(std::move(parts));
         return;
     }
-    Tensor weight({m_out, m_in});
-    float* next = weight.data();
-    for (const StoredParameter& part : parts) {
-        unpackParameter(part, {next, {part.rowCount(), m_in}});
-        next += part.rowCount() * m_in;
-    }
-    pack(weight.view());
+    m_panels = std::make_shared<Panels>();
+    m_panels->parts = std::move(parts);
 }
 
-void PackedLinear::pack(TensorView weight)
+void PackedLinear::prepare() const
 {
-    const std::int64_t panels = panelsOf(m_out);
-    const auto packed = std::make_shared<Tensor>(Shape{panels, m_in, kPanelColumns});
-    for (std::int64_t panel = 0; panel < panels; ++panel)
-        packPanel(weight, panel * kPanelColumns, packed->data() + panel * m_in * kPanelColumns);
-    m_panels = packed;
+    if (!m_mapped)
+        panels();
+}
+
+const Tensor& PackedLinear::panels() const
+{
+    std::call_once(m_panels->once, [this] {
+        if (m_panels->parts.empty())
+            return;
+        m_panels->values = packed(stacked(m_panels->parts, {m_out, m_in}).view());
+        m_panels->parts.clear();
+    });
+    return m_panels->values;
 }
 
 void PackedLinear::apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
@@ -118,10 +150,10 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
                                const ColumnsReady& columnsReady, std::size_t threads) const
 {
     static const MultiplyPanels multiplyPanels = chooseMultiplyPanels();
-    PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels->data(), m_bias.data(),
+    const Tensor& weights = panels();
+    PackedProduct product{in.data, in.stride(0), in.shape[0], weights.data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
-    const std::int64_t panels = m_panels->shape()[0];
-    parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+    parallelFor(weights.shape()[0], threads, [&](std::size_t begin, std::size_t end, std::size_t) {
         PackedProduct part = product;
         part.firstPanel = static_cast<std::int64_t>(begin);
         part.lastPanel = static_cast<std::int64_t>(end);

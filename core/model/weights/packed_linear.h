@@ -22,8 +22,11 @@ public:
     PackedLinear(TensorView weight, TensorView bias);
 
     /// Uses weights in place: stacked parts, as [q; k; v]. Those that are stored as [in, out] are
-    /// unpacked into panels.
+    /// unpacked into panels, by prepare() or on first use.
     PackedLinear(std::vector<StoredParameter> parts, TensorView bias);
+
+    /// Unpacks what the first use would have to unpack.
+    void prepare() const;
 
     std::int64_t outFeatures() const { return m_out; }
 
@@ -44,7 +47,9 @@ public:
                Products products = Products::Exact) const;
 
 private:
-    void pack(TensorView weight);
+    struct Panels;
+
+    const Tensor& panels() const;
     void applyPanels(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
                      std::size_t threads) const;
     void applyMapped(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
@@ -53,7 +58,7 @@ private:
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
-    std::shared_ptr<const Tensor> m_panels; ///< Panels [panels, in, kPanelColumns].
+    std::shared_ptr<Panels> m_panels;
     Tensor m_bias; ///< Bias [panels * kPanelColumns], zeros beyond the last column.
     std::shared_ptr<const MappedLinear> m_mapped; ///< Used instead of m_panels.
 };
