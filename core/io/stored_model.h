@@ -30,7 +30,8 @@ struct StoredWeight
     /// Possible names, of which the first that exists is used. Empty: the model has none, zeros.
     std::vector<std::string> names;
     bool optional = false; ///< Zeros if none of them exists.
-    /// Every number of a parameter that no file has (1: norms without gamma); none: as above.
+    /// Every number of a parameter that no file has (1: norms without gamma, 0: no such bias); none:
+    /// as above.
     std::optional<float> constant = {};
     bool transposed = false; ///< Stored as [in, out] (Conv1D).
     bool isVector = false;   ///< A matrix of one row, stored without the axis of rows.

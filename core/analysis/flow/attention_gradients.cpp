@@ -14,9 +14,6 @@ namespace headscope {
 
 namespace {
 
-/// Memory for the gradients along a path.
-constexpr std::size_t kPathBytes = std::size_t{512} << 20;
-
 ForwardOptions optionsOf(const AttributionRun& run, const Interventions* interventions)
 {
     ForwardOptions options;
@@ -145,7 +142,7 @@ private:
         const std::size_t values = std::accumulate(
             m_full.begin(), m_full.end(), std::size_t{0},
             [](std::size_t sum, const auto& tensor) { return sum + tensor->size(); });
-        const std::size_t fits = kPathBytes / std::max<std::size_t>(values * sizeof(float), 1);
+        const std::size_t fits = settings.memory / std::max<std::size_t>(values * sizeof(float), 1);
         return static_cast<int>(
             std::min<std::size_t>(fits, static_cast<std::size_t>(std::max(settings.steps, 0))));
     }

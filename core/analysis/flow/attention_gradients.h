@@ -40,6 +40,7 @@ struct PathSettings
     int steps = 64; ///< Largest number of gradients.
     /// Fraction of |target(1) - target(0)|: stop when the error of the sum is below it.
     double tolerance = 0.01;
+    std::size_t memory = std::size_t{512} << 20; ///< Bytes for the gradients; they limit `steps`.
 };
 
 /// Agreement of an integral with the sum that it must have.

@@ -105,11 +105,17 @@ void describeExperts(const WeightContext& context, const std::string& gateAndUp,
         takeRows(context, part == "expert.gate" ? 0 : width, 2 * width, weight);
 }
 
+void useZeros(StoredWeight& weight)
+{
+    weight.names.clear();
+    weight.constant = 0.0F;
+}
+
 void dropOutputBias(const WeightContext& context, StoredWeight& weight)
 {
     if (context.name.part == "attn.o" && context.name.kind == "bias" &&
         !context.config.hasQueryKeyValueBias())
-        weight.names.clear();
+        useZeros(weight);
 }
 
 void describeBiases(const WeightContext& context, StoredWeight& weight)

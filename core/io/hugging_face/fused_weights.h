@@ -30,6 +30,9 @@ void describeExperts(const WeightContext& context, const std::string& names, Sto
 void describeExperts(const WeightContext& context, const std::string& gateAndUp,
                      const std::string& down, StoredWeight& weight);
 
+/// For parameters of the layout that no model of the family has: zeros, none of them missing.
+void useZeros(StoredWeight& weight);
+
 /// The output projection of attention has a bias only if queries, keys and values have.
 void dropOutputBias(const WeightContext& context, StoredWeight& weight);
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <mutex>
 #include <string_view>
 
 namespace headscope {
@@ -56,7 +57,13 @@ void putHalf(float* panels, std::int64_t index, std::uint16_t half)
                 "Choose bf16, or keep the weights as they are");
 }
 
-/// Precision of the panels that lose nothing of `parts`, or that were chosen. Halves stay halves.
+bool holdsFloats(const std::vector<StoredParameter>& parts)
+{
+    return std::any_of(parts.begin(), parts.end(),
+                       [](const StoredParameter& part) { return part.format == BlockFormat::F32; });
+}
+
+/// Precision of panels of `parts`: halves stay halves, and only floats are rounded.
 WeightPrecision panelPrecision(const std::vector<StoredParameter>& parts, WeightPrecision chosen)
 {
     const auto all = [&parts](BlockFormat format) {
@@ -66,18 +73,47 @@ WeightPrecision panelPrecision(const std::vector<StoredParameter>& parts, Weight
     };
     if (all(BlockFormat::F16))
         return WeightPrecision::Float16;
-    return all(BlockFormat::BF16) ? WeightPrecision::BFloat16 : chosen;
-}
-
-bool holdsFloats(const std::vector<StoredParameter>& parts)
-{
-    return std::any_of(parts.begin(), parts.end(),
-                       [](const StoredParameter& part) { return part.format == BlockFormat::F32; });
+    if (all(BlockFormat::BF16))
+        return WeightPrecision::BFloat16;
+    return holdsFloats(parts) ? chosen : WeightPrecision::Float32;
 }
 
 std::int64_t panelsOf(std::int64_t columns)
 {
     return (columns + kPanelColumns - 1) / kPanelColumns;
+}
+
+Tensor packed(TensorView weight, WeightPrecision precision)
+{
+    const bool isHalf = precision != WeightPrecision::Float32;
+    Tensor panels(
+        {panelsOf(weight.shape[0]), weight.shape[1], isHalf ? kPanelColumns / 2 : kPanelColumns});
+    if (precision == WeightPrecision::Float32)
+        packPanels(weight, panels,
+                   [](float* all, std::int64_t index, float value) { all[index] = value; });
+    else if (precision == WeightPrecision::BFloat16)
+        packPanels(weight, panels, [](float* all, std::int64_t index, float value) {
+            putHalf(all, index, floatToBfloat(value));
+        });
+    else
+        packPanels(weight, panels, [](float* all, std::int64_t index, float value) {
+            const std::uint16_t half = floatToHalf(value);
+            if (std::isfinite(value) && !std::isfinite(halfToFloat(half)))
+                refuseLarge();
+            putHalf(all, index, half);
+        });
+    return panels;
+}
+
+Tensor stacked(const std::vector<StoredParameter>& parts, const Shape& shape)
+{
+    Tensor weight(shape);
+    float* next = weight.data();
+    for (const StoredParameter& part : parts) {
+        unpackParameter(part, {next, {part.rowCount(), shape[1]}});
+        next += part.rowCount() * shape[1];
+    }
+    return weight;
 }
 
 Tensor paddedBias(TensorView bias, std::int64_t columns)
@@ -99,13 +135,21 @@ std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
     return microseconds < 8.0 ? 1 : workerCount();
 }
 
+struct PackedLinear::Panels
+{
+    std::once_flag once;
+    std::vector<StoredParameter> parts; ///< Still to be unpacked into `values`.
+    Tensor values; ///< Panels [panels, in, kPanelColumns]; two halves take the place of a float.
+};
+
 PackedLinear::PackedLinear(TensorView weight, TensorView bias, WeightPrecision precision)
     : m_out(weight.shape[0])
     , m_in(weight.shape[1])
     , m_precision(precision)
+    , m_panels(std::make_shared<Panels>())
     , m_bias(paddedBias(bias, m_out))
 {
-    pack(weight);
+    m_panels->values = packed(weight, precision);
 }
 
 PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias,
@@ -121,35 +165,25 @@ PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias,
         m_mapped = std::make_shared<const MappedLinear>(std::move(parts));
         return;
     }
-    Tensor weight({m_out, m_in});
-    float* next = weight.data();
-    for (const StoredParameter& part : parts) {
-        unpackParameter(part, {next, {part.rowCount(), m_in}});
-        next += part.rowCount() * m_in;
-    }
-    pack(weight.view());
+    m_panels = std::make_shared<Panels>();
+    m_panels->parts = std::move(parts);
 }
 
-void PackedLinear::pack(TensorView weight)
+void PackedLinear::prepare() const
 {
-    const bool isHalf = m_precision != WeightPrecision::Float32;
-    const auto panels = std::make_shared<Tensor>(
-        Shape{panelsOf(m_out), m_in, isHalf ? kPanelColumns / 2 : kPanelColumns});
-    if (m_precision == WeightPrecision::Float32)
-        packPanels(weight, *panels,
-                   [](float* all, std::int64_t index, float value) { all[index] = value; });
-    else if (m_precision == WeightPrecision::BFloat16)
-        packPanels(weight, *panels, [](float* all, std::int64_t index, float value) {
-            putHalf(all, index, floatToBfloat(value));
-        });
-    else
-        packPanels(weight, *panels, [](float* all, std::int64_t index, float value) {
-            const std::uint16_t half = floatToHalf(value);
-            if (std::isfinite(value) && !std::isfinite(halfToFloat(half)))
-                refuseLarge();
-            putHalf(all, index, half);
-        });
-    m_panels = panels;
+    if (!m_mapped)
+        panels();
+}
+
+const Tensor& PackedLinear::panels() const
+{
+    std::call_once(m_panels->once, [this] {
+        if (m_panels->parts.empty())
+            return;
+        m_panels->values = packed(stacked(m_panels->parts, {m_out, m_in}).view(), m_precision);
+        m_panels->parts.clear();
+    });
+    return m_panels->values;
 }
 
 void PackedLinear::apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
@@ -171,11 +205,11 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
                                const ColumnsReady& columnsReady, std::size_t threads) const
 {
     static const MultiplyPanels multiplyPanels = chooseMultiplyPanels();
-    PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels->data(), m_bias.data(),
+    const Tensor& weights = panels();
+    PackedProduct product{in.data, in.stride(0), in.shape[0], weights.data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
     product.precision = m_precision;
-    const std::int64_t panels = m_panels->shape()[0];
-    parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+    parallelFor(weights.shape()[0], threads, [&](std::size_t begin, std::size_t end, std::size_t) {
         PackedProduct part = product;
         part.firstPanel = static_cast<std::int64_t>(begin);
         part.lastPanel = static_cast<std::int64_t>(end);

@@ -25,9 +25,14 @@ public:
                  WeightPrecision precision = WeightPrecision::Float32);
 
     /// Uses weights in place: stacked parts, as [q; k; v]. Those that are stored as [in, out], and
-    /// floats where `precision` rounds them, are unpacked into panels; halves keep 16 bits there.
+    /// floats where `precision` rounds them, are unpacked into panels, by prepare() or on first
+    /// use; halves keep 16 bits there.
     PackedLinear(std::vector<StoredParameter> parts, TensorView bias,
                  WeightPrecision precision = WeightPrecision::Float32);
+
+    /// Unpacks what the first use would have to unpack. Throws Error for weights beyond the
+    /// precision, as the first use does.
+    void prepare() const;
 
     std::int64_t outFeatures() const { return m_out; }
 
@@ -48,7 +53,9 @@ public:
                Products products = Products::Exact) const;
 
 private:
-    void pack(TensorView weight);
+    struct Panels;
+
+    const Tensor& panels() const;
     void applyPanels(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
                      std::size_t threads) const;
     void applyMapped(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady,
@@ -57,8 +64,7 @@ private:
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
-    /// Panels [panels, in, kPanelColumns] of the precision; two halves take the place of a float.
-    std::shared_ptr<const Tensor> m_panels;
+    std::shared_ptr<Panels> m_panels;
     WeightPrecision m_precision = WeightPrecision::Float32; ///< Precision of the panels.
     Tensor m_bias; ///< Bias [panels * kPanelColumns], zeros beyond the last column.
     std::shared_ptr<const MappedLinear> m_mapped; ///< Used instead of m_panels.

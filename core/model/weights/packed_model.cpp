@@ -27,13 +27,23 @@ TensorView viewOf(const ParameterSet& parameters, const ParameterRef& ref)
     return ref ? parameters.at(ref.offset, ref.shape) : TensorView();
 }
 
+bool isOfExpert(const ParameterSet& parameters, const ParameterRef& ref)
+{
+    const std::size_t index = parameters.stored()->indexAt(ref.offset);
+    return parameters.specs()[index].name.find(".expert.") != std::string::npos;
+}
+
+/// Experts that no text uses are not read.
 PackedLinear packedLinear(const LinearRef& linear, const ParameterSet& parameters,
                           WeightPrecision precision, bool inPlace)
 {
     const TensorView bias = viewOf(parameters, linear.bias);
-    if (inPlace)
-        return {storedParts(*parameters.stored(), linear.weight), bias, precision};
-    return {viewOf(parameters, linear.weight), bias, precision};
+    if (!inPlace)
+        return {viewOf(parameters, linear.weight), bias, precision};
+    PackedLinear packed(storedParts(*parameters.stored(), linear.weight), bias, precision);
+    if (!isOfExpert(parameters, linear.weight))
+        packed.prepare();
+    return packed;
 }
 
 bool isShared(const LazyParameters& stored, const LinearRef& linear)

@@ -306,6 +306,21 @@ private slots:
                  what.c_str());
     }
 
+    void gradientsOfAPathFitIntoTheirMemory()
+    {
+        Case one(smallConfig());
+        std::vector<TraceKey> keys{{Site::Pattern, 0}, {Site::Pattern, 1}};
+        PathSettings settings{40, 0.0};
+        QCOMPARE(integratedAttention(one.run(), keys, settings).path.steps, 40);
+        constexpr std::size_t kGradient = 2 * 4 * 6 * 6 * sizeof(float); // layers, heads, cells
+        for (const int fits : {7, 11}) {
+            settings.memory = static_cast<std::size_t>(fits) * kGradient;
+            QCOMPARE(integratedAttention(one.run(), keys, settings).path.steps, fits);
+            settings.memory += kGradient - 1;
+            QCOMPARE(integratedAttention(one.run(), keys, settings).path.steps, fits);
+        }
+    }
+
     void aChangedRunIsAttributedAsItIs()
     {
         Case one(smallConfig());

@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <set>
 
 using namespace headscope;
 using namespace headscope::test;
@@ -131,6 +133,7 @@ private slots:
     void everyNumberIsUsedOnce();
     void everyParameterHasOneSource_data();
     void everyParameterHasOneSource();
+    void wholeModelsLackNothing();
     void columnsOfConv1dBecomeRows();
     void fusedHeadsAreTakenApart_data();
     void fusedHeadsAreTakenApart();
@@ -191,6 +194,25 @@ void TstHuggingFaceWeights::everyParameterHasOneSource()
         const std::string source = weights[i].names[0] + std::to_string(weights[i].part);
         QVERIFY2(sources.insert(source).second, source.c_str());
     }
+}
+
+/// Biases that no model of a family has are not missing. Where attention has biases, those of the
+/// feed-forward network may be missing.
+void TstHuggingFaceWeights::wholeModelsLackNothing()
+{
+    int models = 0;
+    std::string missing;
+    const std::set<std::string> mayLack{"gate.bias", "up.bias", "down.bias"};
+    for (const fs::directory_entry& entry : fs::directory_iterator(goldenDir() / "hf")) {
+        if (!entry.is_directory())
+            continue;
+        ++models;
+        for (const std::string& zeros : findHuggingFaceModel(entry.path()).zeros)
+            if (!mayLack.contains(zeros.substr(std::strlen("h.0."))))
+                missing += entry.path().filename().string() + ": " + zeros + "; ";
+    }
+    QVERIFY2(missing.empty(), missing.c_str());
+    QVERIFY(models > 60);
 }
 
 void TstHuggingFaceWeights::columnsOfConv1dBecomeRows()

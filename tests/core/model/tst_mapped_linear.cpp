@@ -210,6 +210,11 @@ void TstMappedLinear::turnedAndAbsentPartsAreUnpacked()
     QCOMPARE(weight.view()(3, 5), floatsOf(unpacked(turned)).view()(3, 5));
     const Tensor in = randomTensor({5, 24}, 17);
     const Tensor got = product({turned, absent}, {}, in);
+    const PackedLinear prepared({turned, absent}, {});
+    prepared.prepare();
+    Tensor again({5, 24});
+    prepared.apply(in.view(), again.view());
+    QVERIFY(sameBits(got, again));
     Tensor expected({24, 24});
     std::copy_n(weight.data(), weight.size(), expected.data());
     Tensor out({5, 24});

@@ -1,10 +1,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
-#include "core/model/pass/model_pass.h"
-#include "core/model/pass/model_program.h"
 #include "core/train/trainer.h"
+#include "tests/support/batch_run.h"
 #include "tests/support/model_batches.h"
-#include "tests/support/run_record.h"
 #include "tests/support/test_program.h"
 #include "tests/support/traced_kinds.h"
 
@@ -133,65 +131,11 @@ Learned meanOf(const Model& model, const std::vector<Batch>& texts)
     return mean;
 }
 
-/// A batch through a model's layers, as training runs them.
-class BatchRun
+BatchTexts textsOf(const Batch& batch)
 {
-public:
-    BatchRun(const Model& model, const Batch& batch)
-        : m_encoder(makePass(
-              model, model.program().encoder ? *model.program().encoder : model.program().main,
-              m_encoderWorkspace))
-        , m_main(makePass(model, model.program().main, m_workspace))
-    {
-        const ModelConfig& config = model.config();
-        m_main.causal = config.hasDecoder() && config.causal;
-        m_main.wantsLogits = true;
-        m_main.observer = &record;
-        setTexts(m_main, {batch.rows, batch.length}, batch.inputs, batch.keyMask);
-        m_main.texts.segments = batch.segments;
-        if (model.program().encoder) {
-            m_encoder.causal = false;
-            setTexts(m_encoder, {batch.rows, batch.sourceLength}, batch.sources,
-                     batch.sourceKeyMask);
-            m_encoder.forward();
-            m_main.memory = m_encoder.value(model.program().encoderOutput);
-            m_main.texts.memoryTokens = batch.sourceLength;
-            m_main.texts.memoryMask = batch.sourceKeyMask.data();
-        }
-        m_main.forward();
-        const std::int64_t width = config.languageHead ? config.vocabularySize : config.dModel;
-        result = {config.languageHead ? m_workspace.logits.data()
-                                      : m_main.value(model.program().output).data,
-                  {batch.rows, batch.length, width}};
-    }
-
-    RunRecord record;
-    TensorView result; ///< [rows, length, V or d]
-
-private:
-    ModelPass makePass(const Model& model, const Program& program, Workspace& workspace)
-    {
-        ModelPass pass(model.config(), program, workspace, m_backend);
-        pass.parameters = model.parameters().values().data();
-        pass.tables = &model.program().positions;
-        return pass;
-    }
-
-    static void setTexts(ModelPass& pass, std::pair<std::int64_t, std::int64_t> extents,
-                         const std::vector<TokenId>& ids, const std::vector<std::uint8_t>& mask)
-    {
-        pass.texts.sequences = extents.first;
-        pass.texts.queryTokens = extents.second;
-        pass.texts.ids = ids;
-        pass.texts.keyMask = mask.data();
-    }
-
-    CpuAttention m_backend;
-    Workspace m_encoderWorkspace;
-    Workspace m_workspace;
-    ModelPass m_encoder;
-    ModelPass m_main;
-};
+    return {batch.rows,    batch.length,   batch.sourceLength, batch.inputs,
+            batch.keyMask, batch.segments, batch.sources,      batch.sourceKeyMask};
+}
 
 /// "" when no query of the first text gives a key from `tokens` on any weight.
 std::string seenPadding(const RunRecord& record, Site site, std::int64_t tokens)
@@ -278,8 +222,9 @@ private slots:
         const Model model = Model::initialised(config, 3);
         const std::vector<Batch> texts = unequalTexts(config);
         const Batch batch = padded(config, texts, 1);
-        const BatchRun pass(model, batch);
+        const BatchTexts all = textsOf(batch);
         CpuAttention backend;
+        const BatchRun pass(model, all, backend);
         for (std::size_t i = 0; i < texts.size(); ++i) {
             ForwardOptions options;
             options.segments = texts[i].segments;
@@ -298,7 +243,9 @@ private slots:
         QFETCH(ModelConfig, config);
         const Model model = Model::initialised(config, 3);
         const Batch batch = padded(config, unequalTexts(config), 1);
-        const BatchRun pass(model, batch);
+        const BatchTexts all = textsOf(batch);
+        CpuAttention backend;
+        const BatchRun pass(model, all, backend);
         HS_SAME(seenPadding(pass.record, Site::Pattern, kLengths[0]));
         HS_SAME(seenPadding(pass.record, Site::CrossPattern, kSourceLengths[0]));
         const bool patterns = std::ranges::any_of(

@@ -39,7 +39,7 @@ void describeQwen3Moe(const WeightContext& context, StoredWeight& weight)
 {
     describeBiases(context, weight);
     if (context.name.kind == "bias" && !context.name.expert.empty())
-        weight.names.clear();
+        useZeros(weight);
     else
         describeExperts(context, "layers.{}.mlp.experts.", weight);
 }

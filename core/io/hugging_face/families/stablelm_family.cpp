@@ -1,5 +1,6 @@
 #include "core/io/hugging_face/families/families.h"
 
+#include "core/io/hugging_face/fused_weights.h"
 #include "core/io/hugging_face/gated_decoder.h"
 
 namespace headscope {
@@ -30,9 +31,9 @@ void describeStableLm(const WeightContext& context, StoredWeight& weight)
     const std::string& part = context.name.part;
     if (part != "attn.q_norm" && part != "attn.k_norm")
         return;
-    weight.names.clear();
     if (context.name.kind == "bias")
-        return;
+        return useZeros(weight);
+    weight.names.clear();
     const std::string norms = withNumbers("layers.{}.self_attn.", context.name) +
                               (part == "attn.q_norm" ? "q" : "k") + "_layernorm.norms.";
     for (std::int64_t head = 0; head < context.spec.shape[0]; ++head)
