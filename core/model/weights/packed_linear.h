@@ -64,8 +64,8 @@ private:
 
     std::int64_t m_out = 0;
     std::int64_t m_in = 0;
-    std::shared_ptr<Panels> m_panels;
     WeightPrecision m_precision = WeightPrecision::Float32; ///< Precision of the panels.
+    std::shared_ptr<Panels> m_panels;
     Tensor m_bias; ///< Bias [panels * kPanelColumns], zeros beyond the last column.
     std::shared_ptr<const MappedLinear> m_mapped; ///< Used instead of m_panels.
 };
