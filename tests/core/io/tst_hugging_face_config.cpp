@@ -58,7 +58,9 @@ private slots:
     void ropeSettingsAreRead();
     void windowsAreRead();
     void localLayersAreRead();
+    void aPatternOfOneHasGlobalLayersAlone();
     void lengthsHaveDocumentedDefaults();
+    void otherSettingsHaveTheDefaultsOfTransformers();
     void headsOfBertComeFromTheFile();
     void unknownArithmeticIsRefused_data();
     void unknownArithmeticIsRefused();
@@ -154,12 +156,41 @@ void TstHuggingFaceConfig::localLayersAreRead()
     QVERIFY(config.layer(1).rotates && !config.layer(0).window);
 }
 
+void TstHuggingFaceConfig::aPatternOfOneHasGlobalLayersAlone()
+{
+    for (const char* const name : {"cohere2", "exaone4"}) {
+        Json json = configOf(name);
+        json.erase("layer_types");
+        json["sliding_window_pattern"] = 1;
+        const ModelConfig config = read(json);
+        for (std::int64_t layer = 0; layer < config.layers; ++layer)
+            QVERIFY2(!config.layer(layer).window && !config.layer(layer).rotates, name);
+        json["sliding_window_pattern"] = 0;
+        QVERIFY2(refusalOf(json).find("sliding_window_pattern") != std::string::npos, name);
+    }
+}
+
 void TstHuggingFaceConfig::lengthsHaveDocumentedDefaults()
 {
     QCOMPARE(read(configOf("bloom")).maxLen, std::int64_t{2048});
     QCOMPARE(read(changed("bloom", "seq_length", 100)).maxLen, std::int64_t{100});
     QCOMPARE(read(configOf("t5")).maxLen, std::int64_t{512});
     QCOMPARE(read(changed("t5", "n_positions", 64)).maxLen, std::int64_t{64});
+}
+
+void TstHuggingFaceConfig::otherSettingsHaveTheDefaultsOfTransformers()
+{
+    for (const char* const name : {"gemma", "cohere", "cohere2", "ernie4_5"}) {
+        Json json = configOf(name);
+        json.erase("tie_word_embeddings");
+        QVERIFY2(read(json).tieEmbeddings, name);
+    }
+    Json glm = configOf("glm");
+    glm["rope_parameters"].erase("partial_rotary_factor");
+    QCOMPARE(read(glm).rope.dimensions, read(configOf("glm")).headDim() / 2);
+    const ModelConfig widest = read(changed("mpt", "expansion_ratio", 64));
+    QCOMPARE(widest.dFf, 64 * widest.dModel);
+    QVERIFY(!refusalOf(changed("mpt", "expansion_ratio", 65)).empty());
 }
 
 void TstHuggingFaceConfig::headsOfBertComeFromTheFile()
