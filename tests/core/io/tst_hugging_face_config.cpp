@@ -154,6 +154,11 @@ void TstHuggingFaceConfig::localLayersAreRead()
     exaone["sliding_window"] = nullptr;
     config = read(exaone);
     QVERIFY(config.layer(1).rotates && !config.layer(0).window);
+    Json modern = configOf("modernbert");
+    modern.erase("layer_types");
+    modern["global_attn_every_n_layers"] = 2;
+    config = read(modern);
+    QVERIFY(!config.layer(0).window && config.layer(1).window && !config.layer(2).window);
 }
 
 void TstHuggingFaceConfig::aPatternOfOneHasGlobalLayersAlone()
