@@ -102,6 +102,8 @@ private slots:
             << Row{1.0F, 0.0F} << Row{0.0F, 0.0F} << 1.0;
         QTest::newRow("nothing but the sink") << Row{0.0F, 0.0F} << Row{0.0F, 0.0F} << 0.0;
         QTest::newRow("an edited row of sum 2") << Row{2.0F, 0.0F} << Row{0.0F, 1.0F} << 1.0;
+        QTest::newRow("an edited row of sum 2, same keys")
+            << Row{1.5F, 0.5F} << Row{0.75F, 0.25F} << 0.0;
     }
 
     void rowsHaveClosedForms()

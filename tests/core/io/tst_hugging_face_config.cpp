@@ -58,7 +58,9 @@ private slots:
     void ropeSettingsAreRead();
     void windowsAreRead();
     void localLayersAreRead();
+    void aPatternOfOneHasGlobalLayersAlone();
     void lengthsHaveDocumentedDefaults();
+    void otherSettingsHaveTheDefaultsOfTransformers();
     void headsOfBertComeFromTheFile();
     void unknownArithmeticIsRefused_data();
     void unknownArithmeticIsRefused();
@@ -152,6 +154,25 @@ void TstHuggingFaceConfig::localLayersAreRead()
     exaone["sliding_window"] = nullptr;
     config = read(exaone);
     QVERIFY(config.layer(1).rotates && !config.layer(0).window);
+    Json modern = configOf("modernbert");
+    modern.erase("layer_types");
+    modern["global_attn_every_n_layers"] = 2;
+    config = read(modern);
+    QVERIFY(!config.layer(0).window && config.layer(1).window && !config.layer(2).window);
+}
+
+void TstHuggingFaceConfig::aPatternOfOneHasGlobalLayersAlone()
+{
+    for (const char* const name : {"cohere2", "exaone4"}) {
+        Json json = configOf(name);
+        json.erase("layer_types");
+        json["sliding_window_pattern"] = 1;
+        const ModelConfig config = read(json);
+        for (std::int64_t layer = 0; layer < config.layers; ++layer)
+            QVERIFY2(!config.layer(layer).window && !config.layer(layer).rotates, name);
+        json["sliding_window_pattern"] = 0;
+        QVERIFY2(refusalOf(json).find("sliding_window_pattern") != std::string::npos, name);
+    }
 }
 
 void TstHuggingFaceConfig::lengthsHaveDocumentedDefaults()
@@ -160,6 +181,21 @@ void TstHuggingFaceConfig::lengthsHaveDocumentedDefaults()
     QCOMPARE(read(changed("bloom", "seq_length", 100)).maxLen, std::int64_t{100});
     QCOMPARE(read(configOf("t5")).maxLen, std::int64_t{512});
     QCOMPARE(read(changed("t5", "n_positions", 64)).maxLen, std::int64_t{64});
+}
+
+void TstHuggingFaceConfig::otherSettingsHaveTheDefaultsOfTransformers()
+{
+    for (const char* const name : {"gemma", "cohere", "cohere2", "ernie4_5"}) {
+        Json json = configOf(name);
+        json.erase("tie_word_embeddings");
+        QVERIFY2(read(json).tieEmbeddings, name);
+    }
+    Json glm = configOf("glm");
+    glm["rope_parameters"].erase("partial_rotary_factor");
+    QCOMPARE(read(glm).rope.dimensions, read(configOf("glm")).headDim() / 2);
+    const ModelConfig widest = read(changed("mpt", "expansion_ratio", 64));
+    QCOMPARE(widest.dFf, 64 * widest.dModel);
+    QVERIFY(!refusalOf(changed("mpt", "expansion_ratio", 65)).empty());
 }
 
 void TstHuggingFaceConfig::headsOfBertComeFromTheFile()

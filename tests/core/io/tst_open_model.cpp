@@ -44,6 +44,7 @@ private slots:
     void aFileThatIsCutWhileUsedIsNoticed();
     void theAuditIsData();
     void installedModelsAreFound();
+    void aFolderIsItsOnlyWeightFile();
     void shardsAreNotFollowedOutOfTheFolder();
 
 private:
@@ -215,6 +216,21 @@ void TstOpenModel::installedModelsAreFound()
     QCOMPARE(found[2].path, package);
     QVERIFY(findRecipe(modelRecipes()[0], places) == package);
     QVERIFY(!findRecipe(modelRecipes()[1], places));
+}
+
+void TstOpenModel::aFolderIsItsOnlyWeightFile()
+{
+    const QTemporaryDir folder;
+    const fs::path path = folder.path().toStdString();
+    QVERIFY(!modelPath(path));
+    writeAtomically(path / "notes.txt", "no weights");
+    QVERIFY(!modelPath(path));
+    writeAtomically(path / "weights.gguf", smallGguf());
+    QVERIFY(modelPath(path) == path / "weights.gguf");
+    Progress progress;
+    QCOMPARE(openModelAt(path, progress).model.name, path.string());
+    writeAtomically(path / "more.gguf", smallGguf());
+    QVERIFY(!modelPath(path));
 }
 
 void TstOpenModel::shardsAreNotFollowedOutOfTheFolder()

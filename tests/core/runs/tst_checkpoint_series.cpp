@@ -300,7 +300,8 @@ private slots:
             list += "somewhere/else\n";
         writeBytes(path("list.txt"), list);
         QVERIFY(isSeries(path("list.txt")));
-        QVERIFY(!problemOf([this] { opened(path("list.txt")); }).empty());
+        const std::string large = problemOf([this] { opened(path("list.txt")); });
+        QVERIFY2(large.find("at most 1048576 were expected") != std::string::npos, large.c_str());
         writeBytes(path("list.txt"), "step-1\n" + std::string(500'000, 'x') + "\n");
         const std::string problem = problemOf([this] { opened(path("list.txt")); });
         QVERIFY2(problem.find("line 2 is not a path") != std::string::npos, problem.c_str());
