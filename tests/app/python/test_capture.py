@@ -1,5 +1,6 @@
 """capture() takes attention as others hold it; the executable opens what it made of it."""
 
+import dataclasses
 import warnings
 
 import numpy as np
@@ -121,3 +122,20 @@ def test_tokens_are_strings(tokens):
 def test_a_trace_is_itself():
     trace = headscope.capture([pattern()], TOKENS)
     assert headscope.capture(trace) is trace
+
+
+def test_turns_of_a_chat_stay_with_their_tokens(tmp_path):
+    trace = headscope.capture([pattern()], TOKENS)
+    trace.sequence = dataclasses.replace(trace.sequence, turns=[-1, 0, 0, 1], roles=["user", "assistant"])
+    loaded = headscope.load(trace.save(tmp_path / "chat.safetensors"))
+    assert loaded.turns == [-1, 0, 0, 1] and loaded.roles == ["user", "assistant"]
+    assert loaded.sequence.kept([1, 3]).turns == [0, 1]
+    assert headscope.scores(loaded).tokens == TOKENS
+    assert headscope.capture([pattern()], TOKENS).turns is None
+
+
+def test_turns_that_are_no_numbers_are_refused(tmp_path):
+    trace = headscope.capture([pattern()], TOKENS)
+    trace.sequence = dataclasses.replace(trace.sequence, turns=[-1, 0, 0, "assistant"])
+    with pytest.raises(headscope.HeadscopeError, match="turn"):
+        headscope.scores(headscope.load(trace.save(tmp_path / "chat.safetensors")))
