@@ -214,6 +214,7 @@ void addModelsCommand(CLI::App& app, CommandContext&)
         app.add_subcommand("models", "List the models on this machine, or describe one");
     command->add_option("model", options->model,
                         "Model to describe, as for --model: its tensors, heads and tokenizer");
+    addPrecisionOption(*command, options->precision);
     command->add_flag("--tensors", options->tensors, "Include every tensor and its use");
     command->add_flag(
         "--coverage", options->coverage,

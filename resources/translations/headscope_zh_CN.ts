@@ -362,8 +362,8 @@
         <translation>注意力权重</translation>
     </message>
     <message>
-        <source>After softmax: each row sums to 1</source>
-        <translation>softmax 之后：每行之和为 1</translation>
+        <source>After softmax: each row sums to 1, with its sink where the head has one</source>
+        <translation>softmax 之后：每行之和为 1，头有汇点时连同其汇点</translation>
     </message>
     <message>
         <source>Scores</source>
@@ -4164,6 +4164,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>（A 的权重和行。）</translation>
     </message>
     <message>
+        <source>The column on the right of a map is the attention sink; in A and B a row and its sink sum to 1.</source>
+        <translation>图右侧的列是注意力汇点；在 A 与 B 中，每行与其汇点之和为 1。</translation>
+    </message>
+    <message>
         <source>%1 contains several GGUF files. Open one of them.</source>
         <translation>%1 中有多个 GGUF 文件。请打开其中一个。</translation>
     </message>
@@ -6510,6 +6514,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source> The column on the right is the attention sink: a row and its sink sum to 1.</source>
         <translation>右侧的列是注意力汇点：每行与其汇点之和为 1。</translation>
+    </message>
+    <message>
+        <source> The column on the right is the attention sink.</source>
+        <translation>右侧的列是注意力汇点。</translation>
     </message>
     <message>
         <source>with the attention sink as a column on the right</source>
@@ -11779,8 +11787,8 @@ rank %2 of %3</source>
         <translation>权重</translation>
     </message>
     <message>
-        <source>After softmax: each row sums to 1</source>
-        <translation>softmax 之后：每行之和为 1</translation>
+        <source>After softmax: each row sums to 1, with its sink where the head has one</source>
+        <translation>softmax 之后：每行之和为 1，头有汇点时连同其汇点</translation>
     </message>
     <message>
         <source>Scores</source>

@@ -79,8 +79,8 @@ void SessionOpener::openWithoutSeries()
     openModel(*m_waiting);
 }
 
-/// True when the state's model is open, as a checkpoint of its series. A state without a model fits any model, but not a captured
-/// trace.
+/// True when the state's model is open, as a checkpoint of its series. A state without a model fits
+/// any model, but not a captured trace.
 bool SessionOpener::isThere(const SessionState& state) const
 {
     const LoadedModel& model = m_session.model();

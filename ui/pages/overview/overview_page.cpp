@@ -47,7 +47,8 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
     m_map->map().setAccessibleName(tr("Attention pattern"));
     m_map->map().setZoomable(true);
     m_kind->setSegments(
-        {{tr("Weights"), tr("After softmax: each row sums to 1")},
+        {{tr("Weights"),
+          tr("After softmax: each row sums to 1, with its sink where the head has one")},
          {tr("Scores"), tr("Before softmax and mask")},
          {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
     m_kind->setAccessibleName(tr("Values in the map"));

@@ -55,13 +55,16 @@ public:
     }
 
 private:
-    /// One rectangle per row, or per pixel that several rows share.
+    /// One rectangle per row, or per pixel that several rows share. The line around them shows the
+    /// column also where all weights are 0, which have the colour of the page.
     void paintCells()
     {
         const QRectF all = m_layout.cells();
         const int count = m_layout.imageSize().height();
         const QImage image = heatmapImage(m_column, m_theme, {1, count});
         const QRectF first = m_layout.sinkRect(0);
+        const QRectF column(first.x(), all.y(), first.width(), all.height());
+        fillFrame(m_painter, visible(column).adjusted(-1, -1, 1, 1), 1.0, m_theme.line);
         const double pitch = all.height() / count;
         const double ratio = m_layout.pixelRatio();
         const bool apart = std::min(first.height(), m_layout.cellSize().width()) >= 12.0;

@@ -320,6 +320,10 @@ Figure whatIfFigure(const ViewSnapshot& view, const QJsonObject&)
         figure.caption += QLatin1Char(' ') +
                           renormalisedText(view, a.hiddenMass, a.faintRows.size()) +
                           QLatin1Char(' ') + tr("(Weights and rows of A.)");
+    if (!panes.front().shown.map.sink.empty())
+        figure.caption += QLatin1Char(' ') +
+                          tr("The column on the right of a map is the attention sink; in A and B a "
+                             "row and its sink sum to 1.");
     figure.size = [panes, bars](const Theme& theme) {
         const double scale = theme.scale();
         const auto count = static_cast<double>(panes.size());

@@ -85,7 +85,9 @@ QString captionOf(const MapWithLegend& shown, const ViewSnapshot& view)
     if (!shown.map.rowSums.empty())
         text += tr(" Right of the rows their sums; below the columns the total weight that each "
                    "key receives.");
-    if (!shown.map.sink.empty())
+    if (!shown.map.sink.empty() && shown.map.scale.isSigned())
+        text += tr(" The column on the right is the attention sink.");
+    else if (!shown.map.sink.empty())
         text += tr(" The column on the right is the attention sink: a row and its sink sum to 1.");
     if (shown.hidesTokens)
         text += QLatin1Char(' ') + renormalisedText(view, shown.hiddenMass, shown.faintRows.size());

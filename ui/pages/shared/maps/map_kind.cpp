@@ -23,7 +23,8 @@ QString tr(const char* text)
 
 constexpr std::array<Known, 9> kKnown{{
     {MapKind::Weights, "weights", QT_TRANSLATE_NOOP("MapKind", "Attention weights"),
-     QT_TRANSLATE_NOOP("MapKind", "After softmax: each row sums to 1")},
+     QT_TRANSLATE_NOOP("MapKind",
+                       "After softmax: each row sums to 1, with its sink where the head has one")},
     {MapKind::Scores, "scores", QT_TRANSLATE_NOOP("MapKind", "Scores"),
      QT_TRANSLATE_NOOP("MapKind", "Before softmax and mask")},
     {MapKind::ValueWeighted, "value-weighted", QT_TRANSLATE_NOOP("MapKind", "Value-weighted"),
