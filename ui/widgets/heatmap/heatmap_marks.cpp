@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <cmath>
+
 namespace headscope::ui {
 
 void fillFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
@@ -34,6 +36,15 @@ std::optional<QFont> cellNumberFont(const QString& text, const QSizeF& cell, con
             return font;
     }
     return std::nullopt;
+}
+
+void drawArrow(QPainter& painter, QPointF from, QPointF to)
+{
+    const QPointF along = (to - from) / std::hypot(to.x() - from.x(), to.y() - from.y());
+    const QPointF across(-along.y(), along.x());
+    painter.drawLine(from, to);
+    painter.drawLine(to, to - 4.0 * along + 4.0 * across);
+    painter.drawLine(to, to - 4.0 * along - 4.0 * across);
 }
 
 } // namespace headscope::ui

@@ -18,4 +18,7 @@ void paintCellRing(QPainter& painter, const QRectF& cell, const Theme& theme);
 /// The larger of two fonts in which a number fits a cell; none if it fits in neither.
 std::optional<QFont> cellNumberFont(const QString& text, const QSizeF& cell, const Theme& theme);
 
+/// Draws an arrow of the current pen.
+void drawArrow(QPainter& painter, QPointF from, QPointF to);
+
 } // namespace headscope::ui

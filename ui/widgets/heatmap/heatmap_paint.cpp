@@ -20,6 +20,7 @@ constexpr double kColumnLabelLimit = 72.0;
 constexpr double kRowLabelLimit = 96.0;
 constexpr double kOutline = 3.0; ///< Space for outline and ring outside the cells.
 constexpr double kDiagonal = std::numbers::sqrt2 / 2.0;
+constexpr qsizetype kUprightLength = 2; // Of the longest label of a map.
 
 /// Context of the painting steps below.
 struct Brush
@@ -297,6 +298,14 @@ void paintRowLabels(const Brush& brush)
     }
 }
 
+/// Numbers of layers and dimensions are not tilted where their columns are wide enough.
+bool areUpright(const HeatmapContent& content, double pitch, const QFontMetricsF& metrics)
+{
+    return std::ranges::all_of(content.columnLabels, [&](const QString& label) {
+        return label.size() <= kUprightLength && metrics.horizontalAdvance(label) + 6.0 <= pitch;
+    });
+}
+
 void paintColumnLabels(const Brush& brush)
 {
     const QRectF shown = brush.layout.viewport();
@@ -307,6 +316,7 @@ void paintColumnLabels(const Brush& brush)
     const std::optional<int> key =
         brush.content.current ? std::optional<int>(brush.content.current->column) : std::nullopt;
     const QFontMetricsF metrics(plain);
+    const bool isUpright = areUpright(brush.content, pitch, metrics);
     for (int column :
          labelledIndices(brush.layout.columns(), pitch, metrics.height() * 0.94, key)) {
         const bool isKey = key == column;
@@ -314,28 +324,23 @@ void paintColumnLabels(const Brush& brush)
         if (!isInside(cell.center().x(), shown.x(), shown.right()))
             continue;
         cell.moveTop(shown.y());
+        const QString& label = brush.content.columnLabel(column);
         brush.painter.save();
         brush.painter.translate(cell.center().x(), cell.y() - 7.0);
-        brush.painter.rotate(-45.0);
+        if (isUpright)
+            brush.painter.translate(-0.5 * metrics.horizontalAdvance(label), 0.0);
+        else
+            brush.painter.rotate(-45.0);
         brush.painter.setFont(isKey ? strong : plain);
         brush.painter.setPen(isKey && !brush.content.stale
                                  ? brush.theme.key
                                  : restColour(brush, brush.content.columnTurns, column));
-        const QString text = QFontMetricsF(brush.painter.font())
-                                 .elidedText(brush.content.columnLabel(column), Qt::ElideRight,
-                                             kColumnLabelLimit * brush.theme.scale());
+        const QString text =
+            QFontMetricsF(brush.painter.font())
+                .elidedText(label, Qt::ElideRight, kColumnLabelLimit * brush.theme.scale());
         brush.painter.drawText(QPointF(0.0, metrics.descent() * 0.5), text);
         brush.painter.restore();
     }
-}
-
-void drawArrow(QPainter& painter, QPointF from, QPointF to)
-{
-    const QPointF along = (to - from) / std::hypot(to.x() - from.x(), to.y() - from.y());
-    const QPointF across(-along.y(), along.x());
-    painter.drawLine(from, to);
-    painter.drawLine(to, to - 4.0 * along + 4.0 * across);
-    painter.drawLine(to, to - 4.0 * along - 4.0 * across);
 }
 
 void paintCorner(const Brush& brush)
