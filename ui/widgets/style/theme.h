@@ -77,7 +77,7 @@ bool systemWantsReducedMotion();
 /// Formatted number with U+2212 as the minus sign, a narrow space between thousands, and `decimals`
 /// digits after the point.
 QString number(double value, int decimals);
-QString scientific(double value, int digits); ///< Number such as "4.2×10⁹" or "10⁻⁵".
+QString scientific(double value, int digits);     ///< Number such as "4.2×10⁹" or "10⁻⁵".
 QString signedNumber(double value, int decimals); ///< Formatted number with + for positive values.
 QString count(long long value);                   ///< Integer such as "1 310".
 QString cellNumber(double value, bool isSigned);  ///< Cell text such as ".81", "1.00" or "+.76".
