@@ -213,9 +213,11 @@ void TstDistance::differencesAreBLessA()
             QVERIFY(isClose(curve.values[bin], meanOf(b, {Site::Pattern, 1}, curve.head, at) -
                                                    meanOf(a, {Site::Pattern, 1}, curve.head, at)));
         }
-    for (int layer = 0; layer < 2; ++layer)
+    for (int layer = 0; layer < 2; ++layer) {
         QVERIFY(isClose(page.view.distances().at({layer, 0}),
                         meanDistanceOf(b, layer, 0) - meanDistanceOf(a, layer, 0)));
+        QVERIFY(isClose(page.view.distances().before({layer, 0}), meanDistanceOf(a, layer, 0)));
+    }
     QVERIFY(page.chart().axes().weights().low < 0.0);
 }
 

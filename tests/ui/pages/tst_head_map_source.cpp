@@ -1,3 +1,4 @@
+#include "core/base/error.h"
 #include "tests/support/test_program.h"
 #include "ui/pages/shared/maps/head_map_source.h"
 
@@ -126,6 +127,23 @@ private slots:
         }
         QVERIFY(trace.expired());
         QVERIFY(!source.map().map.matrix.isEmpty());
+    }
+
+    /// A map that cannot be made is said, and the one before it is not shown in its place.
+    void anErrorOnTheOtherThreadLeavesAnEmptyMapAndItsReason()
+    {
+        int changes = 0;
+        ContentSource<MapWithLegend, int> source([&changes] { ++changes; });
+        const ViewSnapshot view = viewOf(randomTrace(8));
+        source.want(1, true, [&view](const std::stop_token&) { return headMap(view, {}); });
+        QVERIFY(!source.content().map.matrix.isEmpty());
+        source.want(2, false, [](const std::stop_token&) -> MapWithLegend {
+            throw Error("too little memory for this map");
+        });
+        QTRY_COMPARE(changes, 1);
+        QVERIFY(!source.waits());
+        QVERIFY(source.content().map.matrix.isEmpty());
+        QVERIFY(source.content().problem.contains("memory"));
     }
 };
 

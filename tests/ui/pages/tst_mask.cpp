@@ -4,6 +4,7 @@
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_page.h"
+#include "ui/pages/mask/mask_plot.h"
 
 #include <QAbstractButton>
 #include <QPushButton>
@@ -37,6 +38,7 @@ private slots:
     void theWindowsWidthIsFollowed();
     void theEffectIsSummedFromTheActiveHead();
     void effectsOfRangesAreThoseOfTheirCells();
+    void theCountsHaveRoomBesideATextOfAnyLength();
     void openedCellsGetBsWeight();
     void choosingACellSelectsThePair();
     void undoTakesTheMaskBack();
@@ -200,6 +202,19 @@ void TstMask::effectsOfRangesAreThoseOfTheirCells()
         const std::vector<int> counts = visibleKeys(content);
         content.mask = asCells(own);
         QCOMPARE(visibleKeys(content), counts);
+    }
+}
+
+void TstMask::theCountsHaveRoomBesideATextOfAnyLength()
+{
+    constexpr double kDigits = 46.0; // pixels of a number and the space before it
+    for (const int tokens : {12, 40, 128, 160, 300, 1100, 5000}) {
+        MaskMap map;
+        map.resize(388, 500);
+        map.showMask(maskContent(QStringList(tokens, "token"), HeatmapMask::causal()));
+        const QRectF cells = map.layoutNow().cells();
+        QVERIFY2(cells.right() + kDigits <= map.width(), qPrintable(QString::number(tokens)));
+        QVERIFY2(cells.width() > 100.0, qPrintable(QString::number(tokens)));
     }
 }
 

@@ -172,6 +172,18 @@ private slots:
         QVERIFY(focus && f.window->workspaces().current().isAncestorOf(focus));
     }
 
+    void escapeOnAButtonOfTheBarClosesItToo()
+    {
+        Fixture f;
+        f.search("cat");
+        f.session.view().selectPair(3, 1);
+        for (QAbstractButton* button : f.bar().findChildren<QAbstractButton*>())
+            if (button->accessibleName() == "Next match")
+                QTest::keyClick(button, Qt::Key_Escape);
+        QVERIFY(!f.bar().isVisible());
+        QVERIFY(f.session.selection().pinned); // Esc did not reach the page
+    }
+
     void aZoomedMapMovesToTheMatch()
     {
         Fixture f;

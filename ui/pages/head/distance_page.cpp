@@ -301,9 +301,9 @@ void DistancePage::showBars(const ViewSnapshot& view)
         bar.value = value;
         bar.role = head == view.selection.head ? Role::Accent : Role::Plain;
         bar.subject = head == view.selection.head;
-        if (view.shown == Variant::Difference) {
-            bar.before = headDistance(view, Variant::A, {layer, head});
-            bar.value = *bar.before + value;
+        if (const double before = distances().before({layer, head}); !std::isnan(before)) {
+            bar.before = before;
+            bar.value = before + value;
         }
         bars.push_back(std::move(bar));
     }

@@ -221,7 +221,6 @@ bool HeadPage::escape()
 
 void HeadPage::refresh(ChangeSet)
 {
-    const ViewSnapshot view = session().viewSnapshot();
     refreshMap();
     refreshEmptyState();
 }

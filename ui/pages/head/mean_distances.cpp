@@ -32,12 +32,14 @@ double headDistance(const ViewSnapshot& view, Variant variant, GridCell head)
 
 void MeanDistances::start(const ViewSnapshot& view)
 {
-    const bool same = m_a == view.a && m_b == view.b && m_shown == view.shown &&
+    const ViewKey::TraceId a{view.a};
+    const ViewKey::TraceId b{view.b};
+    const bool same = m_a == a && m_b == b && m_shown == view.shown &&
                       m_part == view.selection.part && m_display == view.display;
     if (same)
         return;
-    m_a = view.a;
-    m_b = view.b;
+    m_a = a;
+    m_b = b;
     m_shown = view.shown;
     m_part = view.selection.part;
     m_display = view.display;
@@ -46,6 +48,9 @@ void MeanDistances::start(const ViewSnapshot& view)
     m_heads = possible ? view.trace()->headCount(m_part) : 0;
     m_values.assign(static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads),
                     kUndefined);
+    m_before.clear();
+    if (m_shown == Variant::Difference)
+        m_before = m_values;
     m_next = 0;
 }
 
@@ -55,19 +60,31 @@ void MeanDistances::step(const ViewSnapshot& view)
         return;
     const int at = static_cast<int>(m_next);
     const GridCell head{at / m_heads, at % m_heads};
-    if (m_shown == Variant::Difference)
-        m_values[m_next] =
-            headDistance(view, Variant::B, head) - headDistance(view, Variant::A, head);
-    else
+    if (m_shown == Variant::Difference) {
+        m_before[m_next] = headDistance(view, Variant::A, head);
+        m_values[m_next] = headDistance(view, Variant::B, head) - m_before[m_next];
+    } else {
         m_values[m_next] = headDistance(view, m_shown, head);
+    }
     ++m_next;
+}
+
+double MeanDistances::valueOf(const std::vector<double>& values, GridCell head) const
+{
+    if (values.empty() || head.layer < 0 || head.layer >= m_layers || head.head < 0 ||
+        head.head >= m_heads)
+        return kUndefined;
+    return values[static_cast<std::size_t>(head.layer * m_heads + head.head)];
 }
 
 double MeanDistances::at(GridCell head) const
 {
-    if (head.layer < 0 || head.layer >= m_layers || head.head < 0 || head.head >= m_heads)
-        return kUndefined;
-    return m_values[static_cast<std::size_t>(head.layer * m_heads + head.head)];
+    return valueOf(m_values, head);
+}
+
+double MeanDistances::before(GridCell head) const
+{
+    return valueOf(m_before, head);
 }
 
 double MeanDistances::largest() const

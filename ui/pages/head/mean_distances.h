@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/view_snapshot.h"
+#include "ui/pages/shared/maps/content_source.h"
 
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace headscope::ui {
 bool haveDistances(const ViewSnapshot& view);
 
 /// Mean distance of every head of the active attention, or B minus A. Computed head by head, so
-/// that a page can stop between them.
+/// that a page can stop between them. Keeps no trace in memory.
 class MeanDistances
 {
 public:
@@ -26,10 +26,14 @@ public:
 
     double at(GridCell head) const; ///< NaN while not computed or not defined
 
+    double before(GridCell head) const; ///< A's distance where B minus A is shown; else NaN
+
     double largest() const; ///< largest magnitude; 0 without values
 
 private:
-    TracePtr m_a, m_b;
+    double valueOf(const std::vector<double>& values, GridCell head) const;
+
+    ViewKey::TraceId m_a, m_b;
     Variant m_shown = Variant::A;
     AttentionKind m_part = AttentionKind::Self;
     TokenDisplay m_display;
@@ -37,6 +41,7 @@ private:
     int m_heads = 0;
     std::size_t m_next = 0;
     std::vector<double> m_values; ///< [layers][heads]
+    std::vector<double> m_before; ///< [layers][heads], A's under B minus A; else empty
 };
 
 /// sum A |i - j| / sum A of one head as shown; NaN without such a head.

@@ -55,7 +55,9 @@ void MaskMap::fit()
     const QMarginsF margins = heatmapMargins(content(), wanted, theme);
     const double room =
         width() - margins.left() - std::max(margins.right(), kCounts * theme.scale());
-    wanted.largestCell = std::clamp(room / columns, 0.25, HeatmapOptions().largestCell);
+    const double pixels = std::max(room, 1.0) / columns * devicePixelRatioF();
+    const double edge = (pixels >= 1.0 ? std::floor(pixels) : pixels) / devicePixelRatioF();
+    wanted.largestCell = std::min(edge / theme.scale(), HeatmapOptions().largestCell);
     setOptions(wanted);
 }
 

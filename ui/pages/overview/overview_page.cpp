@@ -224,9 +224,18 @@ void OverviewPage::scoreWhenSorted()
     m_scorer.scoreTrace(trace);
 }
 
+/// The small maps of a long text come after its trace.
+bool OverviewPage::hasSmallMaps() const
+{
+    const ForwardResult& result = session().computation().result();
+    const auto found = result.thumbnailsA.find(session().selection().part);
+    return found == result.thumbnailsA.end() ||
+           std::find(found->second.begin(), found->second.end(), nullptr) == found->second.end();
+}
+
 bool OverviewPage::isSettled() const
 {
-    return !m_maps.waits() && (!sortedBy() || m_scored == session().shownTrace());
+    return hasSmallMaps() && !m_maps.waits() && (!sortedBy() || m_scored == session().shownTrace());
 }
 
 void OverviewPage::resizeEvent(QResizeEvent* event)

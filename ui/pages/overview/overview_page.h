@@ -52,6 +52,7 @@ private:
     QLayout* makeMapColumn();
     void connectWidgets();
     void refreshGrid(const ViewSnapshot& view);
+    bool hasSmallMaps() const;
     void refreshMap(const ViewSnapshot& view);
     void placeGrid();
     void scoreWhenSorted();

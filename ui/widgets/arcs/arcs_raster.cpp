@@ -60,6 +60,18 @@ void fillProfile(Profile& profile, const Family& family, float fraction, float s
         tap = share4(cover.at(pixel++));
 }
 
+/// True if a curve of the family may cover a pixel of a column of `pixels`: in a long text most are
+/// above it or below it there.
+bool touches(const Families& arcs, const Family& family, float fraction, float step, int pixels)
+{
+    const float middle = family.part + family.rise * fraction;
+    const float reach = std::abs(family.rise) * step / 2.0F + 3.0F; // and the pixels at its ends
+    const int* const starts = arcs.starts.data() + family.first;
+    const int* const end = starts + family.count;
+    const int* const start = std::lower_bound(starts, end, floorOf(-middle - reach));
+    return start != end && static_cast<float>(*start) + middle - reach < static_cast<float>(pixels);
+}
+
 void addFamily(std::vector<Four>& column, const Families& arcs, const Family& family,
                const Profile& profile)
 {
@@ -211,6 +223,8 @@ QImage restImage(const ArcsContent& content, const ArcsLayout& layout, const The
             const float left = shape[static_cast<std::size_t>(first + column)];
             const float step = shape[static_cast<std::size_t>(first + column) + 1] - left;
             for (const Family& family : arcs.families) {
+                if (!touches(arcs, family, left + step / 2.0F, step, size.height()))
+                    continue;
                 fillProfile(profile, family, left + step / 2.0F, step);
                 addFamily(sums, arcs, family, profile);
             }

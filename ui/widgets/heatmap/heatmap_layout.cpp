@@ -73,8 +73,10 @@ void HeatmapLayout::takeSizes(QSizeF inner, const HeatmapOptions& options, const
         width = std::max(fittingEdge(across, m_columns + 1, m_pixelRatio), kLeastSink);
     double height = fittingEdge(inner.height(), m_rows, m_pixelRatio);
     if (options.square) {
-        const double largest = onDevicePixel(options.largestCell * theme.scale(), m_pixelRatio);
-        width = height = std::min({width, height, std::max(largest, 1.0 / m_pixelRatio)});
+        const double wanted = options.largestCell * theme.scale();
+        const double largest =
+            wanted * m_pixelRatio < 1.0 ? wanted : onDevicePixel(wanted, m_pixelRatio);
+        width = height = std::min({width, height, largest});
     }
     m_cell = QSizeF(width, height);
     if (hasSink())

@@ -107,7 +107,8 @@ private:
     {
         const Session& session = m_host.session();
         return session.models().loadingName().isEmpty() && session.traceA() &&
-               session.computation().shownTicket() == session.computation().postedTicket();
+               session.computation().shownTicket() == session.computation().postedTicket() &&
+               m_host.window().isSettled(); // what is made on other threads has arrived
     }
 
     /// True when the turn had work to do.

@@ -113,6 +113,14 @@ bool FindBar::eventFilter(QObject* watched, QEvent* event)
     return QFrame::eventFilter(watched, event);
 }
 
+void FindBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        close();
+    else
+        QFrame::keyPressEvent(event);
+}
+
 bool FindBar::pressKey(int key, Qt::KeyboardModifiers modifiers)
 {
     if (key == Qt::Key_Escape) {

@@ -34,6 +34,7 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override; ///< Keys of its buttons.
 
 private:
     enum class Axis { Query, Key };

@@ -3,6 +3,8 @@
 #include "ui/session/view_snapshot.h"
 #include "ui/workers/tasks/latest_task.h"
 
+#include <QString>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -53,9 +55,9 @@ inline bool isLongText(const ViewSnapshot& view)
     constexpr std::ptrdiff_t kCellsAtOnce = std::ptrdiff_t{512} * 512;
     const TracePtr& trace = view.trace();
     const AttentionKind part = view.selection.part;
-    return trace &&
-           std::ssize(trace->queryTokens(part).tokens) * std::ssize(trace->keyTokens(part).tokens) >
-               kCellsAtOnce;
+    return trace && std::ssize(trace->queryTokens(part).tokens) *
+                            std::ssize(trace->keyTokens(part).tokens) >=
+                        kCellsAtOnce;
 }
 
 /// Content of a view of patterns: made at once for a short text, on a thread of its own for a long
@@ -69,7 +71,8 @@ public:
     explicit ContentSource(std::function<void()> changed) : m_changed(std::move(changed)) {}
 
     /// Requests content, which `make(stop)` returns, here or on the other thread; cancels what is
-    /// being made unless it is the same.
+    /// being made unless it is the same. An error on the other thread leaves empty content, whose
+    /// `problem`, if it has one, says why.
     template<class Make>
     void want(Key key, bool atOnce, Make make)
     {
@@ -86,7 +89,8 @@ public:
                      [this](Content& made) {
                          m_content = std::move(made);
                          m_changed();
-                     });
+                     },
+                     [this](const QString& sentence) { fail(sentence); });
     }
 
     bool waits() const { return m_task.isRunning(); }
@@ -97,6 +101,14 @@ public:
     const Content& content() const { return m_content; }
 
 private:
+    void fail(const QString& sentence)
+    {
+        m_content = Content();
+        if constexpr (requires { m_content.problem = sentence; })
+            m_content.problem = sentence;
+        m_changed();
+    }
+
     std::function<void()> m_changed;
     std::optional<Key> m_key;
     Content m_content;
