@@ -121,7 +121,7 @@ private slots:
             TraceInfo{});
         const FlowMixingPtr mixing = flowMixing(view, Variant::A, {});
         QVERIFY(mixing->layers.empty());
-        QVERIFY2(mixing->problem.contains("40,000") && mixing->problem.contains("6.0 GiB"),
+        QVERIFY2(mixing->problem.contains(count(40'000)) && mixing->problem.contains("6.0 GiB"),
                  qPrintable(mixing->problem));
     }
 
