@@ -218,5 +218,5 @@ private slots:
     }
 };
 
-HEADSCOPE_TEST(TstFind)
+HEADSCOPE_WINDOW_TEST(TstFind)
 #include "tst_find.moc"
