@@ -8565,6 +8565,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>Enter：下一个查询（行）· Shift+Enter：上一个 · Ctrl+Enter：下一个键（列）</translation>
     </message>
     <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
         <source>What a match selects</source>
         <translation>匹配项选定什么</translation>
     </message>

@@ -55,6 +55,7 @@ FindBar::FindBar(Session& session, QWidget* parent)
                            "Ctrl+Enter: next key (column)"));
     m_field->setAccessibleDescription(m_field->toolTip());
     m_field->setClearButtonEnabled(true);
+    m_field->findChild<QToolButton*>()->setAccessibleName(tr("Clear"));
     m_axis->setAccessibleName(tr("What a match selects"));
     m_axis->setSegments({{tr("Query"), tr("The row of a map")}, {tr("Key"), tr("Its column")}});
     auto* row = new QHBoxLayout(this);
