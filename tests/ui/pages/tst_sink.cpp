@@ -119,6 +119,19 @@ private slots:
         QVERIFY(describeSink(map, 5).contains("were replaced"));
     }
 
+    /// Rows of a difference do not sum to 1.
+    void captionsNameTheSink()
+    {
+        Interventions edits;
+        edits.patternEdits.push_back({{Site::Pattern, 1}, 2, 5, 0, {0.5F}, false});
+        ViewSnapshot view = viewOfGptOss(edits);
+        QVERIFY(whatIfFigure(view, {}).caption.contains("attention sink"));
+        QVERIFY(headFigure(view, {}).caption.contains("sum to 1"));
+        view.shown = headscope::ui::Variant::Difference;
+        QVERIFY(headFigure(view, {}).caption.contains("attention sink"));
+        QVERIFY(!headFigure(view, {}).caption.contains("sum to 1"));
+    }
+
     void theReadOutTellsOfTheSink()
     {
         Session session({}, openWithSinks);

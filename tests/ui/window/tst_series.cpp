@@ -18,6 +18,7 @@
 
 #include <QMenu>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -196,10 +197,11 @@ private slots:
         fs::rename(path("b.hscope"), folder / "b.hscope");
         fs::copy(path("pythia"), folder / "pythia", fs::copy_options::recursive);
         fs::rename(path("pythia"), path("elsewhere"));
+        const auto back =
+            qScopeGuard([&] { fs::rename(path("elsewhere"), path("pythia")); }); // for other tests
         SeriesFixture restored{folder / "b.hscope"};
         QTRY_COMPARE(restored.session.model().name, (folder / "pythia/step-10").string());
         QVERIFY(restored.training().isSeries());
-        fs::rename(path("elsewhere"), path("pythia"));
     }
 
     /// The checkpoint alone, where there is no series any more.
