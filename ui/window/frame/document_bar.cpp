@@ -63,7 +63,7 @@ void DocumentBar::makeRow()
     m_targetMark->setFixedWidth(32);
     m_targetMark->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
     m_live->setMinimumWidth(kLiveWidth);
-    m_live->setFixedHeight(m_chooser->height()); // centred beside the first line
+    m_live->setFixedHeight(m_chooser->sizeHint().height()); // centred beside the first line
     m_live->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // elided text has a tooltip
     auto* row = new QHBoxLayout(m_row);
     row->setSpacing(0);
@@ -233,7 +233,7 @@ void DocumentBar::fitHeight()
     }
     m_row->setFixedHeight(height);
     m_chooser->fitSize();
-    m_live->setFixedHeight(m_chooser->height());
+    m_live->setFixedHeight(m_chooser->sizeHint().height());
     m_tokens->fitHeight();
 }
 

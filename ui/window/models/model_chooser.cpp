@@ -26,14 +26,20 @@ ModelChooser::ModelChooser(QWidget* parent)
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
         label->setForegroundRole(QPalette::WindowText); // default would be the button's role
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setTexts(tr("No model"), tr("Choose one"));
-    fitSize();
+}
+
+/// No fixed size: the style sheet's minimum would replace it when the type size changes.
+QSize ModelChooser::sizeHint() const
+{
+    const double scale = Theme::of(*this).scale();
+    return {qRound(288 * scale), qRound(40 * scale)};
 }
 
 void ModelChooser::fitSize()
 {
-    const double scale = Theme::of(*this).scale();
-    setFixedSize(qRound(288 * scale), qRound(40 * scale));
+    updateGeometry();
     setTexts(m_nameText, m_factsText);
 }
 
@@ -41,7 +47,7 @@ void ModelChooser::setTexts(const QString& name, const QString& facts)
 {
     m_nameText = name;
     m_factsText = facts;
-    const int room = maximumWidth() - 52;
+    const int room = sizeHint().width() - 52;
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, room));
     m_facts->setText(m_facts->fontMetrics().elidedText(facts, Qt::ElideRight, room));
     setAccessibleName(tr("Model %1, %2").arg(name, facts));

@@ -15,6 +15,10 @@ public:
     explicit ModelChooser(QWidget* parent = nullptr);
 
     void setTexts(const QString& name, const QString& facts);
+    QSize sizeHint() const override;
+
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
     void fitSize(); ///< Fits the size to the type size.
 
 protected:
