@@ -48,7 +48,8 @@ private slots:
 
     void roundingOfWeightsIsMeasured()
     {
-        const LoadedModel exact = smallModel();
+        LoadedModel exact = smallModel();
+        exact.tokenizer = std::make_shared<IdTokenizer>(exact.model->config().vocabularySize);
         QVERIFY(!measurePrecisionError(exact).has_value());
         const auto errorOf = [&exact](WeightPrecision precision) {
             LoadedModel rounded = exact;
