@@ -1,5 +1,6 @@
 #include "core/io/hugging_face/fused_weights.h"
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
 
@@ -122,8 +123,13 @@ void describeBiases(const WeightContext& context, StoredWeight& weight)
 {
     const std::string& part = context.name.part;
     dropOutputBias(context, weight);
-    weight.optional =
-        context.name.kind == "bias" && (part == "gate" || part == "up" || part == "down");
+    if (context.name.kind != "bias" || (part != "gate" && part != "up" && part != "down"))
+        return;
+    const std::string end = "." + part + "_proj.bias";
+    const bool isStored = std::ranges::any_of(
+        context.tensors, [&](const std::string& name) { return name.ends_with(end); });
+    if (!isStored && !context.tensors.empty())
+        useZeros(weight);
 }
 
 void skipPositions(const WeightContext& context, std::int64_t skipped, StoredWeight& weight)

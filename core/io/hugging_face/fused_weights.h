@@ -36,7 +36,8 @@ void useZeros(StoredWeight& weight);
 /// The output projection of attention has a bias only if queries, keys and values have.
 void dropOutputBias(const WeightContext& context, StoredWeight& weight);
 
-/// Attention and feed-forward network have biases or not, independently (readBiases).
+/// Attention and feed-forward network have biases or not, independently (readBiases): those of a
+/// feed-forward network are zeros where no layer of the file has them.
 void describeBiases(const WeightContext& context, StoredWeight& weight);
 
 /// Positions begin at row `skipped` of the stored matrix (OPT, RoBERTa).

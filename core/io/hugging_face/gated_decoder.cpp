@@ -30,7 +30,10 @@ ModelConfig readGatedDecoder(const ConfigReader& json, const GatedDefaults& defa
 void readBiases(const ConfigReader& json, ModelConfig& config)
 {
     const bool attentionBias = json.flag("attention_bias", false);
-    config.bias = attentionBias || json.flag("mlp_bias", false);
+    const bool otherBias = json.flag("mlp_bias", false);
+    if (otherBias && json.hasTensor(".weight") && !json.hasTensor(".down_proj.bias"))
+        json.refuse("mlp_bias", "The weights contain no such bias");
+    config.bias = attentionBias || otherBias;
     config.queryKeyValueBias = attentionBias;
 }
 
