@@ -73,10 +73,12 @@ constexpr const char* kOneStack[] = {"gpt2",
 constexpr const char* kTwoStacks[] = {"t5", "t5_v11", "marian", "bart", "mbart", "mt5"};
 
 constexpr const char* kGguf[] = {
-    "gemma",      "gemma2",    "gemma3",        "granite",           "mixtral",
-    "olmo2",      "qwen3",     "qwen3_moe",     "smollm3",           "phi2",
-    "phi3",       "phi3_long", "stablelm",      "stablelm_parallel", "falcon",
-    "falcon_new", "gpt_oss",   "gpt_oss_mxfp4", "qwen2_moe"};
+    "gemma",          "gemma2",       "gemma3",         "granite",           "mixtral",
+    "olmo2",          "qwen3",        "qwen3_moe",      "smollm3",           "phi2",
+    "phi3",           "phi3_long",    "stablelm",       "stablelm_parallel", "falcon",
+    "falcon_new",     "gpt_oss",      "gpt_oss_mxfp4",  "qwen2_moe",         "llama",
+    "qwen2",          "gpt2",         "falcon_default", "falcon_groups",     "gemma2_default",
+    "gemma3_default", "phi3_default", "qwen3_default",  "stablelm_default"};
 
 /// Files that have values of their own name them; the others share those of the folder.
 std::string expectedFile(const GoldenModelName& model)

@@ -2,6 +2,12 @@
 
 Where a key is missing for what a model of hf/ does (score factors of Gemma 2 and 3) or the layers' pattern is that of
 the architecture (SmolLM3, Gemma 3), there is a model of its own, with what it computes in gguf/NAME.expected.safetensors.
+
+Of the architectures that from_pretrained(gguf_file=...) reads, one model each has what transformers makes of the file
+itself. It takes sizes and settings that it finds no key for from its defaults, so such models have the defaults
+(NAME_default). It does not read falcon_new, gemma, granite, olmo2, phi2 and smollm3, nor those with experts: their sizes
+would be of megabytes (qwen2moe, qwen3moe), Mixtral is taken for a dense model, and YaRN's keys of gpt-oss stop it.
+make_gguf_llama.py asks llama.cpp about all.
 """
 import math, pathlib
 import gguf
@@ -9,7 +15,7 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 from common import Case
-from tiny_models import G, HS, T, a, base, compute, inputs, randomise, rope
+from tiny_models import EAGER, G, HS, T, V, a, base, compute, inputs, randomise, rope
 import transformers as tr
 
 OUT = pathlib.Path(a.out)
@@ -65,7 +71,15 @@ def add_long_rope(w, c, ropes, width):
         w.add_tensor(f"rope_factors_{name}.weight", np.array(ropes[name + "_factor"], dtype=np.float32)[:width // 2])
 
 
+def add_keys_of_gpt2(w, c):
+    w.add_context_length(c.n_positions); w.add_embedding_length(c.n_embd); w.add_block_count(c.n_layer); w.add_vocab_size(c.vocab_size)
+    w.add_feed_forward_length(c.n_inner or 4 * c.n_embd); w.add_head_count(c.n_head); w.add_layer_norm_eps(c.layer_norm_epsilon)
+    w.add_token_list([f"t{i}" for i in range(c.vocab_size)])  # transformers counts them
+
+
 def add_keys(w, arch, c):
+    if arch == "gpt2":
+        return add_keys_of_gpt2(w, c)
     w.add_context_length(c.max_position_embeddings); w.add_embedding_length(c.hidden_size); w.add_block_count(c.num_hidden_layers)
     w.add_feed_forward_length(c.ffn_hidden_size if arch == "falcon" else c.intermediate_size)
     w.add_head_count(c.num_attention_heads); w.add_head_count_kv(key_heads(c))
@@ -111,7 +125,24 @@ def add_keys(w, arch, c):
         w.add_expert_feed_forward_length(c.moe_intermediate_size)
 
 
-def convert(m, name, arch):
+def stored(ours, t, format):
+    """The numbers of a matrix in `format`, where its rows are whole blocks; vectors and positions stay as they are."""
+    block = gguf.GGML_QUANT_SIZES[format][0]
+    if format == gguf.GGMLQuantizationType.F32 or t.dim() < 2 or t.shape[-1] % block or ours.startswith("position"):
+        return t.contiguous().numpy(), None
+    return gguf.quants.quantize(t.contiguous().numpy(), format), format
+
+
+def round_to(m, format):
+    """Gives a model the weights that its file will have."""
+    with torch.no_grad():
+        for key, p in m.named_parameters():
+            numbers, kind = stored(key, p.data, format)
+            if kind is not None:
+                p.copy_(torch.from_numpy(gguf.quants.dequantize(numbers, kind).astype(np.float32)))
+
+
+def convert(m, name, arch, format=gguf.GGMLQuantizationType.F32):
     c = m.config
     path = OUT / "gguf" / (name + ".gguf")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -119,9 +150,13 @@ def convert(m, name, arch):
     add_keys(w, arch, c)
     number = next(k for k, v in gguf.MODEL_ARCH_NAMES.items() if v == arch)
     names = gguf.get_tensor_name_map(number, c.num_hidden_layers)
+    if name.endswith("_default"):
+        w.add_pad_token_id(0)
     for key, value in stacked_norms(m.state_dict()).items():
         if key == "lm_head.weight" and c.tie_word_embeddings:
             continue
+        if arch == "gpt2" and key.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")):
+            value = value.T
         for theirs, t in stacked_experts(key, value.float()):
             if arch in NORM_OFFSET and theirs.endswith("norm.weight"):
                 t = t + 1
@@ -133,7 +168,8 @@ def convert(m, name, arch):
                 t = joined_heads(t, c.num_attention_heads, key_heads(c))
             ours = names.get_name(theirs, try_suffixes=(".weight", ".bias"))
             assert ours, theirs
-            w.add_tensor(ours, (t.squeeze() if theirs.endswith("shared_expert_gate.weight") else t).contiguous().numpy())
+            numbers, kind = stored(ours, t.squeeze() if theirs.endswith("shared_expert_gate.weight") else t, format)
+            w.add_tensor(ours, numbers, raw_dtype=kind)
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
     path.chmod(0o644)
     print(f"gguf/{path.name}  {path.stat().st_size} B", flush=True)
@@ -187,11 +223,25 @@ def gpt_oss(name):
     print(f"gguf/{path.name}  {path.stat().st_size} B", flush=True)
 
 
-def of_its_own(name, cls, config, arch, doc):
+def read_again(m, name, ids, mask):
+    """What from_pretrained makes of the file, which must be what was written."""
+    again = type(m).from_pretrained(str(OUT / "gguf"), gguf_file=name + ".gguf", dtype=torch.float32, attn_implementation="eager").eval()
+    with torch.no_grad():
+        before, after = (x(input_ids=ids, attention_mask=mask).logits[mask.bool()] for x in (m, again))
+    difference = float((before - after).abs().max())
+    assert difference < 1e-4, (name, difference)
+    return again
+
+
+def of_its_own(name, cls, config, arch, doc, format=gguf.GGMLQuantizationType.F32, reread=False):
     torch.manual_seed(a.seed)
     m = randomise(cls(config), "gguf/" + name)
-    convert(m, name, arch)
+    round_to(m, format)
+    convert(m, name, arch, format)
     ids, mask = inputs("gguf/" + name, T)
+    if reread:
+        doc += "; transformers read the file"
+        m = read_again(m, name, ids, mask)
     c = Case(a.out, "gguf", name + ".expected", f"{doc}; weights in gguf/{name}.gguf. {HS}", model_class=cls.__name__)
     c.add("in.ids", ids); c.add("in.attention_mask", mask)
     compute(m, c, ids, mask)
@@ -223,3 +273,17 @@ of_its_own("qwen3_moe", tr.Qwen3MoeForCausalLM, tr.Qwen3MoeConfig(**base(**G, he
 of_its_own("phi2", tr.PhiForCausalLM, tr.PhiConfig(**base(num_key_value_heads=4, rope_parameters=rope(5000.0, partial_rotary_factor=0.5))), "phi2", "Phi-2: parallel block behind one norm, biases everywhere, half of each head rotated")
 of_its_own("qwen2_moe", tr.Qwen2MoeForCausalLM, tr.Qwen2MoeConfig(**base(**G, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, shared_expert_intermediate_size=20, norm_topk_prob=False, rope_parameters=rope(5000.0))),
            "qwen2moe", "Qwen2-MoE: a shared expert behind a gate of its own, experts in all layers")
+
+# What transformers reads: sizes and settings that it has no keys for are its defaults.
+F16, Q4_0 = gguf.GGMLQuantizationType.F16, gguf.GGMLQuantizationType.Q4_0
+of_its_own("llama", tr.LlamaForCausalLM, tr.LlamaConfig(**base(**G, rope_parameters=rope(5000.0))), "llama", "Llama: two key heads for four queries", reread=True)
+of_its_own("qwen2", tr.Qwen2ForCausalLM, tr.Qwen2Config(**base(**G, rope_parameters=rope(5000.0))), "qwen2", "Qwen2: biases of queries, keys and values", reread=True)
+of_its_own("gpt2", tr.GPT2LMHeadModel, tr.GPT2Config(vocab_size=V, n_embd=32, n_layer=2, n_head=4, n_positions=1024, **EAGER), "gpt2", "GPT-2: a table of positions", F16, reread=True)
+of_its_own("falcon_default", tr.FalconForCausalLM, tr.FalconConfig(**base(ffn_hidden_size=128, rope_parameters=rope(5000.0))), "falcon", "Falcon-7B's block: one key head", reread=True)
+of_its_own("falcon_groups", tr.FalconForCausalLM, tr.FalconConfig(**base(ffn_hidden_size=72, new_decoder_architecture=True, num_kv_heads=2, rope_parameters=rope(5000.0))), "falcon", "Falcon-40B's block: two norms, two key heads, no biases")
+of_its_own("phi3_default", tr.Phi3ForCausalLM, tr.Phi3Config(**base(**G, rope_parameters=rope(5000.0))), "phi3", "Phi-3 without scaling and window", reread=True)
+of_its_own("stablelm_default", tr.StableLmForCausalLM, tr.StableLmConfig(**{**base(rope_parameters=rope(10000.0, partial_rotary_factor=0.25)), "num_attention_heads": 2, "num_key_value_heads": 1}), "stablelm", "StableLM: a quarter of each head rotated", reread=True)
+of_its_own("qwen3_default", tr.Qwen3ForCausalLM, tr.Qwen3Config(**{**base(rope_parameters=rope(5000.0)), "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 128}), "qwen3", "Qwen3 with heads of 128", F16, reread=True)
+WIDE = {"num_attention_heads": 1, "num_key_value_heads": 1, "head_dim": 256, "intermediate_size": 32}
+of_its_own("gemma2_default", tr.Gemma2ForCausalLM, tr.Gemma2Config(**{**base(sliding_window=4, rope_parameters=rope(5000.0)), **WIDE}), "gemma2", "Gemma 2 with a head of 256", F16, reread=True)
+of_its_own("gemma3_default", tr.Gemma3ForCausalLM, tr.Gemma3TextConfig(**{**base(sliding_window=4), **WIDE, "num_hidden_layers": 6}), "gemma3", "Gemma 3 with a head of 256, five layers of windows and one without", Q4_0, reread=True)
