@@ -123,6 +123,11 @@ std::optional<RowExplanation> explainRow(const Trace& trace, AttentionCell cell,
     return row;
 }
 
+bool PairExplanation::isReplaced(double tolerance) const
+{
+    return recordedWeight && std::abs(*recordedWeight - weight) > tolerance;
+}
+
 PairExplanation explainPair(const RowExplanation& row, std::int64_t key)
 {
     const auto at = static_cast<std::size_t>(key);

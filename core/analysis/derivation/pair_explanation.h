@@ -58,6 +58,9 @@ struct PairExplanation
     double weight = 0.0;
     std::optional<double> recordedWeight; ///< The trace's pattern in this cell.
     ScoreRule rule;
+
+    /// True where an intervention has replaced the computed weight.
+    bool isReplaced(double tolerance = 1e-4) const;
 };
 
 /// Explains one cell of that row. Throws ShapeError for a cell that does not exist.

@@ -7,6 +7,8 @@
 
 #include <QScrollArea>
 
+#include <algorithm>
+
 using namespace headscope;
 using namespace headscope::ui;
 using namespace headscope::ui::test;
@@ -48,6 +50,13 @@ struct Fixture : SessionFixture
         return nullptr;
     }
 
+    bool hasLabelWith(const QString& text) const
+    {
+        return std::ranges::any_of(view.findChildren<TextLabel*>(), [&](const TextLabel* label) {
+            return label->isVisible() && label->text().contains(text);
+        });
+    }
+
     InspectorPage view;
 };
 
@@ -81,6 +90,29 @@ private slots:
         if (subject != bars.end())
             QCOMPARE(readoutNumber(subject->value), expected);
         QVERIFY(fixture.labelOf(QStringLiteral("Where %1 comes from").arg(expected)));
+    }
+
+    /// Its scores do not give the weight that the map shows.
+    void anEditedWeightIsDerivedAndSaidToBeReplaced()
+    {
+        Fixture fixture("the cat sat");
+        fixture.session.view().selectPair(2, 1);
+        QTest::qWait(20);
+        const QString computed = readoutNumber(fixture.mapValue());
+        const QString sentence =
+            QStringLiteral("An intervention replaces the computed %1 with 0.500.").arg(computed);
+        QVERIFY(!fixture.labelOf(sentence));
+        Changes changes;
+        changes.edits.push_back({{Site::Pattern, 0}, 0, 2, 1, {0.5F}, true});
+        fixture.session.document().setChanges(changes, "edit");
+        fixture.session.view().setShownVariant(headscope::ui::Variant::B);
+        QTRY_VERIFY(fixture.isCurrent());
+        QTRY_VERIFY(fixture.labelOf("Where 0.500 comes from"));
+        QVERIFY(fixture.labelOf(sentence));
+        fixture.session.view().selectPair(1, 1); // a row without an edit
+        QTest::qWait(20);
+        QVERIFY(!fixture.labelOf(sentence));
+        QVERIFY(!fixture.hasLabelWith("An intervention"));
     }
 
     void longTokensLeaveRoomForTheNumber()

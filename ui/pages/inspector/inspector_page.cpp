@@ -213,11 +213,14 @@ void InspectorPage::addOrigin(QVBoxLayout& column)
     m_scoreFormula->setAccessibleName(tr("Where the score comes from"));
     m_weightFormula = new FormulaWidget;
     m_weightFormula->setAccessibleName(tr("Where the weight comes from"));
+    m_replaced = new TextLabel({}, TextRole::Body, Tone::Warn);
+    m_replaced->setWordWrap(true);
     column.addWidget(m_originTitle);
     column.addSpacing(8);
     column.addWidget(m_scoreFormula);
     column.addSpacing(4);
     column.addWidget(m_weightFormula);
+    column.addWidget(m_replaced);
 }
 
 void InspectorPage::addPrediction(QVBoxLayout& outer)
@@ -372,6 +375,7 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
     m_originTitle->setVisible(explanation || !session().isCaptured());
     m_scoreFormula->setVisible(explanation && !shown.isMerged());
     m_weightFormula->setVisible(explanation || shown.isMerged());
+    m_replaced->setVisible(explanation && !shown.isMerged() && explanation->isReplaced());
     if (shown.isMerged())
         return showFormula(*m_weightFormula, mergedFormula(shown, patternOf(reading)), room());
     if (!explanation)
@@ -379,6 +383,8 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
     showFormula(*m_scoreFormula, scoreFormula(*explanation), room());
     showFormula(*m_weightFormula,
                 explanation->masked ? hiddenFormula() : weightFormula(*explanation), room());
+    m_replaced->setText(tr("An intervention replaces the computed %1 with %2.")
+                            .arg(readoutNumber(explanation->weight), m_figure->text()));
 }
 
 void InspectorPage::refreshPrediction(const Trace& trace, int query)

@@ -63,6 +63,7 @@ private:
     TextLabel* m_originTitle;
     FormulaWidget* m_scoreFormula;
     FormulaWidget* m_weightFormula;
+    TextLabel* m_replaced;
     QWidget* m_predictionPart;
     TextLabel* m_after;
     BarsWidget* m_prediction;

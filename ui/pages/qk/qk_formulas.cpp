@@ -88,7 +88,6 @@ Math qkScoreFormula(const PairExplanation& pair, TokenPair at)
 Math qkWeightFormula(const PairExplanation& pair)
 {
     using namespace math;
-    constexpr double kSame = 1e-4;
     std::vector<Math> parts{text(tr("weight") + " = ")};
     if (pair.masked)
         parts.push_back(text(tr("hidden by the mask, score \u2212\u221E, so ")));
@@ -97,10 +96,10 @@ Math qkWeightFormula(const PairExplanation& pair)
                              ") / \u03A3 = " + number(pair.exponential, 4) + " / " +
                              number(pair.sum, 4) + " = "));
     parts.push_back(strong(number(pair.weight, 4)));
-    const double recorded = pair.recordedWeight.value_or(pair.weight);
-    if (std::abs(recorded - pair.weight) > kSame)
+    if (pair.isReplaced())
         parts.push_back(text(
-            "   (" + tr("the pattern was changed by hand to %1").arg(number(recorded, 4)) + ")"));
+            "   (" +
+            tr("an intervention replaces it with %1").arg(number(*pair.recordedWeight, 4)) + ")"));
     return row(std::move(parts));
 }
 
