@@ -6,7 +6,9 @@
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/style/colour_bar.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
@@ -97,6 +99,21 @@ private slots:
     {
         m_view.reset();
         m_session.reset();
+    }
+
+    void theFocusFrameKeepsOffTheLegend()
+    {
+        HeatmapWidget& map = m_view->map();
+        const auto* legend = map.parentWidget()->findChild<ColourBar*>();
+        for (int height = 380; height < 900; height += 7)
+            for (const bool sums : {false, true}) {
+                m_view->findChild<QCheckBox*>()->setChecked(sums);
+                m_view->resize(900, height);
+                QCoreApplication::processEvents();
+                const QRect frame = map.focusFrame().translated(map.pos());
+                QVERIFY2(frame.bottom() < legend->y(), qPrintable(QString::number(height)));
+                QVERIFY(frame.contains(map.layoutNow().cells().translated(map.pos()).toRect()));
+            }
     }
 
     void sumsAreThoseOfTheTrace()

@@ -48,7 +48,8 @@ std::pair<int, int> visible(double begin, double shownBegin, double shownEnd, do
 
 HeatmapLayout::HeatmapLayout(QRectF area, const HeatmapContent& content,
                              const HeatmapOptions& options, const Theme& theme, double pixelRatio)
-    : m_pixelRatio(pixelRatio)
+    : m_extent(area)
+    , m_pixelRatio(pixelRatio)
     , m_rows(content.matrix.rows)
     , m_columns(content.matrix.columns)
 {
@@ -56,12 +57,15 @@ HeatmapLayout::HeatmapLayout(QRectF area, const HeatmapContent& content,
         m_rows = m_columns = 0;
         return;
     }
-    QRectF inner = area.marginsRemoved(heatmapMargins(content, options, theme));
+    const QMarginsF margins = heatmapMargins(content, options, theme);
+    QRectF inner = area.marginsRemoved(margins);
     m_sinkWidth = content.sink.empty() ? 0.0 : kLeastSink;
     takeSizes(inner.size(), options, theme);
     if (hasSink())
         inner.setWidth(inner.width() - kSinkGap - m_sinkWidth);
     placeCells(inner, options.zoom);
+    m_extent.setRight(rightEdge() + margins.right());
+    m_extent.setBottom(m_viewport.bottom() + margins.bottom());
 }
 
 /// Sizes of the cells and of the sink's column, which is one cell wide where that is wide enough.

@@ -34,6 +34,10 @@ public:
 
     QRectF viewport() const { return m_viewport; } ///< Visible part of the cells.
 
+    /// Everything that is drawn: the visible cells with labels, sink and sums. The whole area
+    /// without cells.
+    QRectF extent() const { return m_extent; }
+
     double zoomFactor() const { return m_factor; } ///< Zoom factor; 1: the whole map.
 
     double largestFactor() const { return m_largestFactor; }
@@ -61,6 +65,7 @@ private:
 
     QRectF m_cells;
     QRectF m_viewport;
+    QRectF m_extent;
     QSizeF m_cell;
     double m_sinkWidth = 0.0; ///< Width of the sink's column; it does not grow with the zoom.
     double m_factor = 1.0;

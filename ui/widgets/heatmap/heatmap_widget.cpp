@@ -115,6 +115,12 @@ void HeatmapWidget::setCurrentCell(std::optional<HeatmapCell> cell)
     announceCurrent(*this);
 }
 
+QRect HeatmapWidget::focusFrame() const
+{
+    constexpr double kAir = 4.0;
+    return layoutNow().extent().adjusted(0.0, 0.0, kAir, kAir).toAlignedRect() & rect();
+}
+
 const HeatmapLayout& HeatmapWidget::layoutNow() const
 {
     if (!m_layout)
@@ -183,7 +189,7 @@ void HeatmapWidget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
     paintMap(painter, layout, theme);
-    paintFocusFrame(painter, *this);
+    paintFocusFrame(painter, *this, focusFrame());
     painter.end();
     emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }

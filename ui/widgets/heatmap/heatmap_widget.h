@@ -41,6 +41,7 @@ public:
     const HeatmapLayout& layoutNow() const; ///< Layout at the current size.
     QRectF cellRect(headscope::ui::HeatmapCell cell) const;
     std::optional<headscope::ui::HeatmapCell> cellAt(QPointF position) const;
+    QRect focusFrame() const; ///< Around what is drawn, which may be less than the widget.
 
     /// Row whose attention sink has the cursor: reached from the last key with the right arrow, or
     /// by a click. Never a cell of the matrix.

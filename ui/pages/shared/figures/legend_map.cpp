@@ -1,6 +1,5 @@
 #include "ui/pages/shared/figures/legend_map.h"
 
-#include "ui/widgets/heatmap/heatmap_sums.h"
 #include "ui/widgets/style/theme.h"
 
 #include <algorithm>
@@ -56,12 +55,13 @@ void LegendMap::resizeEvent(QResizeEvent* event)
 void LegendMap::placeBeside()
 {
     constexpr int kGap = 16;
+    constexpr int kBeside = 10; // from the map's labels
     const QSize legend(static_cast<int>(std::ceil(
                            colourBarLayout(width(), m_legend->content(), Theme::of(*this)).least)),
                        m_legend->sizeHint().height());
     m_map->setGeometry(0, 0, std::max(width() - legend.width() - kGap, 1), height());
     const QRectF cells = m_map->layoutNow().viewport();
-    const int left = cells.isEmpty() ? 0 : qRound(cells.right()) + kGap;
+    const int left = cells.isEmpty() ? 0 : qRound(m_map->layoutNow().extent().right()) + kBeside;
     const int top = std::max(qRound(cells.bottom()) - legend.height(), 0);
     m_legend->setGeometry(left, top, width() - left, legend.height());
 }
@@ -71,9 +71,7 @@ void LegendMap::place()
     if (m_isLegendBeside)
         return placeBeside();
     constexpr int kGap = 12;
-    constexpr int kKeyNumber = 22; // Height of the numbers below the cells.
-    const QSizeF sums = sumStrips(m_map->content(), Theme::of(*this));
-    const int gap = kGap + (m_map->options().keyNumber ? kKeyNumber : 0) + qRound(sums.height());
+    constexpr int kBelow = 9; // from the outline of the cells, their numbers and sums
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
     const QRectF cells = m_map->layoutNow().viewport();
@@ -81,7 +79,8 @@ void LegendMap::place()
     const int wanted = static_cast<int>(std::ceil(least));
     const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;
-    const int top = cells.isEmpty() ? lowest : std::min(qRound(cells.bottom()) + gap, lowest);
+    const double drawn = m_map->layoutNow().extent().bottom();
+    const int top = cells.isEmpty() ? lowest : std::min(qRound(drawn) + kBelow, lowest);
     m_legend->setGeometry(left, top, width() - left, legendHeight);
 }
 
