@@ -14,6 +14,7 @@
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/tables/fact_table.h"
 
 #include <QCheckBox>
 #include <QLineEdit>
@@ -88,6 +89,8 @@ private slots:
     void picturesOfTheSameKindStay();
     void everyKindOfPictureIsOneTabStopThatReadsItself();
     void numbersInBracketsAreANumberColumn();
+    void tablesBeginAtTheTopAndFollowTheirRow();
+    void rowsShrinkBeforeTheTableScrolls();
     void theFigureHoldsAllPanelsAndNumbers();
     void vectorsKeepTheirTexts();
     void panelsScrollRatherThanShrink();
@@ -306,6 +309,44 @@ void TstLabStage::numbersInBracketsAreANumberColumn()
     const auto columns = tableColumns(table, Theme::named(false, bodyFont()));
     QVERIFY(columns.at(1).isNumber);
     QVERIFY(!columns.at(2).isNumber);
+}
+
+/// What is chosen at first may be far below.
+void TstLabStage::tablesBeginAtTheTopAndFollowTheirRow()
+{
+    LabPanelBox box;
+    LabTable table{{"factor", "value"}, {}, 39};
+    for (int row = 0; row < 40; ++row)
+        table.rows.push_back({std::to_string(row), "1"});
+    box.setPanel({"Table", "", table});
+    box.show();
+    box.resize(320, 240);
+    QCoreApplication::processEvents();
+    const auto& shown = *box.findChild<FactTable*>();
+    QCOMPARE(shown.rowAt(0), 0);
+    QCOMPARE(shown.chosen(), QStringList{"39"});
+    table.current = 20;
+    box.setPanel({"Table", "", table});
+    const int row = shown.visualRect(shown.model()->index(20, 0)).center().y();
+    QVERIFY(row > 0 && row < shown.viewport()->height());
+}
+
+void TstLabStage::rowsShrinkBeforeTheTableScrolls()
+{
+    LabPanelBox box;
+    LabTable table{{"factor", "value"}, {}, 6};
+    for (int row = 0; row < 7; ++row)
+        table.rows.push_back({std::to_string(row), "1"});
+    box.setPanel({"Table", "", table});
+    box.show();
+    const auto& shown = *box.findChild<FactTable*>();
+    for (const auto& [height, row] : {std::pair(400, 32), {280, 28}, {200, 26}}) {
+        box.resize(320, height);
+        QCoreApplication::processEvents();
+        QVERIFY2(std::abs(shown.rowHeight(0) - row) <= 1,
+                 qPrintable(QString::number(shown.rowHeight(0))));
+        QCOMPARE(shown.rowAt(0), 0);
+    }
 }
 
 void TstLabStage::theFigureHoldsAllPanelsAndNumbers()

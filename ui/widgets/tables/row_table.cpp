@@ -6,6 +6,8 @@
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 namespace {
@@ -94,6 +96,7 @@ RowTable::RowTable(QAbstractTableModel* cells, int firstColumn, const QString& a
                    QWidget* parent)
     : QTableView(parent)
     , m_firstColumn(firstColumn)
+    , m_leastRowHeight(kRowHeight)
 {
     cells->setParent(this);
     setModel(cells);
@@ -114,6 +117,7 @@ RowTable::RowTable(QAbstractTableModel* cells, int firstColumn, const QString& a
     });
     const auto followRows = [this] { // an empty table is no tab stop
         setFocusPolicy(model()->rowCount() > 0 ? Qt::StrongFocus : Qt::NoFocus);
+        fitRowHeight();
     };
     connect(cells, &QAbstractItemModel::modelReset, this, followRows);
     followRows();
@@ -122,9 +126,24 @@ RowTable::RowTable(QAbstractTableModel* cells, int firstColumn, const QString& a
 
 void RowTable::restyle()
 {
-    verticalHeader()->setDefaultSectionSize(qRound(kRowHeight * Theme::of(*this).scale()));
+    fitRowHeight();
     viewport()->update();
     horizontalHeader()->viewport()->update();
+}
+
+void RowTable::setLeastRowHeight(int height)
+{
+    m_leastRowHeight = height;
+    fitRowHeight();
+}
+
+/// Usual rows where they fit, otherwise as high as fits, but no lower than allowed.
+void RowTable::fitRowHeight()
+{
+    const double scale = Theme::of(*this).scale();
+    const int fitting = viewport()->height() / std::max(model()->rowCount(), 1);
+    verticalHeader()->setDefaultSectionSize(
+        std::clamp(fitting, qRound(m_leastRowHeight * scale), qRound(kRowHeight * scale)));
 }
 
 void RowTable::changeEvent(QEvent* event)
@@ -163,6 +182,7 @@ bool RowTable::chooseColumnBeside(int key)
 void RowTable::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
+    fitRowHeight();
     distribute(viewport()->width());
 }
 

@@ -22,6 +22,9 @@ public:
 
     int wholeHeight() const; ///< Height that shows every row without scrolling.
 
+    /// Lets rows shrink to this height, in logical pixels at scale 1, before the table scrolls.
+    void setLeastRowHeight(int height);
+
 signals:
     /// Emitted with the column to sort by; the sort column again: reverse the order.
     void columnChosen(int column);
@@ -48,10 +51,12 @@ private:
     class Delegate;
     class Header;
     void restyle();
+    void fitRowHeight();
 
     int m_firstColumn;
     int m_sorted = -1;
     bool m_rising = false;
+    int m_leastRowHeight;
 };
 
 } // namespace headscope::ui

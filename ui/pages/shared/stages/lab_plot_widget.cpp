@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kLeastBar = 18.0;
 constexpr double kUsualBar = 24.0;
+constexpr int kLeastTableRow = 26;
 
 /// `show` is only called with a figure of kind P.
 template<class P>
@@ -158,6 +159,7 @@ public:
     explicit TableHolder(const QString& name) : m_table(new FactTable(name))
     {
         m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+        m_table->setLeastRowHeight(kLeastTableRow);
         hold(m_table);
     }
 
@@ -172,10 +174,24 @@ public:
         m_table->setRows(tableRows(table));
         m_table->setSorted(-1, true);
         if (table.current >= 0)
-            m_table->setChosen({QString::number(table.current)});
+            choose(QString::number(table.current));
     }
 
 private:
+    /// Follows a change of the chosen row, but begins at the first one: a table that is not shown
+    /// yet does not know which rows fit.
+    void choose(const QString& row)
+    {
+        const QStringList before = m_table->chosen();
+        if (before == QStringList{row})
+            return;
+        m_table->setAutoScroll(!before.isEmpty());
+        m_table->setChosen({row});
+        m_table->setAutoScroll(true);
+        if (before.isEmpty())
+            m_table->scrollToTop();
+    }
+
     FactTable* m_table;
 };
 
