@@ -116,6 +116,7 @@ private slots:
     void theStepIsSpokenWithItsNumbers();
     void exactFormsStandInTheCells();
     void whatIsPointedAtIsMarked();
+    void theMarkKeepsOffTheLabels();
     void controlsCanBeHidden();
     void everyExampleFitsASmallWindow_data();
     void everyExampleFitsASmallWindow();
@@ -476,6 +477,22 @@ void TstExampleStage::whatIsPointedAtIsMarked()
     QVERIFY(f.stage.grab().toImage() != before);
     f.stage.highlight({});
     QCOMPARE(f.stage.grab().toImage(), before);
+}
+
+void TstExampleStage::theMarkKeepsOffTheLabels()
+{
+    StageFixture f;
+    f.stage.goTo(1);
+    const WorkedBlock* block = f.stage.matrices().layoutNow().block(0);
+    QVERIFY(block && !block->columnLabels.isEmpty() && !block->rowLabels.isEmpty());
+    const auto labels = [&](const QRectF& place) {
+        return f.stage.matrices().grab(place.adjusted(0, 3, 0, 0).toRect()).toImage();
+    };
+    const QImage rows = labels(block->rowLabels);
+    const QImage columns = labels(block->columnLabels);
+    f.stage.highlight({QString::fromStdString(f.diagram().matrix(0).name)});
+    QCOMPARE(labels(block->rowLabels), rows);
+    QCOMPARE(labels(block->columnLabels), columns);
 }
 
 void TstExampleStage::controlsCanBeHidden()

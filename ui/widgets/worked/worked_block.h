@@ -4,6 +4,7 @@
 #include "ui/widgets/worked/worked_diagram.h"
 
 #include <QRectF>
+#include <QStringList>
 
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct WorkedBlock
 
     QRectF cell(int row, int column) const;
 
+    /// Frame around the cells and their labels, below the title.
+    QRectF outline() const;
+
     /// Maximum width of a label in logical pixels at scale 1.
     static constexpr double kWidestLabel = 88.0;
     static constexpr double kLabelGap = 10.0; ///< Gap between a label and its row.
@@ -34,6 +38,12 @@ struct WorkedBlock
 /// Blocks of the matrices, not placed yet.
 std::vector<WorkedBlock> workedBlocks(const WorkedDiagram& diagram,
                                       const std::vector<int>& matrices);
+
+/// Texts of a matrix's cells, one of those that are equally wide: digits are 0.
+QStringList widthSamples(const WorkedDiagram& diagram, int matrix, int decimals);
+
+/// Width of the widest text.
+double widestText(const QStringList& texts, const QFont& font);
 
 /// Font of the numbers in cells: the theme's family in any size.
 QFont stageFont(const Theme& theme, double pixels, bool isBold = false);

@@ -212,7 +212,7 @@ void paintPointer(QPainter& painter, const WorkedBlock& block, const Theme& them
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.accent, 2.0, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(block.cells.adjusted(-6.0, -6.0, 6.0, 6.0), 6.0, 6.0);
+    painter.drawRoundedRect(block.outline(), 6.0, 6.0);
     painter.restore();
 }
 
