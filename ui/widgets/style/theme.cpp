@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QCoreApplication>
 #include <QFontDatabase>
-#include <QRegularExpression>
 #include <QStyle>
 #include <QWidget>
 
@@ -209,6 +208,20 @@ bool systemWantsReducedMotion()
            style->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, nullptr) == 0;
 }
 
+namespace {
+
+/// "1.50" as "1.5", "2.00" as "2".
+QString withoutTrailingZeros(QString digits)
+{
+    while (digits.endsWith(u'0'))
+        digits.chop(1);
+    if (digits.endsWith(u'.'))
+        digits.chop(1);
+    return digits;
+}
+
+} // namespace
+
 QString number(double value, int decimals)
 {
     if (std::isnan(value))
@@ -216,7 +229,8 @@ QString number(double value, int decimals)
     if (std::isinf(value))
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     const QString digits = grouped(QString::number(std::abs(value), 'f', decimals));
-    const bool isZero = digits.indexOf(QRegularExpression(QStringLiteral("[1-9]"))) < 0;
+    const bool isZero = std::ranges::none_of(
+        digits, [](QChar digit) { return digit >= QLatin1Char('1') && digit <= QLatin1Char('9'); });
     return value < 0 && !isZero ? QChar(0x2212) + digits : digits;
 }
 
@@ -227,7 +241,7 @@ QString scientific(double value, int digits)
     const QStringList parts = QString::number(std::abs(value), 'e', digits - 1).split(u'e');
     QString factor = parts[0];
     if (factor.contains(u'.'))
-        factor.remove(QRegularExpression(QStringLiteral("\\.?0*$")));
+        factor = withoutTrailingZeros(factor);
     const QString power = QStringLiteral("10") + superscript(parts[1].toInt());
     const QString size = factor == QStringLiteral("1") ? power : factor + QChar(0x00D7) + power;
     return value < 0 ? QChar(0x2212) + size : size;

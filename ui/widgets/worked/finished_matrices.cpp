@@ -29,11 +29,8 @@ double textWidth(const QFont& font, const QString& text)
 double cellsWidth(const WorkedBlock& block, const WorkedDiagram& diagram, const Theme& theme)
 {
     const QFont font = stageFont(theme, kPixels);
-    double text = kCell * theme.scale() - 12.0;
-    for (int row = 0; row < block.rows; ++row)
-        for (int column = 0; column < block.columns; ++column)
-            text = std::max(text,
-                            textWidth(font, diagram.text({block.matrix, row, column}, kDecimals)));
+    const double text = std::max(kCell * theme.scale() - 12.0,
+                                 widestText(widthSamples(diagram, block.matrix, kDecimals), font));
     return std::ceil(text + 12.0) * block.columns;
 }
 

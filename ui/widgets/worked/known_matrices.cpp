@@ -23,6 +23,7 @@ constexpr double kSmallAcross = 18.0; // between matrices with colours alone
 constexpr double kSmallDown = 8.0;
 constexpr int kMostNumbers = 8; // rows or columns with numbers in their cells
 constexpr double kPadding = 12.0;
+constexpr int kDecimals = 3;
 
 QString tr(const char* text)
 {
@@ -53,15 +54,15 @@ double titleWidth(const WorkedMatrix& matrix, bool isSmall, const Theme& theme)
     return std::ceil(title + kShapeGap * theme.scale() + shape) + 2.0;
 }
 
-double numbersWidth(const WorkedBlock& block, const WorkedDiagram& diagram, const Theme& theme)
+bool canShowNumbers(const WorkedBlock& block)
 {
-    const QFontMetricsF metrics(stageFont(theme, block.pixels, true));
-    double width = 0.0;
-    for (int row = 0; row < block.rows; ++row)
-        for (int column = 0; column < block.columns; ++column)
-            width = std::max(width, metrics.horizontalAdvance(
-                                        diagram.text({block.matrix, row, column}, block.decimals)));
-    return std::ceil(width + kPadding * theme.scale());
+    return std::max(block.rows, block.columns) <= kMostNumbers;
+}
+
+double numbersWidth(const QStringList& samples, double pixels, const Theme& theme)
+{
+    return std::ceil(widestText(samples, stageFont(theme, pixels, true)) +
+                     kPadding * theme.scale());
 }
 
 float largestOf(const WorkedMatrix& matrix)
@@ -109,9 +110,13 @@ KnownMatrices::KnownMatrices(QRectF area, const WorkedDiagram& diagram, const Th
     whole.done = diagram.example->steps.size();
     whole.isAsking = false;
     const std::vector<int> known = knownMatrices(diagram);
+    std::vector<QStringList> samples;
+    for (const WorkedBlock& block : workedBlocks(diagram, known))
+        samples.push_back(canShowNumbers(block) ? widthSamples(whole, block.matrix, kDecimals)
+                                                : QStringList());
     for (const Type& type : kTypes) {
         m_blocks = workedBlocks(diagram, known);
-        measure(whole, theme, type);
+        measure(whole, theme, type, samples);
         if (place(area, theme, type))
             return;
     }
@@ -142,18 +147,21 @@ double KnownMatrices::leftWidth(const Theme& theme) const
 }
 
 /// Sets the sizes of title and cells.
-void KnownMatrices::measure(const WorkedDiagram& diagram, const Theme& theme, const Type& type)
+void KnownMatrices::measure(const WorkedDiagram& diagram, const Theme& theme, const Type& type,
+                            const std::vector<QStringList>& samples)
 {
     const double scale = theme.scale();
-    for (WorkedBlock& block : m_blocks) {
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+        WorkedBlock& block = m_blocks[i];
         const int longest = std::max(block.rows, block.columns);
-        const bool hasNumbers = type.pixels > 0.0 && longest <= kMostNumbers;
+        const bool hasNumbers = type.pixels > 0.0 && canShowNumbers(block);
         block.pixels = hasNumbers ? type.pixels : 0.0;
-        block.decimals = 3;
+        block.decimals = kDecimals;
         const double side =
             std::max(3.0, std::floor(std::min(type.row, type.side / longest) * scale));
         const double width =
-            hasNumbers ? std::max(numbersWidth(block, diagram, theme), type.row * scale) : side;
+            hasNumbers ? std::max(numbersWidth(samples[i], block.pixels, theme), type.row * scale)
+                       : side;
         const double height = hasNumbers ? type.row * scale : side;
         block.cells = QRectF(0.0, 0.0, width * block.columns, height * block.rows);
         const bool isSmall = type.isSmall();

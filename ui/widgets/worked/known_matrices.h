@@ -31,7 +31,8 @@ public:
 private:
     struct Type;
 
-    void measure(const WorkedDiagram& diagram, const Theme& theme, const Type& type);
+    void measure(const WorkedDiagram& diagram, const Theme& theme, const Type& type,
+                 const std::vector<QStringList>& samples);
     bool place(QRectF area, const Theme& theme, const Type& type);
 
     std::vector<WorkedBlock> m_blocks;

@@ -34,15 +34,6 @@ struct LargeMatrices::Type
     double tightness() const { return pixels < 14.0 ? 0.78 : 1.0; }
 };
 
-/// Measures of a large matrix before it is placed.
-struct LargeMatrices::Measured
-{
-    double labels = 0.0;  ///< Width of the row labels with the gap.
-    double cell = 0.0;    ///< Minimum width of a cell.
-    double request = 0.0; ///< Preferred width of a cell.
-    bool hasColumnLabels = false;
-};
-
 /// Line of large matrices from `begin` to before `end`.
 struct LargeMatrices::Line
 {
@@ -116,16 +107,21 @@ LargeMatrices::Measured LargeMatrices::measured(int index, const Type& type) con
         result.labels += WorkedBlock::kLabelGap * m_scale;
     const double columnLabels = widestLabel(matrix.columnLabels, labelFont, m_theme);
     result.hasColumnLabels = columnLabels > 0.0;
-    double text = textWidth(stageFont(m_theme, type.pixels), QStringLiteral("00"));
-    const QFont font = stageFont(m_theme, type.pixels, true);
-    for (int row = 0; row < matrix.rows(); ++row)
-        for (int column = 0; column < matrix.columns(); ++column)
-            text = std::max(text,
-                            textWidth(font, m_diagram.text({index, row, column}, type.decimals)));
+    const double text = std::max(textWidth(stageFont(m_theme, type.pixels), QStringLiteral("00")),
+                                 widestText(widthSamples(m_diagram, index, type.decimals),
+                                            stageFont(m_theme, type.pixels, true)));
     result.cell = std::ceil(text + 10.0 * m_scale);
     result.request = std::max({std::ceil(text + 20.0 * m_scale), 3.8 * type.pixels * m_scale,
                                columnLabels + 12.0 * m_scale});
     return result;
+}
+
+const std::vector<LargeMatrices::Measured>& LargeMatrices::sizesOf(const Type& type)
+{
+    std::vector<Measured>& sizes = m_sizes[{type.pixels, type.decimals}];
+    for (std::size_t i = sizes.size(); i < m_blocks.size(); ++i)
+        sizes.push_back(measured(m_blocks[i].matrix, type));
+    return sizes;
 }
 
 QString LargeMatrices::signBefore(std::size_t block) const
@@ -170,9 +166,7 @@ double LargeMatrices::besideCells(const Line& line, const Type& type) const
 
 bool LargeMatrices::placeAs(QRectF room, const Type& type)
 {
-    std::vector<Measured> sizes;
-    for (const WorkedBlock& block : m_blocks)
-        sizes.push_back(measured(block.matrix, type));
+    const std::vector<Measured>& sizes = sizesOf(type);
     const std::vector<Line> all = lines(sizes, room.width());
     if (all.empty() || static_cast<int>(all.size()) > type.lines)
         return false;

@@ -3,6 +3,8 @@
 #include "ui/widgets/worked/worked_block.h"
 
 #include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui {
@@ -27,8 +29,16 @@ public:
 
 private:
     struct Type;
-    struct Measured;
     struct Line;
+
+    /// Measures of a large matrix before it is placed.
+    struct Measured
+    {
+        double labels = 0.0;  ///< Width of the row labels with the gap.
+        double cell = 0.0;    ///< Minimum width of a cell.
+        double request = 0.0; ///< Preferred width of a cell.
+        bool hasColumnLabels = false;
+    };
 
     bool placeAs(QRectF room, const Type& type);
     void placeLine(const Line& line, const std::vector<Measured>& sizes, QRectF room,
@@ -36,6 +46,7 @@ private:
     void placeTitles(const Line& line, QRectF room, const Type& type);
     std::vector<Line> lines(const std::vector<Measured>& sizes, double width) const;
     Measured measured(int matrix, const Type& type) const;
+    const std::vector<Measured>& sizesOf(const Type& type);
     QString signBefore(std::size_t block) const;
     double gutter(std::size_t block) const;
     double besideCells(const Line& line, const Type& type) const;
@@ -45,6 +56,8 @@ private:
     double m_scale;
     std::vector<WorkedBlock> m_blocks;
     std::vector<QRectF> m_signs;
+    /// Measures of the matrices by type size and decimals, which no place changes.
+    std::map<std::pair<double, int>, std::vector<Measured>> m_sizes;
 };
 
 } // namespace headscope::ui

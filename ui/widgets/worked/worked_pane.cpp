@@ -33,32 +33,53 @@ void WorkedPane::setDiagram(WorkedDiagram diagram)
     arrange();
 }
 
-/// Height that the tallest step of the current stage needs at this width, in large type.
-int WorkedPane::stepHeight() const
+/// Steps of the current stage that differ in what they need below the matrices, one of each kind.
+std::vector<WorkedPane::StepKind> WorkedPane::stepKinds() const
 {
-    constexpr double kEndless = 1e4;
     const Theme theme = Theme::of(*this);
-    const QRectF area = WorkedWidget::layoutArea(QSizeF(width(), kEndless));
-    const WorkedLayout layout(area, m_diagram, theme);
+    const double room = WorkedWidget::layoutArea(QSizeF(width(), height())).width();
     const WorkedStage& stage =
         m_diagram.example->stages[static_cast<std::size_t>(m_diagram.stage())];
-    double equation = 0.0;
+    std::vector<StepKind> kinds;
     WorkedDiagram each = m_diagram;
+    each.isAsking = false;
     for (std::size_t i = 0; i < stage.steps; ++i) {
         each.done = stage.firstStep + i + 1;
-        each.isAsking = false;
-        equation = std::max(equation, WorkedEquation(each, area.width(), theme).height());
+        const double equation = WorkedEquation(each, room, theme).height();
+        if (std::ranges::find(kinds, equation, &StepKind::equation) == kinds.end())
+            kinds.push_back({each.done, equation});
     }
+    return kinds;
+}
+
+/// Height that the tallest step of the current stage needs at this width, in large type.
+int WorkedPane::stepHeight(const std::vector<StepKind>& kinds) const
+{
+    constexpr double kEndless = 1e4;
+    const QRectF area = WorkedWidget::layoutArea(QSizeF(width(), kEndless));
+    const WorkedLayout layout(area, m_diagram, Theme::of(*this));
+    double equation = 0.0;
+    for (const StepKind& kind : kinds)
+        equation = std::max(equation, kind.equation);
     const double height = layout.height() + std::max(0.0, equation - layout.equation().height());
     return static_cast<int>(std::ceil(height + kEndless - area.height()));
 }
 
-/// Height of the step above an overview of that height; 0: the step needs the whole pane.
-int WorkedPane::heightBeside(int overview) const
+/// Whether the steps of the stage fit with all their parts in type that is easy to read.
+bool WorkedPane::isReadableIn(int available, const std::vector<StepKind>& kinds) const
 {
-    const int available = height() - kGap - overview;
-    const int preferred = stepHeight();
-    return preferred <= available || isReadableIn(available) ? std::min(preferred, available) : 0;
+    constexpr double kReadable = 15.0;
+    const Theme theme = Theme::of(*this);
+    const QRectF area = WorkedWidget::layoutArea(QSizeF(width(), available));
+    WorkedDiagram each = m_diagram;
+    each.isAsking = false;
+    return std::ranges::all_of(kinds, [&](const StepKind& kind) {
+        each.done = kind.done;
+        const WorkedLayout layout(area, each, theme);
+        const bool isWhole =
+            layout.fits() && hasFractionBar(each) == !layout.fractionBar().isEmpty();
+        return isWhole && !layout.large().empty() && layout.large().front().pixels >= kReadable;
+    });
 }
 
 void WorkedPane::measure()
@@ -70,34 +91,18 @@ void WorkedPane::measure()
         return;
     m_measured = now;
     m_diagram.showsEarlier = false;
-    m_stepHeight = heightBeside(m_overview->smallestHeight(Shows::FormulaAndMatrices));
+    const std::vector<StepKind> kinds = stepKinds();
+    const int preferred = stepHeight(kinds);
+    // Height of the step above an overview of that height; 0: the step needs the whole pane.
+    const auto heightBeside = [&](Shows shows) {
+        const int available = height() - kGap - m_overview->smallestHeight(shows);
+        const bool fits = preferred <= available || isReadableIn(available, kinds);
+        return fits ? std::min(preferred, available) : 0;
+    };
+    m_stepHeight = heightBeside(Shows::FormulaAndMatrices);
     m_hasMatrices = m_stepHeight > 0;
-    if (m_hasMatrices)
-        return;
-    const int formula = m_overview->smallestHeight(Shows::Formula);
-    if (heightBeside(formula) > 0)
-        m_stepHeight = height() - kGap - formula; // the rest is for the earlier results
-}
-
-/// Whether the tallest step of the stage fits with all its parts in type that is easy to read.
-bool WorkedPane::isReadableIn(int available) const
-{
-    constexpr double kReadable = 15.0;
-    const Theme theme = Theme::of(*this);
-    WorkedDiagram each = m_diagram;
-    each.isAsking = false;
-    const WorkedStage& stage =
-        m_diagram.example->stages[static_cast<std::size_t>(m_diagram.stage())];
-    for (std::size_t i = 0; i < stage.steps; ++i) {
-        each.done = stage.firstStep + i + 1;
-        const WorkedLayout layout(WorkedWidget::layoutArea(QSizeF(width(), available)), each,
-                                  theme);
-        const bool isWhole =
-            layout.fits() && hasFractionBar(each) == !layout.fractionBar().isEmpty();
-        if (!isWhole || layout.large().empty() || layout.large().front().pixels < kReadable)
-            return false;
-    }
-    return true;
+    if (!m_hasMatrices && heightBeside(Shows::Formula) > 0) // the rest is for the earlier results
+        m_stepHeight = height() - kGap - m_overview->smallestHeight(Shows::Formula);
 }
 
 void WorkedPane::arrange()

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 namespace headscope::ui {
 
 class WorkedOverview;
@@ -33,11 +35,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// What a step needs below the matrices of its stage.
+    struct StepKind
+    {
+        std::size_t done = 0;  ///< Number of completed steps at such a step.
+        double equation = 0.0; ///< Height of its equation.
+    };
+
     void arrange();
-    int stepHeight() const;
-    int heightBeside(int overview) const;
     void measure();
-    bool isReadableIn(int available) const;
+    std::vector<StepKind> stepKinds() const;
+    int stepHeight(const std::vector<StepKind>& kinds) const;
+    bool isReadableIn(int available, const std::vector<StepKind>& kinds) const;
 
     /// What the height of the step depends on.
     struct Measured
