@@ -1,6 +1,7 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/heads/head_grid_widget.h"
+#include "ui/widgets/heads/head_tiles.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -68,6 +69,29 @@ private slots:
         QCOMPARE(image.pixel(31, y), lookup.level(254));
         QCOMPARE(image.pixel(28, y), lookup.level(0)); // apart from the keys
         QCOMPARE(image.pixel(27, 0), lookup.level(HeadThumbnail::kMasked));
+    }
+
+    /// Its strip is one pixel from its map.
+    void aSinkIsNearerToItsOwnMapThanToTheNextHead()
+    {
+        const Theme theme = Theme::light();
+        HeadGridContent plain = gridOf(4, 9, 3);
+        HeadGridContent content = plain;
+        content.thumbnails[5] =
+            std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {200}, {100}});
+        QVERIFY(content.hasSinks() && !plain.hasSinks());
+        const HeadGridLayout layout(QRectF(0, 0, 400, 400), content, theme);
+        QVERIFY(layout.columnX(1) - layout.columnX(0) - layout.side() >= 5.0);
+        QVERIFY(layout.columnX(3) - layout.columnX(2) - layout.side() >= 12.0);
+        QVERIFY(layout.size().width() <= 400.0);
+        QCOMPARE(layout.headAt(layout.headRect({2, 8}).center()), (GridCell{2, 8}));
+        const HeadGridLayout small(QRectF(0, 0, 110, 400), content, theme); // too small for strips
+        QVERIFY(small.side() < kLeastPixelsWithStrip);
+        QCOMPARE(small.columnX(1) - small.columnX(0) - small.side(), 2.0);
+        HeadTilesContent tiles;
+        tiles.grid = content;
+        const HeadTilesLayout tilesLayout(QRectF(0, 0, 300, 200), tiles, theme, 1.0);
+        QVERIFY(tilesLayout.mapRect({0, 1}).x() - tilesLayout.mapRect({0, 0}).right() >= 5.0);
     }
 
     void anEditedRowOfTheSinkIsNotTakenOver()

@@ -1,5 +1,6 @@
 #include "ui/widgets/heads/head_grid.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace headscope::ui {
@@ -13,6 +14,13 @@ ThumbnailPtr HeadGridContent::at(GridCell index) const
 bool HeadGridContent::contains(GridCell index) const
 {
     return index.layer >= 0 && index.layer < layers && index.head >= 0 && index.head < heads;
+}
+
+bool HeadGridContent::hasSinks() const
+{
+    return std::ranges::any_of(thumbnails, [](const ThumbnailPtr& thumbnail) {
+        return thumbnail && !thumbnail->sink.empty();
+    });
 }
 
 } // namespace headscope::ui

@@ -25,6 +25,7 @@ struct HeadGridContent
 
     ThumbnailPtr at(GridCell index) const;
     bool contains(GridCell index) const;
+    bool hasSinks() const; ///< True if a thumbnail has the strip of an attention sink.
 };
 
 } // namespace headscope::ui

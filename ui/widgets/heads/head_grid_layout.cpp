@@ -9,7 +9,9 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kGap = 2.0;
+constexpr double kSinkGap = 5.0; // so that the strip of a sink is nearer to its own map
 constexpr double kGroupGap = 8.0;
+constexpr double kSinkGroupGap = 12.0;
 constexpr double kSmallestSide = 6.0; // 32 heads in a side column
 
 double labelWidth(const Theme& theme)
@@ -30,9 +32,25 @@ int groupSizeOf(const HeadGridContent& content)
     return grouped ? content.heads / groups : 0;
 }
 
-double groupGaps(int heads, int groupSize)
+/// Widths of what is between the heads of a layer.
+struct Gaps
 {
-    return groupSize > 0 ? (heads / groupSize - 1) * (kGroupGap - kGap) : 0.0;
+    double head = kGap;
+    double group = kGroupGap;
+
+    double sum(int heads, int groupSize) const
+    {
+        const int groups = groupSize > 0 ? heads / groupSize : 1;
+        return heads * head + (groups - 1) * (group - head);
+    }
+};
+
+/// Thumbnails of this side, in pixels, that are too small for the strip of a sink are as near as
+/// others.
+Gaps gapsOf(const HeadGridContent& content, double pixels)
+{
+    const bool hasStrips = content.hasSinks() && pixels >= kLeastPixelsWithStrip;
+    return hasStrips ? Gaps{kSinkGap, kSinkGroupGap} : Gaps();
 }
 
 } // namespace
@@ -47,23 +65,45 @@ HeadGridLayout::HeadGridLayout(QRectF area, const HeadGridContent& content, cons
         m_layers = m_heads = 0;
         return;
     }
-    if (content.order.size() ==
-        static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads)) {
-        m_order = m_place = content.order;
-        for (int slot = 0; slot < m_layers * m_heads; ++slot) {
-            const int layer = slot / m_heads;
-            const int head = m_order[static_cast<std::size_t>(slot)];
-            m_place[static_cast<std::size_t>(layer * m_heads + head)] = slot % m_heads;
-        }
-    }
+    takeOrder(content.order);
     const double header = headerHeight(theme, m_groupSize > 0);
     m_origin = QPointF(std::round(area.x() + labelWidth(theme)), std::round(area.y() + header));
-    const double width = area.width() - labelWidth(theme) - groupGaps(m_heads, m_groupSize) - 4.0;
-    const double height = area.height() - header - 4.0;
-    const double fitting = std::min((width + kGap) / m_heads, (height + kGap) / m_layers) - kGap;
+    takeSizes({area.width() - labelWidth(theme) - 4.0, area.height() - header - 4.0}, content,
+              theme, pixelRatio);
+}
+
+void HeadGridLayout::takeOrder(const std::vector<int>& order)
+{
+    if (order.size() != static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads))
+        return;
+    m_order = m_place = order;
+    for (int slot = 0; slot < m_layers * m_heads; ++slot) {
+        const int layer = slot / m_heads;
+        const int head = m_order[static_cast<std::size_t>(slot)];
+        m_place[static_cast<std::size_t>(layer * m_heads + head)] = slot % m_heads;
+    }
+}
+
+/// Where wider gaps would leave no room for the strips of sinks, thumbnails are as near as others
+/// and without strips.
+void HeadGridLayout::takeSizes(QSizeF room, const HeadGridContent& content, const Theme& theme,
+                               double pixelRatio)
+{
     const double largest = std::max(kSmallestSide, content.largestSide * theme.scale());
-    const double side = std::floor(std::clamp(fitting, kSmallestSide, largest));
-    m_side = std::round(side * pixelRatio) / pixelRatio;
+    const auto sideWith = [&](const Gaps& gaps, double most) {
+        const double across = (room.width() + gaps.head - gaps.sum(m_heads, m_groupSize)) / m_heads;
+        const double down = (room.height() + kGap) / m_layers - kGap;
+        const double side = std::floor(std::clamp(std::min(across, down), kSmallestSide, most));
+        return std::round(side * pixelRatio) / pixelRatio;
+    };
+    Gaps gaps = gapsOf(content, kLeastPixelsWithStrip);
+    m_side = sideWith(gaps, largest);
+    if (content.hasSinks() && m_side * pixelRatio < kLeastPixelsWithStrip) {
+        gaps = Gaps();
+        m_side = sideWith(gaps, kSmallestSide);
+    }
+    m_gap = gaps.head;
+    m_groupGap = gaps.group;
 }
 
 int HeadGridLayout::placeOf(GridCell index) const
@@ -81,7 +121,7 @@ GridCell HeadGridLayout::atPlace(int layer, int place) const
 double HeadGridLayout::columnX(int place) const
 {
     const double groups = m_groupSize > 0 ? place / m_groupSize : 0;
-    return m_origin.x() + place * (m_side + kGap) + groups * (kGroupGap - kGap);
+    return m_origin.x() + place * (m_side + m_gap) + groups * (m_groupGap - m_gap);
 }
 
 double HeadGridLayout::rowY(int layer) const
@@ -103,7 +143,7 @@ std::optional<GridCell> HeadGridLayout::headAt(QPointF position) const
     if (layer < 0 || layer >= m_layers || position.x() < m_origin.x())
         return std::nullopt;
     for (int place = 0; place < m_heads; ++place)
-        if (position.x() < columnX(place) + m_side + kGap)
+        if (position.x() < columnX(place) + m_side + m_gap)
             return position.x() >= columnX(place) ? std::optional<GridCell>(atPlace(layer, place))
                                                   : std::nullopt;
     return std::nullopt;
@@ -124,8 +164,8 @@ QSizeF headGridMinimum(const HeadGridContent& content, const Theme& theme)
 QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side)
 {
     const int groupSize = groupSizeOf(content);
-    return {labelWidth(theme) + content.heads * (side + kGap) +
-                groupGaps(content.heads, groupSize) + 4.0,
+    return {labelWidth(theme) + content.heads * side +
+                gapsOf(content, side).sum(content.heads, groupSize) + 4.0,
             headerHeight(theme, groupSize > 0) + content.layers * (side + kGap) + 4.0};
 }
 

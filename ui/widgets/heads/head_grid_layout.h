@@ -12,7 +12,8 @@
 
 namespace headscope::ui {
 
-/// Layout of the thumbnails: square, 2 px apart, 8 px between groups that share keys and values.
+/// Layout of the thumbnails: square, 2 px apart, 8 px between groups that share keys and values;
+/// wider in a layer where each ends in the strip of an attention sink.
 class HeadGridLayout
 {
 public:
@@ -28,11 +29,13 @@ public:
 
     double side() const { return m_side; }
 
+    double pitch() const { return m_side + m_gap; } ///< From a head to the next of its group.
+
     bool isSameAs(const HeadGridLayout& other) const
     {
         return m_origin == other.m_origin && m_side == other.m_side && m_layers == other.m_layers &&
                m_heads == other.m_heads && m_groupSize == other.m_groupSize &&
-               m_order == other.m_order;
+               m_gap == other.m_gap && m_order == other.m_order;
     }
 
     int groupSize() const { return m_groupSize; } ///< Number of heads per bracket, 0: no brackets.
@@ -43,8 +46,14 @@ public:
     double rowY(int layer) const;
 
 private:
+    void takeOrder(const std::vector<int>& order);
+    void takeSizes(QSizeF room, const HeadGridContent& content, const Theme& theme,
+                   double pixelRatio);
+
     QPointF m_origin;
     double m_side = 0.0;
+    double m_gap = 0.0;      ///< Between the heads of a layer.
+    double m_groupGap = 0.0; ///< Between groups that share keys and values.
     int m_layers = 0;
     int m_heads = 0;
     int m_groupSize = 0;

@@ -58,7 +58,7 @@ void paintLayerNumbers(const Brush& brush)
 void paintHeadNumbers(const Brush& brush)
 {
     const double side = brush.layout.side();
-    const double pitch = side + 2.0;
+    const double pitch = brush.layout.pitch();
     const double room = 18.0 * brush.theme.scale(); // two digits and a gap
     const int step = labelStep(brush.content.heads, pitch, room);
     const int selected =

@@ -40,6 +40,7 @@ void HeadGridWidget::setContent(HeadGridContent content)
     const bool resized = content.layers != m_content.layers || content.heads != m_content.heads ||
                          content.keyValueHeads != m_content.keyValueHeads ||
                          content.order.empty() != m_content.order.empty() ||
+                         content.hasSinks() != m_content.hasSinks() ||
                          content.largestSide != m_content.largestSide;
     const bool recoloured = content.map != m_content.map;
     m_content = std::move(content);

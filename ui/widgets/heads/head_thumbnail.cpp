@@ -197,7 +197,7 @@ void writeThumbnail(QImage& page, QPoint corner, const HeadThumbnail& thumbnail,
     if (thumbnail.levels.empty() || pixels <= 0 ||
         !page.rect().contains(QRect(corner, QSize(pixels, pixels))))
         return;
-    const bool hasStrip = !thumbnail.sink.empty() && pixels > 3 * kLeastStrip;
+    const bool hasStrip = !thumbnail.sink.empty() && pixels >= kLeastPixelsWithStrip;
     const int strip = hasStrip ? std::max(kLeastStrip, pixels / kStrips) : 0;
     const int width = pixels - (strip > 0 ? strip + 1 : 0); // one pixel apart
     const bool shrinks = thumbnail.rows > pixels || thumbnail.columns > width;

@@ -76,6 +76,9 @@ private:
     std::vector<std::uint8_t> m_takenSink;
 };
 
+/// Pixels from which on a thumbnail has room for the strip of an attention sink.
+constexpr int kLeastPixelsWithStrip = 7;
+
 QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels);
 
 /// Writes a thumbnail directly into a larger RGB32 image; for grids of many heads.

@@ -18,6 +18,7 @@ constexpr double kRowLabel = 32.0;
 constexpr double kLabel = 20.0;
 constexpr double kGap = 8.0;
 constexpr double kSmallGap = 3.0;
+constexpr double kSmallSinkGap = 5.0; // so that the strip of a sink is nearer to its own map
 constexpr double kLeastLabelled = 56.0;
 constexpr double kLargest = 320.0;
 /// Minimum width of a note; otherwise only the tooltip has it.
@@ -112,7 +113,7 @@ HeadTilesLayout::HeadTilesLayout(QRectF area, const HeadTilesContent& content, c
     m_side = sideWith(m_label, m_gap);
     if (m_side < kLeastLabelled * scale) {
         m_label = 0.0;
-        m_gap = kSmallGap;
+        m_gap = content.grid.hasSinks() ? kSmallSinkGap : kSmallGap;
         m_side = sideWith(0.0, m_gap);
     }
     m_side = std::max(std::floor(m_side * pixelRatio) / pixelRatio, 1.0);
