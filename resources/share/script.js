@@ -6,25 +6,33 @@
   if (data.kinds.length === 0) return;
 
   // ------------------------------------------------------------------------------------- the patterns
-  const text = atob(data.patterns);
-  const bytes = new Uint8Array(text.length);
-  for (let place = 0; place < text.length; ++place) bytes[place] = text.charCodeAt(place);
-  const levels = data.bits === 16 ? new Uint16Array(bytes.buffer, 0, bytes.length >> 1) : bytes;
+  function levelsOf(base64) {
+    const text = atob(base64);
+    const bytes = new Uint8Array(text.length);
+    for (let place = 0; place < text.length; ++place) bytes[place] = text.charCodeAt(place);
+    return data.bits === 16 ? new Uint16Array(bytes.buffer, 0, bytes.length >> 1) : bytes;
+  }
+
+  const levels = levelsOf(data.patterns);
+  const sinks = levelsOf(data.sinks);
   const masked = data.bits === 16 ? 65535 : 255;
   const steps = masked - 1;
   let next = 0;
+  let nextSink = 0;
   for (const kind of data.kinds) {
     kind.starts = [0];
     for (const length of kind.lengths) kind.starts.push(kind.starts[kind.starts.length - 1] + length);
     kind.places = new Map();
     kind.stored.forEach(([layer, head, title], index) => {
-      kind.places.set(layer + "." + head, { layer, head, title, index, first: next });
+      kind.places.set(layer + "." + head, { layer, head, title, index, first: next, firstSink: nextSink });
       next += kind.starts[kind.lengths.length];
+      if (kind.sinks) nextSink += kind.lengths.length;
     });
   }
 
   const levelAt = (kind, head, row, column) =>
     column < kind.lengths[row] ? levels[head.first + kind.starts[row] + column] : masked;
+  const sinkAt = (kind, head, row) => (kind.sinks ? sinks[head.firstSink + row] : masked);
   const valueOf = (level) => (data.signed ? (2 * level) / steps - 1 : level / steps);
 
   function numberText(value) {
@@ -175,6 +183,19 @@
     return made;
   }
 
+  function rowLine(label, value, className) {
+    const line = document.createElement("tr");
+    line.className = className;
+    const name = element("th", label);
+    name.scope = "row";
+    const space = document.createElement("td");
+    const bar = element("div", "", value < 0 ? "bar less" : "bar");
+    bar.style.width = Math.max(100 * Math.abs(value), 0.5) + "%";
+    space.append(bar);
+    line.append(name, space, element("td", numberText(value)));
+    return line;
+  }
+
   function showRow() {
     const { kind, head, query } = state;
     const entries = kind.columns
@@ -186,19 +207,10 @@
     const table = at("bars");
     table.caption.textContent = fill(texts.rowOf, kind.rows[query]);
     table.tBodies[0].replaceChildren(
-      ...entries.slice(0, most).map((entry) => {
-        const line = document.createElement("tr");
-        line.className = entry.key === state.key ? "chosen" : "";
-        const name = element("th", entry.label);
-        name.scope = "row";
-        const space = document.createElement("td");
-        const bar = element("div", "", entry.value < 0 ? "bar less" : "bar");
-        bar.style.width = Math.max(100 * Math.abs(entry.value), 0.5) + "%";
-        space.append(bar);
-        line.append(name, space, element("td", numberText(entry.value)));
-        return line;
-      }),
+      ...entries.slice(0, most).map((entry) => rowLine(entry.label, entry.value, entry.key === state.key ? "chosen" : "")),
     );
+    const sink = sinkAt(kind, head, query);
+    table.tFoot.replaceChildren(...(sink === masked ? [] : [rowLine(texts.sink, valueOf(sink), "")]));
     at("more").textContent = entries.length > most ? fill(texts.more, entries.length - most) : "";
   }
 

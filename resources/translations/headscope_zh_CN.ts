@@ -2024,10 +2024,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>被掩码隐藏，得分 −∞，所以 </translation>
     </message>
     <message>
-        <source>the pattern was changed by hand to %1</source>
-        <translation>注意力模式被手工改为 %1</translation>
-    </message>
-    <message>
         <source>blocked by hand, in all layers and heads</source>
         <translation>在所有层和头中手工屏蔽</translation>
     </message>
@@ -6508,10 +6504,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 个预测不同</translation>
     </message>
     <message>
-        <source>The paths of %1 tokens through %2 layers need %3 GiB of memory, more than this page uses. Shorten the text.</source>
-        <translation>%1 个词元经过 %2 层的路径需要 %3 GiB 内存，超过此页所用的上限。请缩短文本。</translation>
-    </message>
-    <message>
         <source> The column on the right is the attention sink: a row and its sink sum to 1.</source>
         <translation>右侧的列是注意力汇点：每行与其汇点之和为 1。</translation>
     </message>
@@ -6530,6 +6522,34 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>&amp;Repeat a sentence at the end</source>
         <translation>在文末重复一句(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Weights are renormalised without attention sinks.</source>
+        <translation>权重已在去掉注意力汇点后重新归一化。</translation>
+    </message>
+    <message>
+        <source>Weights are renormalised without attention sinks, which take %1 % of the attention.</source>
+        <translation>注意力汇点占注意力的 %1 %；权重已在去掉它们后重新归一化。</translation>
+    </message>
+    <message>
+        <source>The paths of %1 tokens need %2 GiB of memory, more than this page uses. Shorten the text.</source>
+        <translation>%1 个词元的路径需要 %2 GiB 内存，超过此页所用的上限。请缩短文本。</translation>
+    </message>
+    <message>
+        <source>Not in the curves: %1.</source>
+        <translation>曲线不含：%1。</translation>
+    </message>
+    <message>
+        <source>an intervention replaces it with %1</source>
+        <translation>干预将其替换为 %1</translation>
+    </message>
+    <message>
+        <source>%1 % on attention sinks</source>
+        <translation>%1 % 在注意力汇点上</translation>
+    </message>
+    <message>
+        <source>attention sink</source>
+        <translation>注意力汇点</translation>
     </message>
 </context>
 <context>
@@ -6753,6 +6773,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Hidden with %1; %2</source>
         <translation>随%1隐藏；%2</translation>
+    </message>
+    <message>
+        <source>On attention sinks</source>
+        <translation>在注意力汇点上</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>
@@ -9676,6 +9704,10 @@ rank %2 of %3</source>
     <message>
         <source>%1 + sink %2</source>
         <translation>%1 + 汇点 %2</translation>
+    </message>
+    <message>
+        <source>An intervention replaces the computed %1 with %2.</source>
+        <translation>干预将计算得到的 %1 替换为 %2。</translation>
     </message>
 </context>
 <context>

@@ -123,6 +123,7 @@ private slots:
         QVERIFY(mixing->layers.empty());
         QVERIFY2(mixing->problem.contains(count(40'000)) && mixing->problem.contains("6.0 GiB"),
                  qPrintable(mixing->problem));
+        QVERIFY(!mixing->problem.contains("1 layers"));
     }
 
     void edgesAreHalfAttentionHalfResidual()

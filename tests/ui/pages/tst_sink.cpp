@@ -3,14 +3,21 @@
 #include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "ui/pages/arcs/arcs_content.h"
+#include "ui/pages/flow/flow_content.h"
+#include "ui/pages/flow/flow_figure.h"
+#include "ui/pages/head/distance_content.h"
 #include "ui/pages/head/head_page.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/maps/sink_mass.h"
+#include "ui/pages/shared/sharing/shared_patterns.h"
 #include "ui/widgets/heatmap/heatmap_sink.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QLabel>
 #include <QTest>
+#include <QtEndian>
 
 #include <cmath>
 #include <memory>
@@ -130,6 +137,64 @@ private slots:
         view.shown = headscope::ui::Variant::Difference;
         QVERIFY(headFigure(view, {}).caption.contains("attention sink"));
         QVERIFY(!headFigure(view, {}).caption.contains("sum to 1"));
+    }
+
+    /// Pages that show keys alone tell what is missing to 1.
+    void otherPagesNameTheWeightOnSinks()
+    {
+        ViewSnapshot view = viewOfGptOss();
+        ArcsOptions heads;
+        const ArcsContent arcs = arcsContent(view, heads);
+        std::vector<std::optional<double>> masses;
+        for (const ArcHead& head : arcs.heads)
+            masses.push_back(meanSink(shownPattern(view, {1, head.number}).sink));
+        QVERIFY(arcs.counts.sinkMass && *arcs.counts.sinkMass > 0.02);
+        QCOMPARE(*arcs.counts.sinkMass, *meanOf(masses));
+        QVERIFY2(drawnText(arcs, view).contains(sinkNote(arcs.counts.sinkMass)),
+                 qPrintable(drawnText(arcs, view)));
+        heads.kind = MapKind::ValueNorm; // of keys alone
+        const AttributedRuns runs = attributedRuns(view, {heads.kind, {}});
+        QVERIFY(!arcsContent(view, heads, runs).counts.sinkMass);
+        const DistanceContent distance =
+            distanceContent(view, {}, HeadChoice(view.a->headCount(AttentionKind::Self)));
+        QVERIFY(distance.sinkMass && *distance.sinkMass > 0.0);
+        QVERIFY(distanceFigure(view, {}).caption.contains("on attention sinks"));
+        view.display.hideFirst = true; // rows are renormalised over the keys that are left
+        QVERIFY(!arcsContent(view, {}).counts.sinkMass);
+        QVERIFY(!distanceContent(view, {}, HeadChoice(2)).sinkMass);
+    }
+
+    void flowSaysThatItIsRenormalisedWithoutSinks()
+    {
+        const ViewSnapshot view = viewOfGptOss();
+        FlowOptions options;
+        const FlowMixings mixings = flowMixings(view, options);
+        const FlowContent content = flowContent(view, options, mixings);
+        QVERIFY(content.sinkMass && *content.sinkMass > 0.02);
+        const QString percents = number(100.0 * *content.sinkMass, 0) + " %";
+        QVERIFY2(sinkText(content).contains(percents), qPrintable(sinkText(content)));
+        QVERIFY(flowFigure(view, options, mixings).caption.contains(sinkText(content)));
+        options.mode = FlowMode::Contribution; // a sink has no vector
+        QVERIFY(!flowContent(view, options, flowMixings(view, options)).sinkMass);
+    }
+
+    void sharedPagesHaveTheWeightOfEachRow()
+    {
+        ViewSnapshot view = viewOfGptOss();
+        const SharedPatterns patterns = sharedPatterns(view, 1 << 20);
+        const SharedKind& kind = patterns.kinds.front();
+        QVERIFY(kind.hasSinks);
+        qsizetype place = 0;
+        for (const GridCell head : kind.stored)
+            for (const float weight : shownPattern(view, head).sink) {
+                const int level =
+                    qFromLittleEndian<quint16>(patterns.sinkLevels.constData() + place);
+                QVERIFY(std::abs(level / 65534.0 - double{weight}) <= patterns.rounding());
+                place += 2;
+            }
+        QCOMPARE(place, patterns.sinkLevels.size());
+        view.display.hideFirst = true;
+        QVERIFY(!sharedPatterns(view, 1 << 20).kinds.front().hasSinks);
     }
 
     void theReadOutTellsOfTheSink()

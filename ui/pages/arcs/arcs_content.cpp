@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_patterns.h"
+#include "ui/pages/shared/maps/sink_mass.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -106,6 +107,7 @@ ArcsContent arcsContent(const ViewSnapshot& given, const ArcsOptions& options,
     ArcsContent content;
     const HeadChoice choice = headChoice(view, options.headsBySlot);
     double hidden = 0.0;
+    std::vector<std::optional<double>> sinks;
     std::vector<GridCell> heads;
     for (const int head : choice.shown())
         heads.push_back({view.selection.layer, head});
@@ -124,12 +126,15 @@ ArcsContent arcsContent(const ViewSnapshot& given, const ArcsOptions& options,
         }
         content.heads.push_back({head, choice.slotOf(head), shown.matrix, shown.mask});
         hidden += shown.hiddenMass;
+        sinks.push_back(meanSink(shown.sink));
     }
     if (content.isEmpty())
         return {};
     content.counts.hiddenMass = hidden / static_cast<double>(content.heads.size());
     content.stale = view.stale;
     content.isAttribution = isAttributed(options.kind);
+    if (!content.isAttribution) // attributions are of keys
+        content.counts.sinkMass = meanOf(sinks);
     content.isSigned = content.isSigned || isSigned(options.kind);
     if (options.hovered && content.contains(*options.hovered))
         content.hovered = options.hovered;
@@ -183,6 +188,9 @@ QString drawnText(const ArcsContent& content, const ViewSnapshot& view)
 {
     const QString hidden = hiddenTokenNames(view);
     QString words = countText(content.counts);
+    if (content.counts.sinkMass)
+        words +=
+            QStringLiteral(" \u00B7 ") + sinkNote(content.counts.sinkMass, content.isDifference());
     if (!hidden.isEmpty())
         words += tr(" · %1 of all attention hidden with %2, %3")
                      .arg(percent(content.counts.hiddenMass), hidden, hiddenRowsText(view));

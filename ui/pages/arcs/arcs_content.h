@@ -40,7 +40,7 @@ QString specialTokenNames(const ViewSnapshot& view);
 QString hiddenTokenNames(const ViewSnapshot& view);
 
 /// Summary text: "229 of 676 links shown · 74 % of the visible attention · 46 % of all attention
-/// hidden with [CLS] and [SEP], rows renormalised".
+/// hidden with [CLS] and [SEP], rows renormalised", and the attention on sinks.
 QString drawnText(const ArcsContent& content, const ViewSnapshot& view);
 
 /// Layer label such as "Layer 3", "Cross layer 0".

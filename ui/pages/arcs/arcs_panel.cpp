@@ -201,6 +201,7 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     column->addLayout(m_facts);
     addFact(tr("Links"), m_linksName, m_links);
     addFact(tr("Of the visible attention"), m_massName, m_mass);
+    addFact(tr("On attention sinks"), m_sinkName, m_sink);
     addFact({}, m_hiddenName, m_hidden);
     m_limit->setWordWrap(true);
     m_limit->setContentsMargins(0, 8, 0, 0);
@@ -253,6 +254,11 @@ void ArcsPanel::showCounts()
     m_massName->setText(m_content.arcs.isDifference()  ? tr("Of the visible change")
                         : m_content.arcs.isAttribution ? tr("Of the visible total")
                                                        : tr("Of the visible attention"));
+    for (TextLabel* label : {m_sinkName, m_sink})
+        label->setVisible(counts.sinkMass.has_value());
+    const double sink = counts.sinkMass.value_or(0.0);
+    m_sink->setText(m_content.arcs.isDifference() ? tr("%1 %").arg(signedNumber(100.0 * sink, 0))
+                                                  : percent(sink));
     const bool hides = !m_content.hidden.isEmpty();
     m_hiddenName->setVisible(hides);
     m_hidden->setVisible(hides);

@@ -53,6 +53,8 @@ private:
     TextLabel* m_links = nullptr;
     TextLabel* m_massName = nullptr;
     TextLabel* m_mass = nullptr;
+    TextLabel* m_sinkName = nullptr;
+    TextLabel* m_sink = nullptr;
     TextLabel* m_hiddenName = nullptr;
     TextLabel* m_hidden = nullptr;
     TextLabel* m_limit;

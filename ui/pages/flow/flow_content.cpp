@@ -144,6 +144,7 @@ FlowContent flowContent(const ViewSnapshot& given, const FlowOptions& wanted,
     content.tokens = pattern.rowTokens;
     content.replacedHeads = mixing->replacedHeads;
     content.note = mixing->note;
+    content.sinkMass = mixing->sinkMass;
     if (pattern.hidesTokens) {
         content.hidden = hiddenTokenText(view);
         content.isRenormalised = pattern.renormalised;
@@ -260,6 +261,17 @@ FlowEdgeHeads edgeHeads(const ViewSnapshot& given, const FlowOptions& options,
     const FlowMixingPtr& mixing = variant == Variant::A ? mixings.a : mixings.b;
     result.residual = residualOf(*mixing, edge, content.tokens[static_cast<std::size_t>(edge.to)]);
     return result;
+}
+
+QString sinkText(const FlowContent& content)
+{
+    if (!content.sinkMass)
+        return {};
+    return content.graph.isSigned
+               ? tr("Weights are renormalised without attention sinks.")
+               : tr("Weights are renormalised without attention sinks, which take %1 % of the "
+                    "attention.")
+                     .arg(number(100.0 * *content.sinkMass, 0));
 }
 
 QString countText(const FlowContent& content)

@@ -20,6 +20,7 @@ struct FlowContent
     bool isRenormalised = false; ///< Whether rows are renormalised for them.
     QString note;                ///< Description of the edge weights.
     int replacedHeads = 0;
+    std::optional<double> sinkMass; ///< See FlowMixing.
 };
 
 FlowContent flowContent(const ViewSnapshot& view, const FlowOptions& options,
@@ -36,6 +37,9 @@ struct FlowEdgeHeads
 
 FlowEdgeHeads edgeHeads(const ViewSnapshot& view, const FlowOptions& options,
                         const FlowContent& content, const FlowMixings& mixings);
+
+/// Sentence on the weight that attention sinks take; empty without sinks.
+QString sinkText(const FlowContent& content);
 
 /// Count text: "41 of 210 edges drawn, 82 % of the total weight".
 QString countText(const FlowContent& content);

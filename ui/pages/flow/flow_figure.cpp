@@ -79,6 +79,8 @@ QString captionOf(const FlowOptions& options, const FlowContent& content, bool h
                                         levelName(content.graph.pinned->level));
     if (content.graph.isSigned)
         words += QLatin1Char(' ') + tr("Orange: more in B; violet: less.");
+    if (const QString sinks = sinkText(content); !sinks.isEmpty())
+        words += QLatin1Char(' ') + sinks;
     if (options.renormalise)
         words += QLatin1Char(' ') + tr("Weaker edges are removed and the others renormalised.");
     return words;

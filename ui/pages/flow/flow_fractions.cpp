@@ -1,7 +1,9 @@
 #include "ui/pages/flow/flow_fractions.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/base/error.h"
 #include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/pages/shared/maps/sink_mass.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/workers/error_sentence.h"
 
@@ -50,6 +52,23 @@ void addMean(const Tensor& pattern, float fraction, FlowMixing& mixing)
         residual.view()(query) =
             sum > 0.0 ? static_cast<float>((1.0 - double{fraction}) / sum) : 0.0F;
     }
+}
+
+/// Mean attention of the heads, layer by layer, next to the residual stream.
+void addAttention(const Trace& trace, AttentionKind part, float fraction, FlowMixing& mixing)
+{
+    const SinkWeights sinks(trace);
+    std::vector<std::optional<double>> masses;
+    for (int layer = 0; layer < trace.layerCount(part); ++layer) {
+        const auto pattern = trace.find(patternKey(part, layer));
+        if (!pattern)
+            throw Error("the trace lacks the pattern of a layer", "flow");
+        addMean(*pattern, fraction, mixing);
+        const int heads = sinks.hasSinks(part) ? static_cast<int>(pattern->shape()[0]) : 0;
+        for (int head = 0; head < heads; ++head)
+            masses.push_back(meanSink(sinks.of({part, layer, head}, pattern->view()[head])));
+    }
+    mixing.sinkMass = meanOf(masses);
 }
 
 MapKind kindOf(FlowMode mode)
@@ -126,11 +145,9 @@ QString whyTooLarge(const Trace& trace, AttentionKind part)
     const double bytes = tokens * tokens * trace.layerCount(part) * double{sizeof(float)};
     if (bytes <= kMostBytes)
         return {};
-    return tr("The paths of %1 tokens through %2 layers need %3 GiB of memory, more than this page "
-              "uses. Shorten the text.")
-        .arg(count(static_cast<long long>(tokens)))
-        .arg(trace.layerCount(part))
-        .arg(number(bytes / (1024.0 * 1024 * 1024), 1));
+    return tr("The paths of %1 tokens need %2 GiB of memory, more than this page uses. Shorten the "
+              "text.")
+        .arg(count(static_cast<long long>(tokens)), number(bytes / (1024.0 * 1024 * 1024), 1));
 }
 
 } // namespace
@@ -162,19 +179,15 @@ FlowMixingPtr flowMixing(const ViewSnapshot& view, Variant variant, const FlowOp
             addAttributed(view, variant, kindOf(options.mode), {stop, progress}, *mixing);
             return mixing;
         }
-        for (int layer = 0; layer < trace->layerCount(selfAttentionOf(stack)); ++layer) {
-            if (options.mode == FlowMode::Contribution) {
+        const AttentionKind part = selfAttentionOf(stack);
+        if (options.mode == FlowMode::Contribution) {
+            for (int layer = 0; layer < trace->layerCount(part); ++layer)
                 addContributions(*trace, *model, {stack, layer, false}, options.measure, *mixing);
-                continue;
-            }
-            const auto pattern = trace->find({Site::Pattern, layer, stack});
-            if (!pattern)
-                throw Error("the trace lacks the pattern of a layer", "flow");
-            addMean(*pattern,
-                    options.mode == FlowMode::Rollout ? attentionFraction(view, variant) : 1.0F,
-                    *mixing);
+            return mixing;
         }
-        if (options.mode == FlowMode::Rollout)
+        const bool isRollout = options.mode == FlowMode::Rollout;
+        addAttention(*trace, part, isRollout ? attentionFraction(view, variant) : 1.0F, *mixing);
+        if (isRollout)
             noteResidual(view, variant, *mixing);
     } catch (const Cancelled&) {
         throw;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -16,8 +17,10 @@ struct FlowMixing
     std::vector<Tensor> layers;   ///< Weights per layer [n, n], with the residual on the diagonal.
     std::vector<Tensor> residual; ///< Residual part of the diagonal [n].
     int replacedHeads = 0; ///< Number of heads whose replaced output does not come from tokens.
-    QString problem;       ///< Why there are no layers, one sentence; empty otherwise.
-    QString note;          ///< Description of the weights; may be empty.
+    /// Mean weight on attention sinks, without which rows are renormalised; none without sinks.
+    std::optional<double> sinkMass;
+    QString problem; ///< Why there are no layers, one sentence; empty otherwise.
+    QString note;    ///< Description of the weights; may be empty.
 };
 
 using FlowMixingPtr = std::shared_ptr<const FlowMixing>;

@@ -203,7 +203,7 @@ void FlowPage::showGraph()
 
 void FlowPage::refreshSide()
 {
-    m_side->showPaths(m_content.graph);
+    m_side->showPaths(m_content);
     const FlowEdgeHeads heads =
         m_content.graph.edge
             ? edgeHeads(m_measurement.computed(), m_options, m_content, m_measurement.mixings())

@@ -46,11 +46,15 @@ FlowSidePanel::FlowSidePanel(QWidget* parent)
     });
 }
 
-/// Description of the graph's scale.
-QString FlowSidePanel::scaleText(bool isSigned) const
+/// Description of the graph's scale, and what its weights leave out.
+QString FlowSidePanel::scaleText(const FlowContent& content) const
 {
-    return isSigned ? tr("Width is the difference in weight: orange more in B, violet less.")
-                    : tr("Width is the weight, 0 to 1.");
+    const QString scale =
+        content.graph.isSigned
+            ? tr("Width is the difference in weight: orange more in B, violet less.")
+            : tr("Width is the weight, 0 to 1.");
+    const QString sinks = sinkText(content);
+    return sinks.isEmpty() ? scale : scale + QLatin1Char(' ') + sinks;
 }
 
 /// Input tokens that reach the pinned node, strongest first.
@@ -78,11 +82,12 @@ std::vector<Bar> FlowSidePanel::takeSources(const FlowGraphContent& graph)
     return bars;
 }
 
-void FlowSidePanel::showTitle(const FlowGraphContent& graph)
+void FlowSidePanel::showTitle(const FlowContent& content)
 {
+    const FlowGraphContent& graph = content.graph;
     m_title->setVisible(graph.tokens() > 0);
     m_text->setVisible(graph.tokens() > 0);
-    const QString scale = QLatin1Char(' ') + scaleText(graph.isSigned);
+    const QString scale = QLatin1Char(' ') + scaleText(content);
     if (!graph.pinned) {
         m_title->setText(tr("All edges"));
         m_text->setText(tr("Click a dot to see only the paths that lead into it, or a line to "
@@ -100,10 +105,11 @@ void FlowSidePanel::showTitle(const FlowGraphContent& graph)
                     scale);
 }
 
-void FlowSidePanel::showPaths(const FlowGraphContent& graph)
+void FlowSidePanel::showPaths(const FlowContent& content)
 {
+    const FlowGraphContent& graph = content.graph;
     std::vector<Bar> bars = takeSources(graph);
-    showTitle(graph);
+    showTitle(content);
     m_sourcesTitle->setVisible(!bars.empty());
     m_sourceBars->setVisible(!bars.empty());
     m_sourcesTitle->setText(m_sources.size() < static_cast<std::size_t>(graph.tokens())

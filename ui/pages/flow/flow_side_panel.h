@@ -18,7 +18,7 @@ class FlowSidePanel : public QWidget
 public:
     explicit FlowSidePanel(QWidget* parent = nullptr);
 
-    void showPaths(const FlowGraphContent& graph);
+    void showPaths(const FlowContent& content);
 
     /// Updates the column; `heads` are those of the selected edge, if any.
     void showHeads(const FlowGraphContent& graph, const FlowEdgeHeads& heads, FlowMode mode);
@@ -29,8 +29,8 @@ signals:
 
 private:
     std::vector<Bar> takeSources(const FlowGraphContent& graph);
-    void showTitle(const FlowGraphContent& graph);
-    QString scaleText(bool isSigned) const;
+    void showTitle(const FlowContent& content);
+    QString scaleText(const FlowContent& content) const;
     QString edgeText(const FlowGraphContent& graph, FlowMode mode) const;
     std::size_t shownHeads() const;
 

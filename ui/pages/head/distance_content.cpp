@@ -1,7 +1,10 @@
 #include "ui/pages/head/distance_content.h"
 
+#include "core/analysis/heads/sink_weights.h"
 #include "core/analysis/scores/distance_profile.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/maps/shown_patterns.h"
+#include "ui/pages/shared/maps/sink_mass.h"
 #include "ui/widgets/charts/distance/distance_plot.h"
 #include "ui/widgets/charts/scene/chart_scene.h"
 #include "ui/widgets/heads/head_grid_paint.h"
@@ -85,6 +88,19 @@ std::vector<double> valuesOf(const ViewSnapshot& view, int head,
     for (const DistanceRange& range : ranges)
         values.push_back(shown.over(range) - (difference ? before.over(range) : 0.0));
     return values;
+}
+
+std::optional<double> sinkMassOf(const ViewSnapshot& view, const std::vector<int>& shown)
+{
+    if (!SinkWeights(*view.trace()).hasSinks(view.selection.part))
+        return std::nullopt;
+    std::vector<GridCell> heads;
+    for (const int head : shown)
+        heads.push_back({view.selection.layer, head});
+    std::vector<std::optional<double>> masses;
+    for (const ShownPattern& pattern : shownPatterns(view, view.shown, heads))
+        masses.push_back(meanSink(pattern.sink));
+    return meanOf(masses);
 }
 
 NumberTable curveTable(const DistanceContent& content)
@@ -199,6 +215,7 @@ DistanceContent distanceContent(const ViewSnapshot& view, const DistanceOptions&
         content.bins.push_back({static_cast<int>(range.begin), static_cast<int>(range.end - 1)});
     for (const int head : choice.shown())
         content.curves.push_back({head, choice.slotOf(head), valuesOf(view, head, ranges)});
+    content.sinkMass = sinkMassOf(view, choice.shown());
     for (std::size_t bin = 0; options.distance && bin < content.bins.size(); ++bin)
         if (content.bins[bin].first <= *options.distance &&
             *options.distance <= content.bins[bin].last)
@@ -274,6 +291,10 @@ Figure distanceFigure(const ViewSnapshot& view, const QJsonObject& json)
                   "queries that have a key there. Right: mean distance of every head."))
             .arg(content.curves.size())
             .arg(view.selection.layer);
+    if (content.sinkMass)
+        figure.caption +=
+            QLatin1Char(' ') +
+            tr("Not in the curves: %1.").arg(sinkNote(content.sinkMass, content.isDifference));
     const ShownPattern subject = shownPattern(view, {view.selection.layer, view.selection.head});
     if (subject.hidesTokens)
         figure.caption += QLatin1Char(' ') + tr("Of head %1: ").arg(view.selection.head) +

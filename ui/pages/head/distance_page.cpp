@@ -3,6 +3,7 @@
 #include "ui/pages/head/distance_number.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/maps/sink_mass.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/charts/bars/bars.h"
@@ -210,16 +211,25 @@ void DistancePage::refreshChart(const ViewSnapshot& view)
                       });
     DistanceContent content = blank ? DistanceContent() : m_curves.content();
     content.stale = view.stale || m_curves.waits();
-    const QString part = QString::fromStdString(toString(view.selection.part));
     m_title->setText(tr("Attention by distance"));
-    const QString hidden = hiddenMassText(view, std::nullopt);
-    m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
-                        .arg(view.selection.layer) +
-                    QStringLiteral(" \u00B7 ") +
-                    tr("%1 of %2 heads shown").arg(choice.shown().size()).arg(choice.heads()) +
-                    (hidden.isEmpty() ? QString() : QStringLiteral(" \u00B7 ") + hidden));
+    m_note->setText(noteText(view, choice, content));
     m_squares->setChoice(choice);
     m_chart->setContent(std::move(content));
+}
+
+/// "Layer 3 · 8 of 9 heads shown", and what the curves leave out.
+QString DistancePage::noteText(const ViewSnapshot& view, const HeadChoice& choice,
+                               const DistanceContent& content)
+{
+    const QString part = QString::fromStdString(toString(view.selection.part));
+    const QString layer =
+        (part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
+            .arg(view.selection.layer);
+    QStringList parts{
+        layer, tr("%1 of %2 heads shown").arg(choice.shown().size()).arg(choice.heads()),
+        sinkNote(content.sinkMass, content.isDifference), hiddenMassText(view, std::nullopt)};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" \u00B7 "));
 }
 
 void DistancePage::refreshEmptyState(const ViewSnapshot& view)

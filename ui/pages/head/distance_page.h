@@ -61,6 +61,8 @@ private:
     QWidget* makeSide();
     void connectWidgets();
     void chooseHead(int head);
+    static QString noteText(const ViewSnapshot& view, const HeadChoice& choice,
+                            const DistanceContent& content);
     void refreshChart(const ViewSnapshot& view);
     void refreshEmptyState(const ViewSnapshot& view);
     void computeMore();

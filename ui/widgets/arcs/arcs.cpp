@@ -153,6 +153,7 @@ void keepStrongest(ArcsContent& content, double mass)
     content.links.clear();
     ArcCounts counts;
     counts.hiddenMass = content.counts.hiddenMass;
+    counts.sinkMass = content.counts.sinkMass;
     counts.mostPerRow = cover.mostPerRow;
     double shown = 0.0;
     double all = 0.0;

@@ -56,6 +56,8 @@ struct ArcCounts
     /// Fraction of the weights (of their magnitudes, for a difference) that is drawn.
     double shownMass = 0.0;
     double hiddenMass = 0.0; ///< Fraction of all attention on hidden tokens.
+    /// Mean weight of the rows on attention sinks, which have no arc; none without sinks.
+    std::optional<double> sinkMass;
     int mostPerRow = 0;
 
     friend bool operator==(const ArcCounts&, const ArcCounts&) = default;
@@ -98,7 +100,7 @@ struct ArcsContent
 constexpr int kLongColumn = 128;
 constexpr int kLinksOfLongRows = 4;
 
-/// Fills links and counts (all but hiddenMass) from heads. Of equal weights the earlier key counts
+/// Fills links and counts (all but hiddenMass and sinkMass) from heads. Of equal weights the earlier key counts
 /// as stronger.
 void keepStrongest(ArcsContent& content, double mass);
 

@@ -43,6 +43,7 @@ Json textsOf(bool isSigned)
         {"rowOf", isSigned ? tr("B\u2212A by key, query \u201C%1\u201D")
                            : tr("Query \u201C%1\u201D attends to")},
         {"more", tr("and %1 more keys with less")},
+        {"sink", tr("attention sink")},
         {"keys", tr("Arrow keys move the cell, Enter selects the largest weight, Page Up and Page "
                     "Down change the layer, with Shift the head.")},
     };
@@ -122,6 +123,7 @@ Json jsonOf(const SharedKind& kind)
             {"lengths", kind.lengths},
             {"layers", kind.layers},
             {"heads", kind.heads},
+            {"sinks", kind.hasSinks},
             {"stored", stored}};
 }
 
@@ -164,6 +166,7 @@ QByteArray sharedData(const ViewSnapshot& view, const SharedPatterns& patterns)
         json["kinds"].back()["scores"] = scoresOf(kind, tables, scores);
     }
     json["patterns"] = patterns.levels.toBase64().toStdString();
+    json["sinks"] = patterns.sinkLevels.toBase64().toStdString();
     constexpr bool kAscii = true;
     return QByteArray::fromStdString(json.dump(-1, ' ', kAscii, Json::error_handler_t::replace));
 }

@@ -68,9 +68,17 @@ public:
                 const HeatmapCell cell{row, column};
                 const bool isSeen =
                     head.matrix.contains(cell) && !head.mask.hides(cell, head.matrix);
-                append(isSeen ? levelOf(head.matrix.at(cell)) : m_patterns.maskedLevel());
+                append(isSeen ? levelOf(head.matrix.at(cell)) : m_patterns.maskedLevel(),
+                       m_patterns.levels);
             }
         }
+    }
+
+    /// A row whose sink is not defined has the masked level.
+    void writeSink(const std::vector<float>& sink)
+    {
+        for (const float weight : sink)
+            append(levelOf(weight), m_patterns.sinkLevels);
     }
 
 private:
@@ -83,11 +91,11 @@ private:
         return static_cast<int>(std::lround(place * (m_patterns.maskedLevel() - 1)));
     }
 
-    void append(int level)
+    void append(int level, QByteArray& to) const
     {
-        m_patterns.levels.append(static_cast<char>(level & 0xFF));
+        to.append(static_cast<char>(level & 0xFF));
         if (m_patterns.bits == 16)
-            m_patterns.levels.append(static_cast<char>(level >> 8));
+            to.append(static_cast<char>(level >> 8));
     }
 
     SharedPatterns& m_patterns;
@@ -96,6 +104,11 @@ private:
 std::int64_t cellsOfHead(const SharedKind& kind)
 {
     return std::accumulate(kind.lengths.begin(), kind.lengths.end(), std::int64_t{0});
+}
+
+std::int64_t levelsOfHead(const SharedKind& kind)
+{
+    return cellsOfHead(kind) + (kind.hasSinks ? std::ssize(kind.lengths) : 0);
 }
 
 /// One kind with all its heads, the most important first.
@@ -114,6 +127,7 @@ SharedKind frameOfKind(const ViewSnapshot& view, AttentionKind attention)
     kind.rows = first.rowLabels;
     kind.columns = first.columnLabels;
     kind.lengths = storedLengths(first);
+    kind.hasSinks = !first.sink.empty();
     if (cellsOfHead(kind) == 0)
         kind.stored.clear();
     return kind;
@@ -127,8 +141,11 @@ void writeHeads(const ViewSnapshot& view, const SharedKind& kind, SharedPatterns
         const auto end = std::find_if(first, kind.stored.end(),
                                       [&](GridCell head) { return head.layer != first->layer; });
         for (const ShownPattern& head :
-             shownPatterns(ofKind(view, kind.attention), view.shown, {first, end}))
+             shownPatterns(ofKind(view, kind.attention), view.shown, {first, end})) {
             writer.write(head, kind.lengths);
+            if (kind.hasSinks)
+                writer.writeSink(head.sink);
+        }
         first = end;
     }
 }
@@ -137,7 +154,7 @@ void writeHeads(const ViewSnapshot& view, const SharedKind& kind, SharedPatterns
 void keepWithin(std::int64_t cells, std::vector<SharedKind>& kinds)
 {
     for (SharedKind& kind : kinds) {
-        const std::int64_t each = std::max<std::int64_t>(cellsOfHead(kind), 1);
+        const std::int64_t each = std::max<std::int64_t>(levelsOfHead(kind), 1);
         const auto fitting = static_cast<std::size_t>(std::max<std::int64_t>(cells / each, 0));
         kind.stored.resize(std::min(kind.stored.size(), fitting));
         cells -= each * static_cast<std::int64_t>(kind.stored.size());
@@ -169,7 +186,7 @@ SharedPatterns sharedPatterns(const ViewSnapshot& shown, qsizetype budget)
     for (const AttentionKind attention : attentions) {
         patterns.kinds.push_back(frameOfKind(view, attention));
         const SharedKind& kind = patterns.kinds.back();
-        cells += cellsOfHead(kind) * static_cast<std::int64_t>(kind.stored.size());
+        cells += levelsOfHead(kind) * static_cast<std::int64_t>(kind.stored.size());
     }
     patterns.allHeads = headCount(patterns.kinds);
     patterns.bits = 2 * cells <= budget ? 16 : 8;

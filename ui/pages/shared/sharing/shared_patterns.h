@@ -15,6 +15,7 @@ struct SharedKind
     int layers = 0;
     int heads = 0;                ///< Heads of the layer with the most
     std::vector<GridCell> stored; ///< Heads in the order of their levels
+    bool hasSinks = false;        ///< Whether rows have a weight on an attention sink
 };
 
 /// Patterns of the shown run, quantised. The largest level stands for a masked cell; the others
@@ -25,6 +26,7 @@ struct SharedPatterns
     bool isSigned = false;
     std::vector<SharedKind> kinds; ///< the selected one first; those without a pattern left out
     QByteArray levels;             ///< head by head, row by row, `lengths` of each
+    QByteArray sinkLevels; ///< Those of sinks: head by head of kinds with them, one of each row
     int storedHeads = 0;
     int allHeads = 0;
 

@@ -29,6 +29,8 @@ struct DistanceContent
 {
     std::vector<DistanceBin> bins;
     std::vector<DistanceCurve> curves;
+    /// Mean weight of the heads on attention sinks, which have no distance; none without sinks.
+    std::optional<double> sinkMass;
     int subject = -1;          ///< Emphasised head.
     std::optional<int> bin;    ///< Bin under the cursor.
     bool isDifference = false; ///< B - A
