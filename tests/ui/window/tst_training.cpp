@@ -5,6 +5,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/pages/experiments/experiments_page.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/shared/figures/figure_file.h"
@@ -346,6 +347,34 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(training.record().folder != other && training.isOpen(), 60'000);
         QVERIFY(training.record().folder != first);
         QTRY_VERIFY(training.record().snapshotOf(10) >= 0);
+    }
+
+    /// As from the keyboard: on the list of runs, then on the timeline.
+    void theFocusFollowsToTheRun()
+    {
+        TrainFixture fixture(m_folder, "focus");
+        MainWindow& window = *fixture.window;
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto folder = m_folder.path("focused");
+        {
+            LiveRun run =
+                LiveRun::create(smallTrainingConfig(), headscope::test::optionsFor(folder));
+            headscope::test::train(run, 10);
+            run.save();
+        }
+        const QString path = QString::fromStdString(folder.string());
+        auto& experiments = headscope::ui::test::partOf<ExperimentsPage>(window);
+        auto& runs = headscope::ui::test::partOf<RunsPage>(window);
+        window.showPage("experiments");
+        experiments.focusMain();
+        emit experiments.runWanted(path);
+        QCOMPARE(window.page(), QString("runs"));
+        QVERIFY(runs.isAncestorOf(QApplication::focusWidget()));
+        QCOMPARE(QApplication::focusWidget()->accessibleName(), QString("Runs"));
+        emit runs.openWanted(path);
+        QCOMPARE(window.page(), QString("train"));
+        QTRY_COMPARE(fixture.training().record().step, std::int64_t(10));
+        QTRY_COMPARE(QApplication::focusWidget(), &fixture.page().timeline());
     }
 
     void theRunBecomesAFilmAndNumbers()

@@ -19,6 +19,7 @@
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
+#include <QApplication>
 #include <QFileDialog>
 #include <QPushButton>
 
@@ -207,7 +208,10 @@ void TrainPage::refresh(ChangeSet changes)
 void TrainPage::refreshBar(const TrainContent& now)
 {
     const bool plans = isPlanning();
+    const bool hadFocus = m_plan->isAncestorOf(QApplication::focusWidget());
     m_plan->setVisible(plans);
+    if (hadFocus && !plans) // on the button that started the run
+        focusMain();
     m_plan->setCancellable(m_training.hasRun());
     m_bar->setVisible(!plans);
     m_bar->setState({m_training.state(), now.shown.value_or(now.record.step), now.record.steps,

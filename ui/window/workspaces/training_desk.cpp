@@ -99,7 +99,9 @@ void TrainingDesk::connectPages()
     PageStack& pages = m_workspaces.stack();
     const auto showRun = [this](const QString& path) {
         m_workspaces.show("runs");
-        m_workspaces.find<RunsPage>().showRun(path);
+        auto& runs = m_workspaces.find<RunsPage>();
+        runs.showRun(path);
+        runs.focusMain();
     };
     pages.whenMade<TrainPage>(*this, [this](TrainPage& page) {
         connect(&page, &TrainPage::settingsWanted, this, [this](const QString& task) {
@@ -155,6 +157,7 @@ void TrainingDesk::openRun(const QString& path, const std::function<void(Trainin
 {
     const std::filesystem::path folder = path.toStdString();
     m_workspaces.show(kPage);
+    m_workspaces.find<TrainPage>().focusMain();
     const bool isOpen = m_training.record().folder == folder && m_training.isOpen();
     if (!isOpen)
         m_training.openRun(folder);
