@@ -72,13 +72,35 @@ private slots:
         const LineChartContent chart = lowerChart(content);
         QVERIFY(hasExperts(content));
         QCOMPARE(chart.curves.size(), std::size_t(4));
-        QCOMPARE(chart.curves[0].name, QString("h.0.0"));
+        QCOMPARE(chart.curves[0].name, QString("0.0"));
+        QVERIFY(chart.y.low == 0.0 && chart.y.high >= 0.75);
         QCOMPARE(chart.curves[0].points.back(), QPointF(598, 0.75));
-        QVERIFY(chart.note.contains("even: 0.50"));
+        QVERIFY(chart.note.contains("even: 0.500"));
         TrainOptions again = TrainOptions::fromJson(content.options.toJson());
         QVERIFY(again.lower == TrainOptions::Lower::Experts && !again.showsExperts);
         content.options.showsExperts = true;
         QVERIFY(TrainOptions::fromJson(content.options.toJson()).showsExperts);
+    }
+
+    /// By layer and number, and of more than eight the highest.
+    void theHighestOfManyExpertsKeepTheirOrder()
+    {
+        TrainContent content = inductionAt(0.1);
+        content.options.lower = TrainOptions::Lower::Experts;
+        HeadScorePoint point{598, {{0, 0}, {1, 3}}, {{"induction", {0.0, 0.1}}}};
+        ExpertLoads loads{"h.0", std::vector<double>(12, 0.07)};
+        loads.fractions[2] = loads.fractions[10] = 0.15;
+        loads.fractions[0] = 0.0;
+        point.experts = {loads};
+        content.record.heads.add(point);
+        const LineChartContent chart = lowerChart(content);
+        QStringList names;
+        for (const LineChartCurve& curve : chart.curves)
+            names << curve.name;
+        QCOMPARE(names.size(), 8);
+        QVERIFY(names.contains("0.10") && !names.contains("0.0"));
+        QVERIFY(names.indexOf("0.2") < names.indexOf("0.10"));
+        QVERIFY(chart.y.low == 0.0 && chart.y.high >= 0.15 && chart.y.high < 0.3);
     }
 
     void nothingIsMarkedBefore()

@@ -292,49 +292,73 @@ LineChartContent scoresChart(const TrainContent& trainContent)
     return content;
 }
 
+/// "0.3" of one stack, "enc.0.3" of two.
+QString expertName(const std::string& layer, std::size_t expert)
+{
+    const QString name = QString::fromStdString(layer);
+    return QStringLiteral("%1.%2")
+        .arg(name.startsWith(QLatin1String("h.")) ? name.mid(2) : name)
+        .arg(expert);
+}
+
+/// Load of one expert over the steps.
+LineChartCurve loadCurve(const std::vector<HeadScorePoint>& points, std::size_t layer,
+                         std::size_t expert)
+{
+    LineChartCurve curve;
+    curve.name = expertName(points.back().experts[layer].layer, expert);
+    curve.tone = LineChartCurve::Tone::Head;
+    for (const HeadScorePoint& point : points)
+        if (layer < point.experts.size() && expert < point.experts[layer].fractions.size())
+            curve.points.emplace_back(double(point.step), point.experts[layer].fractions[expert]);
+    return curve;
+}
+
+double highestOf(const LineChartCurve& curve)
+{
+    double highest = 0.0;
+    for (const QPointF& point : curve.points)
+        highest = std::max(highest, point.y());
+    return highest;
+}
+
+/// Keeps the curves that rose highest, in their order.
+void keepHighest(std::vector<LineChartCurve>& curves)
+{
+    std::vector<std::pair<double, std::size_t>> ranked;
+    for (const LineChartCurve& curve : curves)
+        ranked.emplace_back(-highestOf(curve), ranked.size());
+    std::ranges::sort(ranked);
+    ranked.resize(std::min(ranked.size(), kMostCurves));
+    std::ranges::sort(ranked, {}, &std::pair<double, std::size_t>::second);
+    std::vector<LineChartCurve> kept;
+    for (const auto& [rank, index] : ranked)
+        kept.push_back(std::move(curves[index]));
+    curves = std::move(kept);
+}
+
 /// The experts whose load rose highest, by layer, and the even load.
 LineChartContent expertsChart(const TrainContent& trainContent)
 {
     LineChartContent content = emptyChart(trainContent, tr("Expert load"));
-    std::vector<std::pair<double, LineChartCurve>> ranked;
     double even = 0.0;
     const std::vector<HeadScorePoint>& points = trainContent.record.heads.points();
     for (std::size_t layer = 0; layer < points.back().experts.size(); ++layer) {
-        const ExpertLoads& last = points.back().experts[layer];
-        even = 1.0 / static_cast<double>(last.fractions.size());
-        for (std::size_t expert = 0; expert < last.fractions.size(); ++expert) {
-            LineChartCurve curve;
-            curve.name =
-                QStringLiteral("%1.%2").arg(QString::fromStdString(last.layer)).arg(expert);
-            curve.tone = LineChartCurve::Tone::Head;
-            double highest = 0.0;
-            for (const HeadScorePoint& point : points) {
-                if (layer >= point.experts.size() ||
-                    expert >= point.experts[layer].fractions.size())
-                    continue;
-                curve.points.emplace_back(double(point.step),
-                                          point.experts[layer].fractions[expert]);
-                highest = std::max(highest, curve.points.back().y());
-            }
-            ranked.emplace_back(-highest, std::move(curve));
-        }
+        const std::size_t experts = points.back().experts[layer].fractions.size();
+        even = 1.0 / static_cast<double>(experts);
+        for (std::size_t expert = 0; expert < experts; ++expert)
+            content.curves.push_back(loadCurve(points, layer, expert));
     }
-    const std::size_t all = ranked.size();
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    ranked.resize(std::min(all, kMostCurves));
-    for (auto& [rank, curve] : ranked)
-        content.curves.push_back(std::move(curve));
-    std::sort(content.curves.begin(), content.curves.end(),
-              [](const LineChartCurve& a, const LineChartCurve& b) { return a.name < b.name; });
+    const std::size_t all = content.curves.size();
+    keepHighest(content.curves);
     for (std::size_t index = 0; index < content.curves.size(); ++index)
         content.curves[index].slot = static_cast<int>(index);
-    content.note = tr("layer.expert, fraction of all choices; even: %1").arg(number(even, 2));
+    content.note = tr("layer.expert, fraction of all choices; even: %1").arg(number(even, 3));
     if (all > kMostCurves)
         content.note += tr("; the %1 highest of %2").arg(kMostCurves).arg(all);
     finish(content, trainContent);
     if (!trainContent.options.logarithmicValues)
-        content.y = {0.0, 1.0, false};
+        content.y.low = 0.0; // of many experts none has a large part of the load
     return content;
 }
 

@@ -77,8 +77,10 @@ LabPanel ExpertUse::loadPanel() const
         matrix.rowLabels.push_back(layerName(layer));
         matrix.values.insert(matrix.values.end(), fractions.begin(), fractions.end());
     }
+    if (!matrix.values.empty()) // of many experts none has a large part
+        matrix.high = std::max(std::ranges::max(matrix.values), 1e-3);
     const double even = 1.0 / static_cast<double>(std::max<std::int64_t>(experts(), 1));
-    return {"Load by layer", fmt::format("Fraction of all choices; even: {:.2f}", even),
+    return {"Load by layer", fmt::format("Fraction of all choices; even: {:.3f}", even),
             std::move(matrix)};
 }
 
