@@ -90,6 +90,8 @@ void ExampleStage::setState(ExampleState state)
 
 void ExampleStage::highlight(const QStringList& names)
 {
+    if (names == m_pointed)
+        return;
     m_pointed = names;
     refresh();
 }
