@@ -210,10 +210,10 @@ void TrainPage::refreshBar(const TrainContent& now)
     const bool plans = isPlanning();
     const bool hadFocus = m_plan->isAncestorOf(QApplication::focusWidget());
     m_plan->setVisible(plans);
-    if (hadFocus && !plans) // on the button that started the run
-        focusMain();
     m_plan->setCancellable(m_training.hasRun());
     m_bar->setVisible(!plans);
+    if (hadFocus && !plans) // on the button that started the run
+        focusMain();
     m_bar->setState({m_training.state(), now.shown.value_or(now.record.step), now.record.steps,
                      readingsOf(now), m_training.whyReadOnly()});
     settings().setSettings(now.record.settings, !plans && m_training.isOpen() &&
