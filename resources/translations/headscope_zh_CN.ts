@@ -1364,8 +1364,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>被因果掩码隐藏</translation>
     </message>
     <message>
-        <source>outside the window</source>
-        <translation>在窗口之外</translation>
+        <source>outside the causal window</source>
+        <translation>在因果窗口之外</translation>
     </message>
     <message>
         <source>hidden by the mask</source>

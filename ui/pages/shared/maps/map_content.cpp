@@ -128,7 +128,7 @@ QString hiddenBy(const HeatmapMask& mask)
     case HeatmapMask::Kind::Causal:
         return tr("hidden by the causal mask");
     case HeatmapMask::Kind::Window:
-        return tr("outside the window");
+        return tr("outside the causal window");
     case HeatmapMask::Kind::Cells:
         return tr("hidden by the mask");
     case HeatmapMask::Kind::None:
