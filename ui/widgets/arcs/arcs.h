@@ -100,8 +100,8 @@ struct ArcsContent
 constexpr int kLongColumn = 128;
 constexpr int kLinksOfLongRows = 4;
 
-/// Fills links and counts (all but hiddenMass and sinkMass) from heads. Of equal weights the earlier key counts
-/// as stronger.
+/// Fills links and counts (all but hiddenMass and sinkMass) from heads. Of equal weights the earlier
+/// key counts as stronger.
 void keepStrongest(ArcsContent& content, double mass);
 
 /// Drawn links of one token, weakest first, so that the strongest are on top.

@@ -14,8 +14,8 @@ std::optional<double> meanSink(const std::vector<float>& weights);
 /// Mean of those that are there; none without any.
 std::optional<double> meanOf(const std::vector<std::optional<double>>& masses);
 
-/// Note beside what shows the weights of keys alone: "38 % on attention sinks", of a difference "+3
-/// % on attention sinks". Empty without sinks.
+/// Note beside what shows the weights of keys alone: "38 % on attention sinks"; of a difference with
+/// its sign. Empty without sinks.
 QString sinkNote(std::optional<double> mass, bool isDifference = false);
 
 } // namespace headscope::ui
