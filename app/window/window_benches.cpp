@@ -97,7 +97,8 @@ void benchLongText(const BenchOptions& options, CommandContext& context)
     const LoadedModel model = openModel(options.model.empty() ? "builtin:stories" : options.model);
     const std::vector<int> lengths =
         options.tokens.empty() ? std::vector<int>{8192} : options.tokens;
-    BenchTable table{"long text", {}, {"step", "tokens", "wall_ms", "cpu_ms", "of_plain", "model"}};
+    BenchTable table{
+        "long text", {}, {"step", "tokens", "wall_ms", "cpu_ms", "peak_mib", "of_plain", "model"}};
     for (const int tokens : lengths)
         for (const ui::LongTextTiming& timing :
              ui::measureLongText(model, context.registry(), options.device, tokens, options.rounds))
@@ -105,6 +106,7 @@ void benchLongText(const BenchOptions& options, CommandContext& context)
                                   {"tokens", timing.tokens},
                                   {"wall_ms", timing.wallMs},
                                   {"cpu_ms", timing.cpuMs},
+                                  {"peak_mib", timing.peakMiB},
                                   {"of_plain", timing.ofPlain},
                                   {"model", timing.model}});
     show(options, table);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
+#include <sstream>
+#include <string>
 #include <unistd.h>
 
 namespace headscope {
@@ -15,16 +17,22 @@ namespace {
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
 /// Reads "MemAvailable:   16303412 kB" (proc(5)).
+std::uint64_t entryOf(const char* path, const std::string& name, std::uint64_t otherwise)
+{
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string key;
+        std::uint64_t kilobytes = 0;
+        if (words >> key >> kilobytes && key == name)
+            return kilobytes * 1024;
+    }
+    return otherwise;
+}
+
 std::uint64_t kernelsEstimate()
 {
-    std::ifstream file("/proc/meminfo");
-    std::string key;
-    std::uint64_t kilobytes = 0;
-    std::string unit;
-    while (file >> key >> kilobytes && std::getline(file, unit))
-        if (key == "MemAvailable:")
-            return kilobytes * 1024;
-    return kUnknown;
+    return entryOf("/proc/meminfo", "MemAvailable:", kUnknown);
 }
 
 /// Reads the limit only: a group's usage includes file pages that the kernel reclaims.
@@ -49,6 +57,16 @@ std::uint64_t physicalMemory()
 std::uint64_t availableMemory()
 {
     return std::min({kernelsEstimate(), groupLimit(), physicalMemory()});
+}
+
+std::uint64_t peakMemory()
+{
+    return entryOf("/proc/self/status", "VmHWM:", 0);
+}
+
+void resetPeakMemory()
+{
+    std::ofstream("/proc/self/clear_refs") << 5; // proc(5): resets VmHWM
 }
 
 void requireMemory(std::uint64_t bytes, const std::string& what, std::uint64_t available)

@@ -338,6 +338,10 @@ void saveTrace(const std::filesystem::path& path, const Trace& trace, const Toke
         made.push_back(trace.find(key));
         writer.add(toString(key), made.back()->view());
     }
+    for (const TraceKey key : trace.omitted() ? trace.omitted()->keys() : std::vector<TraceKey>()) {
+        made.push_back(trace.find(key));
+        writer.add(toString(key), made.back()->view());
+    }
     writer.write(path);
 }
 

@@ -82,6 +82,9 @@ public:
                    ActivationObserver* observer = nullptr, const Interventions& interventions = {},
                    std::stop_token stop = {}) const;
 
+    /// Gives a pass over a part of program() the weights and these options.
+    void prepare(ModelPass& pass, const ForwardOptions& options) const;
+
     /// Throws ShapeError for ids, segments or interventions that this model does not support.
     void checkText(std::span<const TokenId> ids, const ForwardOptions& options,
                    std::int64_t sourceTokens = 0) const;
@@ -95,7 +98,6 @@ private:
     Model(const std::shared_ptr<const Model>& base, ParameterSet parameters,
           std::vector<WeightEdit> edits);
     const PackedModel& packed() const;
-    void prepare(ModelPass& pass, const ForwardOptions& options) const;
     Tensor resultOf(const ModelPass& pass, std::int64_t rows) const;
 
     ModelConfig m_config;

@@ -22,6 +22,13 @@ void Shape::append(std::int64_t extent)
     m_extents[static_cast<std::size_t>(m_rank++)] = extent;
 }
 
+Shape Shape::withRows(std::int64_t rows) const
+{
+    Shape shape = *this;
+    shape.m_extents.front() = rows;
+    return shape;
+}
+
 std::int64_t Shape::elementCount() const
 {
     std::int64_t count = 1;

@@ -22,9 +22,10 @@ public:
 
     std::int64_t back() const { return m_rank == 0 ? 1 : (*this)[m_rank - 1]; }
 
-    void append(std::int64_t extent);  ///< Throws ShapeError beyond kMaxRank.
-    std::int64_t elementCount() const; ///< Number of elements; 1 for rank 0.
-    std::string toString() const;      ///< Text such as "[2, 3, 7]".
+    void append(std::int64_t extent);        ///< Throws ShapeError beyond kMaxRank.
+    Shape withRows(std::int64_t rows) const; ///< The same with another first extent.
+    std::int64_t elementCount() const;       ///< Number of elements; 1 for rank 0.
+    std::string toString() const;            ///< Text such as "[2, 3, 7]".
 
     friend bool operator==(const Shape&, const Shape&) = default;
 

@@ -54,4 +54,13 @@ Tensor& Tensor::operator=(Tensor other) noexcept
     return *this;
 }
 
+float* copyPacked(TensorView source, float* destination)
+{
+    if (source.isContiguous())
+        return std::copy_n(source.data, source.shape.elementCount(), destination);
+    for (std::int64_t i = 0; i < source.shape[0]; ++i)
+        destination = copyPacked(source[i], destination);
+    return destination;
+}
+
 } // namespace headscope

@@ -120,4 +120,7 @@ private:
     std::unique_ptr<float[], Free> m_data;
 };
 
+/// Copies a view into dense memory, row-major. Returns the end of the written range.
+float* copyPacked(TensorView source, float* destination);
+
 } // namespace headscope

@@ -21,6 +21,14 @@ void copyRows(TensorView source, std::int64_t count, Tensor& destination, std::i
             std::copy_n(&source(head, row, 0), all.shape[2], &all(head, firstRow + row, 0));
 }
 
+/// Copies the first `count` rows of each head: [heads, count, d].
+Tensor firstRows(TensorView source, std::int64_t count)
+{
+    Tensor copy({source.shape[0], count, source.shape[2]});
+    copyRows(source, count, copy, 0);
+    return copy;
+}
+
 /// Views [rows, d] as a layer with one head and one sequence.
 TensorView oneHead(TensorView matrix, std::int64_t first, std::int64_t count)
 {
@@ -59,7 +67,8 @@ bool RetainedAttention::canKeep(const AttentionInputs& inputs, std::int64_t firs
 }
 
 RetainedAttention::RetainedAttention(const AttentionInputs& inputs,
-                                     const RetainedAttention* previous, std::int64_t firstRow)
+                                     const RetainedAttention* previous, std::int64_t firstRow,
+                                     Operands operands)
     : m_scale(inputs.scale)
     , m_softCap(inputs.softCap)
     , m_causal(inputs.mask.causal)
@@ -73,17 +82,16 @@ RetainedAttention::RetainedAttention(const AttentionInputs& inputs,
     if (firstRow > 0)
         copyRows(previous->m_queries.view(), firstRow, m_queries, 0);
     copyRows(queries, queries.shape[1], m_queries, firstRow);
-    m_keys = Tensor({keys.shape[0], keys.shape[1], keys.shape[2]});
-    copyRows(keys, keys.shape[1], m_keys, 0);
+    m_keys = firstRows(keys, keys.shape[1]);
+    if (operands == Operands::All)
+        m_values = firstRows(inputs.values[0], keys.shape[1]);
     m_slopes = copyOf(inputs.alibiSlopes);
     m_sinks = copyOf(inputs.sinks);
     m_allowed = copyAllowed(inputs.mask, queries.shape[1], keys.shape[1]);
 }
 
 RetainedAttention::RetainedAttention(const RetainedAttention& longer, std::int64_t tokens)
-    : m_queries({longer.heads(), tokens, longer.m_queries.shape()[2]})
-    , m_keys({longer.m_keys.shape()[0], tokens, longer.m_keys.shape()[2]})
-    , m_slopes(longer.m_slopes)
+    : m_slopes(longer.m_slopes)
     , m_sinks(longer.m_sinks)
     , m_scale(longer.m_scale)
     , m_softCap(longer.m_softCap)
@@ -92,8 +100,10 @@ RetainedAttention::RetainedAttention(const RetainedAttention& longer, std::int64
 {
     if (!longer.canBeCut() || tokens > longer.queryTokens())
         throw ShapeError("these patterns cannot be truncated", "KeptAttention");
-    copyRows(longer.m_queries.view(), tokens, m_queries, 0);
-    copyRows(longer.m_keys.view(), tokens, m_keys, 0);
+    m_queries = firstRows(longer.m_queries.view(), tokens);
+    m_keys = firstRows(longer.m_keys.view(), tokens);
+    if (longer.values())
+        m_values = firstRows(longer.values(), tokens);
 }
 
 /// One head's rows as a layer of their own. A block of rows in the middle of a causal sequence sees
@@ -160,8 +170,9 @@ Tensor RetainedAttention::pattern() const
 
 std::size_t RetainedAttention::byteCount() const
 {
-    return (m_queries.size() + m_keys.size() + m_slopes.size() + m_sinks.size()) * sizeof(float) +
-           m_allowed.size();
+    const std::size_t numbers =
+        m_queries.size() + m_keys.size() + m_values.size() + m_slopes.size() + m_sinks.size();
+    return numbers * sizeof(float) + m_allowed.size();
 }
 
 } // namespace headscope

@@ -16,10 +16,13 @@ public:
     /// mask whose earlier rows are gone.
     static bool canKeep(const AttentionInputs& inputs, std::int64_t firstRow);
 
+    /// Which operands are copied: those of the pattern, or the values as well.
+    enum class Operands { QueriesAndKeys, All };
+
     /// Copies the operands of one sequence (batch 1). They hold the queries from `firstRow` on;
     /// earlier ones come from `previous`, of the same layer.
     RetainedAttention(const AttentionInputs& inputs, const RetainedAttention* previous,
-                      std::int64_t firstRow);
+                      std::int64_t firstRow, Operands operands = Operands::QueriesAndKeys);
 
     /// True when every query sees only keys up to itself, so that a prefix is valid on its own.
     bool canBeCut() const { return m_causal && m_allowed.empty(); }
@@ -32,6 +35,14 @@ public:
     std::int64_t queryTokens() const { return m_queries.shape()[1]; }
 
     std::int64_t keyTokens() const { return m_keys.shape()[1]; }
+
+    /// Queries [h, n, d_k], rotated for rotary positions as the keys are.
+    TensorView queries() const { return m_queries.view(); }
+
+    TensorView keys() const { return m_keys.view(); } ///< Keys [h_kv, m, d_k].
+
+    /// Values [h_kv, m, d_v]; empty unless Operands::All.
+    TensorView values() const { return m_values.empty() ? TensorView() : m_values.view(); }
 
     /// Rows [first, first + count) of one head: [count, m]. Softmax of the scores as in the forward
     /// pass, up to rounding (Vaswani et al. 2017, eq. 1). Throws ShapeError outside the pattern.
@@ -50,6 +61,7 @@ private:
 
     Tensor m_queries;                    ///< Queries [h, n, d_k], rotated for rotary positions.
     Tensor m_keys;                       ///< Keys [h_kv, m, d_k].
+    Tensor m_values;                     ///< Values [h_kv, m, d_v], or empty.
     Tensor m_slopes;                     ///< ALiBi slopes [h], or empty.
     Tensor m_sinks;                      ///< Logits of the sinks [h], or empty.
     std::vector<std::uint8_t> m_allowed; ///< Allowed mask [n, m], or empty.

@@ -3,10 +3,14 @@
 #include "core/tensor/tensor.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/attention_kind.h"
+#include "core/trace/omitted_activations.h"
 #include "core/trace/retained_attention.h"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 namespace headscope {
@@ -24,7 +28,22 @@ struct TraceInfo
     std::int64_t sourceTextTokens = 0; ///< Tokens of the whole source text.
 };
 
+/// Rows of an activation, and the tensor whose memory they lie in.
+struct ActivationRows
+{
+    std::shared_ptr<const Tensor> owner;
+    TensorView view;
+
+    explicit operator bool() const { return owner != nullptr; }
+
+    /// Values of one of the rows.
+    std::span<const float> operator[](std::int64_t row) const;
+};
+
+class ComputedParts;
+
 /// Recorded activations of one forward pass. Immutable, so any thread may read it without a lock.
+/// Of a long text some are computed when they are read (TraceRequest).
 class Trace
 {
 public:
@@ -32,9 +51,10 @@ public:
     /// Operands of patterns computed on demand.
     using RetainedPatterns = std::map<TraceKey, RetainedAttentionPtr>;
 
-    /// Takes the tokens of an encoder-decoder's target, with `source` as its source.
+    /// Takes the tokens of an encoder-decoder's target, with `source` as its source. `omitted` is
+    /// null where everything requested was recorded.
     Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source = {},
-          RetainedPatterns kept = {});
+          RetainedPatterns kept = {}, OmittedActivationsPtr omitted = nullptr);
 
     const TokenSequence& tokens() const { return m_tokens; }
 
@@ -47,10 +67,29 @@ public:
 
     const RetainedPatterns& retainedPatterns() const { return m_kept; }
 
+    /// Computes what was not recorded; null where everything requested was.
+    const OmittedActivationsPtr& omitted() const { return m_omitted; }
+
     /// Null when the TraceRequest did not include this activation. A pattern that was not retained
-    /// is recomputed from queries and keys, all heads of the layer; the most recent ones are
-    /// cached.
+    /// is recomputed from queries and keys, all heads of the layer, and an omitted activation as a
+    /// whole; the most recent ones are cached.
     std::shared_ptr<const Tensor> find(TraceKey key) const;
+
+    bool has(TraceKey key) const { return shapeOf(key).has_value(); }
+
+    /// Shape of what find() returns, without computing it; empty where that is null.
+    std::optional<Shape> shapeOf(TraceKey key) const;
+
+    /// Rows [first, first + count) of an activation with a row per token: of an omitted one only
+    /// these are computed. Null as in find(). Throws ShapeError outside, and for scores and
+    /// patterns.
+    ActivationRows findRows(TraceKey key, std::int64_t first, std::int64_t count = 1) const;
+
+    /// Reads all rows in turn, of an omitted activation some at a time: logits of a long text exist
+    /// in part only. Does nothing where find() is null.
+    void forEachRow(
+        TraceKey key,
+        const std::function<void(std::int64_t row, std::span<const float> values)>& read) const;
 
     /// One head of a pattern [n, m], computed without the others where they are not retained. Null
     /// as in find(), and for a head that does not exist.
@@ -77,18 +116,18 @@ public:
     /// Tokens attended to: columns of patterns of this kind.
     const TokenSequence& keyTokens(AttentionKind kind) const;
 
-    std::size_t byteCount() const; ///< Size without patterns computed on demand.
+    std::size_t byteCount() const; ///< Size without what is computed on demand.
 
 private:
-    class Remembered;
+    std::shared_ptr<const Tensor> findOmitted(TraceKey key) const;
 
     TokenSequence m_tokens;
     TokenSequence m_source;
     Activations m_activations;
     TraceInfo m_info;
     RetainedPatterns m_kept;
-    /// Null when all patterns are retained; has its own lock.
-    std::shared_ptr<Remembered> m_remembered;
+    OmittedActivationsPtr m_omitted;
+    std::shared_ptr<ComputedParts> m_computed; ///< Null when everything was recorded.
 };
 
 using TracePtr = std::shared_ptr<const Trace>;

@@ -20,21 +20,11 @@ std::size_t place(TraceKey key)
     return row * kSiteCount + static_cast<std::size_t>(key.site);
 }
 
-/// Copies into dense memory; the last axis is contiguous. Returns the end of the written range.
-float* pack(TensorView source, float* destination)
-{
-    if (source.isContiguous())
-        return std::copy_n(source.data, source.shape.elementCount(), destination);
-    for (std::int64_t i = 0; i < source.shape[0]; ++i)
-        destination = pack(source[i], destination);
-    return destination;
-}
-
 std::shared_ptr<const Tensor> packed(TensorView source)
 {
     Tensor whole(source.shape);
     if (!whole.empty())
-        pack(source, whole.data());
+        copyPacked(source, whole.data());
     return std::make_shared<const Tensor>(std::move(whole));
 }
 
@@ -42,16 +32,13 @@ std::shared_ptr<const Tensor> packed(TensorView source)
 Tensor joinRows(const Tensor* previous, TensorView fresh, std::int64_t firstRow,
                 std::int64_t tokens)
 {
-    Shape shape{tokens};
-    for (int axis = 1; axis < fresh.shape.rank(); ++axis)
-        shape.append(fresh.shape[axis]);
-    Tensor joined(shape);
+    Tensor joined(fresh.shape.withRows(tokens));
     float* destination = joined.data();
     if (firstRow > 0)
         destination =
             std::copy_n(previous->data(), firstRow * joined.view().stride(0), destination);
     if (fresh.shape[0] > 0)
-        pack(fresh, destination);
+        copyPacked(fresh, destination);
     return joined;
 }
 
@@ -79,7 +66,7 @@ Tensor joinQueryRows(const Tensor* previous, TensorView fresh, const QueryRows& 
             std::fill_n(end, rows.keys - rows.oldKeys, rows.unseen);
         }
         if (fresh.shape[1] > 0)
-            pack(fresh[head], &all(head, rows.firstRow, 0));
+            copyPacked(fresh[head], &all(head, rows.firstRow, 0));
     };
     parallelFor(fresh.shape[0], joined.size() < kValuesForAThread ? 1 : workerCount(),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
@@ -149,7 +136,7 @@ void TraceRecorder::record(TraceKey key, TensorView activation, std::int64_t fir
 
 bool TraceRecorder::keepsOperands(TraceKey key) const
 {
-    return m_patterns == Patterns::Operands && key.site == Site::Pattern;
+    return m_patterns != Patterns::Whole && key.site == Site::Pattern;
 }
 
 void TraceRecorder::recordOperands(TraceKey key, const AttentionInputs& inputs,
@@ -158,7 +145,10 @@ void TraceRecorder::recordOperands(TraceKey key, const AttentionInputs& inputs,
     m_hasNewRows = m_hasNewRows || !isComputedAtOnce(key);
     const RetainedAttention* before =
         firstRow > 0 ? m_previous->retainedPatterns().at(key).get() : nullptr;
-    m_kept[key] = std::make_shared<const RetainedAttention>(inputs, before, firstRow);
+    const auto operands = m_patterns == Patterns::AllOperands
+                              ? RetainedAttention::Operands::All
+                              : RetainedAttention::Operands::QueriesAndKeys;
+    m_kept[key] = std::make_shared<const RetainedAttention>(inputs, before, firstRow, operands);
 }
 
 /// Takes activations that the forward pass did not have to compute.

@@ -13,8 +13,9 @@ namespace headscope {
 class TraceRecorder : public ActivationObserver
 {
 public:
-    /// How patterns are recorded: in full, or as the operands that they can be recomputed from.
-    enum class Patterns { Whole, Operands };
+    /// How patterns are recorded: in full, as the operands that they can be recomputed from, or
+    /// with the values, from which the rest of the layer can be recomputed too.
+    enum class Patterns { Whole, Operands, AllOperands };
 
     /// Takes `previous`, null when nothing is reused; where patterns are recorded as operands, it
     /// must have done so too.

@@ -4208,6 +4208,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>捕获的追踪</translation>
     </message>
     <message>
+        <source>%1 · patterns and activations computed on demand</source>
+        <translation>%1 · 注意力模式与激活值按需计算</translation>
+    </message>
+    <message>
         <source>%1 · patterns computed on demand</source>
         <translation>%1 · 注意力模式按需计算</translation>
     </message>

@@ -74,7 +74,8 @@ std::string traceDifference(const Trace& got, const Trace& expected, double tole
     if (got.tokens().ids() != expected.tokens().ids())
         return "the tokens differ";
     const auto countOf = [](const Trace& trace) {
-        return trace.activations().size() + trace.retainedPatterns().size();
+        const std::size_t omitted = trace.omitted() ? trace.omitted()->keys().size() : 0;
+        return trace.activations().size() + trace.retainedPatterns().size() + omitted;
     };
     if (countOf(got) != countOf(expected))
         return fmt::format("{} activations where {} were expected", countOf(got),

@@ -47,8 +47,7 @@ void Computation::post()
     job.text = m_document.runText();
     if (!m_document.changes().empty() && m_models.isSecondReady())
         job.second = secondRun();
-    job.request = TraceRequest::forViews();
-    job.request.patternBudget = m_patternBudget;
+    job.request = m_viewRequest;
     for (const auto& [who, globs] : m_requests)
         job.request.sites.insert(job.request.sites.end(), globs.begin(), globs.end());
     job.device = m_device.toStdString();
@@ -102,9 +101,10 @@ void Computation::cancel()
     m_worker.cancel();
 }
 
-void Computation::setPatternBudget(std::size_t bytes)
+void Computation::setBudgets(std::size_t patterns, std::size_t activations)
 {
-    m_patternBudget = bytes;
+    m_viewRequest.patternBudget = patterns;
+    m_viewRequest.activationBudget = activations;
     post();
 }
 

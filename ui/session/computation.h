@@ -42,8 +42,8 @@ public:
     /// Requests sites beyond the views' own until `who` is destroyed or requests none.
     void askFor(const QObject* who, std::vector<std::string> globs);
 
-    /// Limit in bytes above which patterns are computed on demand.
-    void setPatternBudget(std::size_t bytes);
+    /// Limits in bytes above which patterns, and other activations, are computed on demand.
+    void setBudgets(std::size_t patterns, std::size_t activations);
 
     const QString& device() const { return m_device; } ///< Requested device.
 
@@ -82,7 +82,7 @@ private:
     quint64 m_firstTicket = 1; // Older tickets belong to another model.
     bool m_isStale = false;
     double m_fraction = 0.0;
-    std::size_t m_patternBudget = std::size_t{512} << 20;
+    TraceRequest m_viewRequest = TraceRequest::forWindow();
     ForwardWorker m_worker; // Declared last, so that its thread ends first.
 };
 

@@ -98,4 +98,23 @@ double metricOf(const GradientTarget& metric, std::span<const TokenId> ids, Tens
     return value - static_cast<double>(logits(place, metric.other));
 }
 
+double metricOf(const GradientTarget& metric, const Trace& trace)
+{
+    const TraceKey logits{Site::Logits, 0};
+    const std::vector<TokenId> ids = trace.tokens().ids();
+    if (const auto row = metricRow(metric, std::ssize(ids))) {
+        GradientTarget inRow = metric;
+        inRow.position = 0;
+        const std::span<const TokenId> id(&ids[static_cast<std::size_t>(*row)], 1);
+        return metricOf(inRow, id, trace.findRows(logits, *row).view);
+    }
+    const std::vector<TokenId> targets = targetsOf(metric, ids);
+    double sum = 0.0;
+    trace.forEachRow(logits, [&](std::int64_t row, std::span<const float> values) {
+        const TensorView one(values.data(), {1, std::ssize(values)});
+        sum += crossEntropy(one, std::span(&targets[static_cast<std::size_t>(row)], 1), {});
+    });
+    return sum / static_cast<double>(keptTargets(targets));
+}
+
 } // namespace headscope

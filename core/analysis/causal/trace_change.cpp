@@ -12,13 +12,13 @@ namespace headscope {
 
 namespace {
 
-std::span<const float> logitsAt(const Tensor& logits, std::int64_t position)
+ActivationRows logitsAt(const Trace& trace, std::int64_t position)
 {
-    const std::int64_t rows = logits.shape()[0];
+    const TraceKey logits{Site::Logits, 0};
+    const std::int64_t rows = (*trace.shapeOf(logits))[0];
     if (position < 0 || position >= rows)
         throw ShapeError(fmt::format("position {} of {}", position, rows), "next token");
-    const auto width = static_cast<std::size_t>(logits.shape()[1]);
-    return logits.values().subspan(static_cast<std::size_t>(position) * width, width);
+    return trace.findRows(logits, position);
 }
 
 } // namespace
@@ -26,12 +26,15 @@ std::span<const float> logitsAt(const Tensor& logits, std::int64_t position)
 std::optional<NextTokenChange> largestNextTokenChange(const Trace& a, std::int64_t positionA,
                                                       const Trace& b, std::int64_t positionB)
 {
-    const auto ofA = a.find({Site::Logits, 0});
-    const auto ofB = b.find({Site::Logits, 0});
-    if (!ofA || !ofB || ofA->empty() || ofB->empty() || ofA->shape()[1] != ofB->shape()[1])
+    const auto shapeA = a.shapeOf({Site::Logits, 0});
+    const auto shapeB = b.shapeOf({Site::Logits, 0});
+    if (!shapeA || !shapeB || (*shapeA)[0] == 0 || (*shapeB)[0] == 0 ||
+        (*shapeA)[1] != (*shapeB)[1])
         return std::nullopt;
-    const std::span<const float> logitsA = logitsAt(*ofA, positionA);
-    const std::span<const float> logitsB = logitsAt(*ofB, positionB);
+    const ActivationRows rowA = logitsAt(a, positionA);
+    const ActivationRows rowB = logitsAt(b, positionB);
+    const std::span<const float> logitsA = rowA[0];
+    const std::span<const float> logitsB = rowB[0];
     const std::vector<float> before = samplingDistribution(logitsA, {});
     const std::vector<float> after = samplingDistribution(logitsB, {});
     std::size_t most = 0;

@@ -26,7 +26,7 @@ TraceKey sibling(TraceKey key, Site self, Site cross)
 
 std::int64_t keyHeadOf(const Source& source, TraceKey keys, std::int64_t head)
 {
-    return head * source.trace.find(keys)->shape()[1] / source.config.heads;
+    return head * (*source.trace.shapeOf(keys))[1] / source.config.heads;
 }
 
 /// Vectors that scores are computed from: the rotated ones with rotary positions.
@@ -112,12 +112,12 @@ Derivation deriveScore(const Source& source, const NumberRef& number)
     TraceKey keys = sibling(number.key, Site::Key, Site::CrossKey);
     if (!source.config.isLatent()) // a latent head's key already includes its rotated part
         keys = turnedOr(source, Site::RotatedKey, keys);
-    const auto vectors = source.trace.find(queries);
+    const auto vectors = source.trace.shapeOf(queries);
     if (!vectors || !source.has(keys))
         return ends("this trace contains no queries and keys");
     if (std::isinf(source.value(number)))
         return ends("hidden by the mask");
-    const std::int64_t width = vectors->shape()[2];
+    const std::int64_t width = (*vectors)[2];
     const double scale = source.config.scoreScale();
     const Factor scaling = Source::constant("scale", scale);
     std::vector<Term> terms;
@@ -157,7 +157,7 @@ Derivation deriveContext(const Source& source, const NumberRef& number)
         return ends("this trace contains no pattern or values");
     const std::int64_t keyHead = keyHeadOf(source, values, head);
     std::vector<Term> terms;
-    for (std::int64_t key = 0; key < source.trace.find(values)->shape()[0]; ++key)
+    for (std::int64_t key = 0; key < (*source.trace.shapeOf(values))[0]; ++key)
         terms.push_back(
             product({source.at(fmt::format("pattern of key {}", key), pattern, {head, token, key}),
                      source.at(fmt::format("v of key {}", key), values, {key, keyHead, channel})}));
@@ -185,8 +185,9 @@ struct HeadNorm
 
 HeadNorm headNorm(const Source& source, const NumberRef& number, TraceKey plain)
 {
-    const TensorView all = source.trace.find(plain)->view();
     const auto [token, head] = std::pair(number.index.at(0), number.index.at(1));
+    const ActivationRows rows = source.trace.findRows(plain, token);
+    const TensorView all = rows.view;
     const std::int64_t width = all.shape[2];
     const ModelConfig& config = source.config;
     HeadNorm norm{std::vector<double>(static_cast<std::size_t>(width), 1.0),
@@ -194,7 +195,7 @@ HeadNorm headNorm(const Source& source, const NumberRef& number, TraceKey plain)
     if (config.queryKeyNorm == QueryKeyNorm::None)
         return norm;
     const bool whole = config.queryKeyNorm == QueryKeyNorm::Whole;
-    const float* const first = whole ? &all(token, 0, 0) : &all(token, head, 0);
+    const float* const first = whole ? &all(0, 0, 0) : &all(0, head, 0);
     const std::span<const float> row(
         first, static_cast<std::size_t>(whole ? all.shape[1] * width : width));
     const FrozenNorm frozen = frozenNorm(config, row);

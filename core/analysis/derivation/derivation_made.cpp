@@ -173,22 +173,22 @@ Derivation deriveContribution(const Source& source, const NumberRef& number)
 {
     const TraceKey patterns{Site::Pattern, number.key.layer, number.key.stack};
     const TraceKey vectors{Site::Value, number.key.layer, number.key.stack};
-    const auto pattern = source.trace.find(patterns);
-    const auto values = source.trace.find(vectors);
+    const auto pattern = source.trace.shapeOf(patterns);
+    const auto values = source.trace.shapeOf(vectors);
     if (!pattern || !values)
         return ends("this trace contains no pattern or values");
     if (source.config.normsOutput() || source.config.residualScale != 1.0)
         return ends("a norm or a factor follows the output of the heads");
     const auto [query, key, channel] =
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
-    const std::int64_t heads = pattern->shape()[0];
-    const std::int64_t width = values->shape()[2];
+    const std::int64_t heads = (*pattern)[0];
+    const std::int64_t width = (*values)[2];
     const std::string output = source.prefix(number.key) + ".attn.o.weight";
     std::vector<Term> terms;
     for (std::int64_t head = 0; head < heads; ++head) {
         const Factor weight =
             source.at(fmt::format("pattern of head {}", head), patterns, {head, query, key});
-        const std::int64_t keyHead = head * values->shape()[1] / heads;
+        const std::int64_t keyHead = head * (*values)[1] / heads;
         for (std::int64_t inner = 0; inner < width; ++inner)
             terms.push_back(product(
                 {weight, source.at(fmt::format("v[{}]", inner), vectors, {key, keyHead, inner}),

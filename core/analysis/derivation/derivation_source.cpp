@@ -16,19 +16,30 @@ namespace headscope::derive_detail {
 
 namespace {
 
-double cellOf(TensorView view, const std::vector<std::int64_t>& index, const std::string& name)
+void checkCell(const Shape& shape, const std::vector<std::int64_t>& index, const std::string& name)
 {
-    bool inside = static_cast<int>(index.size()) == view.shape.rank();
+    bool inside = static_cast<int>(index.size()) == shape.rank();
     for (std::size_t axis = 0; inside && axis < index.size(); ++axis)
-        inside = index[axis] >= 0 && index[axis] < view.shape[static_cast<int>(axis)];
+        inside = index[axis] >= 0 && index[axis] < shape[static_cast<int>(axis)];
     if (!inside)
         throw ShapeError(
-            fmt::format("cell [{}] in {} {}", fmt::join(index, ", "), name, view.shape.toString()),
+            fmt::format("cell [{}] in {} {}", fmt::join(index, ", "), name, shape.toString()),
             "derive");
+}
+
+double cellOf(TensorView view, const std::vector<std::int64_t>& index)
+{
     std::int64_t offset = 0;
     for (std::size_t axis = 0; axis < index.size(); ++axis)
         offset = offset * view.shape[static_cast<int>(axis)] + index[axis];
     return double{view.data[offset]};
+}
+
+/// True for what one number reads of many tokens; of other sites it reads one row.
+bool isReadAcrossTokens(Site site)
+{
+    return hasQueryRowsPerHead(site) || site == Site::Key || site == Site::RotatedKey ||
+           site == Site::Value || hasSourceRows(site);
 }
 
 /// True for the residual stream at any point of a block.
@@ -70,16 +81,24 @@ bool Source::hasParameter(const std::string& name) const
 
 double Source::activation(TraceKey key, const std::vector<std::int64_t>& index) const
 {
-    const auto tensor = trace.find(key);
-    if (!tensor)
+    const auto shape = trace.shapeOf(key);
+    if (!shape)
         throw Error("the trace does not contain " + toString(key), "derive",
                     "Trace the text again with every site");
-    return cellOf(tensor->view(), index, toString(key));
+    checkCell(*shape, index, toString(key));
+    if (isReadAcrossTokens(key.site))
+        return cellOf(trace.find(key)->view(), index);
+    const ActivationRows row = trace.findRows(key, index.front());
+    std::vector<std::int64_t> inRow = index;
+    inRow.front() = 0;
+    return cellOf(row.view, inRow);
 }
 
 double Source::parameter(const std::string& name, const std::vector<std::int64_t>& index) const
 {
-    return cellOf(model.parameters().view(name), index, name);
+    const TensorView values = model.parameters().view(name);
+    checkCell(values.shape, index, name);
+    return cellOf(values, index);
 }
 
 double Source::value(const NumberRef& number) const
@@ -225,11 +244,10 @@ std::vector<double> Source::logitsOf(const NumberRef& probability) const
 {
     const std::int64_t token = probability.index.at(0);
     activation(probability.key, {token, 0}); // throws where the trace has none
-    const TensorView row = trace.find(probability.key)->view()[token];
+    const ActivationRows row = trace.findRows(probability.key, token);
     if (!isLens(probability))
-        return {row.data, row.data + row.shape[0]};
-    const TensorView one{row.data, Shape{1, row.shape[0]}};
-    const Tensor logits = lensLogits(model, one);
+        return {row[0].begin(), row[0].end()};
+    const Tensor logits = lensLogits(model, row.view);
     return {logits.values().begin(), logits.values().end()};
 }
 

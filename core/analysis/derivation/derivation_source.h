@@ -25,7 +25,7 @@ public:
     double base = 10000.0; ///< Their N or theta.
     bool replaced = false; ///< Replaced by an intervention: plain rotary settings.
 
-    bool has(TraceKey key) const { return trace.find(key) != nullptr; }
+    bool has(TraceKey key) const { return trace.has(key); }
 
     bool hasParameter(const std::string& name) const;
 

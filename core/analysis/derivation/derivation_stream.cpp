@@ -126,13 +126,13 @@ Derivation scaled(const Source& source, Derivation added)
 Derivation deriveOutput(const Source& source, const NumberRef& number, bool cross)
 {
     const TraceKey context = at(number.key, cross ? Site::CrossZ : Site::Z);
-    const auto tensor = source.trace.find(context);
-    if (!tensor)
+    const auto shape = source.trace.shapeOf(context);
+    if (!shape)
         return ends("this trace contains no z");
     const std::string name = source.prefix(number.key) + (cross ? ".cross.o" : ".attn.o");
-    const std::int64_t width = tensor->shape()[2];
+    const std::int64_t width = (*shape)[2];
     std::vector<Term> terms;
-    for (std::int64_t head = 0; head < tensor->shape()[1]; ++head)
+    for (std::int64_t head = 0; head < (*shape)[1]; ++head)
         for (std::int64_t channel = 0; channel < width; ++channel)
             terms.push_back(product({source.at(fmt::format("z of head {}[{}]", head, channel),
                                                context, {number.index.at(0), head, channel}),

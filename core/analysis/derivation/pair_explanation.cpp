@@ -15,44 +15,40 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-using TensorPtr = std::shared_ptr<const Tensor>;
-
-std::vector<float> rowOf(const Tensor& heads, std::int64_t token, std::int64_t head)
+std::vector<float> rowOf(TensorView heads, std::int64_t token, std::int64_t head)
 {
-    const TensorView row = heads.view()[token][head];
+    const TensorView row = heads[token][head];
     return {row.data, row.data + row.shape[0]};
 }
 
 /// Vectors that scores are computed from: with rotary positions the rotated ones.
-TensorPtr turnedOr(const Trace& trace, Site turned, Site plain, AttentionCell cell)
+TraceKey turnedOr(const Trace& trace, Site turned, Site plain, AttentionCell cell)
 {
-    const auto found = trace.find({turned, cell.layer, cell.stack});
-    return found ? found : trace.find({plain, cell.layer, cell.stack});
+    const TraceKey key{turned, cell.layer, cell.stack};
+    return trace.has(key) ? key : TraceKey{plain, cell.layer, cell.stack};
 }
 
-TensorPtr queriesOf(const Trace& trace, AttentionCell cell)
+TraceKey queriesOf(const Trace& trace, AttentionCell cell)
 {
     if (cell.cross)
-        return trace.find({Site::CrossQuery, cell.layer, cell.stack});
+        return {Site::CrossQuery, cell.layer, cell.stack};
     return turnedOr(trace, Site::RotatedQuery, Site::Query, cell);
 }
 
-TensorPtr keysOf(const Trace& trace, AttentionCell cell)
+TraceKey keysOf(const Trace& trace, AttentionCell cell)
 {
     if (cell.cross)
-        return trace.find({Site::CrossKey, cell.layer, cell.stack});
+        return {Site::CrossKey, cell.layer, cell.stack};
     return turnedOr(trace, Site::RotatedKey, Site::Key, cell);
 }
 
-void checkCell(const AttentionCell& cell, const Tensor& queries, const Tensor& keys)
+void checkCell(const AttentionCell& cell, const Shape& q, const Shape& k)
 {
-    const Shape& q = queries.shape();
     const bool inside = cell.head >= 0 && cell.head < q[1] && cell.query >= 0 &&
-                        cell.query < q[0] && cell.key >= 0 && cell.key < keys.shape()[0];
+                        cell.query < q[0] && cell.key >= 0 && cell.key < k[0];
     if (!inside)
         throw ShapeError(fmt::format("head {}, query {}, key {} in queries {} and keys {}",
-                                     cell.head, cell.query, cell.key, q.toString(),
-                                     keys.shape().toString()),
+                                     cell.head, cell.query, cell.key, q.toString(), k.toString()),
                          "explainPair");
 }
 
@@ -98,22 +94,23 @@ void normalise(RowExplanation& row)
 
 std::optional<RowExplanation> explainRow(const Trace& trace, AttentionCell cell, const Model* model)
 {
-    const TensorPtr queries = queriesOf(trace, cell);
-    const TensorPtr keys = keysOf(trace, cell);
+    const TraceKey queryKey = queriesOf(trace, cell);
+    const auto queries = trace.shapeOf(queryKey);
+    const auto keys = trace.find(keysOf(trace, cell));
     if (!queries || !keys)
         return std::nullopt;
-    checkCell(cell, *queries, *keys);
+    checkCell(cell, *queries, keys->shape());
     const std::int64_t count = keys->shape()[0];
-    const std::int64_t keyHead = cell.head * keys->shape()[1] / queries->shape()[1];
+    const std::int64_t keyHead = cell.head * keys->shape()[1] / (*queries)[1];
     RowExplanation row;
-    row.query = rowOf(*queries, cell.query, cell.head);
-    row.rule = scoreRule(trace, cell, queries->shape()[2], model);
+    row.query = rowOf(trace.findRows(queryKey, cell.query).view, 0, cell.head);
+    row.rule = scoreRule(trace, cell, (*queries)[2], model);
     const std::vector<bool> visible = visibleKeys(trace, cell, count, model);
     const Site patternSite = cell.cross ? Site::CrossPattern : Site::Pattern;
     const std::vector<float> weights =
         patternRow(trace, {patternSite, cell.layer, cell.stack}, cell.head, cell.query);
     for (std::int64_t key = 0; key < count; ++key) {
-        row.keys.push_back(rowOf(*keys, key, keyHead));
+        row.keys.push_back(rowOf(keys->view(), key, keyHead));
         row.steps.push_back(stepsTo(row, cell.query, key));
         row.steps.back().masked = !visible[static_cast<std::size_t>(key)];
         if (!weights.empty())

@@ -12,6 +12,8 @@ namespace headscope {
 
 namespace {
 
+constexpr std::int64_t kRowsAtATime = 32; ///< Logits of a long text exist in part only.
+
 /// One head of both traces: the same layer and number.
 std::vector<HeadDifference> alignedHeads(const Trace& a, const Trace& b, int& unmatched)
 {
@@ -67,26 +69,30 @@ void measureHeads(TraceDifference& difference, const Trace& a, const Trace& b,
 void measureTokens(TraceDifference& difference, const Trace& a, const Trace& b,
                    const std::stop_token& stop)
 {
-    const auto ofA = a.find({Site::Logits, 0});
-    const auto ofB = b.find({Site::Logits, 0});
-    if (!ofA || !ofB || ofA->empty() || ofB->empty()) {
+    const TraceKey logits{Site::Logits, 0};
+    const auto shapeA = a.shapeOf(logits);
+    const auto shapeB = b.shapeOf(logits);
+    if (!shapeA || !shapeB || shapeA->elementCount() == 0 || shapeB->elementCount() == 0) {
         difference.tokensMissing = "a model predicts no tokens";
         return;
     }
-    if (ofA->shape() != ofB->shape()) {
+    if (*shapeA != *shapeB) {
         difference.tokensMissing = "the models have different numbers of tokens in the vocabulary";
         return;
     }
     const std::vector<TokenId> ids = a.tokens().ids();
-    const auto width = static_cast<std::size_t>(ofA->shape()[1]);
-    const auto rows = static_cast<std::size_t>(ofA->shape()[0]);
-    for (std::size_t row = 0; row < std::min(rows, ids.size()); ++row) {
-        if (stop.stop_requested())
-            throw Cancelled();
-        difference.tokens.push_back(
-            {static_cast<int>(row), ids[row],
-             predictionDivergence(ofA->values().subspan(row * width, width),
-                                  ofB->values().subspan(row * width, width))});
+    const std::int64_t rows = std::min((*shapeA)[0], std::ssize(ids));
+    for (std::int64_t first = 0; first < rows; first += kRowsAtATime) {
+        const std::int64_t count = std::min(kRowsAtATime, rows - first);
+        const ActivationRows ofA = a.findRows(logits, first, count);
+        const ActivationRows ofB = b.findRows(logits, first, count);
+        for (std::int64_t row = 0; row < count; ++row) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            difference.tokens.push_back({static_cast<int>(first + row),
+                                         ids[static_cast<std::size_t>(first + row)],
+                                         predictionDivergence(ofA[row], ofB[row])});
+        }
     }
 }
 

@@ -10,11 +10,7 @@ namespace headscope {
 
 namespace {
 
-std::span<const float> rowOf(const Tensor& logits, std::int64_t row)
-{
-    const auto width = static_cast<std::size_t>(logits.shape().back());
-    return logits.values().subspan(static_cast<std::size_t>(row) * width, width);
-}
+constexpr TraceKey kLogits{Site::Logits, 0};
 
 double logSumExp(std::span<const float> logits)
 {
@@ -30,16 +26,17 @@ double logSumExp(std::span<const float> logits)
 std::vector<Candidate> nextTokens(const Trace& trace, std::int64_t position, int count,
                                   const Tokenizer* tokenizer)
 {
-    const std::shared_ptr<const Tensor> logits = trace.find({Site::Logits, 0});
-    if (!logits || logits->empty())
+    const auto shape = trace.shapeOf(kLogits);
+    if (!shape || shape->elementCount() == 0)
         return {};
-    const std::int64_t rows = logits->shape()[0];
+    const std::int64_t rows = (*shape)[0];
     const std::int64_t row = position == -1 ? rows - 1 : position;
     if (row < 0 || row >= rows)
         throw ShapeError(fmt::format("position {} of {}", position, rows), "nextTokens");
-    if (!areUsable(rowOf(*logits, row)))
+    const ActivationRows logits = trace.findRows(kLogits, row);
+    if (!areUsable(logits[0]))
         return {};
-    return topCandidates(samplingDistribution(rowOf(*logits, row), {}), count, tokenizer);
+    return topCandidates(samplingDistribution(logits[0], {}), count, tokenizer);
 }
 
 bool areUsable(std::span<const float> logits)
@@ -53,19 +50,20 @@ bool areUsable(std::span<const float> logits)
 
 std::vector<double> logProbabilities(const Trace& trace)
 {
-    const std::shared_ptr<const Tensor> logits = trace.find({Site::Logits, 0});
     std::vector<double> result;
-    if (!logits)
-        return result;
     const std::vector<TokenId> ids = trace.tokens().ids();
-    for (std::size_t i = 0; i + 1 < ids.size(); ++i) {
-        const std::span<const float> row = rowOf(*logits, static_cast<std::int64_t>(i));
+    if (!trace.has(kLogits) || ids.empty())
+        return result;
+    trace.forEachRow(kLogits, [&](std::int64_t position, std::span<const float> row) {
+        const auto i = static_cast<std::size_t>(position);
+        if (i + 1 >= ids.size())
+            return;
         const auto next = static_cast<std::size_t>(ids[i + 1]);
         if (next >= row.size())
             throw ShapeError(fmt::format("token id {} with {} logits", ids[i + 1], row.size()),
                              "logProbabilities");
         result.push_back(static_cast<double>(row[next]) - logSumExp(row));
-    }
+    });
     return result;
 }
 

@@ -21,11 +21,13 @@ RecordedStream::RecordedStream(const Trace& trace, const Model& model, std::int6
 
 const float* RecordedStream::row(TraceKey key) const
 {
-    const auto found = m_trace.find(key);
-    if (!found)
+    auto known = m_rows.find(key);
+    if (known == m_rows.end())
+        known = m_rows.emplace(key, m_trace.findRows(key, m_position)).first;
+    if (!known->second)
         throw Error(fmt::format("the trace contains no {}", toString(key)), "logit attribution",
                     "Trace the heads' outputs and all that is added to the residual stream");
-    return found->view()[m_position].data;
+    return known->second.view.data;
 }
 
 std::vector<float> RecordedStream::at(Site site, int layer) const

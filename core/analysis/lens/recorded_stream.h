@@ -3,6 +3,7 @@
 #include "core/model/model.h"
 #include "core/trace/trace.h"
 
+#include <map>
 #include <vector>
 
 namespace headscope {
@@ -20,9 +21,10 @@ public:
 
     std::int64_t width() const { return m_config.dModel; }
 
-    bool has(TraceKey key) const { return m_trace.find(key) != nullptr; }
+    bool has(TraceKey key) const { return m_trace.has(key); }
 
-    const float* row(TraceKey key) const; ///< Throws Error if the trace does not contain it.
+    /// Valid as long as this object. Throws Error if the trace does not contain it.
+    const float* row(TraceKey key) const;
 
     const float* row(Site site, int layer) const { return row({site, layer, m_stack}); }
 
@@ -40,6 +42,7 @@ private:
     std::int64_t m_position;
     Stack m_stack;
     int m_layers;
+    mutable std::map<TraceKey, ActivationRows> m_rows; ///< Rows read so far.
 };
 
 /// Adds channel by channel.

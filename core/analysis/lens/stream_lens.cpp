@@ -66,13 +66,13 @@ public:
     LensReader(const Model& model, const Trace& trace, const StreamLensOptions& options,
                StreamLens& lens, const std::stop_token& stop)
         : m_head(model)
+        , m_trace(trace)
         , m_options(options)
         , m_lens(lens)
         , m_stop(stop)
     {
         for (const LensStage& stage : lens.stages) {
-            m_streams.push_back(trace.find(stage.key));
-            if (!m_streams.back())
+            if (!trace.has(stage.key))
                 throw Error(fmt::format("the trace contains no {}", toString(stage.key)),
                             "logit lens", "Request it before tracing");
             m_maps.push_back(mapOf(stage));
@@ -82,7 +82,7 @@ public:
     void read()
     {
         const auto rows = static_cast<std::int64_t>(m_lens.positions.size());
-        if (rows == 0 || m_streams.empty())
+        if (rows == 0 || m_lens.stages.empty())
             return;
         const std::int64_t fitting = std::max<std::int64_t>(kLogitValues / m_head.vocabulary(), 1);
         const auto threads = static_cast<std::int64_t>(workerCount());
@@ -113,22 +113,38 @@ private:
     /// [rows, d] of one stage, as the lens reads them.
     Tensor streamOf(std::size_t stage, std::int64_t first, std::int64_t count) const
     {
-        const TensorView all = m_streams[stage]->view();
         Tensor rows({count, m_head.width()});
-        for (std::int64_t row = 0; row < count; ++row)
-            std::copy_n(all[m_lens.positions[static_cast<std::size_t>(first + row)]].data,
-                        m_head.width(), rows.view()[row].data);
+        for (std::int64_t row = 0; row < count;) {
+            const std::int64_t following = followingPositions(first + row, first + count);
+            const ActivationRows some = m_trace.findRows(
+                m_lens.stages[stage].key, m_lens.positions[static_cast<std::size_t>(first + row)],
+                following);
+            copyPacked(some.view, rows.view()[row].data);
+            row += following;
+        }
         return m_maps[stage] ? translated(m_maps[stage], rows.view()) : rows;
+    }
+
+    /// How many rows from `row` on are neighbours in the text.
+    std::int64_t followingPositions(std::int64_t row, std::int64_t end) const
+    {
+        const auto position = [&](std::int64_t at) {
+            return m_lens.positions[static_cast<std::size_t>(at)];
+        };
+        std::int64_t next = row + 1;
+        while (next < end && position(next) == position(next - 1) + 1)
+            ++next;
+        return next - row;
     }
 
     void readRows(std::int64_t first, std::int64_t count)
     {
         Tensor own({count, m_head.vocabulary()});
         Tensor logits(own.shape());
-        const std::size_t last = m_streams.size() - 1;
+        const std::size_t last = m_lens.stages.size() - 1;
         m_head.logits(streamOf(last, first, count).view(), own.view());
         const std::vector<LensRow> ownRows = lensRows(own.view());
-        for (std::size_t stage = 0; stage < m_streams.size(); ++stage) {
+        for (std::size_t stage = 0; stage < m_lens.stages.size(); ++stage) {
             if (m_stop.stop_requested())
                 throw Cancelled();
             if (stage != last)
@@ -166,10 +182,10 @@ private:
     }
 
     LensHead m_head;
+    const Trace& m_trace;
     const StreamLensOptions& m_options;
     StreamLens& m_lens;
     std::stop_token m_stop;
-    std::vector<std::shared_ptr<const Tensor>> m_streams;
     std::vector<const TunedLens::Map*> m_maps;
     std::mutex m_mutex;
     std::int64_t m_done = 0; // guarded by m_mutex

@@ -127,7 +127,7 @@ ScoreRule scoreRule(const Trace& trace, AttentionCell head, std::int64_t queryDi
     // Rounded as in the model, so that the recomputed weight equals the recorded one.
     const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(queryDim)));
     rule.scale = static_cast<double>(scale);
-    rule.turned = !head.cross && trace.find({Site::RotatedQuery, head.layer, head.stack});
+    rule.turned = !head.cross && trace.has({Site::RotatedQuery, head.layer, head.stack});
     if (!model || head.head >= model->config().heads)
         return rule;
     const ModelConfig& config = model->config();

@@ -31,6 +31,14 @@ void maskScores(const AttentionInputs& inputs, MutableTensorView scores)
     }
 }
 
+/// Views the first tokens of [heads, tokens, channels] as those of one sequence.
+TensorView firstTokens(TensorView heads, std::int64_t tokens)
+{
+    TensorView view(heads.data, {1, heads.shape[0], tokens, heads.shape[2]});
+    view.strides = {heads.shape[0] * heads.stride(0), heads.stride(0), heads.stride(1), 1};
+    return view;
+}
+
 std::size_t slotOf(Place place, bool cross)
 {
     return 2 * static_cast<std::size_t>(place.layer) + (cross ? 1 : 0);
@@ -114,16 +122,13 @@ AttentionInputs AttentionLayer::inputs(ModelPass& pass) const
 {
     AttentionInputs inputs;
     inputs.queries = perSequence(pass, pass.value(m_values.queries.value), m_values.queries);
-    if (m_settings.cached && pass.cache != nullptr) {
-        const std::int64_t tokens = pass.texts.keyTokens();
-        for (const bool isKey : {true, false}) {
-            const MutableTensorView cached = isKey ? pass.cache->keys(m_settings.place.layer)
-                                                   : pass.cache->values(m_settings.place.layer);
-            TensorView view(cached.data, {1, cached.shape[0], tokens, cached.shape[2]});
-            view.strides = {cached.shape[0] * cached.stride(0), cached.stride(0), cached.stride(1),
-                            1};
-            (isKey ? inputs.keys : inputs.values) = view;
-        }
+    const std::int64_t tokens = pass.texts.keyTokens();
+    if (pass.attended != nullptr) {
+        inputs.keys = firstTokens(pass.attended->keys(), tokens);
+        inputs.values = firstTokens(pass.attended->values(), tokens);
+    } else if (m_settings.cached && pass.cache != nullptr) {
+        inputs.keys = firstTokens(pass.cache->keys(m_settings.place.layer), tokens);
+        inputs.values = firstTokens(pass.cache->values(m_settings.place.layer), tokens);
     } else {
         inputs.keys = perSequence(pass, pass.value(m_values.keys.value), m_values.keys);
         inputs.values = perSequence(pass, pass.value(m_values.values.value), m_values.values);

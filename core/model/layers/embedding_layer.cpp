@@ -191,4 +191,11 @@ void PositionBiasLayer::backward(ModelPass& pass) const
                                      dTable);
 }
 
+void prepareBiases(ModelPass& pass)
+{
+    for (const auto& layer : pass.program.layers())
+        if (const auto* bias = dynamic_cast<const PositionBiasLayer*>(layer.get()))
+            bias->forward(pass);
+}
+
 } // namespace headscope

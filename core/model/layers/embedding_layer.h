@@ -80,4 +80,7 @@ private:
     bool m_bidirectional;
 };
 
+/// Prepares what layers read besides the residual stream, for a pass that starts in the middle.
+void prepareBiases(ModelPass& pass);
+
 } // namespace headscope

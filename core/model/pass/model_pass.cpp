@@ -64,12 +64,16 @@ void ModelPass::prepare()
 
 void ModelPass::forwardFrom(std::size_t first)
 {
-    const auto& layers = program.layers();
-    for (m_layer = static_cast<int>(first); m_layer < static_cast<int>(layers.size()); ++m_layer) {
-        if (stop.stop_requested())
-            throw Cancelled();
-        layers[m_layer]->forward(*this);
-    }
+    for (std::size_t layer = first; layer < program.layers().size(); ++layer)
+        forwardOne(layer);
+}
+
+void ModelPass::forwardOne(std::size_t layer)
+{
+    if (stop.stop_requested())
+        throw Cancelled();
+    m_layer = static_cast<int>(layer);
+    program.layers()[layer]->forward(*this);
 }
 
 void ModelPass::backward()

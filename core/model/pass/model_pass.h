@@ -19,6 +19,8 @@
 
 namespace headscope {
 
+class RetainedAttention;
+
 /// One pass of a program over some sequences: its memory, observers and interventions. Belongs to
 /// one thread.
 class ModelPass
@@ -41,6 +43,7 @@ public:
     /// values, then the layers from `first` on.
     void prepare();
     void forwardFrom(std::size_t first);
+    void forwardOne(std::size_t layer);
 
     MutableTensorView value(ValueRef ref) const;
     MutableTensorView gradient(ValueRef ref) const;
@@ -111,6 +114,8 @@ public:
     const PositionTables* tables = nullptr;            ///< Tables of the model itself.
     Products products = Products::Exact;               ///< Products with packed weights.
     KvCache* cache = nullptr;
+    /// Keys and values of one layer that was computed before; its queries attend to these.
+    const RetainedAttention* attended = nullptr;
     ActivationObserver* observer = nullptr;
     ActivationObserver* gradientObserver = nullptr;
     const Interventions* interventions = nullptr;

@@ -48,14 +48,6 @@ Workspace& workspaceOfThisThread()
     return workspace;
 }
 
-/// Prepares what later layers read besides the residual stream: T5's biases of relative positions.
-void prepareBiases(ModelPass& pass)
-{
-    for (const auto& layer : pass.program.layers())
-        if (const auto* bias = dynamic_cast<const PositionBiasLayer*>(layer.get()))
-            bias->forward(pass);
-}
-
 Tensor copied(MutableTensorView view)
 {
     Tensor result(view.shape);

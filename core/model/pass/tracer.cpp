@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/pass/site_shape.h"
+#include "core/model/pass/layer_replay.h"
+#include "core/model/pass/recording_plan.h"
 #include "core/text/text_pair.h"
-#include "core/trace/trace_recorder.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +15,7 @@ namespace headscope {
 
 namespace {
 
+constexpr std::size_t kWindowBudget = std::size_t{512} << 20;
 constexpr int kSiteCount = static_cast<int>(Site::Logits) + 1;
 
 std::vector<TraceKey> wantedKeys(const TraceRequest& request, const ModelConfig& config)
@@ -60,20 +61,6 @@ std::int64_t commonPrefix(const TokenSequence& a, const TokenSequence& b)
         std::mismatch(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
                       [](const Token& one, const Token& two) { return one.id == two.id; });
     return end - a.tokens.begin();
-}
-
-/// Bytes of the wanted patterns of a text.
-std::size_t patternBytes(const std::vector<TraceKey>& wanted, const ModelConfig& config,
-                         const SourceAndTarget& shown)
-{
-    const SiteExtents extents{std::ssize(shown.target), std::ssize(shown.source)};
-    std::size_t bytes = 0;
-    for (const TraceKey key : wanted) {
-        const bool isPattern = key.site == Site::Pattern || key.site == Site::CrossPattern;
-        const auto shape = isPattern ? siteShape(config, key, extents) : std::nullopt;
-        bytes += shape ? static_cast<std::size_t>(shape->elementCount()) * sizeof(float) : 0;
-    }
-    return bytes;
 }
 
 /// Reports the number of completed layers to a listener.
@@ -146,6 +133,14 @@ TraceRequest TraceRequest::forViews()
              "logits", "next_sentence_logits"}};
 }
 
+TraceRequest TraceRequest::forWindow()
+{
+    TraceRequest request = forViews();
+    request.patternBudget = kWindowBudget;
+    request.activationBudget = kWindowBudget;
+    return request;
+}
+
 Tracer::Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend)
     : m_model(std::move(model))
     , m_backend(std::move(backend))
@@ -199,15 +194,16 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     if (model.precision() != WeightPrecision::Float32)
         settings["precision"] = nameOf(model.precision());
 
-    const bool reuses = reusePrefix(shown, request, interventions, settings.dump());
-    const bool tooLarge = patternBytes(m_wanted, model.config(), shown) > request.patternBudget;
-    const auto patterns =
-        tooLarge ? TraceRecorder::Patterns::Operands : TraceRecorder::Patterns::Whole;
-    TraceRecorder recorder(m_wanted, tokens, reuses ? m_last : nullptr, patterns);
+    want(request);
+    const RecordingPlan plan = recordingPlan(m_wanted, request, model.config(),
+                                             {tokens, std::ssize(shown.source)}, interventions);
+    const bool reuses = reusePrefix(shown, plan, interventions, settings.dump());
+    TraceRecorder recorder(plan.recorded, tokens, reuses ? m_last : nullptr, plan.patterns);
     LayerCounter observer(recorder, model.config(), m_listener);
     ForwardOptions observed = options;
     observed.observer = &observer;
     observed.segments = segments;
+    observed.lastLogitsOnly = !recorder.wants({Site::Logits, 0});
     const auto start = std::chrono::steady_clock::now();
     if (!reuses)
         m_last.reset(); // the cache may belong to these texts from here on
@@ -223,9 +219,14 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     m_lastSettings = settings.dump();
     settings["device"] = info.device;
     info.settings = settings.dump();
+    Trace::RetainedPatterns kept = recorder.takeKept();
+    OmittedActivationsPtr omitted;
+    if (!plan.omitted.empty())
+        omitted = std::make_shared<const LayerReplay>(
+            RetainedPass{m_model.model, interventions, tokens, activations, kept}, plan.omitted);
     m_last = std::make_shared<const Trace>(std::move(shown.target), std::move(activations),
                                            std::move(info), std::move(shown.source),
-                                           recorder.takeKept());
+                                           std::move(kept), std::move(omitted));
     return m_last;
 }
 
@@ -253,23 +254,29 @@ TokenSequence Tracer::runnable(const TokenSequence& tokens) const
     return shown;
 }
 
+void Tracer::want(const TraceRequest& request)
+{
+    if (m_last && request.sites == m_lastSites)
+        return;
+    std::vector<TraceKey> wanted = wantedKeys(request, m_model.model->config());
+    if (!std::includes(m_wanted.begin(), m_wanted.end(), wanted.begin(), wanted.end()))
+        m_last.reset();
+    m_wanted = std::move(wanted);
+    m_lastSites = request.sites;
+}
+
 /// Keeps in the cache what the last trace and this one have in common. False when that is nothing,
 /// not even the source.
-bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& request,
+bool Tracer::reusePrefix(const SourceAndTarget& shown, const RecordingPlan& plan,
                          const Interventions& interventions, const std::string& settings)
 {
     const ModelConfig& config = m_model.model->config();
-    if (!m_last || request.sites != m_lastSites) {
-        std::vector<TraceKey> wanted = wantedKeys(request, config);
-        if (!std::includes(m_wanted.begin(), m_wanted.end(), wanted.begin(), wanted.end()))
-            m_last.reset();
-        m_wanted = std::move(wanted);
-        m_lastSites = request.sites;
-    }
     const bool grewTooLarge = m_last && m_last->retainedPatterns().empty() &&
-                              patternBytes(m_wanted, config, shown) > request.patternBudget;
-    const bool reuses = m_last && !grewTooLarge && keepsPrefixes(config, interventions) &&
-                        settings == m_lastSettings && sameIds(m_last->sourceTokens(), shown.source);
+                              plan.patterns != TraceRecorder::Patterns::Whole;
+    const bool crossed = m_last && (m_last->omitted() != nullptr) == plan.omitted.empty();
+    const bool reuses = m_last && !grewTooLarge && !crossed &&
+                        keepsPrefixes(config, interventions) && settings == m_lastSettings &&
+                        sameIds(m_last->sourceTokens(), shown.source);
     const std::int64_t common = reuses ? commonPrefix(m_last->tokens(), shown.target) : 0;
     m_cache.truncate(std::min(m_cache.size(), common));
     return reuses;

@@ -10,6 +10,7 @@ namespace headscope {
 
 class ChatTemplate;
 class Error;
+struct RecordingPlan;
 
 /// Activations to record in a trace.
 struct TraceRequest
@@ -20,11 +21,18 @@ struct TraceRequest
     /// (Trace::findHead).
     std::size_t patternBudget = std::numeric_limits<std::size_t>::max();
 
+    /// Size in bytes above which most other activations of a text are not recorded but computed
+    /// from the rest when they are read (recordingPlan).
+    std::size_t activationBudget = std::numeric_limits<std::size_t>::max();
+
     bool wants(TraceKey key) const;
     static TraceRequest everything();
-    /// Request for the window: q, k, v, z, pattern, residual stream and what is added to it,
+    /// Sites that views read: q, k, v, z, pattern, residual stream and what is added to it,
     /// experts of each token, logits.
     static TraceRequest forViews();
+    /// forViews() with what one trace may take in the window: 512 MiB of patterns, and as much of
+    /// the rest.
+    static TraceRequest forWindow();
 };
 
 /// A model as opened by the user, with its tokenizer and origin.
@@ -49,7 +57,7 @@ struct SourceAndTarget
 /// mask lets no query see later keys, the interventions are those of the last call without patches
 /// or edits, and the last trace contains everything requested. In an encoder-decoder that is the
 /// target, and the encoded source while it is unchanged. A text whose patterns grow beyond the
-/// budget is recomputed once. One instance per thread.
+/// budget, or whose other activations cross theirs, is recomputed once. One instance per thread.
 class Tracer
 {
 public:
@@ -81,7 +89,8 @@ private:
     TokenSequence runnable(const TokenSequence& tokens) const;
     TracePtr run(SourceAndTarget shown, TraceInfo info, const TraceRequest& request,
                  const ForwardOptions& options);
-    bool reusePrefix(const SourceAndTarget& shown, const TraceRequest& request,
+    void want(const TraceRequest& request);
+    bool reusePrefix(const SourceAndTarget& shown, const RecordingPlan& plan,
                      const Interventions& interventions, const std::string& settings);
 
     LoadedModel m_model;

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace headscope;
 
@@ -18,6 +19,7 @@ private slots:
     void whatFitsPasses();
     void tooMuchIsRefusedWithBothNumbers();
     void theMachineHasSomeButNotMoreThanThereIs();
+    void thePeakFollowsWhatIsTakenUntilItIsReset();
 };
 
 void TstMemory::whatFitsPasses()
@@ -46,6 +48,20 @@ void TstMemory::theMachineHasSomeButNotMoreThanThereIs()
     const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
     QVERIFY(available <= pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)));
     QVERIFY_EXCEPTION_THROWN(requireMemory(std::uint64_t{1} << 60, "an exabyte"), Error);
+}
+
+void TstMemory::thePeakFollowsWhatIsTakenUntilItIsReset()
+{
+    constexpr std::size_t kBytes = std::size_t{64} << 20;
+    resetPeakMemory();
+    const std::uint64_t before = peakMemory();
+    if (before == 0)
+        QSKIP("the kernel does not count it");
+    {
+        const std::vector<char> taken(kBytes, 1);
+        QVERIFY(taken.back() == 1);
+    }
+    QVERIFY(peakMemory() >= before + kBytes / 2);
 }
 
 HEADSCOPE_TEST(TstMemory)

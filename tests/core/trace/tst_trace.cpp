@@ -1,5 +1,6 @@
 #include "core/trace/trace.h"
 
+#include "core/base/error.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/test_program.h"
 
@@ -29,6 +30,29 @@ TracePtr recordedTrace(std::int64_t tokens)
     return std::make_shared<const Trace>(TokenSequence{}, recorder.take(), TraceInfo{});
 }
 
+/// Numbers the values of Logits [6, 4], and counts the rows that it computes.
+class CountedLogits : public OmittedActivations
+{
+public:
+    const std::vector<TraceKey>& keys() const override { return m_keys; }
+
+    std::optional<Shape> shapeOf(TraceKey key) const override
+    {
+        return key == m_keys.front() ? std::optional(Shape{6, 4}) : std::nullopt;
+    }
+
+    Tensor rows(TraceKey, std::int64_t first, std::int64_t count) const override
+    {
+        computed += count;
+        return counting({count, 4}, static_cast<float>(4 * first));
+    }
+
+    mutable std::int64_t computed = 0;
+
+private:
+    std::vector<TraceKey> m_keys{{Site::Logits, 0}};
+};
+
 } // namespace
 
 class TstTrace : public QObject
@@ -37,6 +61,9 @@ class TstTrace : public QObject
 
 private slots:
     void findsWhatWasRecorded();
+    void rowsOfRecordedActivationsAreViews();
+    void omittedRowsAreComputedOnce();
+    void allOmittedRowsAreReadInTurn();
     void countsLayersHeadsAndBytes();
     void recorderWantsOnlyWhatWasAsked();
     void stridedRowsArePacked();
@@ -55,6 +82,54 @@ void TstTrace::findsWhatWasRecorded()
     QVERIFY(trace->find({Site::Embed, 0})->shape() == (Shape{3, 2}));
     QVERIFY(trace->find({Site::Pattern, 0}) == nullptr);
     QCOMPARE(trace->find({Site::Pattern, 1})->view()(1, 2, 0), 100.0F + 15.0F);
+}
+
+void TstTrace::rowsOfRecordedActivationsAreViews()
+{
+    const TracePtr trace = recordedTrace(3);
+    const TraceKey embed{Site::Embed, 0};
+    const ActivationRows rows = trace->findRows(embed, 1, 2);
+    QCOMPARE(rows.view.data, trace->find(embed)->data() + 2);
+    QVERIFY(rows.view.shape == (Shape{2, 2}));
+    QCOMPARE(rows[1].size(), std::size_t{2});
+    QCOMPARE(rows[1][0], 4.0F);
+    QVERIFY(trace->shapeOf(embed) == (Shape{3, 2}));
+    QVERIFY(!trace->has({Site::Logits, 0}));
+    QVERIFY(!trace->findRows({Site::Logits, 0}, 0));
+    QVERIFY_EXCEPTION_THROWN(trace->findRows(embed, 2, 2), ShapeError);
+    QVERIFY_EXCEPTION_THROWN(trace->findRows(embed, -1), ShapeError);
+    QVERIFY_EXCEPTION_THROWN(trace->findRows({Site::Pattern, 1}, 0), ShapeError);
+}
+
+void TstTrace::omittedRowsAreComputedOnce()
+{
+    const TraceKey logits{Site::Logits, 0};
+    const auto omitted = std::make_shared<const CountedLogits>();
+    const Trace trace({}, {}, {}, {}, {}, omitted);
+    QVERIFY(trace.has(logits));
+    QCOMPARE(omitted->computed, std::int64_t{0});
+    for (int again = 0; again < 2; ++again)
+        QCOMPARE(trace.findRows(logits, 2)[0][3], 11.0F);
+    QCOMPARE(omitted->computed, std::int64_t{1});
+    for (int again = 0; again < 2; ++again)
+        QCOMPARE(trace.find(logits)->view()(5, 3), 23.0F);
+    QCOMPARE(omitted->computed, std::int64_t{7});
+    QVERIFY_EXCEPTION_THROWN(trace.findRows(logits, 6), ShapeError);
+}
+
+void TstTrace::allOmittedRowsAreReadInTurn()
+{
+    const TraceKey logits{Site::Logits, 0};
+    const Trace trace({}, {}, {}, {}, {}, std::make_shared<const CountedLogits>());
+    std::vector<float> firsts;
+    trace.forEachRow(logits, [&](std::int64_t row, std::span<const float> values) {
+        QCOMPARE(row, std::ssize(firsts));
+        firsts.push_back(values.front());
+    });
+    QCOMPARE(firsts, (std::vector<float>{0, 4, 8, 12, 16, 20}));
+    trace.forEachRow({Site::Embed, 0}, [](std::int64_t, std::span<const float>) {
+        QFAIL("a trace without this activation has no rows");
+    });
 }
 
 void TstTrace::countsLayersHeadsAndBytes()

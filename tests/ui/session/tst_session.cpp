@@ -97,6 +97,7 @@ private slots:
     void aPinnedPairOutsideAShorterTextIsClamped();
     void historyGoesBackAndForward();
     void anotherModelDropsOldAnswers();
+    void aLongTextKeepsNoLogitsOfEveryToken();
     void aBrokenModelKeepsThePicture();
     void openingIsToldAndCancelKeepsTheModel();
     void anotherWishReplacesTheOneThatRuns();
@@ -343,6 +344,20 @@ void TstSession::anotherModelDropsOldAnswers()
     const TracePtr expected =
         tracer.trace(m_session->document().tokens(), TraceRequest::forViews());
     QCOMPARE(test::traceDifference(*m_session->traceA(), *expected, 1e-6), std::string());
+}
+
+void TstSession::aLongTextKeepsNoLogitsOfEveryToken()
+{
+    m_session->computation().setBudgets(0, 0);
+    m_session->document().setText("the cat sat");
+    QTRY_VERIFY(isCurrent(*m_session));
+    const Trace& trace = *m_session->traceA();
+    QVERIFY(trace.omitted());
+    QVERIFY(!trace.activations().contains({Site::Logits, 0}));
+    Tracer tracer(test::tinyModel(), std::make_unique<CpuAttention>());
+    const TracePtr whole = tracer.trace(m_session->document().tokens(), TraceRequest::forViews());
+    QCOMPARE(test::traceDifference(trace, *whole, 1e-5), std::string());
+    QVERIFY(trace.byteCount() < whole->byteCount());
 }
 
 void TstSession::aBrokenModelKeepsThePicture()

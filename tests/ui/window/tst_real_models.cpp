@@ -131,7 +131,7 @@ void TstRealModels::aLongTextIsFollowedWithPatternsMadeOnDemand()
     HS_REQUIRE(model);
     Session session({}, open);
     session.computation().setDevice("cpu");
-    session.computation().setPatternBudget(std::size_t{1} << 20);
+    session.computation().setBudgets(std::size_t{1} << 20, std::size_t{512} << 20);
     QString text = "One morning the old sailor told the children a story.";
     while (text.size() < 700)
         text += " The ship was small and the sea was wide, and nobody knew the way home.";

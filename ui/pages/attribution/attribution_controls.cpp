@@ -92,14 +92,14 @@ std::optional<TokenId> AttributionControls::tokenNamed(const QString& text) cons
     const auto target = attributionTarget(view, m_measurement.options());
     if (!tokenizer || !target || text.isEmpty())
         return std::nullopt;
-    const auto logits = view.trace()->find({Site::Logits, 0});
+    const ActivationRows logits = view.trace()->findRows({Site::Logits, 0}, target->position);
     std::optional<TokenId> best;
     for (const QString& spelling : {text, QLatin1Char(' ') + text}) {
         const TokenSequence tokens = tokenizer->encode(spelling.toStdString(), false);
-        if (tokens.size() != 1 || tokens.tokens[0].id >= logits->shape()[1])
+        if (tokens.size() != 1 || tokens.tokens[0].id >= logits.view.shape[1])
             continue;
         const TokenId id = tokens.tokens[0].id;
-        if (!best || logits->view()(target->position, id) > logits->view()(target->position, *best))
+        if (!best || logits.view(0, id) > logits.view(0, *best))
             best = id;
     }
     return best;

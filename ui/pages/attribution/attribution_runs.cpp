@@ -151,8 +151,8 @@ std::optional<LogitTarget> attributionTarget(const ViewSnapshot& view,
         return std::nullopt;
     LogitTarget target;
     target.position = positionOf(view);
-    const auto logits = view.trace()->find({Site::Logits, 0});
-    const std::int64_t vocabulary = logits ? logits->shape()[1] : 0;
+    const auto logits = view.trace()->shapeOf({Site::Logits, 0});
+    const std::int64_t vocabulary = logits ? (*logits)[1] : 0;
     const Trace* const asked = askedTrace(view);
     const auto longest = static_cast<std::int64_t>(asked->tokens().size()) - 1;
     const auto mostLikely = mostLikelyNext(*asked, std::min(target.position, longest));

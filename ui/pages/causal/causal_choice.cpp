@@ -198,7 +198,7 @@ QString causalProblem(const ViewSnapshot& view, const CausalChoice& choice)
                    ? QString()
                    : tr("This model predicts no tokens, so there is no answer to restore. Its "
                         "heads can be ablated.");
-    if (!view.a->find({Site::Logits, 0}))
+    if (!view.a->has({Site::Logits, 0}))
         return tr("This trace has no logits to start from.");
     if (choice.section == CausalSection::Path && choice.metric == GradientTarget::Kind::Loss)
         return tr("The loss covers many tokens, but a fact is one answer. Choose a logit or a "
@@ -273,10 +273,10 @@ bool belongsTo(const ViewSnapshot& view, const GradientTarget& metric, double be
 {
     if (watchesStates(view))
         return true;
-    const auto logits = view.a ? view.a->find({Site::Logits, 0}) : nullptr;
-    if (!logits || logits->shape()[0] != static_cast<std::int64_t>(view.a->tokens().size()))
+    const auto logits = view.a ? view.a->shapeOf({Site::Logits, 0}) : std::nullopt;
+    if (!logits || (*logits)[0] != static_cast<std::int64_t>(view.a->tokens().size()))
         return false;
-    const double now = metricOf(metric, view.a->tokens().ids(), logits->view());
+    const double now = metricOf(metric, *view.a);
     return std::abs(now - before) <= 1e-3 * (1.0 + std::abs(now));
 }
 

@@ -61,7 +61,7 @@ QString corruptedExample(const ViewSnapshot& view)
 {
     const Tokenizer* tokenizer = view.modelA.tokenizer.get();
     if (!view.a || !view.modelA.model || !tokenizer ||
-        view.modelA.model->config().isEncoderDecoder() || !view.a->find({Site::Logits, 0}))
+        view.modelA.model->config().isEncoderDecoder() || !view.a->has({Site::Logits, 0}))
         return {};
     for (const std::size_t letters : {4, 3, 1}) // a word with a meaning, if there is one
         for (std::size_t position = 1; position + 1 < view.a->tokens().size(); ++position)

@@ -71,7 +71,7 @@ NumberRef lengthOf(const QString& name, std::vector<NumberRef> channels)
 /// Length of a token's vector, or of the stream, divided by the sum of all those lengths.
 NumberRef lengthFraction(const Place& place, std::int64_t query, std::int64_t key)
 {
-    const std::int64_t width = place.trace.find(place.key(Site::ResidPre))->shape()[1];
+    const std::int64_t width = (*place.trace.shapeOf(place.key(Site::ResidPre)))[1];
     const std::int64_t keys = place.keyCount();
     const auto added = [&](std::int64_t from) {
         std::vector<NumberRef> channels;
@@ -111,7 +111,7 @@ QString obstacle(const FlowOptions& options, const FlowContent& content, const P
         return {};
     if (options.measure == ContributionMeasure::Distance)
         return tr("The distance compares whole vectors. Choose \u201CLength\u201D to trace it.");
-    if (!place.trace.find(place.key(Site::ResidPre)))
+    if (!place.trace.has(place.key(Site::ResidPre)))
         return tr("This trace does not contain the residual stream.");
     return content.tokens.size() > kMostTokens
                ? tr("Above %1 tokens a contribution has too many operands to list.")

@@ -21,14 +21,23 @@ QString tr(const char* text)
     return QCoreApplication::translate("NextToken", text);
 }
 
-std::span<const float> logitsAt(const Trace& trace, int position)
+/// Logits at one position; empty where there are none.
+class LogitRow
 {
-    const auto logits = trace.find({Site::Logits, 0}); // Logits [n, V], kept alive by the trace.
-    if (!logits || position < 0 || position >= logits->shape()[0])
-        return {};
-    const auto width = static_cast<std::size_t>(logits->shape()[1]);
-    return logits->values().subspan(static_cast<std::size_t>(position) * width, width);
-}
+public:
+    LogitRow(const Trace& trace, int position)
+    {
+        const TraceKey key{Site::Logits, 0};
+        const auto shape = trace.shapeOf(key);
+        if (shape && position >= 0 && position < (*shape)[0])
+            m_rows = trace.findRows(key, position);
+    }
+
+    std::span<const float> values() const { return m_rows ? m_rows[0] : std::span<const float>(); }
+
+private:
+    ActivationRows m_rows;
+};
 
 std::vector<double> softmaxOf(std::span<const float> logits)
 {
@@ -158,16 +167,19 @@ NextTokenContent nextTokenContent(const ViewSnapshot& view, const NextTokenReque
         content.unread = std::max<long long>(
             trace->info().textTokens - static_cast<long long>(trace->tokens().size()), 0);
     content.after = labelsOf(trace->tokens(), model).value(content.position);
-    const std::span<const float> logits = logitsAt(*trace, content.position);
+    const LogitRow atPosition(*trace, content.position);
+    const std::span<const float> logits = atPosition.values();
     content.problem = problemOf(logits, content, model);
     if (!content.problem.isEmpty())
         return content;
     const std::vector<double> plain = softmaxOf(logits);
     std::vector<double> before;
-    if (variant == Variant::B && view.a)
-        before = softmaxOf(logitsAt(*view.a, content.position));
-    if (before.size() != plain.size() || !areUsable(logitsAt(*view.a, content.position)))
-        before.clear();
+    if (variant == Variant::B && view.a) {
+        const LogitRow ofA(*view.a, content.position);
+        before = softmaxOf(ofA.values());
+        if (before.size() != plain.size() || !areUsable(ofA.values()))
+            before.clear();
+    }
     const SamplingSettings& s = content.settings;
     const Stages stages{stage(logits, s.temperature, 0, 1.0),
                         stage(logits, s.temperature, s.topK, 1.0),
@@ -227,9 +239,12 @@ MaybeNumber nextTokenNumber(const ViewSnapshot& view, const NextTokenContent& co
 std::optional<TokenStanding> standingOf(const ViewSnapshot& view, int position, TokenId id)
 {
     const TracePtr& trace = view.trace(variantOf(view));
-    const std::vector<double> all = trace ? softmaxOf(logitsAt(*trace, position)) : softmaxOf({});
+    if (!trace)
+        return std::nullopt;
+    const LogitRow row(*trace, position);
+    const std::vector<double> all = softmaxOf(row.values());
     const auto index = static_cast<std::size_t>(id);
-    if (id < 0 || index >= all.size() || !areUsable(logitsAt(*trace, position)))
+    if (id < 0 || index >= all.size() || !areUsable(row.values()))
         return std::nullopt;
     const auto above = std::ranges::count_if(all, [&](double p) { return p > all[index]; });
     return TokenStanding{all[index], static_cast<int>(above) + 1};

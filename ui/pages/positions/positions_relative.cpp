@@ -39,15 +39,19 @@ bool takeModelVectors(const ViewSnapshot& view, RopeContent& rope, int dimension
     if (!trace || active.part == AttentionKind::Cross)
         return false;
     const Stack stack = stackOf(active.part);
-    const auto queries = trace->find({Site::Query, active.layer, stack});
-    const auto keys = trace->find({Site::Key, active.layer, stack});
+    const TraceKey queryKey{Site::Query, active.layer, stack};
+    const TraceKey keyKey{Site::Key, active.layer, stack};
+    const auto queries = trace->shapeOf(queryKey);
+    const auto keys = trace->shapeOf(keyKey);
     const TokenPair pair = pairOf(view);
-    if (!queries || !keys || pair.query < 0 || pair.key < 0 || queries->shape()[2] < dimensions ||
-        active.head >= queries->shape()[1])
+    if (!queries || !keys || pair.query < 0 || pair.key < 0 || (*queries)[2] < dimensions ||
+        active.head >= (*queries)[1])
         return false;
-    const std::int64_t keyHead = active.head * keys->shape()[1] / queries->shape()[1];
-    const float* q = queries->view()[pair.query][active.head].data;
-    const float* k = keys->view()[pair.key][keyHead].data;
+    const std::int64_t keyHead = active.head * (*keys)[1] / (*queries)[1];
+    const ActivationRows queryRow = trace->findRows(queryKey, pair.query);
+    const ActivationRows keyRow = trace->findRows(keyKey, pair.key);
+    const float* q = queryRow.view[0][active.head].data;
+    const float* k = keyRow.view[0][keyHead].data;
     rope.query.assign(q, q + dimensions);
     rope.key.assign(k, k + dimensions);
     const QStringList labels = labelsOf(trace->queryTokens(active.part), view.model());

@@ -37,17 +37,17 @@ std::optional<Vectors> vectorsOf(const ViewSnapshot& view)
     const bool cross = at.part == AttentionKind::Cross;
     const auto site = [&](Site turned, Site plain) {
         const TraceKey key{turned, at.layer, stackOf(at.part)};
-        return !cross && trace->find(key) ? key : TraceKey{plain, at.layer, stackOf(at.part)};
+        return !cross && trace->has(key) ? key : TraceKey{plain, at.layer, stackOf(at.part)};
     };
     Vectors vectors{variant, site(Site::RotatedQuery, cross ? Site::CrossQuery : Site::Query),
                     site(Site::RotatedKey, cross ? Site::CrossKey : Site::Key), at.head};
-    const auto queries = trace->find(vectors.queries);
-    const auto keys = trace->find(vectors.keys);
+    const auto queries = trace->shapeOf(vectors.queries);
+    const auto keys = trace->shapeOf(vectors.keys);
     vectors.query = resolve(at, *trace).query;
     if (!queries || !keys || vectors.query < 0)
         return std::nullopt;
-    vectors.keyHead = static_cast<int>(at.head * keys->shape()[1] / queries->shape()[1]);
-    vectors.width = static_cast<int>(queries->shape()[2]);
+    vectors.keyHead = static_cast<int>(at.head * (*keys)[1] / (*queries)[1]);
+    vectors.width = static_cast<int>((*queries)[2]);
     return vectors;
 }
 

@@ -35,6 +35,8 @@ DrawnCharacter finishCharacter(const LoadedModel& model, const TokenSequence& be
                                const std::function<double(int)>& draw)
 {
     Tracer tracer(model, std::make_unique<CpuAttention>());
+    TraceRequest lastLogits{{"logits"}};
+    lastLogits.activationBudget = 0; // only the last row is read
     TokenSequence tokens = before;
     DrawnCharacter drawn;
     TokenId next = first;
@@ -49,11 +51,10 @@ DrawnCharacter finishCharacter(const LoadedModel& model, const TokenSequence& be
         const bool full = static_cast<std::int64_t>(tokens.size()) >= model.model->config().maxLen;
         if (drawn.isWhole || full)
             return drawn;
-        const TracePtr trace = tracer.trace(tokens, {{"logits"}});
-        const auto logits = trace->find({Site::Logits, 0});
-        const TensorView row = logits->view()[logits->shape()[0] - 1];
-        const auto width = static_cast<std::size_t>(row.shape[0]);
-        next = sampleAt(samplingDistribution({row.data, width}, settings), draw(count));
+        const TracePtr trace = tracer.trace(tokens, lastLogits);
+        const ActivationRows logits =
+            trace->findRows({Site::Logits, 0}, trace->tokens().size() - 1);
+        next = sampleAt(samplingDistribution(logits[0], settings), draw(count));
     }
     return drawn;
 }

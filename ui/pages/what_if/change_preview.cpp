@@ -16,7 +16,8 @@ namespace {
 TracePtr traceOf(const ViewSnapshot& view, const Changes& changes, const std::stop_token& stop)
 {
     const TraceKey pattern = patternKey(view.selection.part, view.selection.layer);
-    const TraceRequest request{{toString(pattern), toString(TraceKey{Site::Logits, 0})}};
+    TraceRequest request = TraceRequest::forWindow();
+    request.sites = {toString(pattern), toString(TraceKey{Site::Logits, 0})};
     const Interventions interventions =
         interventionsOf(changes, secondRunContext(*view.a, *view.a, view.modelB));
     Tracer tracer(view.modelB, std::make_unique<CpuAttention>());

@@ -1,5 +1,6 @@
 #include "ui/window/benchmarks/long_text_benchmark.h"
 
+#include "core/base/memory.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/workers/forward/thumbnails.h"
 
@@ -7,12 +8,12 @@
 #include <chrono>
 #include <ctime>
 #include <functional>
+#include <future>
 
 namespace headscope::ui {
 
 namespace {
 
-constexpr std::size_t kWindowBudget = std::size_t{512} << 20; ///< As in Computation.
 constexpr QSize kViewport(768, 768);
 
 double processCpuMs()
@@ -40,20 +41,23 @@ TokenSequence longText(const Tokenizer& tokenizer, int tokens)
     return sequence;
 }
 
-/// The steps in the order of their first measurement.
+/// The steps in the order of their first measurement. Each runs in its own thread, which frees the
+/// buffers of its forward passes.
 class Stopwatch
 {
 public:
     void time(const std::string& step, const std::function<void()>& work)
     {
+        resetPeakMemory();
         const double cpu = processCpuMs();
         const auto begin = std::chrono::steady_clock::now();
-        work();
+        std::async(std::launch::async, work).get();
         const auto taken = std::chrono::steady_clock::now() - begin;
         LongTextTiming timing;
         timing.step = step;
         timing.wallMs = std::chrono::duration<double, std::milli>(taken).count();
         timing.cpuMs = processCpuMs() - cpu;
+        timing.peakMiB = static_cast<double>(peakMemory()) / (1024.0 * 1024.0);
         const auto known = std::find_if(m_steps.begin(), m_steps.end(), [&](const auto& rounds) {
             return rounds.front().step == step;
         });
@@ -87,16 +91,21 @@ std::vector<LongTextTiming> measureLongText(const LoadedModel& model,
 {
     const int longest = static_cast<int>(model.model->config().maxLen);
     const TokenSequence text = longText(*model.tokenizer, std::min(tokens, longest));
-    TraceRequest request = TraceRequest::forViews();
-    request.patternBudget = kWindowBudget;
+    const std::vector<TokenId> ids = text.ids();
     Stopwatch watch;
     for (int round = 0; round < std::max(rounds, 1); ++round) {
+        for (const bool lastLogits : {false, true})
+            watch.time(lastLogits ? "plain pass, last logits" : "plain pass", [&] {
+                KvCache cache(model.model->config());
+                ForwardOptions options;
+                options.lastLogitsOnly = lastLogits;
+                model.model->forward(ids, *registry.create(device), cache, options);
+            });
         Tracer tracer(model, registry.create(device));
-        watch.time("plain pass", [&] { tracer.trace(text, TraceRequest()); });
-        tracer.forget();
         ViewSnapshot view;
         view.modelA = model;
-        watch.time("pass for the window", [&] { view.a = tracer.trace(text, request); });
+        watch.time("pass for the window",
+                   [&] { view.a = tracer.trace(text, TraceRequest::forWindow()); });
         MapWithLegend map;
         watch.time("first map", [&] { map = headMap(view, MapChoice()); });
         watch.time("its image", [&] {

@@ -16,10 +16,12 @@ struct LongTextTiming
     int tokens = 0;
     double wallMs = 0.0;
     double cpuMs = 0.0;   ///< Processor time of all threads: other programs do not count.
+    double peakMiB = 0.0; ///< Largest resident memory of the process meanwhile.
     double ofPlain = 0.0; ///< Processor time as a fraction of the plain pass's.
 };
 
-/// Times a plain forward pass, the pass that the window makes, the first head's map with its image,
+/// Times a plain forward pass with the logits of every token and with those of the last, the pass
+/// that the window makes, the first head's map with its image,
 /// and the thumbnails of all heads. Median of `rounds` by processor time, interleaved. A text longer
 /// than the model's context is truncated.
 std::vector<LongTextTiming> measureLongText(const LoadedModel& model,

@@ -174,6 +174,8 @@ QString forwardText(const Session& session)
     const QString tokens =
         a.newTokens == 1 ? tr("1 new token") : tr("%1 new tokens").arg(count(a.newTokens));
     const QString forward = tr("forward %1, %2").arg(milliseconds(a.forwardMs), tokens);
+    if (session.traceA()->omitted())
+        return tr("%1 \u00B7 patterns and activations computed on demand").arg(forward);
     return session.traceA()->retainedPatterns().empty()
                ? forward
                : tr("%1 \u00B7 patterns computed on demand").arg(forward);

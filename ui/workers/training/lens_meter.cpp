@@ -10,17 +10,28 @@ namespace headscope::ui {
 
 namespace {
 
+constexpr TraceKey kLogits{Site::Logits, 0};
+
+TokenId largestOf(std::span<const float> logits)
+{
+    return static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin());
+}
+
 /// Top-1 prediction after each token, from the logits of the trace.
 std::vector<std::optional<TokenId>> answers(const Trace& trace)
 {
-    const auto logits = trace.find({Site::Logits, 0});
     std::vector<std::optional<TokenId>> ids(trace.tokens().size());
-    for (std::size_t token = 0; logits && token < ids.size(); ++token) {
-        const TensorView row = logits->view()[static_cast<std::int64_t>(token)];
-        ids[token] =
-            static_cast<TokenId>(std::max_element(row.data, row.data + row.shape[0]) - row.data);
-    }
+    trace.forEachRow(kLogits, [&](std::int64_t token, std::span<const float> row) {
+        ids[static_cast<std::size_t>(token)] = largestOf(row);
+    });
     return ids;
+}
+
+std::optional<TokenId> lastAnswer(const Trace& trace)
+{
+    const std::int64_t tokens = std::ssize(trace.tokens().tokens);
+    const ActivationRows row = trace.findRows(kLogits, tokens - 1);
+    return row ? std::optional(largestOf(row[0])) : std::nullopt;
 }
 
 std::vector<std::optional<TokenId>> targetsOf(const LensTarget& target, const Model& model,
@@ -31,7 +42,7 @@ std::vector<std::optional<TokenId>> targetsOf(const LensTarget& target, const Mo
     if (target.kind == LensTarget::Kind::Following) {
         auto following = followingTokens(model.config(), trace);
         if (!following.empty() && !following.back()) // not read yet
-            following.back() = answers(trace).back();
+            following.back() = lastAnswer(trace);
         return following;
     }
     std::vector<std::optional<TokenId>> ids(trace.tokens().size());

@@ -33,8 +33,8 @@ int keyValueHeads(const ViewSnapshot& view)
     const AttentionKind part = view.selection.part;
     const Site site = part == AttentionKind::Cross ? Site::CrossKey : Site::Key;
     // Keys [n, h_kv, d_k].
-    const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr;
-    return keys && keys->shape().rank() == 3 ? static_cast<int>(keys->shape()[1]) : 0;
+    const auto keys = trace ? trace->shapeOf({site, 0, stackOf(part)}) : std::nullopt;
+    return keys && keys->rank() == 3 ? static_cast<int>((*keys)[1]) : 0;
 }
 
 /// Layers and heads of the trace, or of a model that has none yet.

@@ -258,7 +258,7 @@ private:
         }
         return std::make_shared<const Trace>(m_trace->tokens(), std::move(activations),
                                              m_trace->info(), m_trace->sourceTokens(),
-                                             std::move(kept));
+                                             std::move(kept), m_trace->omitted());
     }
 
     const ViewSnapshot& m_viewSnapshot;

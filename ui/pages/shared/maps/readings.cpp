@@ -91,16 +91,18 @@ std::vector<float> valueWeighted(const HeadReading& reading)
 
 double probabilityOf(const Trace& trace, int position, TokenId id)
 {
-    const auto logits = trace.find({Site::Logits, 0}); // Logits [n, V].
-    if (!logits || position < 0 || position >= logits->shape()[0] || id >= logits->shape()[1])
+    const TraceKey key{Site::Logits, 0};
+    const auto shape = trace.shapeOf(key);
+    if (!shape || position < 0 || position >= (*shape)[0] || id >= (*shape)[1])
         return 0.0;
-    const float* row = logits->view()[position].data;
-    const float* end = row + logits->shape()[1];
-    const double largest = *std::max_element(row, end);
-    const double total = std::accumulate(row, end, 0.0, [largest](double sum, float logit) {
-        return sum + std::exp(double{logit} - largest);
-    });
-    return std::exp(double{row[id]} - largest) / total;
+    const ActivationRows logits = trace.findRows(key, position);
+    const std::span<const float> row = logits[0];
+    const double largest = *std::ranges::max_element(row);
+    const double total =
+        std::accumulate(row.begin(), row.end(), 0.0, [largest](double sum, float logit) {
+            return sum + std::exp(double{logit} - largest);
+        });
+    return std::exp(double{row[static_cast<std::size_t>(id)]} - largest) / total;
 }
 
 } // namespace headscope::ui

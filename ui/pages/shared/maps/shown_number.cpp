@@ -23,16 +23,15 @@ std::optional<NumberRef> valueWeightedNumber(const ViewSnapshot& view, Variant v
     const bool cross = view.selection.part == AttentionKind::Cross;
     const TraceKey values{cross ? Site::CrossValue : Site::Value, weight.key.layer,
                           weight.key.stack};
-    const auto tensor = trace.find(values);
-    if (!tensor)
+    const auto shape = trace.shapeOf(values);
+    if (!shape)
         return std::nullopt;
     const std::int64_t heads = trace.headCount(view.selection.part);
-    const std::int64_t head =
-        weight.index[0] * tensor->shape()[1] / std::max<std::int64_t>(heads, 1);
+    const std::int64_t head = weight.index[0] * (*shape)[1] / std::max<std::int64_t>(heads, 1);
     NumberRef length;
     length.kind = NumberRef::Kind::Length;
     length.name = tr("length of the value vector").toStdString();
-    for (std::int64_t channel = 0; channel < tensor->shape()[2]; ++channel)
+    for (std::int64_t channel = 0; channel < (*shape)[2]; ++channel)
         length.parts.push_back(cellNumber(values, {weight.index[2], head, channel}));
     return productNumber(tr("weight times length of the value vector"),
                          {std::move(weight), std::move(length)});
