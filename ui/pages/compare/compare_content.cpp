@@ -42,7 +42,7 @@ StreamLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::st
         return {};
     const Stack stack = model.model->config().mainStack();
     for (int layer = 0; layer < layerCount(model.model->config(), stack); ++layer)
-        if (!trace->find({Site::ResidPost, layer, stack}))
+        if (!trace->has({Site::ResidPost, layer, stack}))
             return {};
     StreamLensOptions options;
     options.embeddings = options.halfSteps = false;
