@@ -243,12 +243,12 @@ void TstStreamLens::somePositionsAreThoseOfTheWhole()
     options.top = 3;
     options.targets = targetsOf(*trace, model.model->config().vocabularySize);
     const StreamLens all = streamLens(*model.model, *trace, options);
-    options.positions = {23, 4};
+    options.positions = {23, 4, 5, 9, 0, 12};
     const StreamLens some = streamLens(*model.model, *trace, options);
-    QCOMPARE(some.rows(), 2);
+    QCOMPARE(some.rows(), 6);
     QCOMPARE(some.stageCount(), 4);
     for (int stage = 0; stage < some.stageCount(); ++stage) {
-        for (int row = 0; row < 2; ++row) {
+        for (int row = 0; row < some.rows(); ++row) {
             const int whole = options.positions[static_cast<std::size_t>(row)];
             QCOMPARE(some.entropies[some.at(row, stage)], all.entropies[all.at(whole, stage)]);
             QCOMPARE(some.divergences[some.at(row, stage)], all.divergences[all.at(whole, stage)]);
