@@ -3,12 +3,15 @@
 #include "core/base/json_text.h"
 #include "core/model/config/model_config_json.h"
 #include "core/model/weights/running_statistics.h"
+#include "core/trace/pattern_row.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace headscope {
 
@@ -17,6 +20,7 @@ namespace {
 constexpr double kUniform = 0.98;      ///< Fraction of the entropy of a uniform row.
 constexpr double kManyHeads = 0.9;     ///< So large a fraction of uniform heads is no coincidence.
 constexpr std::int64_t kFewTokens = 4; ///< Shorter rows may be uniform by chance.
+constexpr std::int64_t kMostRows = 32; ///< Rows that are read of a head.
 constexpr std::size_t kNamesInWarning = 3;
 
 std::string listed(const std::vector<std::string>& names)
@@ -56,29 +60,56 @@ void warnAboutGaps(LoadAudit& audit)
                                   "You can ignore this if the model has no such biases"});
 }
 
+/// Entropy of one row in nats, and the largest that its visible keys allow. NaN with a weight that
+/// is NaN.
+struct RowEntropy
+{
+    double entropy = 0.0;
+    double largest = 0.0;
+};
+
+RowEntropy entropyOf(std::span<const float> weights)
+{
+    RowEntropy row;
+    std::int64_t visible = 0;
+    for (const float weight : weights) {
+        if (std::isnan(weight))
+            return {std::numeric_limits<double>::quiet_NaN(), 0.0};
+        if (weight > 0.0F) {
+            row.entropy -= double{weight} * std::log(double{weight});
+            ++visible;
+        }
+    }
+    row.largest = visible > 0 ? std::log(static_cast<double>(visible)) : 0.0;
+    return row;
+}
+
+/// Sum over rows of one head spread over the text, which a long text has too many of.
+RowEntropy entropyOf(const Trace& trace, TraceKey pattern, int head)
+{
+    const std::int64_t queries = (*trace.shapeOf(pattern))[1];
+    const std::int64_t rows = std::min(queries, kMostRows);
+    RowEntropy sum;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::int64_t query = (row + 1) * queries / rows - 1;
+        const RowEntropy one = entropyOf(patternRow(trace, pattern, head, query));
+        sum.entropy += one.entropy;
+        sum.largest += one.largest;
+    }
+    return sum;
+}
+
 /// Number of heads of one layer with nearly uniform attention over all visible keys; -1 when one of
 /// its weights is NaN.
-int uniformHeads(const Tensor& pattern)
+int uniformHeads(const Trace& trace, TraceKey pattern)
 {
-    const Shape& shape = pattern.shape(); // [heads, queries, keys]
+    const std::int64_t heads = (*trace.shapeOf(pattern))[0];
     int uniform = 0;
-    for (std::int64_t head = 0; head < shape[0]; ++head) {
-        double entropy = 0.0;
-        double largest = 0.0;
-        for (std::int64_t query = 0; query < shape[1]; ++query) {
-            std::int64_t visible = 0;
-            for (std::int64_t key = 0; key < shape[2]; ++key) {
-                const double weight = static_cast<double>(pattern.view()(head, query, key));
-                if (std::isnan(weight))
-                    return -1;
-                if (weight > 0.0) {
-                    entropy -= weight * std::log(weight);
-                    ++visible;
-                }
-            }
-            largest += visible > 0 ? std::log(static_cast<double>(visible)) : 0.0;
-        }
-        uniform += largest > 0.0 && entropy >= kUniform * largest ? 1 : 0;
+    for (int head = 0; head < heads; ++head) {
+        const RowEntropy sum = entropyOf(trace, pattern, head);
+        if (std::isnan(sum.entropy))
+            return -1;
+        uniform += sum.largest > 0.0 && sum.entropy >= kUniform * sum.largest ? 1 : 0;
     }
     return uniform;
 }
@@ -208,12 +239,12 @@ void auditPatterns(LoadAudit& audit, const Trace& trace)
     int uniform = 0;
     bool broken = false;
     for (const TraceKey key : trace.patternKeys()) {
-        const auto pattern = trace.find(key);
-        if (key.site != Site::Pattern || pattern->shape()[1] < kFewTokens)
+        const Shape shape = *trace.shapeOf(key);
+        if (key.site != Site::Pattern || shape[1] < kFewTokens)
             continue;
-        const int ofLayer = uniformHeads(*pattern);
+        const int ofLayer = uniformHeads(trace, key);
         broken = broken || ofLayer < 0;
-        heads += static_cast<int>(pattern->shape()[0]);
+        heads += static_cast<int>(shape[0]);
         uniform += std::max(ofLayer, 0);
     }
     if (broken)

@@ -28,6 +28,18 @@ TracePtr traceOf(const LoadedModel& model)
     return tracer.trace(model.tokenizer->encode("1 2 3 4 5 6"), TraceRequest::forViews());
 }
 
+/// Retains queries and keys only.
+TracePtr longTraceOf(const LoadedModel& model)
+{
+    Tracer tracer(model, std::make_unique<ReferenceAttention>());
+    TraceRequest request = TraceRequest::forViews();
+    request.patternBudget = 0;
+    std::string text;
+    for (int i = 0; i < model.model->config().maxLen; ++i)
+        text += std::to_string(1 + i % 6) + ' ';
+    return tracer.trace(model.tokenizer->encode(text), request);
+}
+
 } // namespace
 
 class TstOpenModel : public QObject
@@ -40,6 +52,7 @@ private slots:
     void aFolderOpensWithItsTokenizer();
     void progressIsToldAndStops();
     void weightsThatNeverLoadedAreWarnedOf();
+    void attentionThatIsNotANumberIsWarnedOf();
     void aFileThatChangesMeanwhileIsNoticed();
     void aFileThatIsCutWhileUsedIsNoticed();
     void theAuditIsData();
@@ -128,6 +141,27 @@ void TstOpenModel::weightsThatNeverLoadedAreWarnedOf()
     QCOMPARE(audit.warnings.size(), std::size_t{2});
     QCOMPARE(audit.warnings[1].what, std::string("nearly uniform attention in 16 of 16 heads"));
     QVERIFY(!audit.warnings[1].advice.empty());
+    LoadAudit ofLongText = opened.audit; // of which some rows are read, without computing the rest
+    auditPatterns(ofLongText, *longTraceOf(opened.model));
+    QCOMPARE(ofLongText.warnings.size(), std::size_t{2});
+    QCOMPARE(ofLongText.warnings[1].what, audit.warnings[1].what);
+}
+
+void TstOpenModel::attentionThatIsNotANumberIsWarnedOf()
+{
+    Tensor pattern({2, 100, 100});
+    for (std::int64_t query = 0; query < 100; ++query)
+        pattern.view()(0, query, 0) = pattern.view()(1, query, query) = 1.0F;
+    const auto warnings = [&] {
+        const Trace trace({}, {{{Site::Pattern, 0}, std::make_shared<const Tensor>(pattern)}}, {});
+        LoadAudit audit;
+        auditPatterns(audit, trace);
+        return audit.warnings;
+    };
+    QVERIFY(warnings().empty());
+    pattern.view()(1, 99, 5) = std::numeric_limits<float>::quiet_NaN();
+    QCOMPARE(warnings().size(), std::size_t{1});
+    QCOMPARE(warnings()[0].what, std::string("attention weights that are not numbers (NaN)"));
 }
 
 void TstOpenModel::aFileThatChangesMeanwhileIsNoticed()
