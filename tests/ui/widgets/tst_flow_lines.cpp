@@ -73,6 +73,7 @@ class TestFlowLines : public QObject
 private slots:
     void linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn_data();
     void linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn();
+    void aSteepLineEndsAtItsToken();
     void strongLinesLieAboveWeakOnes();
     void aLineOutsideThePictureLeavesItAsItWas();
     void negativeSharesHaveTheirOwnColour();
@@ -121,6 +122,29 @@ void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn()
     const double allowed =
         fraction < 0.1 ? 0.25 : 0.05; // hairlines are a pixel wide for the painter
     QVERIFY2(std::abs(own / qt - 1.0) < allowed, qPrintable(QString::number(own / qt)));
+}
+
+/// Between tokens of a long text a line descends by hundreds of rows in each column.
+void TestFlowLines::aSteepLineEndsAtItsToken()
+{
+    constexpr int kMany = 4000;
+    FlowGraphContent content;
+    content.levels = 30;
+    for (int token = 0; token < kMany; ++token)
+        content.labels << QStringLiteral("w");
+    const FlowLayout layout(QRectF(0, 0, 600, 60'000), content, Theme::light());
+    const QPointF end = layout.place({4, 100});
+    const QRectF seen(0, end.y() - 200.0, 600, 400);
+    QImage image(seen.size().toSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    FlowLines(layout, {{4, kMany - 1, 100, 1.0F}}, seen).paint(image, Qt::black, Qt::red);
+    double below = 0.0;
+    for (int column = 0; column < image.width(); ++column) {
+        for (int row = 0; row < 196; ++row)
+            QCOMPARE(image.pixel(column, row), QColor(Qt::white).rgb());
+        below += inkOf(image, column).sum;
+    }
+    QVERIFY(below > 0.0);
 }
 
 void TestFlowLines::strongLinesLieAboveWeakOnes()

@@ -28,6 +28,10 @@ struct RasterLine
 
     double middle(int column) const { return top + rise * (column + 0.5 - left); }
 
+    double highest() const { return std::min(top, top + rise * (right - left)); }
+
+    double lowest() const { return std::max(top, top + rise * (right - left)); }
+
     /// Overlap of a column with the line's horizontal extent.
     double inside(int column) const
     {
@@ -63,14 +67,29 @@ public:
     {
         const auto [first, last] = columnsOf(line);
         const double steep = std::abs(line.rise);
-        const auto height = static_cast<float>(m_width * std::sqrt(1.0 + steep * steep));
+        const double slant = std::sqrt(1.0 + steep * steep);
+        const double cap = 0.5 * m_width / slant; // by which the corners of an end stand out
+        const Rows rows{rowOf(line.highest() - cap), rowOf(line.lowest() + cap)};
         for (int column = first; column < last; ++column)
-            drawColumn(column,
-                       {static_cast<float>(line.middle(column)), static_cast<float>(steep), height},
+            drawColumn(column, rows,
+                       {static_cast<float>(line.middle(column)), static_cast<float>(steep),
+                        static_cast<float>(m_width * slant)},
                        m_opacity * static_cast<float>(line.inside(column)));
     }
 
 private:
+    /// Rows that a line reaches. Of a steep one, a column's average slope goes beyond its ends.
+    struct Rows
+    {
+        int first;
+        int last;
+    };
+
+    int rowOf(double height) const
+    {
+        return static_cast<int>(std::floor(std::clamp(height, -1.0, double(m_rows))));
+    }
+
     /// Half-open range of columns in which part of the line is visible.
     std::pair<int, int> columnsOf(const RasterLine& line) const
     {
@@ -87,10 +106,10 @@ private:
                 static_cast<int>(std::ceil(std::max(from, to)))};
     }
 
-    void drawColumn(int column, const ColumnCover& cover, float opacity) const
+    void drawColumn(int column, Rows rows, const ColumnCover& cover, float opacity) const
     {
-        const int last = std::min(cover.last(), m_rows - 1);
-        int row = std::max(cover.first(), 0);
+        const int last = std::min({cover.last(), rows.last, m_rows - 1});
+        int row = std::max({cover.first(), rows.first, 0});
         QRgb* pixel = m_pixels + row * m_stride + column;
         for (; row <= last; ++row, pixel += m_stride)
             *pixel = laidOver(*pixel, m_ink, static_cast<unsigned>(cover.at(row) * opacity + 0.5F));
