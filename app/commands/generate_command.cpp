@@ -349,7 +349,7 @@ void addGenerateCommand(CLI::App& app, CommandContext& context)
         ->needs(beams);
     command
         ->add_flag("--exact", options->exact,
-                   "Multiply weights stored as integers in floats: slower; new tokens are "
+                   "Multiply weights stored as integers in floats: slower; activations are "
                    "otherwise rounded to 8 bits")
         ->excludes(precision);
     command->add_flag("--json", options->json,

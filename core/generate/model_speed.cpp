@@ -99,8 +99,7 @@ std::vector<ModelSpeed> measureModelSpeed(const std::shared_ptr<const Model>& mo
     if (results.empty() || options.rounds < 1)
         throw Error("a benchmark without rounds or tokens", "measureModelSpeed",
                     "Choose fewer tokens than the model has positions");
-    const DecodingState fresh(model, backend);
-    const DecodingState decoding(model, backend, {}, {}, options.products);
+    const DecodingState fresh(model, backend, {}, {}, options.products);
     model->pack();
     std::vector<std::vector<double>> samples(results.size());
     for (int round = -1; round < options.rounds; ++round)
@@ -110,7 +109,7 @@ std::vector<ModelSpeed> measureModelSpeed(const std::shared_ptr<const Model>& mo
             const std::vector<TokenId> ids = randomTokens(
                 decodes ? std::max<std::int64_t>(options.tokensBefore, 1) : results[i].tokens,
                 model->config().vocabularySize);
-            const double time = decodes ? decodeTime(decoding, ids, results[i].tokens, stop)
+            const double time = decodes ? decodeTime(fresh, ids, results[i].tokens, stop)
                                 : kind == ModelSpeed::Kind::Maps
                                     ? mapsTime(*model, backend, ids, stop)
                                     : promptTime(fresh, ids, stop);

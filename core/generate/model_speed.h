@@ -17,7 +17,7 @@ struct ModelSpeedOptions
     std::int64_t newTokens = 32;
     std::int64_t tokensBefore = 16; ///< Number of tokens before the new ones.
     int rounds = 5;
-    Products products = Products::Exact; ///< Products of generated tokens.
+    Products products = Products::Exact; ///< Except where patterns are recorded: exact.
 };
 
 /// Median of one measurement.

@@ -282,7 +282,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const LoadAudit& audit)
     add("vocabulary", fmt::format("{} rows", config.vocabularySize));
     add("tokenizer", audit.tokenizer);
     if (audit.productsError)
-        add("new tokens", "products of 8-bit integers: " + audit.productsError->text() +
+        add("generation", "products of 8-bit integers: " + audit.productsError->text() +
                               "; generate --exact multiplies in floats");
     if (audit.precisionError)
         add("precision", fmt::format("float weights are rounded to {}: {}", nameOf(audit.precision),

@@ -41,7 +41,7 @@ struct LoadAudit
     std::vector<AuditedTensor> tensors;
     std::vector<std::string> zeros; ///< Parameters without a tensor.
     std::vector<LoadWarning> warnings;
-    /// Effect of integer products on new tokens; set once measured, where there is one.
+    /// Effect of integer products on generated text; set once measured, where there is one.
     std::optional<LogitsError> productsError;
     WeightPrecision precision = WeightPrecision::Float32; ///< Precision that the model runs with.
     std::optional<LogitsError> precisionError;            ///< Its effect; set once measured.

@@ -23,8 +23,8 @@ struct LogitsError
 /// Short English text, or ids 1 to 16 for a model without a tokenizer.
 TokenSequence probeTokens(const LoadedModel& model);
 
-/// Measures on probeTokens what Products::Integer changes: all exact logits, then the same text
-/// token by token with integer products. Nothing for a model without a language head in a decoder,
+/// Measures on probeTokens what Products::Integer changes, at once: a row's products are the same
+/// token by token. Nothing for a model without a language head in a decoder,
 /// or whose weights are not multiplied as integers on this machine. Throws Cancelled.
 std::optional<LogitsError> measureProductsError(const LoadedModel& model,
                                                 const std::stop_token& stop = {});

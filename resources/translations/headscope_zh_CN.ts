@@ -473,8 +473,8 @@
         <translation>分词器</translation>
     </message>
     <message>
-        <source>new tokens</source>
-        <translation>新词元</translation>
+        <source>generation</source>
+        <translation>生成</translation>
     </message>
     <message>
         <source>precision</source>

@@ -10,21 +10,25 @@ namespace headscope {
 namespace avx2 {
 void roundRow(const float* in, std::int64_t row, const RoundedRows& rows);
 bool multiplyIntegers(BlockFormat format, const IntegerProduct& product);
+bool multiplyIntegerPanels(BlockFormat format, const IntegerProduct& product);
 } // namespace avx2
 
 namespace avxvnni {
 void roundRow(const float* in, std::int64_t row, const RoundedRows& rows);
 bool multiplyIntegers(BlockFormat format, const IntegerProduct& product);
+bool multiplyIntegerPanels(BlockFormat format, const IntegerProduct& product);
 } // namespace avxvnni
 
 namespace avx512 {
 void roundRow(const float* in, std::int64_t row, const RoundedRows& rows);
 bool multiplyIntegers(BlockFormat format, const IntegerProduct& product);
+bool multiplyIntegerPanels(BlockFormat format, const IntegerProduct& product);
 } // namespace avx512
 
 namespace avx512vnni {
 void roundRow(const float* in, std::int64_t row, const RoundedRows& rows);
 bool multiplyIntegers(BlockFormat format, const IntegerProduct& product);
+bool multiplyIntegerPanels(BlockFormat format, const IntegerProduct& product);
 } // namespace avx512vnni
 
 namespace {
@@ -37,10 +41,17 @@ struct Entry
 };
 
 constexpr Entry kEntries[] = {
-    {{"avx2", avx2::roundRow, avx2::multiplyIntegers}, "avx2", false},
-    {{"avxvnni", avxvnni::roundRow, avxvnni::multiplyIntegers}, "avx2", true},
-    {{"avx512", avx512::roundRow, avx512::multiplyIntegers}, "avx512", false},
-    {{"avx512vnni", avx512vnni::roundRow, avx512vnni::multiplyIntegers}, "avx512", true},
+    {{"avx2", avx2::roundRow, avx2::multiplyIntegers, avx2::multiplyIntegerPanels}, "avx2", false},
+    {{"avxvnni", avxvnni::roundRow, avxvnni::multiplyIntegers, avxvnni::multiplyIntegerPanels},
+     "avx2",
+     true},
+    {{"avx512", avx512::roundRow, avx512::multiplyIntegers, avx512::multiplyIntegerPanels},
+     "avx512",
+     false},
+    {{"avx512vnni", avx512vnni::roundRow, avx512vnni::multiplyIntegers,
+      avx512vnni::multiplyIntegerPanels},
+     "avx512",
+     true},
 };
 
 } // namespace

@@ -182,6 +182,12 @@ void MappedLinear::applyRounded(std::size_t part, const RoundedRows& rounded, Te
     product.rows = out.shape[0];
     product.weights = weights.data();
     product.outStride = out.stride(0);
+    const bool many = product.rows >= kManyRoundedRows;
+    if (many)
+        product.panel = reinterpret_cast<unsigned char*>(
+            panelOfThisThread(integerPanelBytes(m_in) / static_cast<std::int64_t>(sizeof(float))));
+    const IntegerKernels& kernels = *integerKernels();
+    const MultiplyIntegers multiply = many ? kernels.multiplyMany : kernels.multiply;
     for (std::int64_t first = begin; first < end; first += product.columns) {
         product.columns = std::min(kMaxPanelColumns, end - first);
         product.bias = bias ? bias.data + first : nullptr;
@@ -190,7 +196,7 @@ void MappedLinear::applyRounded(std::size_t part, const RoundedRows& rounded, Te
         for (std::int64_t column = 0; column < product.columns; ++column)
             weights[column] = rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
         repeatLast(product.columns, weights);
-        integerKernels()->multiply(stored.format, product);
+        multiply(stored.format, product);
     }
 }
 

@@ -222,8 +222,8 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
 
 bool PackedLinear::usesIntegers(std::int64_t rows, Products products) const
 {
-    return products == Products::Integer && rows > 0 && rows <= kMostIntegerRows &&
-           integerKernels() != nullptr && m_in % kRoundedBlock == 0 && m_mapped->hasIntegerParts();
+    return products == Products::Integer && rows > 0 && integerKernels() != nullptr &&
+           m_in % kRoundedBlock == 0 && m_mapped->hasIntegerParts();
 }
 
 void PackedLinear::applyMapped(TensorView in, MutableTensorView out,

@@ -43,12 +43,8 @@ public:
     /// computed them.
     using ColumnsReady = std::function<void(std::int64_t begin, std::int64_t end)>;
 
-    /// Most rows that are multiplied as integers; more are multiplied exactly.
-    static constexpr std::int64_t kMostIntegerRows = 4;
-
     /// Applies the layer to `in` [rows, in] and `out` [rows, out] with contiguous last axes. A row
-    /// has the same bits whichever rows it is computed with, and with Products::Integer whichever
-    /// of at most kMostIntegerRows.
+    /// has the same bits whichever rows it is computed with.
     void apply(TensorView in, MutableTensorView out, const ColumnsReady& columnsReady = {},
                Products products = Products::Exact) const;
 

@@ -1,6 +1,15 @@
 #include "core/model/weights/rounded_input.h"
 
+#include "core/base/parallel.h"
+
 namespace headscope {
+
+namespace {
+
+/// Below this, waking a second thread takes longer than rounding.
+constexpr std::size_t kValuesPerThread = 1 << 15;
+
+} // namespace
 
 RoundedRows RoundedInput::round(TensorView in, RoundRow roundRow)
 {
@@ -11,12 +20,15 @@ RoundedRows RoundedInput::round(TensorView in, RoundRow roundRow)
         m_codes.resize(codes);
         m_scales.resize(blocks);
         m_sums.resize(blocks);
-        m_codeSums.resize(blocks);
+        m_codeSums.resize(4 * blocks);
     }
     const RoundedRows rows{m_codes.data(), m_scales.data(), m_sums.data(), m_codeSums.data(),
                            depth};
-    for (std::int64_t row = 0; row < in.shape[0]; ++row)
-        roundRow(in[row].data, row, rows);
+    const std::size_t threads = codes < kValuesPerThread ? 1 : workerCount();
+    parallelFor(in.shape[0], threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (std::size_t row = begin; row < end; ++row)
+            roundRow(in[static_cast<std::int64_t>(row)].data, static_cast<std::int64_t>(row), rows);
+    });
     return rows;
 }
 

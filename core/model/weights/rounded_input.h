@@ -19,7 +19,7 @@ private:
     std::vector<signed char> m_codes;
     std::vector<float> m_scales;
     std::vector<float> m_sums;
-    std::vector<std::int32_t> m_codeSums;
+    std::vector<std::int16_t> m_codeSums;
 };
 
 } // namespace headscope

@@ -33,7 +33,7 @@ constexpr int kFactColumn = 104;
     QT_TRANSLATE_NOOP("ModelFacts", "shape"),      QT_TRANSLATE_NOOP("ModelFacts", "heads"),
     QT_TRANSLATE_NOOP("ModelFacts", "window"),     QT_TRANSLATE_NOOP("ModelFacts", "output"),
     QT_TRANSLATE_NOOP("ModelFacts", "vocabulary"), QT_TRANSLATE_NOOP("ModelFacts", "tokenizer"),
-    QT_TRANSLATE_NOOP("ModelFacts", "new tokens"), QT_TRANSLATE_NOOP("ModelFacts", "precision")};
+    QT_TRANSLATE_NOOP("ModelFacts", "generation"), QT_TRANSLATE_NOOP("ModelFacts", "precision")};
 
 QString factName(const std::string& name)
 {
