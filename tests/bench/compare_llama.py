@@ -9,7 +9,7 @@ Each round measures every prompt and the decoding once here and once there, so a
 both. A ratio above 1 means that Headscope is faster; behind it stand the lowest and the highest ratio of any round.
 Both use as many threads (--threads). --isa limits our kernels; llama.cpp is limited where it is built, as by
     CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON" pip install llama-cpp-python
---exact: our products of new tokens are sums of floats too.
+--exact: our products are sums of floats.
 """
 import argparse
 import ctypes
