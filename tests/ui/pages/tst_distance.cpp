@@ -310,8 +310,7 @@ void TstDistance::emptyTextsAndOneTokenAreTaken()
     page.session.document().replaceText("");
     QTRY_VERIFY(page.content().isEmpty());
     page.session.document().replaceText("t");
-    QTRY_VERIFY(page.isReady());
-    QCOMPARE(page.content().bins.size(), std::size_t{1});
+    QTRY_VERIFY(page.isReady() && page.content().bins.size() == 1); // the old curves stay meanwhile
     QCOMPARE(page.content().curves.front().values.front(), 1.0);
     QCOMPARE(page.view.distances().at({0, 0}), 0.0);
 }

@@ -19,7 +19,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr QSize kFirstSize{720, 640};
+constexpr QSize kFirstSize{720, 704};
 constexpr int kTableHeight = 152;
 
 QString pathText(const std::filesystem::path& path)
