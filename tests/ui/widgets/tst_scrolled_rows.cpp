@@ -33,6 +33,7 @@ class TstScrolledRows : public QObject
 private slots:
     void theNamesOfAScrolledLensCutNoRow();
     void aTableBeginsWithAWholeRow();
+    void onlyExposedRowsOfALensArePainted();
 };
 
 void TstScrolledRows::theNamesOfAScrolledLensCutNoRow()
@@ -80,6 +81,32 @@ void TstScrolledRows::aTableBeginsWithAWholeRow()
             for (int x = 0; x < 60; ++x)
                 QCOMPARE(image.pixelColor(x, y), surface);
         QVERIFY(image.pixelColor(20, whole + table.rowHeight(0) - 1) != surface); // its line
+    }
+}
+
+/// A text of a thousand tokens has tens of thousands of cells, each with a text to lay out.
+void TstScrolledRows::onlyExposedRowsOfALensArePainted()
+{
+    const Theme theme = Theme::named(false, bodyFont());
+    const LensContent content = tallContent();
+    const QRectF area({}, lensSize(content, theme));
+    const QRectF exposed = LensLayout(area, content, theme).cellRect({20, 0});
+    const auto painted = [&](QRectF part) {
+        QImage image(area.size().toSize(), QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        paintLens(painter, area, content, theme, part);
+        return image;
+    };
+    const QRect row = QRectF(0, exposed.y(), area.width(), exposed.height()).toRect();
+    const QImage whole = painted({});
+    const QImage part = painted(exposed);
+    QVERIFY(part.copy(row) == whole.copy(row));
+    for (const int other : {2, 19, 21, 39}) {
+        const QPoint inside =
+            LensLayout(area, content, theme).cellRect({other, 0}).center().toPoint();
+        QCOMPARE(part.pixelColor(inside), QColor(Qt::magenta));
+        QVERIFY(whole.pixelColor(inside) != QColor(Qt::magenta));
     }
 }
 

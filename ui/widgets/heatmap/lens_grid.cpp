@@ -5,6 +5,7 @@
 
 #include <QFontMetricsF>
 #include <QMouseEvent>
+#include <QPaintEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -127,26 +128,36 @@ void paintTurn(QPainter& painter, const LensLayout& layout, const LensContent& c
                      colour);
 }
 
-/// Paints the tokens of the rows.
-void paintRowLabels(QPainter& painter, const LensLayout& layout, const LensContent& content,
-                    const Theme& theme, double left)
+/// Paints the token of a row.
+void paintRowLabel(QPainter& painter, const LensLayout& layout, const LensContent& content, int row,
+                   const Theme& theme, double left)
 {
+    const QRectF first = layout.cellRect({row, 0});
+    const bool isCurrent = content.current && content.current->row == row;
+    painter.setFont(isCurrent ? theme.bold(TextRole::SmallToken)
+                              : theme.font(TextRole::SmallToken));
+    const bool isMuted = turnOf(content, row) == kTemplateTurn;
+    painter.setPen(isCurrent ? theme.accent : isMuted ? theme.text3 : theme.text2);
+    const double width = layout.labelWidth() - kLabelGap;
+    painter.drawText(
+        QRectF(left, first.y(), width, first.height()),
+        Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+        QFontMetricsF(painter.font()).elidedText(content.rowLabels[row], Qt::ElideRight, width));
+    paintTurn(painter, layout, content, row, theme.control);
+}
+
+/// Rows that `exposed` touches and that are not folded.
+std::vector<int> rowsIn(const LensLayout& layout, const LensContent& content, QRectF exposed)
+{
+    std::vector<int> rows;
     for (int row = 0; row < content.rows(); ++row) {
-        if (content.isFolded(row))
-            continue;
-        const QRectF first = layout.cellRect({row, 0});
-        const bool isCurrent = content.current && content.current->row == row;
-        painter.setFont(isCurrent ? theme.bold(TextRole::SmallToken)
-                                  : theme.font(TextRole::SmallToken));
-        const bool isMuted = turnOf(content, row) == kTemplateTurn;
-        painter.setPen(isCurrent ? theme.accent : isMuted ? theme.text3 : theme.text2);
-        const double width = layout.labelWidth() - kLabelGap;
-        painter.drawText(QRectF(left, first.y(), width, first.height()),
-                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
-                         QFontMetricsF(painter.font())
-                             .elidedText(content.rowLabels[row], Qt::ElideRight, width));
-        paintTurn(painter, layout, content, row, theme.control);
+        const QRectF cell = layout.cellRect({row, 0});
+        const bool isExposed =
+            exposed.isNull() || (cell.top() < exposed.bottom() && cell.bottom() > exposed.top());
+        if (isExposed && !content.isFolded(row))
+            rows.push_back(row);
     }
+    return rows;
 }
 
 } // namespace
@@ -209,14 +220,15 @@ QSizeF lensSize(const LensContent& content, const Theme& theme)
             (kHeader + content.shownRows() * kRowHeight) * scale + 4.0};
 }
 
-void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme)
+void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme,
+               QRectF exposed)
 {
     const LensLayout layout(area, content, theme);
     const ColourLookup lookup(content.shades(), theme);
     paintHeader(painter, layout, content, theme, area.y());
-    paintRowLabels(painter, layout, content, theme, area.x());
-    for (int row = 0; row < content.rows(); ++row) {
-        if (content.rowLabels[row].isEmpty() || content.isFolded(row))
+    for (const int row : rowsIn(layout, content, exposed)) {
+        paintRowLabel(painter, layout, content, row, theme, area.x());
+        if (content.rowLabels[row].isEmpty())
             continue;
         painter.setFont(theme.font(TextRole::Caption));
         for (int column = 0; column < content.columns(); ++column)
@@ -339,7 +351,8 @@ void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
     const double header = kHeader * theme.scale();
     if (shown.left() > 0) {
         painter.fillRect(QRectF(shown.left(), 0.0, layout.labelWidth(), height()), theme.surface);
-        paintRowLabels(painter, layout, m_content, theme, shown.left());
+        for (const int row : rowsIn(layout, m_content, shown))
+            paintRowLabel(painter, layout, m_content, row, theme, shown.left());
     }
     if (shown.top() > 0) {
         painter.fillRect(QRectF(0.0, shown.top(), width(), firstWholeRow() - shown.top()),
@@ -362,11 +375,11 @@ double LensGrid::firstWholeRow() const
     return begin;
 }
 
-void LensGrid::paintEvent(QPaintEvent*)
+void LensGrid::paintEvent(QPaintEvent* event)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
-    paintLens(painter, rect(), m_content, theme);
+    paintLens(painter, rect(), m_content, theme, event->rect());
     paintScrolledNames(painter, theme);
     paintFocusFrame(painter, *this, visibleRegion().boundingRect());
 }

@@ -72,7 +72,10 @@ private:
 QString describeLensCell(const LensContent& content, HeatmapCell cell);
 
 QSizeF lensSize(const LensContent& content, const Theme& theme);
-void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme);
+
+/// Paints the rows that `exposed` touches, all of them where it is null.
+void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme,
+               QRectF exposed = {});
 
 /// Grid with one tab stop; arrows move, Enter and clicks report. Cells can be dragged out.
 class LensGrid : public DrawnWidget
