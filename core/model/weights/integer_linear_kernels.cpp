@@ -5,10 +5,9 @@
 #include "core/model/weights/mapped_linear_kernels.h"
 
 #if defined(__AVX2__)
+#include "core/model/weights/integer_formats.h"
 #include "core/model/weights/integer_sums.h"
 #endif
-
-#include <utility>
 
 namespace headscope::HEADSCOPE_ISA {
 
@@ -141,24 +140,15 @@ private:
 };
 
 template<BlockFormat Format>
-bool multiply(const IntegerProduct& p)
+struct TileKernel
 {
-    if constexpr (multipliesIntegers(Format)) {
+    static void multiply(const IntegerProduct& p)
+    {
         for (std::int64_t column = 0; column < p.columns; column += kColumns)
             for (std::int64_t row = 0; row < p.rows; ++row)
                 Tile<Format>(p, row).multiply(column);
-        return true;
     }
-    return false;
-}
-
-template<std::size_t... Format>
-bool multiplyOne(BlockFormat format, const IntegerProduct& p, std::index_sequence<Format...>)
-{
-    constexpr bool (*multiplies[])(const IntegerProduct&) = {
-        multiply<static_cast<BlockFormat>(Format)>...};
-    return multiplies[static_cast<std::size_t>(format)](p);
-}
+};
 
 HEADSCOPE_INLINE int largestLane(__m256i values)
 {
@@ -240,7 +230,7 @@ void roundRow(const float* in, std::int64_t row, const RoundedRows& rows)
 
 bool multiplyIntegers(BlockFormat format, const IntegerProduct& product)
 {
-    return multiplyOne(format, product, std::make_index_sequence<kBlockFormats>());
+    return multiplyFormat<TileKernel>(format, product);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/model/weights/integer_linear_kernels.h"
 
 #if defined(__AVX2__)
+#include "core/model/weights/integer_formats.h"
 #include "core/model/weights/integer_sums.h"
 #endif
 
@@ -367,31 +368,22 @@ void multiplyTiles(const IntegerProduct& p, std::int64_t column,
 }
 
 template<BlockFormat Format>
-bool multiply(const IntegerProduct& p)
+struct PanelKernel
 {
-    if constexpr (multipliesIntegers(Format)) {
+    static void multiply(const IntegerProduct& p)
+    {
         for (std::int64_t column = 0; column < p.columns; column += kColumns) {
             writePanel<Format>(p, column);
             multiplyTiles<Format>(p, column, std::make_integer_sequence<int, kTileRows>{});
         }
-        return true;
     }
-    return false;
-}
-
-template<std::size_t... Format>
-bool multiplyOne(BlockFormat format, const IntegerProduct& p, std::index_sequence<Format...>)
-{
-    constexpr bool (*multiplies[])(const IntegerProduct&) = {
-        multiply<static_cast<BlockFormat>(Format)>...};
-    return multiplies[static_cast<std::size_t>(format)](p);
-}
+};
 
 } // namespace
 
 bool multiplyIntegerPanels(BlockFormat format, const IntegerProduct& product)
 {
-    return multiplyOne(format, product, std::make_index_sequence<kBlockFormats>());
+    return multiplyFormat<PanelKernel>(format, product);
 }
 
 #endif
