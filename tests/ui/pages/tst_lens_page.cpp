@@ -168,7 +168,7 @@ void TstLensView::cellsAreWhatTheLensReads()
     for (int row = 0; row < lens.rows(); ++row)
         for (int stage = 0; stage < 3; ++stage) {
             const std::size_t cell = f.grid().index({row, stage});
-            QCOMPARE(f.grid().texts[static_cast<int>(cell)],
+            QCOMPARE(f.grid().textOf({row, stage}),
                      labelOf(lens.ids[lens.topAt(row, stage)], f.session.model()));
             QCOMPARE(f.grid().values[cell], lens.probabilities[lens.topAt(row, stage)]);
         }
@@ -196,7 +196,7 @@ void TstLensView::measuresAreThoseOfTheTarget()
     };
     QCOMPARE(shown(LensMeasure::Probability), std::exp(lens.logProbabilities[cell]));
     QCOMPARE(shown(LensMeasure::Rank), static_cast<double>(lens.ranks[cell]));
-    QCOMPARE(f.grid().texts[static_cast<int>(f.grid().index({2, 1}))], count(lens.ranks[cell]));
+    QCOMPARE(f.grid().textOf({2, 1}), count(lens.ranks[cell]));
     QCOMPARE(shown(LensMeasure::LogProbability), lens.logProbabilities[cell]);
     QCOMPARE(shown(LensMeasure::Entropy), lens.entropies[cell]);
     QCOMPARE(shown(LensMeasure::Divergence), lens.divergences[cell]);
@@ -209,7 +209,7 @@ void TstLensView::whatIsNotDefinedIsSaid()
     f.view->setOptions({{"measure", "rank"}, {"target", "chosen"}, {"token", 99'999}});
     QTRY_VERIFY(f.isRead());
     QVERIFY(std::isnan(f.grid().values[f.grid().index({2, 0})]));
-    QCOMPARE(f.grid().texts[static_cast<int>(f.grid().index({2, 0}))], QString("\u2013"));
+    QCOMPARE(f.grid().textOf({2, 0}), QString("\u2013"));
     QVERIFY(describeLensCell(f.grid(), {2, 0}).contains("not defined"));
     QVERIFY(f.view->note().contains("not defined"));
     QVERIFY(cellText(f.view->readout(), {2, 0}).contains("not defined"));

@@ -16,10 +16,8 @@ LensContent tallContent()
     for (int row = 0; row < 40; ++row)
         content.rowLabels << QStringLiteral("token %1").arg(row);
     content.columnLabels = {"embed", "0"};
-    for (int cell = 0; cell < 80; ++cell) {
-        content.values.push_back(0.9F);
-        content.texts << "word";
-    }
+    content.values.assign(80, 0.9F);
+    content.textOf = [](HeatmapCell) { return QStringLiteral("word"); };
     return content;
 }
 
@@ -95,7 +93,7 @@ void TstScrolledRows::onlyExposedRowsOfALensArePainted()
         QImage image(area.size().toSize(), QImage::Format_RGB32);
         image.fill(Qt::magenta);
         QPainter painter(&image);
-        paintLens(painter, area, content, theme, part);
+        paintLens(painter, LensLayout(area, content, theme), content, theme, part);
         return image;
     };
     const QRect row = QRectF(0, exposed.y(), area.width(), exposed.height()).toRect();

@@ -70,16 +70,19 @@ HeatmapMatrix divergenceOf(const ViewSnapshot& view, const std::vector<AlignedTo
     return HeatmapMatrix::copyOf(std::move(values), heads, layers);
 }
 
-/// True where a patch can have an effect: deeper layers, at later tokens under a causal mask.
-bool isReached(const ViewSnapshot& view, const CellPatch& patch, int token, int layer)
+bool seesOnlyEarlier(const Trace& trace, AttentionKind part)
+{
+    const HeatmapMask mask = maskOf(trace, part);
+    return mask.kind == HeatmapMask::Kind::Causal || mask.kind == HeatmapMask::Kind::Window;
+}
+
+/// True where a patch can have an effect: deeper layers, at later tokens if each sees only earlier ones.
+bool isReached(const CellPatch& patch, bool onlyLater, int token, int layer)
 {
     if (patch.key.site != Site::ResidPost || patch.key.stack == Stack::Encoder)
         return false;
     if (layer == patch.key.layer)
         return token == patch.toToken;
-    const HeatmapMask mask = maskOf(*view.b, comparedPart(view));
-    const bool onlyLater =
-        mask.kind == HeatmapMask::Kind::Causal || mask.kind == HeatmapMask::Kind::Window;
     return layer > patch.key.layer && (!onlyLater || token >= patch.toToken);
 }
 
@@ -161,8 +164,9 @@ Comparison comparisonOf(const ViewSnapshot& view, const std::stop_token& stop)
     return comparison;
 }
 
-LensContent lensContent(const ViewSnapshot& view, const Comparison& comparison, Variant variant)
+LensContent lensContent(const ViewSnapshot& view, const ComparisonPtr& compared, Variant variant)
 {
+    const Comparison& comparison = *compared;
     LensContent content;
     content.map = view.colourMap;
     const bool isB = variant == Variant::B;
@@ -175,22 +179,28 @@ LensContent lensContent(const ViewSnapshot& view, const Comparison& comparison, 
     for (int layer = 0; layer < lens.stageCount(); ++layer)
         content.columnLabels << QString::number(layer);
     const bool patched = isB && view.b && !view.changes.patches.empty();
+    const bool onlyLater = patched && seesOnlyEarlier(*view.b, comparedPart(view));
     for (const AlignedTokens& line : comparison.lines) {
         const std::optional<int> token = isB ? line.b : line.a;
         content.rowLabels << (token ? labels.value(*token) : QString());
         for (int layer = 0; layer < lens.stageCount(); ++layer) {
             const std::size_t index = token ? lens.at(*token, layer) : 0;
-            content.texts << (token ? labelOf(lens.ids[index], model) : QString());
             content.values.push_back(token ? lens.probabilities[index] : 0.0F);
             content.marked.push_back(differs(comparison, line, layer));
             if (patched)
                 content.cone.push_back(
                     token && std::any_of(view.changes.patches.begin(), view.changes.patches.end(),
                                          [&](const CellPatch& patch) {
-                                             return isReached(view, patch, *token, layer);
+                                             return isReached(patch, onlyLater, *token, layer);
                                          }));
         }
     }
+    content.textOf = [compared, model, isB](HeatmapCell cell) {
+        const AlignedTokens& line = compared->lines[static_cast<std::size_t>(cell.row)];
+        const std::optional<int> token = isB ? line.b : line.a;
+        const StreamLens& read = isB ? compared->b : compared->a;
+        return token ? labelOf(read.ids[read.at(*token, cell.column)], model) : QString();
+    };
     return content;
 }
 
@@ -247,7 +257,7 @@ Figure compareFigure(const ViewSnapshot& view, const QJsonObject& options)
     constexpr double kGap = 32.0;
     constexpr double kTitle = 28.0;
     Figure figure = figureOf(view, tr("A and B, layer by layer"));
-    const Comparison comparison = comparisonOf(view);
+    const auto comparison = std::make_shared<const Comparison>(comparisonOf(view));
     const LensContent a = lensContent(view, comparison, Variant::A);
     const LensContent b = lensContent(view, comparison, Variant::B);
     figure.caption =
@@ -269,14 +279,16 @@ Figure compareFigure(const ViewSnapshot& view, const QJsonObject& options)
         const double x = area.x() + left + kGap;
         painter.drawText(QRectF(area.x(), area.y(), left, title), Qt::AlignLeft, tr("A"));
         painter.drawText(QRectF(x, area.y(), area.right() - x, title), Qt::AlignLeft, tr("B"));
-        paintLens(painter, {area.x(), area.y() + title, left, area.height() - title}, a, theme);
-        paintLens(painter, {x, area.y() + title, area.right() - x, area.height() - title}, b,
-                  theme);
+        const QRectF below = area.adjusted(0, title, 0, 0);
+        const QRectF ofA(below.topLeft(), QSizeF(left, below.height()));
+        const QRectF ofB(QPointF(x, below.y()), below.bottomRight());
+        paintLens(painter, LensLayout(ofA, a, theme), a, theme);
+        paintLens(painter, LensLayout(ofB, b, theme), b, theme);
     };
     if (a.rows() > 0) {
         figure.numbers = {tableOf(QStringLiteral("lens_a"), a),
                           tableOf(QStringLiteral("lens_b"), b)};
-        const HeatmapContent divergence = divergenceContent(view, comparison);
+        const HeatmapContent divergence = divergenceContent(view, *comparison);
         if (!divergence.matrix.isEmpty())
             figure.numbers.push_back({QStringLiteral("divergence"), divergence.rowLabels,
                                       divergence.columnLabels, divergence.matrix});
@@ -321,10 +333,10 @@ void ComparisonMeter::measure(const ViewSnapshot& view)
         [this, view](const Comparison& comparison) { take(view, comparison); });
 }
 
-void ComparisonMeter::take(const ViewSnapshot& view, const Comparison& comparison)
+void ComparisonMeter::take(const ViewSnapshot& view, Comparison comparison)
 {
     m_subject = view;
-    m_comparison = comparison;
+    m_comparison = std::make_shared<const Comparison>(std::move(comparison));
     emit measured();
 }
 

@@ -27,13 +27,15 @@ struct Comparison
     int differingPredictions() const; ///< Number of aligned cells whose top-1 tokens differ.
 };
 
+using ComparisonPtr = std::shared_ptr<const Comparison>;
+
 /// Text such as "5 of 6 lines aligned · 1 prediction differs".
 QString alignmentText(int aligned, int lines, int differing);
 
 Comparison comparisonOf(const ViewSnapshot& view, const std::stop_token& stop = {});
 
 /// Grid of one variant with a row for every line; gaps for tokens of the other variant.
-LensContent lensContent(const ViewSnapshot& view, const Comparison& comparison, Variant variant);
+LensContent lensContent(const ViewSnapshot& view, const ComparisonPtr& compared, Variant variant);
 
 /// Probability of one cell: softmax of the layer's logit lens.
 MaybeNumber lensNumber(const ViewSnapshot& view, const Comparison& comparison, Variant variant,
@@ -58,7 +60,7 @@ public:
 
     void measure(const ViewSnapshot& view);
 
-    const Comparison& comparison() const { return m_comparison; }
+    const ComparisonPtr& comparison() const { return m_comparison; } ///< Not null.
 
     bool isMeasuring() const { return m_task.isRunning(); }
 
@@ -68,12 +70,12 @@ signals:
     void measured();
 
 private:
-    void take(const ViewSnapshot& view, const Comparison& comparison);
+    void take(const ViewSnapshot& view, Comparison comparison);
 
     TracePtr m_a; ///< Requested trace of A.
     TracePtr m_b;
     ViewSnapshot m_subject;
-    Comparison m_comparison;
+    ComparisonPtr m_comparison = std::make_shared<const Comparison>();
     LatestTask m_task;
 };
 

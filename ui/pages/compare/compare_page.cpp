@@ -284,8 +284,8 @@ void ComparePage::showComparison()
     if (session().text().isEmpty())
         m_grids->setContents({}, {});
     else
-        m_grids->setContents(lensContent(view, comparison(), Variant::A),
-                             lensContent(view, comparison(), Variant::B));
+        m_grids->setContents(lensContent(view, m_meter.comparison(), Variant::A),
+                             lensContent(view, m_meter.comparison(), Variant::B));
     m_moved->refresh(view, comparison());
 }
 

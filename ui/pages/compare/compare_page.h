@@ -48,7 +48,7 @@ public:
 
     RankedTexts& texts() const { return *m_rankedTexts; }
 
-    const Comparison& comparison() const { return m_meter.comparison(); }
+    const Comparison& comparison() const { return *m_meter.comparison(); }
 
     Figure figure() const override;
     void focusMain() override;

@@ -55,7 +55,7 @@ float shadeOf(const LensReadout& readout, HeatmapCell cell)
         return std::isnan(rank) ? kUndefined : std::log(rank);
     };
     const double own = logRank(readout.lens());
-    return static_cast<float>(readout.isDifference() ? own - logRank(readout.reading.a) : -own);
+    return static_cast<float>(readout.isDifference() ? own - logRank(readout.reading().a) : -own);
 }
 
 std::vector<float> shadesOf(const LensReadout& readout)
@@ -217,12 +217,12 @@ LensJob lensJob(const ViewSnapshot& view, const LensChoice& choice, TunedLensPtr
 
 bool LensReadout::isDifference() const
 {
-    return view.shown == Variant::Difference && whyNoDifference(reading).isEmpty();
+    return view.shown == Variant::Difference && whyNoDifference(reading()).isEmpty();
 }
 
 const StreamLens& LensReadout::lens() const
 {
-    return reading.of(view.shown != Variant::A);
+    return reading().of(view.shown != Variant::A);
 }
 
 double LensReadout::valueAt(const StreamLens& of, HeatmapCell cell) const
@@ -247,15 +247,16 @@ double LensReadout::valueAt(const StreamLens& of, HeatmapCell cell) const
 double LensReadout::valueAt(HeatmapCell cell) const
 {
     const double own = valueAt(lens(), cell);
-    return isDifference() ? own - valueAt(reading.a, cell) : own;
+    return isDifference() ? own - valueAt(reading().a, cell) : own;
 }
 
 bool LensReadout::differs(HeatmapCell cell) const
 {
-    if (view.shown == Variant::A || !whyNoDifference(reading).isEmpty())
+    if (view.shown == Variant::A || !whyNoDifference(reading()).isEmpty())
         return false;
-    return reading.a.ids[reading.a.topAt(cell.row, cell.column)] !=
-           reading.b.ids[reading.b.topAt(cell.row, cell.column)];
+    const StreamLens& a = reading().a;
+    const StreamLens& b = reading().b;
+    return a.ids[a.topAt(cell.row, cell.column)] != b.ids[b.topAt(cell.row, cell.column)];
 }
 
 QString whyNoDifference(const LensReading& reading)
@@ -314,12 +315,13 @@ LensContent lensGridContent(const LensReadout& readout)
     content.scale = scaleOf(readout, content.values);
     for (int row = 0; row < lens.rows(); ++row) {
         for (int stage = 0; stage < lens.stageCount(); ++stage) {
-            const HeatmapCell cell{row, stage};
-            content.texts << textOf(readout, cell);
-            content.words << wordsOf(readout, content.rowLabels.value(row), cell);
-            content.marked.push_back(readout.differs(cell));
+            content.marked.push_back(readout.differs({row, stage}));
         }
     }
+    content.textOf = [readout](HeatmapCell cell) { return textOf(readout, cell); };
+    content.wordsOf = [readout, labels = content.rowLabels](HeatmapCell cell) {
+        return wordsOf(readout, labels.value(cell.row), cell);
+    };
     return content;
 }
 

@@ -48,9 +48,11 @@ LensJob lensJob(const ViewSnapshot& view, const LensChoice& choice, TunedLensPtr
 /// One lens reading on the page. Rows are tokens, columns stages.
 struct LensReadout
 {
-    const LensReading& reading;
-    const ViewSnapshot& view; ///< View that was read.
-    const LensChoice& choice;
+    LensReadingPtr kept; ///< Not null.
+    ViewSnapshot view;   ///< View that was read.
+    LensChoice choice;
+
+    const LensReading& reading() const { return *kept; }
 
     bool isDifference() const;
     const StreamLens& lens() const; ///< Lens of the shown variant; B's for a difference.

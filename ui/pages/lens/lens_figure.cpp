@@ -62,7 +62,8 @@ Figure lensFigure(const LensReadout& readout)
     figure.paint = [content, legend](QPainter& painter, const QRectF& area, const Theme& theme,
                                      const FigureTarget&) {
         const double below = kLegend * theme.scale();
-        paintLens(painter, area.adjusted(0, 0, 0, -below), content, theme);
+        const QRectF grid = area.adjusted(0, 0, 0, -below);
+        paintLens(painter, LensLayout(grid, content, theme), content, theme);
         paintColourBar(
             painter,
             {area.x(), area.bottom() - below + 8.0, kLegendWidth * theme.scale(), below - 8.0},
@@ -84,8 +85,8 @@ Figure lensFigure(const ViewSnapshot& view, const QJsonObject& options)
                         "Train one on the Lens page, or use the logit lens");
         tuned = std::make_shared<const TunedLens>(loadTunedLens(*file, *view.modelA.model));
     }
-    const LensReading reading = readLens(lensJob(view, choice, tuned));
-    return lensFigure(LensReadout{reading, view, choice});
+    return lensFigure(LensReadout{
+        std::make_shared<const LensReading>(readLens(lensJob(view, choice, tuned))), view, choice});
 }
 
 } // namespace headscope::ui

@@ -17,7 +17,7 @@ class LensMeasurement : public QObject
 public:
     explicit LensMeasurement(Session& session, QObject* parent = nullptr);
 
-    const LensReading& reading() const { return m_meter.reading(); }
+    const LensReadingPtr& reading() const { return m_meter.reading(); }
 
     const ViewSnapshot& shown() const { return m_shown; } ///< View of the reading.
 

@@ -34,11 +34,14 @@ public:
 
     LensGrid& grid() const { return *m_grid; }
 
-    const LensReading& reading() const { return m_measurement.reading(); }
+    const LensReading& reading() const { return *m_measurement.reading(); }
 
     const LensChoice& choice() const { return m_choice; }
 
-    LensReadout readout() const { return {reading(), m_measurement.shown(), m_choice}; }
+    LensReadout readout() const
+    {
+        return {m_measurement.reading(), m_measurement.shown(), m_choice};
+    }
 
     BarsWidget& bars() const;
     QLineEdit& tokenField() const;

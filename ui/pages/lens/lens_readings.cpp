@@ -53,7 +53,7 @@ void addCurves(LineChartContent& chart, const LensReadout& readout, int row, con
         LineChartCurve before = curve;
         before.name = tr("%1, A").arg(name);
         before.dashed = true;
-        before.points = pointsOf(readout.reading.a, row, read);
+        before.points = pointsOf(readout.reading().a, row, read);
         chart.curves.push_back(std::move(before));
     }
     chart.curves.push_back(std::move(curve));

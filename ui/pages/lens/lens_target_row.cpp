@@ -111,7 +111,7 @@ void LensTargetRow::refresh(const LensReadout& readout)
 QString LensTargetRow::noteFor(const LensReadout& readout) const
 {
     if (readout.view.shown == Variant::Difference && !readout.isDifference())
-        return tr("%1: B alone is shown").arg(whyNoDifference(readout.reading));
+        return tr("%1: B alone is shown").arg(whyNoDifference(readout.reading()));
     if (m_measurement.isMeasuring())
         return tr("reading the stages, %1 %").arg(std::lround(100.0 * m_measurement.fraction()));
     if (!m_typedNote.isEmpty())

@@ -30,6 +30,12 @@ double labelWidthOf(const LensContent& content, const Theme& theme)
     return std::min(widest, kMostLabel * theme.scale()) + kLabelGap;
 }
 
+QSizeF sizeWith(double labelWidth, const LensContent& content, double scale)
+{
+    return {labelWidth + content.columns() * 72.0 * scale + 4.0,
+            (kHeader + content.shownRows() * kRowHeight) * scale + 4.0};
+}
+
 void paintFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
 {
     painter.fillRect(QRectF(rect.x(), rect.y(), rect.width(), thickness), colour);
@@ -49,8 +55,7 @@ void paintCell(QPainter& painter, const QRectF& rect, const LensContent& content
     painter.setPen(isDefined ? cellTextColour(colour.rgb()) : theme.text3);
     painter.drawText(inner.adjusted(4, 0, -4, 0), Qt::AlignCenter | Qt::TextSingleLine,
                      QFontMetricsF(painter.font())
-                         .elidedText(content.texts.value(static_cast<int>(index)), Qt::ElideRight,
-                                     inner.width() - 8));
+                         .elidedText(content.textOf(cell), Qt::ElideRight, inner.width() - 8));
     if (index < content.marked.size() && content.marked[index]) {
         const QRectF dot(inner.right() - 6, inner.top() + 2, 4, 4);
         painter.fillRect(dot.adjusted(-1, -1, 1, 1), theme.surface);
@@ -174,7 +179,13 @@ bool LensContent::holds(HeatmapCell cell) const
 }
 
 LensLayout::LensLayout(QRectF area, const LensContent& content, const Theme& theme)
-    : m_label(labelWidthOf(content, theme))
+    : LensLayout(area, content, labelWidthOf(content, theme), theme.scale())
+{
+}
+
+LensLayout::LensLayout(QRectF area, const LensContent& content, double labelWidth, double scale)
+    : m_origin(area.topLeft())
+    , m_label(labelWidth)
     , m_columns(content.columns())
 {
     for (int row = 0; row < content.rows(); ++row) {
@@ -183,7 +194,6 @@ LensLayout::LensLayout(QRectF area, const LensContent& content, const Theme& the
             m_shown.push_back(row);
     }
     const auto rows = static_cast<int>(m_shown.size());
-    const double scale = theme.scale();
     const double room = area.width() - m_label - 4.0;
     const double width =
         std::clamp(std::floor(room / std::max(m_columns, 1)), 8.0, kWidestCell * scale);
@@ -215,19 +225,16 @@ std::optional<HeatmapCell> LensLayout::cellAt(QPointF position) const
 
 QSizeF lensSize(const LensContent& content, const Theme& theme)
 {
-    const double scale = theme.scale();
-    return {labelWidthOf(content, theme) + content.columns() * 72.0 * scale + 4.0,
-            (kHeader + content.shownRows() * kRowHeight) * scale + 4.0};
+    return sizeWith(labelWidthOf(content, theme), content, theme.scale());
 }
 
-void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme,
-               QRectF exposed)
+void paintLens(QPainter& painter, const LensLayout& layout, const LensContent& content,
+               const Theme& theme, QRectF exposed)
 {
-    const LensLayout layout(area, content, theme);
     const ColourLookup lookup(content.shades(), theme);
-    paintHeader(painter, layout, content, theme, area.y());
+    paintHeader(painter, layout, content, theme, layout.origin().y());
     for (const int row : rowsIn(layout, content, exposed)) {
-        paintRowLabel(painter, layout, content, row, theme, area.x());
+        paintRowLabel(painter, layout, content, row, theme, layout.origin().x());
         if (content.rowLabels[row].isEmpty())
             continue;
         painter.setFont(theme.font(TextRole::Caption));
@@ -252,12 +259,11 @@ QString describeLensCell(const LensContent& content, HeatmapCell cell)
     if (!content.holds(cell))
         return {};
     const std::size_t index = content.index(cell);
-    QString words = content.words.isEmpty()
-                        ? LensGrid::tr("token %1, layer %2: predicts %3, probability %4")
+    QString words = content.wordsOf
+                        ? content.wordsOf(cell)
+                        : LensGrid::tr("token %1, layer %2: predicts %3, probability %4")
                               .arg(content.rowLabels[cell.row], content.columnLabels[cell.column],
-                                   content.texts.value(static_cast<int>(index)),
-                                   number(double{content.values[index]}, 3))
-                        : content.words.value(static_cast<int>(index));
+                                   content.textOf(cell), number(double{content.values[index]}, 3));
     if (index < content.marked.size() && content.marked[index])
         words += LensGrid::tr(", differs");
     if (!content.cone.empty() && content.cone[index])
@@ -274,19 +280,34 @@ void LensGrid::setContent(LensContent content)
 {
     const bool resized = content.shownRows() != m_content.shownRows();
     m_content = std::move(content);
+    m_labelWidth.reset();
     itemsChanged(itemOf(m_content.current));
     if (resized)
         updateGeometry();
 }
 
+double LensGrid::labelWidth() const
+{
+    const Theme theme = Theme::of(*this);
+    const QFont font = theme.font(TextRole::SmallToken);
+    if (!m_labelWidth || m_labelWidth->first != font)
+        m_labelWidth = {font, labelWidthOf(m_content, theme)};
+    return m_labelWidth->second;
+}
+
+LensLayout LensGrid::cells() const
+{
+    return {rect(), m_content, labelWidth(), Theme::of(*this).scale()};
+}
+
 QRectF LensGrid::cellRect(HeatmapCell cell) const
 {
-    return LensLayout(rect(), m_content, Theme::of(*this)).cellRect(cell);
+    return cells().cellRect(cell);
 }
 
 std::optional<HeatmapCell> LensGrid::cellAt(QPointF position) const
 {
-    const auto cell = LensLayout(rect(), m_content, Theme::of(*this)).cellAt(position);
+    const auto cell = cells().cellAt(position);
     return cell && m_content.holds(*cell) ? cell : std::nullopt;
 }
 
@@ -323,16 +344,15 @@ ReadableTable LensGrid::readable() const
     table.rowName = [this](int row) { return m_content.rowLabels[row]; };
     table.columnName = [this](int column) { return m_content.columnLabels[column]; };
     table.value = [this](HeatmapCell cell) {
-        const std::size_t index = m_content.index(cell);
-        return m_content.words.isEmpty() ? number(double{m_content.values[index]}, 3)
-                                         : m_content.texts.value(static_cast<int>(index));
+        return m_content.wordsOf ? m_content.textOf(cell)
+                                 : number(double{m_content.values[m_content.index(cell)]}, 3);
     };
     return table;
 }
 
 QSize LensGrid::sizeHint() const
 {
-    return lensSize(m_content, Theme::of(*this)).toSize();
+    return sizeWith(labelWidth(), m_content, Theme::of(*this).scale()).toSize();
 }
 
 QSize LensGrid::minimumSizeHint() const
@@ -347,7 +367,7 @@ void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
     const QRect shown = visibleRegion().boundingRect();
     if (m_content.rows() == 0)
         return;
-    const LensLayout layout(rect(), m_content, theme);
+    const LensLayout layout = cells();
     const double header = kHeader * theme.scale();
     if (shown.left() > 0) {
         painter.fillRect(QRectF(shown.left(), 0.0, layout.labelWidth(), height()), theme.surface);
@@ -367,7 +387,7 @@ void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
 double LensGrid::firstWholeRow() const
 {
     const Theme theme = Theme::of(*this);
-    const LensLayout layout(rect(), m_content, theme);
+    const LensLayout layout = cells();
     const double begin = visibleRegion().boundingRect().top() + kHeader * theme.scale();
     for (int row = 0; row < m_content.rows(); ++row)
         if (const double top = layout.cellRect({row, 0}).top(); top >= begin)
@@ -379,7 +399,7 @@ void LensGrid::paintEvent(QPaintEvent* event)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
-    paintLens(painter, rect(), m_content, theme, event->rect());
+    paintLens(painter, cells(), m_content, theme, event->rect());
     paintScrolledNames(painter, theme);
     paintFocusFrame(painter, *this, visibleRegion().boundingRect());
 }

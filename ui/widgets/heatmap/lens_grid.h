@@ -3,6 +3,8 @@
 #include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/heatmap/heatmap.h"
 
+#include <functional>
+
 namespace headscope::ui {
 
 /// Grid of tokens down and layers across, each cell with a short text and a shade.
@@ -13,7 +15,6 @@ struct LensContent
     QStringList columnLabels;
     std::vector<int> rowTurns;    ///< Turns of a chat, see Token::turn; or empty.
     std::vector<bool> foldedRows; ///< Rows left out of the grid; or empty.
-    QStringList texts;            ///< Texts of the cells, [rows * columns].
     /// Values of the cells, [rows * columns]; NaN: not defined, no shade.
     std::vector<float> values;
     /// Cells with a dot (different from the other variant), [rows * columns].
@@ -24,7 +25,10 @@ struct LensContent
     std::optional<HeatmapCell> picked; ///< Cell being dragged, or the target of a patch.
     MapName map = MapName::Depth;
     std::optional<ColourScale> scale; ///< Colour scale of the values; otherwise `map` from 0 to 1.
-    QStringList words; ///< Descriptions that replace predictions, [rows * columns]; or empty.
+    /// Text of a cell. Asked for cells that are painted or read: a long text has tens of thousands.
+    std::function<QString(HeatmapCell)> textOf;
+    std::function<QString(HeatmapCell)>
+        wordsOf; ///< Description that replaces a prediction; or empty.
 
     ColourScale shades() const { return scale.value_or(ColourScale{map, 0.0F, 1.0F, 1.0}); }
 
@@ -53,13 +57,17 @@ class LensLayout
 {
 public:
     LensLayout(QRectF area, const LensContent& content, const Theme& theme);
+    LensLayout(QRectF area, const LensContent& content, double labelWidth, double scale);
 
     QRectF cellRect(HeatmapCell cell) const;
     std::optional<HeatmapCell> cellAt(QPointF position) const;
 
     double labelWidth() const { return m_label; }
 
+    QPointF origin() const { return m_origin; }
+
 private:
+    QPointF m_origin;
     QRectF m_cells;
     double m_label = 0.0;
     QSizeF m_cell;
@@ -74,8 +82,8 @@ QString describeLensCell(const LensContent& content, HeatmapCell cell);
 QSizeF lensSize(const LensContent& content, const Theme& theme);
 
 /// Paints the rows that `exposed` touches, all of them where it is null.
-void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme,
-               QRectF exposed = {});
+void paintLens(QPainter& painter, const LensLayout& layout, const LensContent& content,
+               const Theme& theme, QRectF exposed = {});
 
 /// Grid with one tab stop; arrows move, Enter and clicks report. Cells can be dragged out.
 class LensGrid : public DrawnWidget
@@ -136,8 +144,12 @@ private:
     std::optional<int> itemOf(std::optional<HeatmapCell> cell) const;
     void paintScrolledNames(QPainter& painter, const Theme& theme) const;
     double firstWholeRow() const; ///< Top of the first row below the scrolled names.
+    double labelWidth() const;
+    LensLayout cells() const;
 
     LensContent m_content;
+    /// Width of the row names in a font.
+    mutable std::optional<std::pair<QFont, double>> m_labelWidth;
     std::optional<HeatmapCell> m_pressed;
     bool m_dragging = false;
 };

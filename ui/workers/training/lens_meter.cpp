@@ -138,10 +138,10 @@ void LensMeter::measure(const LensJob& job)
         [this, job](const LensReading& reading) { take(job, reading); });
 }
 
-void LensMeter::take(const LensJob& job, const LensReading& reading)
+void LensMeter::take(const LensJob& job, LensReading reading)
 {
     m_subject = job;
-    m_reading = reading;
+    m_reading = std::make_shared<const LensReading>(std::move(reading));
     emit measured();
 }
 

@@ -49,6 +49,8 @@ struct LensReading
     const StreamLens& of(bool isB) const { return isB ? b : a; }
 };
 
+using LensReadingPtr = std::shared_ptr<const LensReading>;
+
 LensReading readLens(const LensJob& job, const std::function<void(double fraction)>& progress = {},
                      const std::stop_token& stop = {});
 
@@ -63,7 +65,7 @@ public:
     void measure(const LensJob& job); ///< Requests a reading; the previous job is not answered.
     void cancel();                    ///< Cancels the request and keeps the previous reading.
 
-    const LensReading& reading() const { return m_reading; }
+    const LensReadingPtr& reading() const { return m_reading; } ///< Not null.
 
     const LensJob& subject() const { return m_subject; } ///< Job of reading().
 
@@ -76,11 +78,11 @@ signals:
     void advanced();
 
 private:
-    void take(const LensJob& job, const LensReading& reading);
+    void take(const LensJob& job, LensReading reading);
 
     LensJob m_wanted;
     LensJob m_subject;
-    LensReading m_reading;
+    LensReadingPtr m_reading = std::make_shared<const LensReading>();
     double m_fraction = 0.0;
     LatestTask m_task;
 };
