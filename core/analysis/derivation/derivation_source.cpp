@@ -86,6 +86,8 @@ double Source::activation(TraceKey key, const std::vector<std::int64_t>& index) 
         throw Error("the trace does not contain " + toString(key), "derive",
                     "Trace the text again with every site");
     checkCell(*shape, index, toString(key));
+    if (trace.retainedPatterns().contains(key)) // computed on demand: one head, not the layer
+        return double{trace.findHead(key, static_cast<int>(index[0]))->view()(index[1], index[2])};
     if (isReadAcrossTokens(key.site))
         return cellOf(trace.find(key)->view(), index);
     const ActivationRows row = trace.findRows(key, index.front());
