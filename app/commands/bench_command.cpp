@@ -188,6 +188,11 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
     command->add_flag("--exact", options->exact,
                       "decode --model: multiply weights stored as integers in floats");
     command->add_option("--page", options->pages, "window: only these pages");
+    command
+        ->add_option("--wait", options->wait,
+                     "window: seconds after an action for what is computed in the background")
+        ->check(CLI::Range(1, 3600))
+        ->capture_default_str();
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {
         for (const Bench& bench : allBenches())

@@ -15,6 +15,7 @@ struct BenchOptions
     std::int64_t processes = 4;
     std::vector<int> tokens;
     std::vector<std::string> pages;
+    int wait = 120; ///< window: seconds
     bool exact = false;
     bool json = false;
 };

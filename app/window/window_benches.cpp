@@ -54,7 +54,9 @@ BenchTable renderTable(const std::vector<ui::RenderTiming>& timings)
 BenchTable blockTable(const std::vector<ui::BlockTiming>& timings)
 {
     BenchTable table{
-        "window", {}, {"page", "action", "tokens", "longest_ms", "cpu_ms", "turns", "model"}};
+        "window",
+        {},
+        {"page", "action", "tokens", "longest_ms", "cpu_ms", "turns", "idle", "model"}};
     for (const ui::BlockTiming& timing : timings)
         table.rows.push_back({{"page", timing.page},
                               {"action", timing.action},
@@ -62,6 +64,7 @@ BenchTable blockTable(const std::vector<ui::BlockTiming>& timings)
                               {"longest_ms", timing.longestMs},
                               {"cpu_ms", timing.cpuMs},
                               {"turns", timing.turns},
+                              {"idle", timing.idle ? "yes" : "no"},
                               {"model", timing.model}});
     return table;
 }
@@ -118,6 +121,7 @@ void benchWindow(const BenchOptions& options, CommandContext& context)
     ui::BlockBenchmarkOptions settings;
     settings.model = options.model;
     settings.pages = options.pages;
+    settings.wait = options.wait;
     if (!options.tokens.empty())
         settings.tokens = options.tokens;
     ui::ApplicationServices services = windowServices(context);

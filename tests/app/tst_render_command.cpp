@@ -344,6 +344,7 @@ private slots:
             QCOMPARE(row.at("page").get<std::string>(), std::string("arcs"));
             QVERIFY(row.at("tokens").get<int>() >= 6);
             QVERIFY(row.at("longest_ms").get<double>() > 0.0 && row.at("cpu_ms").get<double>() > 0);
+            QCOMPARE(row.at("idle").get<std::string>(), std::string("yes"));
             actions.insert(row.at("action"));
         }
         for (const char* action : {"open", "type", "last head", "pin", "pointer", "arrows",

@@ -19,20 +19,26 @@ class MappedPages
 {
 public:
     explicit MappedPages(std::size_t bytes)
-        : bytes_(bytes), data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+        : bytes_(bytes)
+        , data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
     {
         if (data_ != MAP_FAILED)
             std::memset(data_, 1, bytes_);
     }
+
     ~MappedPages()
     {
         if (data_ != MAP_FAILED)
             munmap(data_, bytes_);
     }
+
     MappedPages(const MappedPages&) = delete;
     MappedPages& operator=(const MappedPages&) = delete;
 
-    bool isWritten() const { return data_ != MAP_FAILED && static_cast<const char*>(data_)[bytes_ - 1] == 1; }
+    bool isWritten() const
+    {
+        return data_ != MAP_FAILED && static_cast<const char*>(data_)[bytes_ - 1] == 1;
+    }
 
 private:
     std::size_t bytes_;
