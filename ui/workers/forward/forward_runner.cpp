@@ -7,6 +7,7 @@
 #include "core/model/pass/input_tokens.h"
 #include "ui/workers/error_sentence.h"
 #include "ui/workers/forward/borrowed_backend.h"
+#include "ui/workers/forward/freed_elsewhere.h"
 #include "ui/workers/tasks/cancel_policy.h"
 
 #include <QCoreApplication>
@@ -174,7 +175,8 @@ ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop
     m_tracerA->setListener([this](double fraction) { advance(0.0, kForwardShare, fraction); });
     ForwardResult result;
     result.ticket = job.ticket;
-    result.a = traceText(*m_tracerA, complete(job.text, job.model, stop), job.request, {}, stop);
+    result.a = freedElsewhere(
+        traceText(*m_tracerA, complete(job.text, job.model, stop), job.request, {}, stop));
     if (!job.second)
         deliverEarly(job, result);
     result.thumbnailsA = m_thumbnailsA.of(
@@ -231,7 +233,7 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
                                        return asideTrace(second.model, other, stop);
                                    }};
     const Interventions interventions = second.interventions(context);
-    result.b = traceText(*m_tracerB, text, job.request, interventions, stop);
+    result.b = freedElsewhere(traceText(*m_tracerB, text, job.request, interventions, stop));
     result.thumbnailsB = m_thumbnailsB.of(*result.b, stop, {});
     result.thumbnailsDifference = differenceThumbnails(*result.a, *result.b, stop);
 }
