@@ -1,4 +1,5 @@
 #include "tests/support/test_program.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 #include "ui/widgets/tables/fact_table.h"
 
@@ -32,6 +33,7 @@ private slots:
     void theNamesOfAScrolledLensCutNoRow();
     void aTableBeginsWithAWholeRow();
     void onlyExposedRowsOfALensArePainted();
+    void onlyExposedBarsArePainted();
 };
 
 void TstScrolledRows::theNamesOfAScrolledLensCutNoRow()
@@ -103,6 +105,35 @@ void TstScrolledRows::onlyExposedRowsOfALensArePainted()
     for (const int other : {2, 19, 21, 39}) {
         const QPoint inside =
             LensLayout(area, content, theme).cellRect({other, 0}).center().toPoint();
+        QCOMPARE(part.pixelColor(inside), QColor(Qt::magenta));
+        QVERIFY(whole.pixelColor(inside) != QColor(Qt::magenta));
+    }
+}
+
+/// Attribution has a bar for every head: a thousand of a large model.
+void TstScrolledRows::onlyExposedBarsArePainted()
+{
+    const Theme theme = Theme::named(false, bodyFont());
+    std::vector<Bar> bars(40);
+    for (std::size_t index = 0; index < bars.size(); ++index) {
+        bars[index].label = QStringLiteral("head %1").arg(index);
+        bars[index].value = 1.0;
+    }
+    const double height = heightOfRow(bars, {}, theme);
+    const QRectF area(0, 0, 400, barsHeight(bars, theme));
+    const auto painted = [&](QRectF part) {
+        QImage image(area.size().toSize(), QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        paintBars(painter, area, bars, {}, theme, part);
+        return image;
+    };
+    const QRect row = QRectF(0, 20 * height, area.width(), height).toRect();
+    const QImage whole = painted({});
+    const QImage part = painted(QRectF(row).adjusted(0, 2, 0, -2));
+    QVERIFY(part.copy(row) == whole.copy(row));
+    for (const int other : {2, 18, 22, 39}) {
+        const QPoint inside(200, qRound((other + 0.5) * height));
         QCOMPARE(part.pixelColor(inside), QColor(Qt::magenta));
         QVERIFY(whole.pixelColor(inside) != QColor(Qt::magenta));
     }

@@ -5,6 +5,7 @@
 #include "ui/widgets/heatmap/heatmap_sink.h"
 #include "ui/widgets/heatmap/heatmap_sums.h"
 #include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/style/text_widths.h"
 
 #include <QFontMetricsF>
 
@@ -37,11 +38,11 @@ QFont labelFont(const Theme& theme, double cell)
     return theme.font(cell >= 24.0 * theme.scale() ? TextRole::MapToken : TextRole::SmallToken);
 }
 
-double widest(const QStringList& labels, const QFontMetricsF& metrics, double limit)
+double widest(const QStringList& labels, const TextWidths& widths, double limit)
 {
     double width = 0.0;
     for (const QString& label : labels) {
-        width = std::max(width, metrics.horizontalAdvance(label));
+        width = std::max(width, widths.of(label));
         if (width >= limit)
             return limit;
     }
@@ -277,7 +278,8 @@ void paintRowLabels(const Brush& brush)
     strong.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(plain);
     const double width =
-        widest(brush.content.rowLabels, metrics, kRowLabelLimit * brush.theme.scale()) + 4;
+        widest(brush.content.rowLabels, TextWidths(plain), kRowLabelLimit * brush.theme.scale()) +
+        4;
     for (int row : labelledIndices(brush.layout.rows(), pitch, metrics.height() * 0.86,
                                    brush.content.queryRow)) {
         const bool isQuery = brush.content.queryRow == row;
@@ -418,9 +420,10 @@ QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& op
 {
     QMarginsF margins(kOutline, kOutline, kOutline, kOutline);
     const QFontMetricsF metrics(theme.font(TextRole::MapToken));
+    const TextWidths widths(theme.font(TextRole::MapToken));
     const double scale = theme.scale();
     if (options.rowLabels)
-        margins.setLeft(widest(content.rowLabels, metrics, kRowLabelLimit * scale) + kLabelGap +
+        margins.setLeft(widest(content.rowLabels, widths, kRowLabelLimit * scale) + kLabelGap +
                         8.0);
     if (options.corner) {
         const QFontMetricsF small(theme.font(TextRole::Caption));
@@ -430,7 +433,7 @@ QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& op
     }
     if (options.columnLabels) {
         const double limit = kColumnLabelLimit * scale;
-        const double longest = widest(content.columnLabels, metrics, limit);
+        const double longest = widest(content.columnLabels, widths, limit);
         const double last =
             content.columnLabels.isEmpty()
                 ? 0.0

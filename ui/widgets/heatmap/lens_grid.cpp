@@ -2,6 +2,7 @@
 
 #include "core/text/token_sequence.h"
 #include "ui/widgets/style/focus_frame.h"
+#include "ui/widgets/style/text_widths.h"
 
 #include <QFontMetricsF>
 #include <QMouseEvent>
@@ -23,17 +24,11 @@ constexpr double kLabelGap = 12.0;
 
 double labelWidthOf(const LensContent& content, const Theme& theme)
 {
-    const QFontMetricsF metrics(theme.font(TextRole::SmallToken));
+    const TextWidths widths(theme.font(TextRole::SmallToken));
     double widest = 0.0;
     for (const QString& label : content.rowLabels)
-        widest = std::max(widest, metrics.horizontalAdvance(label));
+        widest = std::max(widest, widths.of(label));
     return std::min(widest, kMostLabel * theme.scale()) + kLabelGap;
-}
-
-QSizeF sizeWith(double labelWidth, const LensContent& content, double scale)
-{
-    return {labelWidth + content.columns() * 72.0 * scale + 4.0,
-            (kHeader + content.shownRows() * kRowHeight) * scale + 4.0};
 }
 
 void paintFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
@@ -179,13 +174,8 @@ bool LensContent::holds(HeatmapCell cell) const
 }
 
 LensLayout::LensLayout(QRectF area, const LensContent& content, const Theme& theme)
-    : LensLayout(area, content, labelWidthOf(content, theme), theme.scale())
-{
-}
-
-LensLayout::LensLayout(QRectF area, const LensContent& content, double labelWidth, double scale)
     : m_origin(area.topLeft())
-    , m_label(labelWidth)
+    , m_label(labelWidthOf(content, theme))
     , m_columns(content.columns())
 {
     for (int row = 0; row < content.rows(); ++row) {
@@ -194,6 +184,7 @@ LensLayout::LensLayout(QRectF area, const LensContent& content, double labelWidt
             m_shown.push_back(row);
     }
     const auto rows = static_cast<int>(m_shown.size());
+    const double scale = theme.scale();
     const double room = area.width() - m_label - 4.0;
     const double width =
         std::clamp(std::floor(room / std::max(m_columns, 1)), 8.0, kWidestCell * scale);
@@ -225,7 +216,9 @@ std::optional<HeatmapCell> LensLayout::cellAt(QPointF position) const
 
 QSizeF lensSize(const LensContent& content, const Theme& theme)
 {
-    return sizeWith(labelWidthOf(content, theme), content, theme.scale());
+    const double scale = theme.scale();
+    return {labelWidthOf(content, theme) + content.columns() * 72.0 * scale + 4.0,
+            (kHeader + content.shownRows() * kRowHeight) * scale + 4.0};
 }
 
 void paintLens(QPainter& painter, const LensLayout& layout, const LensContent& content,
@@ -280,24 +273,14 @@ void LensGrid::setContent(LensContent content)
 {
     const bool resized = content.shownRows() != m_content.shownRows();
     m_content = std::move(content);
-    m_labelWidth.reset();
     itemsChanged(itemOf(m_content.current));
     if (resized)
         updateGeometry();
 }
 
-double LensGrid::labelWidth() const
-{
-    const Theme theme = Theme::of(*this);
-    const QFont font = theme.font(TextRole::SmallToken);
-    if (!m_labelWidth || m_labelWidth->first != font)
-        m_labelWidth = {font, labelWidthOf(m_content, theme)};
-    return m_labelWidth->second;
-}
-
 LensLayout LensGrid::cells() const
 {
-    return {rect(), m_content, labelWidth(), Theme::of(*this).scale()};
+    return {rect(), m_content, Theme::of(*this)};
 }
 
 QRectF LensGrid::cellRect(HeatmapCell cell) const
@@ -352,7 +335,7 @@ ReadableTable LensGrid::readable() const
 
 QSize LensGrid::sizeHint() const
 {
-    return sizeWith(labelWidth(), m_content, Theme::of(*this).scale()).toSize();
+    return lensSize(m_content, Theme::of(*this)).toSize();
 }
 
 QSize LensGrid::minimumSizeHint() const

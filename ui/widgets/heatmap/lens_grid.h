@@ -57,7 +57,6 @@ class LensLayout
 {
 public:
     LensLayout(QRectF area, const LensContent& content, const Theme& theme);
-    LensLayout(QRectF area, const LensContent& content, double labelWidth, double scale);
 
     QRectF cellRect(HeatmapCell cell) const;
     std::optional<HeatmapCell> cellAt(QPointF position) const;
@@ -144,12 +143,9 @@ private:
     std::optional<int> itemOf(std::optional<HeatmapCell> cell) const;
     void paintScrolledNames(QPainter& painter, const Theme& theme) const;
     double firstWholeRow() const; ///< Top of the first row below the scrolled names.
-    double labelWidth() const;
     LensLayout cells() const;
 
     LensContent m_content;
-    /// Width of the row names in a font.
-    mutable std::optional<std::pair<QFont, double>> m_labelWidth;
     std::optional<HeatmapCell> m_pressed;
     bool m_dragging = false;
 };

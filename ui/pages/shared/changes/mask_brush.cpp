@@ -27,10 +27,17 @@ MaskChange paintableMask(const ViewSnapshot& view)
         return {};
     const HeatmapMask mask = maskOf(*trace, view.selection.headId());
     MaskChange painted{MaskChange::Kind::Painted, own.window, {}, side};
+    const auto width = static_cast<std::ptrdiff_t>(side);
+    painted.cells.assign(static_cast<std::size_t>(width * width), 0);
     for (int query = 0; query < side; ++query) {
-        for (int key = 0; key < side; ++key)
-            painted.cells.push_back(mask.hides({query, key}, pattern) ? 0 : 1);
+        const auto [first, last] = mask.visibleColumns(query, pattern);
+        std::fill(painted.cells.begin() + query * width + std::min(first, side),
+                  painted.cells.begin() + query * width + std::min(last, side), 1);
     }
+    if (mask.kind == HeatmapMask::Kind::Cells && mask.allowed &&
+        mask.allowed->size() == painted.cells.size())
+        std::ranges::transform(*mask.allowed, painted.cells.begin(),
+                               [](std::uint8_t allowed) { return allowed == 0 ? 0 : 1; });
     return painted;
 }
 

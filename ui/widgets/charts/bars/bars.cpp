@@ -1,6 +1,9 @@
 #include "ui/widgets/charts/bars/bars.h"
 
+#include "ui/widgets/style/text_widths.h"
+
 #include <QFontMetricsF>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -32,15 +35,38 @@ double largestValue(const std::vector<Bar>& bars, const BarsOptions& options)
     return largest;
 }
 
-double labelWidth(const Bar& bar, const Theme& theme)
+QString numberText(const Bar& bar, const BarsOptions& options)
 {
-    const QFontMetricsF metrics(bar.subject ? theme.bold(TextRole::Table)
-                                            : theme.font(TextRole::Table));
-    double width = metrics.horizontalAdvance(bar.label);
-    if (bar.position)
-        width += 5.0 + QFontMetricsF(theme.font(TextRole::Caption))
-                           .horizontalAdvance(QString::number(*bar.position));
-    return width;
+    return bar.words.isEmpty() ? number(bar.value, options.decimals) + options.unit : bar.words;
+}
+
+/// Widths that all bars share.
+struct BarWidths
+{
+    double label = 0.0;
+    double digits = 0.0;
+};
+
+BarWidths widthsOf(const std::vector<Bar>& bars, const BarsOptions& options, double mostLabel,
+                   const Theme& theme)
+{
+    const TextWidths plain(theme.font(TextRole::Table));
+    const TextWidths bold(theme.bold(TextRole::Table));
+    const TextWidths small(theme.font(TextRole::Caption));
+    BarWidths widths{options.labelWidth, 0.0};
+    for (const Bar& bar : bars) {
+        if (options.labelWidth <= 0.0) {
+            const double position =
+                bar.position ? 5.0 + small.of(QString::number(*bar.position)) : 0.0;
+            const double label = (bar.subject ? bold : plain).of(bar.label) + position;
+            widths.label = std::max(widths.label, std::min(label, mostLabel));
+        }
+        widths.digits = std::max(widths.digits, bold.of(numberText(bar, options)));
+        if (bar.before)
+            widths.digits = std::max(
+                widths.digits, bold.of(signedNumber(bar.value - *bar.before, options.decimals)));
+    }
+    return widths;
 }
 
 /// Paints a bar at least one pixel long; its far end is rounded by 2 px.
@@ -87,11 +113,6 @@ void paintLabel(QPainter& painter, QRectF place, const Bar& bar, const Theme& th
     painter.setFont(font);
     painter.setPen(colour);
     painter.drawText(QPointF(right - metrics.horizontalAdvance(text), baseline), text);
-}
-
-QString numberText(const Bar& bar, const BarsOptions& options)
-{
-    return bar.words.isEmpty() ? number(bar.value, options.decimals) + options.unit : bar.words;
 }
 
 struct Columns
@@ -181,26 +202,18 @@ double barsHeight(const std::vector<Bar>& bars, const Theme& theme, const BarsOp
 }
 
 void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
-               const BarsOptions& options, const Theme& theme)
+               const BarsOptions& options, const Theme& theme, QRectF exposed)
 {
     const bool comparison = isComparison(bars);
     const double height = heightOfRow(bars, options, theme);
     const double largest = std::max(largestValue(bars, options), 1e-300);
-    double label = options.labelWidth;
-    double digits = 0.0;
-    const QFontMetricsF metrics(theme.bold(TextRole::Table));
-    for (const Bar& bar : bars) {
-        if (options.labelWidth <= 0.0)
-            label = std::max(label, std::min(labelWidth(bar, theme), area.width() * 0.38));
-        digits = std::max(digits, metrics.horizontalAdvance(numberText(bar, options)));
-        if (bar.before)
-            digits = std::max(digits, metrics.horizontalAdvance(
-                                          signedNumber(bar.value - *bar.before, options.decimals)));
-    }
+    const BarWidths widths = widthsOf(bars, options, area.width() * 0.38, theme);
     for (std::size_t index = 0; index < bars.size(); ++index) {
         const QRectF row(area.x(), area.y() + static_cast<double>(index) * height, area.width(),
                          height);
-        const Columns columns = columnsOf(row, label, digits, comparison);
+        if (!exposed.isNull() && !exposed.intersects(row))
+            continue;
+        const Columns columns = columnsOf(row, widths.label, widths.digits, comparison);
         paintLabel(painter, columns.label, bars[index], theme);
         if (bars[index].before)
             paintComparison(painter, columns, bars[index], largest, options, theme);
@@ -272,13 +285,13 @@ QSize BarsWidget::minimumSizeHint() const
     return {160, sizeHint().height()};
 }
 
-void BarsWidget::paintEvent(QPaintEvent*)
+void BarsWidget::paintEvent(QPaintEvent* event)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     if (hasFocus())
         painter.fillRect(currentItem() ? itemRect(*currentItem()) : QRectF(rect()), theme.soft);
-    paintBars(painter, rect(), m_bars, m_options, theme);
+    paintBars(painter, rect(), m_bars, m_options, theme, event->rect());
 }
 
 std::optional<int> BarsWidget::barAt(std::optional<QPoint> place) const

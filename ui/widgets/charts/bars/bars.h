@@ -37,9 +37,10 @@ struct BarsOptions
     double rowHeight = 0.0; ///< Row height at scale 1; 0: 24, or 32 with a comparison.
 };
 
-/// Paints `bars.size()` rows of BarsOptions::rowHeight from the top of `area`.
+/// Paints `bars.size()` rows of BarsOptions::rowHeight from the top of `area`; only those that
+/// `exposed` touches, unless it is null.
 void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
-               const BarsOptions& options, const Theme& theme);
+               const BarsOptions& options, const Theme& theme, QRectF exposed = {});
 double heightOfRow(const std::vector<Bar>& bars, const BarsOptions& options, const Theme& theme);
 double barsHeight(const std::vector<Bar>& bars, const Theme& theme,
                   const BarsOptions& options = {});
