@@ -12,6 +12,7 @@
 
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStandardItemModel>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,8 @@
 namespace headscope::ui {
 
 namespace {
+
+constexpr int kPositionLength = 18; // characters
 
 TextLabel* rowCaption(const QString& text, QWidget* parent)
 {
@@ -106,8 +109,10 @@ QLayout* CausalControls::makeMetricRow()
     m_token->setPurpose(tr("Token"));
     m_other->setPurpose(tr("Contrast token"));
     m_position->setPurpose(tr("Position"));
-    for (ChoiceBox* box : {m_token, m_other, m_position, m_site, m_score})
+    for (ChoiceBox* box : {m_token, m_other, m_site, m_score})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_position->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_position->setMinimumContentsLength(kPositionLength); // of a thousand tokens
     return rowOf(12, {rowCaption(tr("Metric"), this), m_metric, m_states, m_token, m_minus, m_other,
                       m_after, m_position, Placed::space()});
 }
@@ -248,11 +253,14 @@ void CausalControls::refreshVisible()
 void CausalControls::refreshTokens()
 {
     const ViewSnapshot view = m_session.viewSnapshot();
-    for (ChoiceBox* box : {m_token, m_other, m_position, m_site})
+    for (ChoiceBox* box : {m_token, m_other, m_site})
         box->clear();
     if (!view.a || !view.modelA.model || watchesStates(view) ||
-        !causalProblem(view, CausalChoice()).isEmpty())
+        !causalProblem(view, CausalChoice()).isEmpty()) {
+        m_position->clear();
+        m_positions.clear();
         return;
+    }
     fillTokens(metricFor(view, choice()));
     fillPositions();
     fillSites();
@@ -286,10 +294,19 @@ void CausalControls::fillPositions()
 {
     const ViewSnapshot view = m_session.viewSnapshot();
     const QStringList labels = labelsOf(view.a->tokens(), view.modelA);
-    m_position->addItem(tr("the last token"), -1);
-    for (int position = 0; position < labels.size(); ++position)
-        m_position->addItem(tr("token %1 \u201C%2\u201D").arg(position).arg(labels[position]),
-                            position);
+    if (m_position->count() == 0 || labels != m_positions) {
+        auto* model = new QStandardItemModel(m_position); // added one by one they take 40 ms
+        const auto add = [model](const QString& text, int position) {
+            auto* item = new QStandardItem(text);
+            item->setData(position, Qt::UserRole);
+            model->appendRow(item);
+        };
+        add(tr("the last token"), -1);
+        for (int position = 0; position < labels.size(); ++position)
+            add(tr("token %1 \u201C%2\u201D").arg(position).arg(labels[position]), position);
+        m_position->setModel(model);
+        m_positions = labels;
+    }
     choose(*m_position, choice().position);
 }
 

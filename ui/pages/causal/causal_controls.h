@@ -52,6 +52,7 @@ private:
     ChoiceBox* m_token;
     ChoiceBox* m_other;
     ChoiceBox* m_position;
+    QStringList m_positions; ///< Tokens that m_position lists.
     TextLabel* m_minus;
     TextLabel* m_after;
     SegmentBar* m_replacement;
