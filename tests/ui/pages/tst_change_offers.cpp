@@ -1,6 +1,8 @@
 #include "core/analysis/causal/trace_change.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/shared/changes/mask_brush.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/pages/what_if/change_list.h"
 #include "ui/pages/what_if/change_offers.h"
 #include "ui/pages/what_if/what_if_page.h"
@@ -73,6 +75,7 @@ private slots:
     void typingCancelsThePreviews();
     void aScreenReaderFindsEveryRow();
     void rowsShareALargeWindow();
+    void theMaskToPaintIsTheOneThatIsShown();
 };
 
 void TstChangeOffers::everyRowHasTheEffectOfItsChange()
@@ -207,6 +210,27 @@ void TstChangeOffers::rowsShareALargeWindow()
     QVERIFY(fixture.list().thumbnailRect(0).height() > 1.5 * small.height());
     const int last = static_cast<int>(fixture.list().changes().size()) - 1;
     QVERIFY(fixture.list().rowRect(last).bottom() <= fixture.list().height());
+}
+
+void TstChangeOffers::theMaskToPaintIsTheOneThatIsShown()
+{
+    OffersFixture fixture;
+    using Kind = MaskChange::Kind;
+    for (const MaskChange& chosen :
+         {MaskChange(), MaskChange{Kind::None, 4, {}, 0}, MaskChange{Kind::Window, 2, {}, 0}}) {
+        fixture.session.document().setMask(chosen);
+        QTRY_VERIFY(fixture.isCurrent());
+        const ViewSnapshot view = fixture.session.viewSnapshot();
+        const Trace& shown = *(view.b ? view.b : view.a);
+        const HeatmapMatrix pattern = patternOf(shown, view.selection.headId());
+        const HeatmapMask mask = maskOf(shown, view.selection.headId());
+        const MaskChange painted = paintableMask(view);
+        QCOMPARE(painted.side, pattern.rows);
+        for (int query = 0; query < painted.side; ++query)
+            for (int key = 0; key < painted.side; ++key)
+                QCOMPARE(painted.cells[static_cast<std::size_t>(query * painted.side + key)] == 0,
+                         mask.hides({query, key}, pattern));
+    }
 }
 
 HEADSCOPE_WINDOW_TEST(TstChangeOffers)
