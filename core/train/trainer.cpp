@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/model/config/size_report.h"
+#include "core/model/pass/activation_bytes.h"
 #include "core/ops/kernels.h"
 #include "core/train/data/batch_check.h"
 #include "core/train/data/batch_part.h"

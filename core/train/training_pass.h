@@ -75,8 +75,4 @@ private:
     Workspace m_mainWorkspace;
 };
 
-/// Bytes of the activations that training retains for a batch of so many tokens, on all workers.
-std::int64_t activationBytes(const ModelProgram& program, std::int64_t tokens,
-                             std::int64_t sourceTokens = 0);
-
 } // namespace headscope

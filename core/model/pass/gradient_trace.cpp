@@ -1,6 +1,7 @@
 #include "core/model/pass/gradient_trace.h"
 
 #include "core/base/error.h"
+#include "core/model/pass/activation_bytes.h"
 #include "core/model/pass/interventions.h"
 #include "core/model/pass/model_pass.h"
 #include "core/model/pass/model_program.h"
@@ -85,6 +86,16 @@ double evaluate(const GradientTarget& target, std::span<const TokenId> ids, Tens
     return value;
 }
 
+/// With the logits and their gradient.
+std::uint64_t bytesFor(const ModelProgram& program, const GradientText& text,
+                       std::int64_t vocabulary)
+{
+    const std::int64_t floatSize = sizeof(float);
+    const std::int64_t logits = 2 * std::ssize(text.ids) * vocabulary * floatSize;
+    return static_cast<std::uint64_t>(
+        activationBytes(program, std::ssize(text.ids), std::ssize(text.source)) + logits);
+}
+
 ModelPass makePass(const Model& model, const Program& program, Workspace& workspace,
                    AttentionBackend& backend, const ForwardOptions& options)
 {
@@ -103,7 +114,7 @@ ModelPass makePass(const Model& model, const Program& program, Workspace& worksp
 
 double traceGradients(const Model& model, const GradientText& text, const GradientTarget& target,
                       AttentionBackend& backend, ActivationObserver& gradients,
-                      const ForwardOptions& options)
+                      const ForwardOptions& options, std::uint64_t memory)
 {
     const ModelConfig& config = model.config();
     const ModelProgram& program = model.program();
@@ -113,6 +124,8 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
     ForwardOptions mainOptions = options;
     mainOptions.segments = text.segments;
     model.checkText(text.ids, mainOptions, std::ssize(text.source));
+    requireMemory(bytesFor(program, text, config.vocabularySize),
+                  fmt::format("the gradient of {} tokens", text.ids.size()), memory);
     const Interventions inEncoder =
         options.interventions ? encoderPart(*options.interventions) : Interventions();
     ForwardOptions encoderOptions = options;

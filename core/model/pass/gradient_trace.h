@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/memory.h"
 #include "core/model/model.h"
 
 #include <optional>
@@ -34,9 +35,9 @@ struct GradientText
 /// target / d activation at every site that `gradients` wants, and the activations themselves to
 /// `options.observer`. Interventions apply: where one replaces a value, nothing before it has a
 /// gradient through it. Returns the target's value. Throws as Model::forward, and ShapeError for a
-/// target outside the text or the vocabulary.
+/// target outside the text or the vocabulary. Throws Error where `memory` bytes do not suffice.
 double traceGradients(const Model& model, const GradientText& text, const GradientTarget& target,
                       AttentionBackend& backend, ActivationObserver& gradients,
-                      const ForwardOptions& options = {});
+                      const ForwardOptions& options = {}, std::uint64_t memory = availableMemory());
 
 } // namespace headscope

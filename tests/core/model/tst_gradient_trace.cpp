@@ -3,6 +3,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/model/pass/activation_bytes.h"
+#include "core/model/pass/model_program.h"
 #include "core/ops/cross_entropy.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
@@ -270,6 +272,28 @@ private slots:
         for (const Site site : {Site::ResidPre, Site::Query, Site::Pattern, Site::Z}) {
             QVERIFY(!isZero(*before.sites.at({site, 0, stack})));
             QVERIFY(isZero(*after.sites.at({site, 0, stack})));
+        }
+    }
+
+    void aTextThatDoesNotFitIntoMemoryIsRefused()
+    {
+        const LoadedModel loaded = smallModel();
+        const std::vector<TokenId> ids{1, 2, 3};
+        CpuAttention backend;
+        TraceRecorder gradients({}, 3, nullptr);
+        const auto needed =
+            static_cast<std::uint64_t>(activationBytes(loaded.model->program(), 3)) +
+            2 * 3 * 37 * 4;
+        const auto trace = [&](std::uint64_t memory) {
+            traceGradients(*loaded.model, {ids}, {}, backend, gradients, {}, memory);
+        };
+        trace(needed);
+        try {
+            trace(needed - 1);
+            QFAIL("more memory was taken than there was");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).starts_with("the gradient of 3 tokens needs"),
+                     error.what());
         }
     }
 

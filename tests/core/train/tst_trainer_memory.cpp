@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/model/config/size_report.h"
+#include "core/model/pass/activation_bytes.h"
 #include "core/train/trainer.h"
 #include "core/train/training_pass.h"
 #include "tests/support/counted_allocations.h"

@@ -18,10 +18,13 @@ class Witness : public OmittedActivations
 {
 public:
     explicit Witness(std::atomic<std::thread::id>& destroyer) : m_destroyer(destroyer) {}
+
     ~Witness() override { m_destroyer = std::this_thread::get_id(); }
 
     const std::vector<TraceKey>& keys() const override { return m_keys; }
+
     std::optional<Shape> shapeOf(TraceKey) const override { return std::nullopt; }
+
     Tensor rows(TraceKey, std::int64_t, std::int64_t) const override { return {}; }
 
 private:
