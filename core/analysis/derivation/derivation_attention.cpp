@@ -39,16 +39,15 @@ TraceKey turnedOr(const Source& source, Site turned, TraceKey plain)
 Derivation derivePattern(const Source& source, const NumberRef& number)
 {
     const TraceKey scores = sibling(number.key, Site::AttnScores, Site::CrossScores);
-    const auto tensor = source.trace.find(scores);
-    if (!tensor)
+    if (!source.has(scores))
         return ends("this trace contains no scores");
     const auto [head, query, key] =
         std::tuple(number.index.at(0), number.index.at(1), number.index.at(2));
-    const TensorView row = tensor->view()[head][query];
+    const std::vector<double>& row = source.scoreRow(scores, head, query);
     const std::string sinks = source.prefix(number.key) + ".attn.sinks.bias";
     const bool hasSink = !isCross(number.key.site) && source.hasParameter(sinks);
     const double sink = hasSink ? source.parameter(sinks, {head}) : 0.0;
-    double largest = double{*std::max_element(row.data, row.data + row.shape[0])};
+    double largest = std::ranges::max(row);
     if (hasSink)
         largest = std::max(largest, sink);
     Derivation result;
@@ -60,8 +59,8 @@ Derivation derivePattern(const Source& source, const NumberRef& number)
         total = std::exp(sink - largest);
         result.terms.push_back({{source.weight("logit of the sink", sinks, {head})}, total});
     }
-    for (std::int64_t other = 0; other < row.shape[0]; ++other) {
-        const double exponential = std::exp(double{row(other)} - largest);
+    for (std::int64_t other = 0; other < std::ssize(row); ++other) {
+        const double exponential = std::exp(row[static_cast<std::size_t>(other)] - largest);
         if (exponential == 0.0)
             continue; // hidden by the mask
         total += exponential;
@@ -72,7 +71,8 @@ Derivation derivePattern(const Source& source, const NumberRef& number)
     result.constants = {source.at("score", scores, {head, query, key}),
                         Source::constant("largest score", largest),
                         Source::constant("sum of exponentials", total)};
-    result.recomputed = total > 0.0 ? std::exp(double{row(key)} - largest) / total : 0.0;
+    result.recomputed =
+        total > 0.0 ? std::exp(row[static_cast<std::size_t>(key)] - largest) / total : 0.0;
     return result;
 }
 

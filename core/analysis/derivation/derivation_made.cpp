@@ -73,12 +73,8 @@ Derivation deriveLength(const Source& source, const NumberRef& number)
 /// Largest score of the row of a score.
 double largestScore(const Source& source, const NumberRef& number)
 {
-    const auto scores = source.trace.find(number.key);
-    if (!scores)
-        throw Error("the trace does not contain " + toString(number.key), "derive");
     source.activation(number.key, number.index); // throws for a cell that does not exist
-    const TensorView row = scores->view()[number.index[0]][number.index[1]];
-    return double{*std::max_element(row.data, row.data + row.shape[0])};
+    return std::ranges::max(source.scoreRow(number.key, number.index[0], number.index[1]));
 }
 
 Derivation deriveExponential(const Source& source, const NumberRef& number)

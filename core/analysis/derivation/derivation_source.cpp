@@ -2,6 +2,7 @@
 
 #include "core/analysis/derivation/derivation_made.h"
 #include "core/analysis/derivation/derivation_terms.h"
+#include "core/analysis/derivation/pair_explanation.h"
 #include "core/analysis/flow/contributions.h"
 #include "core/analysis/lens/lens_head.h"
 #include "core/base/error.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace headscope::derive_detail {
@@ -33,6 +35,17 @@ double cellOf(TensorView view, const std::vector<std::int64_t>& index)
     for (std::size_t axis = 0; axis < index.size(); ++axis)
         offset = offset * view.shape[static_cast<int>(axis)] + index[axis];
     return double{view.data[offset]};
+}
+
+bool isScore(Site site)
+{
+    return site == Site::AttnScores || site == Site::CrossScores;
+}
+
+TraceKey patternOf(TraceKey scores)
+{
+    return {scores.site == Site::CrossScores ? Site::CrossPattern : Site::Pattern, scores.layer,
+            scores.stack};
 }
 
 /// True for what one number reads of many tokens; of other sites it reads one row.
@@ -79,13 +92,49 @@ bool Source::hasParameter(const std::string& name) const
                        [&name](const ParameterSpec& spec) { return spec.name == name; });
 }
 
+std::optional<Shape> Source::shapeOf(TraceKey key) const
+{
+    const auto recorded = trace.shapeOf(key);
+    if (recorded || !isScore(key.site))
+        return recorded;
+    const TraceKey pattern = patternOf(key);
+    return trace.retainedPatterns().contains(pattern) ? trace.shapeOf(pattern) : std::nullopt;
+}
+
+const std::vector<double>& Source::scoreRow(TraceKey scores, std::int64_t head,
+                                            std::int64_t query) const
+{
+    std::vector<double>& row = m_scores[{scores, head, query}];
+    if (!row.empty())
+        return row;
+    if (const auto recorded = trace.find(scores)) {
+        const TensorView values = recorded->view()[head][query];
+        row.assign(values.data, values.data + values.shape[0]);
+        return row;
+    }
+    const AttentionCell cell{.layer = scores.layer,
+                             .head = static_cast<int>(head),
+                             .query = query,
+                             .stack = scores.stack,
+                             .cross = scores.site == Site::CrossScores};
+    const auto explained = explainRow(trace, cell, &model);
+    if (!explained)
+        throw Error("the trace does not contain " + toString(scores), "derive",
+                    "Trace the text again with every site");
+    for (const ScoreSteps& steps : explained->steps)
+        row.push_back(steps.masked ? -std::numeric_limits<double>::infinity() : steps.score);
+    return row;
+}
+
 double Source::activation(TraceKey key, const std::vector<std::int64_t>& index) const
 {
-    const auto shape = trace.shapeOf(key);
+    const auto shape = shapeOf(key);
     if (!shape)
         throw Error("the trace does not contain " + toString(key), "derive",
                     "Trace the text again with every site");
     checkCell(*shape, index, toString(key));
+    if (isScore(key.site))
+        return scoreRow(key, index[0], index[1])[static_cast<std::size_t>(index[2])];
     if (trace.retainedPatterns().contains(key)) // computed on demand: one head, not the layer
         return double{trace.findHead(key, static_cast<int>(index[0]))->view()(index[1], index[2])};
     if (isReadAcrossTokens(key.site))

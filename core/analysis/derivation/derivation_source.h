@@ -3,7 +3,10 @@
 #include "core/analysis/derivation/derivation.h"
 
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace headscope::derive_detail {
 
@@ -25,7 +28,14 @@ public:
     double base = 10000.0; ///< Their N or theta.
     bool replaced = false; ///< Replaced by an intervention: plain rotary settings.
 
-    bool has(TraceKey key) const { return trace.has(key); }
+    bool has(TraceKey key) const { return shapeOf(key).has_value(); }
+
+    /// As Trace::shapeOf(). Scores that a long text's trace leaves out are computed here.
+    std::optional<Shape> shapeOf(TraceKey key) const;
+
+    /// Scores [keys] of one query, -infinity where the mask hides the key. Needs has(scores).
+    const std::vector<double>& scoreRow(TraceKey scores, std::int64_t head,
+                                        std::int64_t query) const;
 
     bool hasParameter(const std::string& name) const;
 
@@ -56,6 +66,9 @@ public:
     double contribution(const NumberRef& number) const;
 
 private:
+    using ScoreRow = std::tuple<TraceKey, std::int64_t, std::int64_t>; ///< Scores, head, query.
+
+    mutable std::map<ScoreRow, std::vector<double>> m_scores;
     /// [m, d] per query.
     mutable std::map<std::pair<TraceKey, std::int64_t>, Tensor> m_contributions;
 };

@@ -14,6 +14,11 @@ bool isPattern(TraceKey key)
     return key.site == Site::Pattern || key.site == Site::CrossPattern;
 }
 
+bool isScore(TraceKey key)
+{
+    return key.site == Site::AttnScores || key.site == Site::CrossScores;
+}
+
 template<class Chooses>
 std::size_t bytesOf(const std::vector<TraceKey>& wanted, const ModelConfig& config,
                     const SiteExtents& extents, const Chooses& chooses)
@@ -56,8 +61,10 @@ RecordingPlan recordingPlan(const std::vector<TraceKey>& wanted, const TraceRequ
                             const Interventions& interventions)
 {
     RecordingPlan plan{wanted, {}};
-    if (bytesOf(wanted, config, extents, isPattern) > request.patternBudget)
+    if (bytesOf(wanted, config, extents, isPattern) > request.patternBudget) {
         plan.patterns = TraceRecorder::Patterns::Operands;
+        std::erase_if(plan.recorded, isScore);
+    }
     const auto canOmit = [&](TraceKey key) { return LayerReplay::canCompute(config, key); };
     if (ownsItsMask(interventions) &&
         bytesOf(wanted, config, extents, canOmit) > request.activationBudget)

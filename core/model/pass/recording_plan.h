@@ -18,7 +18,8 @@ struct RecordingPlan
     TraceRecorder::Patterns patterns = TraceRecorder::Patterns::Whole;
 };
 
-/// Records everything up to the request's budgets. Beyond patternBudget, patterns become operands;
+/// Records everything up to the request's budgets. Beyond patternBudget, patterns become operands,
+/// from which scores follow, and those are left out;
 /// beyond activationBudget, a model with one stack keeps the residual stream between its layers and
 /// what its heads attend with, and omits the rest.
 RecordingPlan recordingPlan(const std::vector<TraceKey>& wanted, const TraceRequest& request,

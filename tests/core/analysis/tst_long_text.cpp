@@ -7,6 +7,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/analysis/lens/stream_lens.h"
 #include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 
@@ -150,12 +151,16 @@ private slots:
         row("stream after", Site::ResidPost, {7, 3});
         row("z", Site::Z, {7, 1, 2});
         row("value", Site::Value, {7, 1, 2});
+        row("pattern", Site::Pattern, {1, 7, 3});
+        row("score", Site::AttnScores, {1, 7, 3});
         row("what attention adds", Site::AttnOut, {7, 3});
         row("what the network adds", Site::MlpOut, {7, 3});
     }
 
     void numbersAreDerivedAlike()
     {
+        QVERIFY(!m_long->has({Site::AttnScores, 1})); // a long text's are gigabytes
+        QVERIFY(m_whole->has({Site::AttnScores, 1}));
         QFETCH(int, site);
         QFETCH(QList<int>, index);
         NumberRef number;
@@ -167,6 +172,17 @@ private slots:
         QCOMPARE(got.terms.size(), wanted.terms.size());
         QVERIFY(areNear(got.recorded, wanted.recorded));
         QVERIFY(areNear(got.recomputed, wanted.recomputed));
+    }
+
+    void aHiddenScoreIsHidden()
+    {
+        NumberRef number;
+        number.key = {Site::AttnScores, 1};
+        number.index = {1, 3, 7};
+        QCOMPARE(derive(*m_long, *m_model.model, number).end,
+                 derive(*m_whole, *m_model.model, number).end);
+        number.index = {1, 3, static_cast<std::int64_t>(kTokens)};
+        QVERIFY_EXCEPTION_THROWN(derive(*m_long, *m_model.model, number), ShapeError);
     }
 
 private:
