@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// The same trace, except that a large one is destroyed by a thread of its own, whoever releases it
+/// The same trace, except that a large one is destroyed by a thread of its own, whichever one releases it
 /// last: giving half a GiB back to the system takes 0.3 s.
 TracePtr freedElsewhere(TracePtr trace);
 
