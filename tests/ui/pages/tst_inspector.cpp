@@ -115,6 +115,21 @@ private slots:
         QVERIFY(!fixture.hasLabelWith("An intervention"));
     }
 
+    /// Positions of four digits leave no room for the tokens.
+    void positionsGiveWayToTokens()
+    {
+        Fixture f("the cat");
+        f.session.view().selectPair(1, 0);
+        QTest::qWait(20);
+        QVERIFY(f.labelOf("cat") && f.labelOf("1") && f.labelOf("0"));
+        f.view.setFixedSize(270, 400);
+        f.session.view().selectPair(0, 0);
+        f.session.view().selectPair(1, 0);
+        QTest::qWait(20);
+        QVERIFY(f.labelOf("cat") && f.labelOf("the"));
+        QVERIFY(!f.labelOf("1") && !f.labelOf("0"));
+    }
+
     void longTokensLeaveRoomForTheNumber()
     {
         Fixture fixture("internationalisation misunderstandings");

@@ -32,6 +32,7 @@ constexpr int kShownPredictions = 5;
 constexpr int kFewerPredictions = 3; // Number of predictions in a low window.
 constexpr int kLowWindow = 700;      // Inspector height (px) below which a window counts as low.
 constexpr int kTokenWidth = 72;      // Width of one token in the pair line (px).
+constexpr int kLeastToken = 40;      // Narrower tokens cannot be told apart.
 
 void addLine(QVBoxLayout& column)
 {
@@ -52,6 +53,11 @@ TextLabel* addFact(QGridLayout& grid, const QString& name)
 QString elided(const TextLabel& label, const QString& text, int width = kTokenWidth)
 {
     return label.fontMetrics().elidedText(text, Qt::ElideRight, width);
+}
+
+int neededWidth(const TextLabel& label, const QString& text)
+{
+    return std::min(label.fontMetrics().horizontalAdvance(text) + 1, kTokenWidth);
 }
 
 QString shortNumber(double value)
@@ -318,16 +324,31 @@ int InspectorPage::room() const
     return width() - 2 * kMargin - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
 }
 
-/// Shows the tokens of the pair in the width that its numbers leave.
-void InspectorPage::showPair(const QString& query, const QString& key)
+/// Width that the numbers of the pair leave to its tokens.
+int InspectorPage::widthForTokens() const
 {
     m_queryToken->clear();
     m_keyToken->clear();
     m_pairLine->invalidate();
-    const int left = std::max((room() - m_pairLine->minimumSize().width()) / 2, 0);
-    const int most = std::min(left, kTokenWidth);
-    m_queryToken->setText(elided(*m_queryToken, query, most));
-    m_keyToken->setText(elided(*m_keyToken, key, most));
+    return std::max(room() - m_pairLine->minimumSize().width(), 0);
+}
+
+/// Shows the tokens of the pair. Positions of a long text, which the bars below repeat, give way.
+void InspectorPage::showPair(const QString& query, const QString& key)
+{
+    const int ofQuery = neededWidth(*m_queryToken, query);
+    const int ofKey = neededWidth(*m_keyToken, key);
+    for (TextLabel* index : {m_queryIndex, m_keyIndex})
+        index->show();
+    int left = widthForTokens();
+    if (left < std::min(ofQuery + ofKey, 2 * kLeastToken)) {
+        for (TextLabel* index : {m_queryIndex, m_keyIndex})
+            index->hide();
+        left = widthForTokens();
+    }
+    const int first = std::min(ofQuery, std::max(left / 2, left - ofKey));
+    m_queryToken->setText(elided(*m_queryToken, query, first));
+    m_keyToken->setText(elided(*m_keyToken, key, std::min(ofKey, left - first)));
 }
 
 void InspectorPage::refreshPair(const ShownPair& shown)

@@ -41,6 +41,7 @@ private:
     void addReminder(QVBoxLayout& column);
 
     int room() const;
+    int widthForTokens() const;
     void showPair(const QString& query, const QString& key);
     void refreshTitle();
     void refreshPair(const ShownPair& shown);
