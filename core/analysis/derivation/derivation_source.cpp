@@ -97,8 +97,9 @@ std::optional<Shape> Source::shapeOf(TraceKey key) const
     const auto recorded = trace.shapeOf(key);
     if (recorded || !isScore(key.site))
         return recorded;
-    const TraceKey pattern = patternOf(key);
-    return trace.retainedPatterns().contains(pattern) ? trace.shapeOf(pattern) : std::nullopt;
+    const Site queries = key.site == Site::CrossScores ? Site::CrossQuery : Site::Query;
+    return trace.has({queries, key.layer, key.stack}) ? trace.shapeOf(patternOf(key))
+                                                      : std::nullopt;
 }
 
 const std::vector<double>& Source::scoreRow(TraceKey scores, std::int64_t head,

@@ -30,7 +30,7 @@ public:
 
     bool has(TraceKey key) const { return shapeOf(key).has_value(); }
 
-    /// As Trace::shapeOf(). Scores that a long text's trace leaves out are computed here.
+    /// As Trace::shapeOf(). Scores that the trace does not contain follow from queries and keys.
     std::optional<Shape> shapeOf(TraceKey key) const;
 
     /// Scores [keys] of one query, -infinity where the mask hides the key. Needs has(scores).
