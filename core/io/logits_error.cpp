@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/model/weights/integer_linear_kernels.h"
 #include "core/model/weights/lazy_parameters.h"
+#include "core/ops/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,10 +60,7 @@ public:
             m_exact += value * value;
             m_difference += difference * difference;
         }
-        const auto best = [](std::span<const float> logits) {
-            return std::max_element(logits.begin(), logits.end()) - logits.begin();
-        };
-        m_error.agreeing += best(exact) == best(other) ? 1 : 0;
+        m_error.agreeing += largestIndex(exact) == largestIndex(other) ? 1 : 0;
         ++m_error.tokens;
     }
 

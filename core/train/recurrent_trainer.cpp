@@ -1,6 +1,7 @@
 #include "core/train/recurrent_trainer.h"
 
 #include "core/base/parallel.h"
+#include "core/ops/largest.h"
 
 #include <algorithm>
 #include <chrono>
@@ -30,7 +31,7 @@ std::int64_t rightOf(TensorView logits, std::span<const TokenId> targets)
         if (targets[row] == kIgnoreIndex)
             continue;
         const float* const values = logits[static_cast<std::int64_t>(row)].data;
-        right += std::max_element(values, values + logits.shape[1]) - values == targets[row];
+        right += largestIndex({values, static_cast<std::size_t>(logits.shape[1])}) == targets[row];
     }
     return right;
 }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/lens/next_token.h"
 #include "core/base/error.h"
+#include "core/ops/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +27,7 @@ struct LogSoftmax
 LogSoftmax logSoftmax(std::span<const float> logits)
 {
     LogSoftmax result{logits};
-    result.top =
-        static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    result.top = static_cast<std::size_t>(largestIndex(logits));
     result.largest = double{logits[result.top]};
     double sum = 0.0;
     for (const float logit : logits)

@@ -3,6 +3,7 @@
 #include "core/model/pass/model_pass.h"
 #include "core/ops/activations.h"
 #include "core/ops/kernels.h"
+#include "core/ops/largest.h"
 #include "core/ops/linear.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ std::int64_t highestScores(TensorView logits, std::span<const std::int32_t> targ
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const float* const row = logits.data + static_cast<std::int64_t>(i) * logits.shape[1];
         if (targets[i] != kIgnoreIndex)
-            right += std::max_element(row, row + logits.shape[1]) - row == targets[i] ? 1 : 0;
+            right += largestIndex({row, static_cast<std::size_t>(logits.shape[1])}) == targets[i];
     }
     return right;
 }

@@ -1,6 +1,7 @@
 #include "core/train/measures/model_probe.h"
 
 #include "core/base/error.h"
+#include "core/ops/largest.h"
 #include "core/train/measures/pattern_keeper.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ bool ModelProbe::givesAll(const ContinuationCase& question)
     const Tensor all = logits(whole);
     for (std::size_t i = known; i < whole.size(); ++i) {
         const float* row = &all.view()(i - 1, 0);
-        if (std::max_element(row, row + all.shape()[1]) - row != whole[i])
+        if (largestIndex({row, static_cast<std::size_t>(all.shape()[1])}) != whole[i])
             return false;
     }
     return true;

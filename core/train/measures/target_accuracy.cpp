@@ -1,8 +1,7 @@
 #include "core/train/measures/target_accuracy.h"
 
 #include "core/ops/cross_entropy.h"
-
-#include <algorithm>
+#include "core/ops/largest.h"
 
 namespace headscope {
 
@@ -96,7 +95,7 @@ private:
         std::int64_t wrong = 0;
         for (std::size_t i = 0; i < targets.size(); ++i) {
             const float* const scores = &logits.view()(i, 0);
-            const auto best = std::max_element(scores, scores + logits.shape()[1]) - scores;
+            const auto best = largestIndex({scores, static_cast<std::size_t>(logits.shape()[1])});
             wrong += targets[i] != kIgnoredTarget && best != targets[i] ? 1 : 0;
         }
         m_targets += keptTargets(targets);

@@ -4,6 +4,7 @@
 #include "core/lessons/labs/heads/head_behaviour.h"
 #include "core/lessons/labs/heads/head_matrix.h"
 #include "core/ops/cross_entropy.h"
+#include "core/ops/largest.h"
 #include "core/text/display_text.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ TokenId mostProbable(const Trace& trace)
     const auto logits = trace.find({Site::Logits});
     const std::int64_t width = logits->shape()[1];
     const float* row = logits->data() + (logits->shape()[0] - 1) * width;
-    return static_cast<TokenId>(std::max_element(row, row + width) - row);
+    return static_cast<TokenId>(largestIndex({row, static_cast<std::size_t>(width)}));
 }
 
 std::vector<std::size_t> tokensOf(const TokenSequence& tokens, const std::string& word)
