@@ -102,7 +102,8 @@ private:
     std::vector<Continuation> continuationsOf(std::size_t beam, int step)
     {
         Beam& parent = m_beams[beam];
-        std::vector<double> scores = logProbabilities(parent.state.logitsAfter(parent.ids, m_stop));
+        std::vector<double> scores =
+            logProbabilities(parent.state.logitsAfter(parent.ids, m_stop).values());
         if (m_settings.repetitionPenalty != 1.0)
             penaliseRepetition(scores, parent.ids, m_settings.repetitionPenalty);
         std::vector<TokenId> order(scores.size());

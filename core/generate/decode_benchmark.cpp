@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/generate/decoding_state.h"
+#include "core/ops/largest.h"
 
 #include <algorithm>
 #include <chrono>
@@ -51,9 +52,8 @@ std::pair<double, double> decodeOnce(DecodingState state, std::vector<TokenId> i
     };
     double first = 0.0;
     for (std::int64_t made = 0; made < newTokens; ++made) {
-        const std::vector<float> logits = state.logitsAfter(ids, stop);
-        const auto best = std::max_element(logits.begin(), logits.end());
-        ids.push_back(static_cast<TokenId>(best - logits.begin()));
+        const Tensor logits = state.logitsAfter(ids, stop);
+        ids.push_back(static_cast<TokenId>(largestIndex(logits.values())));
         if (made == 0)
             first = elapsed();
     }

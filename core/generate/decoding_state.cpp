@@ -49,8 +49,7 @@ std::int64_t DecodingState::room(std::size_t tokens) const
     return std::max<std::int64_t>(config().maxLen + 1 - static_cast<std::int64_t>(tokens), 0);
 }
 
-std::vector<float> DecodingState::logitsAfter(std::span<const TokenId> ids,
-                                              const std::stop_token& stop)
+Tensor DecodingState::logitsAfter(std::span<const TokenId> ids, const std::stop_token& stop)
 {
     if (ids.empty())
         throw ShapeError("no tokens", "DecodingState::logitsAfter");
@@ -62,10 +61,9 @@ std::vector<float> DecodingState::logitsAfter(std::span<const TokenId> ids,
     options.stop = stop;
     options.lastLogitsOnly = true;
     options.products = m_products;
-    const Tensor logits = m_model->forward(ids, *m_backend, m_cache, options);
+    Tensor logits = m_model->forward(ids, *m_backend, m_cache, options);
     m_ids.assign(ids.begin(), ids.end());
-    const auto last = logits.values().last(static_cast<std::size_t>(logits.shape().back()));
-    return {last.begin(), last.end()};
+    return logits;
 }
 
 } // namespace headscope

@@ -27,10 +27,10 @@ public:
     /// its own.
     std::int64_t room(std::size_t tokens) const;
 
-    /// Logits [V] of the token after `ids`. Positions computed by the last call, up to the first
+    /// Logits [1, V] of the token after `ids`. Positions computed by the last call, up to the first
     /// token that differs, are reused, and of the others only the last one's logits are computed.
     /// Throws as Model::forward does.
-    std::vector<float> logitsAfter(std::span<const TokenId> ids, const std::stop_token& stop = {});
+    Tensor logitsAfter(std::span<const TokenId> ids, const std::stop_token& stop = {});
 
 private:
     std::shared_ptr<const Model> m_model;

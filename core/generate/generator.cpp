@@ -101,7 +101,7 @@ Generation generate(const LoadedModel& model, AttentionBackend& backend,
             break;
         }
         const std::vector<float> probabilities = samplingDistribution(
-            start.state.logitsAfter(result.ids, stop), settings.sampling, result.ids);
+            start.state.logitsAfter(result.ids, stop).values(), settings.sampling, result.ids);
         GenerationStep step;
         step.id = sample(probabilities, random);
         step.candidates = topCandidates(probabilities, settings.topCandidates, tokenizer);

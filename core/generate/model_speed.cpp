@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/generate/decoding_state.h"
+#include "core/ops/largest.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
@@ -56,11 +57,10 @@ double mapsTime(const Model& model, AttentionBackend& backend, const std::vector
 double decodeTime(DecodingState state, std::vector<TokenId> ids, std::int64_t newTokens,
                   const std::stop_token& stop)
 {
-    std::vector<float> logits = state.logitsAfter(ids, stop);
+    Tensor logits = state.logitsAfter(ids, stop);
     const auto start = Clock::now();
     for (std::int64_t made = 0; made < newTokens; ++made) {
-        const auto best = std::max_element(logits.begin(), logits.end());
-        ids.push_back(static_cast<TokenId>(best - logits.begin()));
+        ids.push_back(static_cast<TokenId>(largestIndex(logits.values())));
         logits = state.logitsAfter(ids, stop);
     }
     return millisecondsSince(start);

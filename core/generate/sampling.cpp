@@ -1,6 +1,7 @@
 #include "core/generate/sampling.h"
 
 #include "core/base/error.h"
+#include "core/ops/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,13 +37,17 @@ void checkMass(const char* setting, double value)
         refuse(setting, value, "Use 1 (all tokens) or less");
 }
 
-double checkedLargest(std::span<const float> logits)
+/// Index of the largest logit, all of which must be numbers.
+std::size_t checkedLargest(std::span<const float> logits)
 {
     if (logits.empty())
         throw ShapeError("no logits", kWhere);
-    if (std::any_of(logits.begin(), logits.end(), [](float x) { return std::isnan(x); }))
+    bool allNumbers = true;
+    for (const float logit : logits) // to the end, in vectors
+        allNumbers = allNumbers & (logit == logit);
+    if (!allNumbers)
         throw Error("a logit is not a number", kWhere, "The model's weights may be damaged");
-    return static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    return static_cast<std::size_t>(largestIndex(logits));
 }
 
 /// The k-th largest logit: everything below is removed, so ties at the boundary remain.
@@ -60,14 +65,25 @@ void normalise(std::vector<double>& weights)
         weight /= sum;
 }
 
-/// Indices by increasing key, of equal ones the lower index first.
-std::vector<std::size_t> orderBy(const std::vector<double>& keys)
+/// Calls take(index) by increasing key, of equal ones the lower index first, until it returns false.
+/// Sorts no further than that: the few tokens that are kept stand among hundreds of thousands.
+template<class Take>
+void takeByKey(const std::vector<double>& keys, Take take)
 {
     std::vector<std::size_t> order(keys.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
-    return order;
+    const auto isBefore = [&](std::size_t a, std::size_t b) {
+        return keys[a] < keys[b] || (keys[a] == keys[b] && a < b);
+    };
+    auto next = order.begin();
+    for (std::ptrdiff_t step = 256; next != order.end(); step *= 4) {
+        const auto end = next + std::min(step, order.end() - next);
+        std::nth_element(next, end - 1, order.end(), isBefore);
+        std::sort(next, end, isBefore);
+        for (; next != end; ++next)
+            if (!take(*next))
+                return;
+    }
 }
 
 /// Keeps the most probable tokens until their mass reaches p (Holtzman et al. 2020).
@@ -75,13 +91,14 @@ void keepTopP(std::vector<double>& probabilities, double topP)
 {
     std::vector<double> keys(probabilities.size());
     std::transform(probabilities.begin(), probabilities.end(), keys.begin(), std::negate<>());
+    std::vector<double> kept(probabilities.size());
     double mass = 0.0;
-    for (const std::size_t token : orderBy(keys)) {
-        const double probability = probabilities[token];
-        if (mass >= topP)
-            probabilities[token] = 0.0;
-        mass += probability;
-    }
+    takeByKey(keys, [&](std::size_t token) {
+        kept[token] = probabilities[token];
+        mass += probabilities[token];
+        return mass < topP;
+    });
+    probabilities = std::move(kept);
     normalise(probabilities);
 }
 
@@ -106,23 +123,23 @@ void keepTypical(std::vector<double>& probabilities, double typicalP)
                    [&](double p) { return std::abs(-std::log(p) - entropy); });
     double mass = 0.0;
     double border = 0.0;
-    for (const std::size_t token : orderBy(distances)) {
-        if (mass >= typicalP || probabilities[token] == 0.0)
-            break;
+    takeByKey(distances, [&](std::size_t token) {
+        if (probabilities[token] == 0.0)
+            return false;
         mass += probabilities[token];
         border = distances[token];
-    }
+        return mass < typicalP;
+    });
     for (std::size_t token = 0; token < probabilities.size(); ++token)
         if (distances[token] > border)
             probabilities[token] = 0.0;
     normalise(probabilities);
 }
 
-std::vector<float> onlyLargest(const std::vector<double>& logits)
+std::vector<float> onlyOne(std::size_t token, std::size_t vocabulary)
 {
-    std::vector<float> probabilities(logits.size());
-    const auto largest = std::max_element(logits.begin(), logits.end());
-    probabilities[static_cast<std::size_t>(largest - logits.begin())] = 1.0F;
+    std::vector<float> probabilities(vocabulary);
+    probabilities[token] = 1.0F;
     return probabilities;
 }
 
@@ -175,12 +192,17 @@ std::vector<float> samplingDistribution(std::span<const float> logits,
                                         std::span<const TokenId> previous)
 {
     validate(settings);
-    const double largest = checkedLargest(logits);
+    const std::size_t largest = checkedLargest(logits);
+    const bool takesLargest = settings.temperature == 0.0 || std::isinf(logits[largest]);
+    const bool penalised = settings.repetitionPenalty != 1.0;
+    if (takesLargest && !penalised)
+        return onlyOne(largest, logits.size());
     std::vector<double> scores(logits.begin(), logits.end());
-    if (settings.repetitionPenalty != 1.0)
+    if (penalised)
         penaliseRepetition(scores, previous, settings.repetitionPenalty);
-    if (settings.temperature == 0.0 || std::isinf(largest))
-        return onlyLargest(scores);
+    if (takesLargest)
+        return onlyOne(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()),
+                       scores.size());
     std::vector<double> probabilities = warmed(scores, settings);
     if (settings.topP < 1.0)
         keepTopP(probabilities, settings.topP);

@@ -203,8 +203,8 @@ void TstGenerator::encoderDecodersAnswerThePrompt()
     CpuAttention backend;
     DecodingState state(loaded.model, backend, std::vector<TokenId>{8, 2, 19});
     for (std::size_t length = 1; length < got.ids.size(); ++length) {
-        const std::vector<float> logits = state.logitsAfter(std::span(got.ids).first(length));
-        const auto best = std::max_element(logits.begin(), logits.end()) - logits.begin();
+        const Tensor logits = state.logitsAfter(std::span(got.ids).first(length));
+        const auto best = std::ranges::max_element(logits.values()) - logits.values().begin();
         QCOMPARE(got.ids[length], static_cast<TokenId>(best));
     }
     QCOMPARE(run(loaded, {8, 2, 19}, greedy(1)).ids.front(), TokenId{0});

@@ -85,10 +85,10 @@ void TstGoldenGeneration::greedyIdsMatch()
     DecodingState state(opened.model, backend, opened.source);
     Ids ids = opened.start;
     for (const double wanted : largest) {
-        const std::vector<float> logits = state.logitsAfter(ids);
-        const auto best = std::max_element(logits.begin(), logits.end());
+        const Tensor logits = state.logitsAfter(ids);
+        const auto best = std::ranges::max_element(logits.values());
         QVERIFY(std::abs(static_cast<double>(*best) - wanted) < 2e-4); // printed with 5 digits
-        ids.push_back(static_cast<TokenId>(best - logits.begin()));
+        ids.push_back(static_cast<TokenId>(best - logits.values().begin()));
     }
     QVERIFY(ids == expected.at("greedy_ids").get<Ids>());
 

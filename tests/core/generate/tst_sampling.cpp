@@ -7,8 +7,11 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <numeric>
 
 using namespace headscope;
 using namespace headscope::test;
@@ -58,6 +61,7 @@ private slots:
     void samplesFollowTheProbabilities();
     void repetitionPenaltyCountsEachTokenOnce();
     void topPEndsWhereItsMassIsReached();
+    void keptTokensOfLargeVocabulariesAreTheMostProbable();
     void typicalLeavesOutTheTooProbable();
     void typicalFollowsTopK();
     void everyProcessorLeavesAToken();
@@ -149,6 +153,26 @@ void TstSampling::topPEndsWhereItsMassIsReached()
     const std::vector<float> even{0.0F, 0.0F, 0.0F, 0.0F};
     QVERIFY(samplingDistribution(even, {.topP = 0.5}) ==
             (std::vector<float>{0.5F, 0.5F, 0.0F, 0.0F}));
+}
+
+void TstSampling::keptTokensOfLargeVocabulariesAreTheMostProbable()
+{
+    Random random(1);
+    std::vector<float> logits(5000);
+    for (float& logit : logits)
+        logit = std::round(static_cast<float>(random.normal()) * 20.0F) / 20.0F; // many are equal
+    const std::vector<float> all = samplingDistribution(logits, {});
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return all[i]; });
+    for (const double p : {0.01, 0.2, 0.7, 0.99, 0.9999}) {
+        const std::vector<float> kept = samplingDistribution(logits, {.topP = p});
+        double mass = 0.0;
+        for (const std::size_t token : order) {
+            QCOMPARE(kept[token] > 0.0F, mass < p);
+            mass += static_cast<double>(all[token]);
+        }
+    }
 }
 
 void TstSampling::typicalLeavesOutTheTooProbable()

@@ -3,6 +3,7 @@
 #include "core/generate/decoding_state.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
+#include "core/ops/largest.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +36,7 @@ ModelConfig configOf(const std::string& size, std::int64_t newTokens)
 struct Decoding
 {
     std::vector<double> ms;
-    std::vector<float> logits; ///< Logits of the last step.
+    Tensor logits; ///< Logits of the last step, [1, V].
     std::vector<TokenId> ids;
 
     double totalMs() const { return std::accumulate(ms.begin(), ms.end(), 0.0); }
@@ -52,8 +53,7 @@ Decoding decode(std::vector<TokenId> prompt, std::int64_t newTokens, const Logit
         decoding.logits = logitsAfter(decoding.ids);
         const std::chrono::duration<double, std::milli> time = Clock::now() - start;
         decoding.ms.push_back(time.count());
-        const auto best = std::max_element(decoding.logits.begin(), decoding.logits.end());
-        decoding.ids.push_back(static_cast<TokenId>(best - decoding.logits.begin()));
+        decoding.ids.push_back(static_cast<TokenId>(largestIndex(decoding.logits.values())));
         done(step);
     }
     return decoding;
@@ -92,8 +92,7 @@ Measured measure(const ModelConfig& config, std::int64_t newTokens, const LabCon
         ForwardOptions options;
         options.lastLogitsOnly = true;
         options.stop = stop;
-        const Tensor logits = model->forward(ids, *backend, empty, options);
-        return std::vector<float>(logits.values().begin(), logits.values().end());
+        return model->forward(ids, *backend, empty, options);
     };
     whole(prompt); // packs the weights
     DecodingState state(model, *backend);
@@ -151,15 +150,6 @@ LabChart workChart(const ModelConfig& config, std::int64_t newTokens)
     return chart;
 }
 
-double logitDifference(const Measured& measured)
-{
-    double largest = 0.0;
-    for (std::size_t i = 0; i < measured.cached.logits.size(); ++i)
-        largest = std::max(largest, std::abs(static_cast<double>(measured.cached.logits[i]) -
-                                             static_cast<double>(measured.uncached.logits[i])));
-    return largest;
-}
-
 std::vector<LabNumber> numbersOf(const Measured& measured, std::int64_t newTokens)
 {
     const double cachedMs = measured.cached.totalMs();
@@ -179,7 +169,8 @@ std::vector<LabNumber> numbersOf(const Measured& measured, std::int64_t newToken
         labNumber("uncached_work_last", "Attention work of the last uncached step",
                   attentionWork(measured.config, kPrompt + newTokens - 1, kPrompt + newTokens - 1),
                   "operations"),
-        labNumber("largest_difference", "Difference of the last logits", logitDifference(measured)),
+        labNumber("largest_difference", "Difference of the last logits",
+                  largestDifference(measured.cached.logits, measured.uncached.logits)),
         labNumber("same_text", "Same tokens (1: yes)",
                   std::int64_t{measured.cached.ids == measured.uncached.ids})};
 }

@@ -104,10 +104,10 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
     const auto backend = backendOf(context);
     const std::vector<TokenId> prompt = promptOf(context, model, settings, kContinuation);
     DecodingStart start = startDecoding(model, *backend, prompt, {}, stop);
-    const std::vector<float> logits = start.state.logitsAfter(start.ids, stop);
+    const Tensor logits = start.state.logitsAfter(start.ids, stop);
     const SamplingSettings sampling = samplingOf(settings);
-    const std::vector<float> before = samplingDistribution(logits, {});
-    const std::vector<float> after = samplingDistribution(logits, sampling);
+    const std::vector<float> before = samplingDistribution(logits.values(), {});
+    const std::vector<float> after = samplingDistribution(logits.values(), sampling);
     const std::vector<Candidate> order = topCandidates(before, kShown, model.tokenizer.get());
     const Candidate best = topCandidates(after, 1, model.tokenizer.get()).front();
     const Kept was = kept(before);
