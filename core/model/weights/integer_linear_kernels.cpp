@@ -30,32 +30,23 @@ HEADSCOPE_INLINE void storeColumns(const IntegerProduct& p, std::int64_t row, st
         out[c] = p.bias != nullptr ? results[c] + p.bias[column + c] : results[c];
 }
 
-/// Positions of a tile of four columns in its rows of weights.
-struct ColumnPlaces
+/// Fetches what a tile reads later. Rows are neighbours in the file, so a tile is one contiguous
+/// range of it.
+template<std::int64_t Bytes>
+HEADSCOPE_INLINE void fetch(BlockBytes ahead)
 {
-    BlockBytes weights[kColumns];
-    BlockBytes ahead;
-
-    HEADSCOPE_INLINE ColumnPlaces(const IntegerProduct& p, std::int64_t column)
-    {
 #pragma GCC unroll 16
-        for (int c = 0; c < kColumns; ++c)
-            weights[c] = p.weights[column + c];
-        ahead = weights[0] + kAhead;
-    }
+    for (std::int64_t line = 0; line < kColumns * Bytes; line += kCacheLine)
+        __builtin_prefetch(ahead + line);
+}
 
-    /// Rows are neighbours in the file, so a tile is one contiguous range of it.
-    template<std::int64_t Bytes>
-    HEADSCOPE_INLINE void next()
-    {
-#pragma GCC unroll 16
-        for (std::int64_t line = 0; line < kColumns * Bytes; line += kCacheLine)
-            __builtin_prefetch(ahead + line);
-        ahead += kColumns * Bytes;
-        for (BlockBytes& place : weights)
-            place += Bytes;
-    }
-};
+/// Sums of the codes of the first and the second 16 inputs of a block, times `offset`: [a b a b].
+HEADSCOPE_INLINE __m128i offsetsOfHalves(const std::int16_t* codeSums, short offset)
+{
+    long long sums = 0;
+    __builtin_memcpy(&sums, codeSums, sizeof(sums));
+    return _mm_madd_epi16(_mm_set1_epi64x(sums), _mm_set1_epi16(offset));
+}
 
 /// Products of one row with four columns.
 template<BlockFormat Format>
@@ -73,10 +64,14 @@ public:
 
     HEADSCOPE_INLINE void multiply(std::int64_t column)
     {
-        ColumnPlaces places(m_product, column);
-        for (std::int64_t block = 0; block < m_blocks; block += Scales::groups) {
-            addGroups<0>(block, places.weights, Scales(places.weights));
-            places.template next<layoutOf(Format).bytes>();
+        constexpr std::int64_t kBytes = layoutOf(Format).bytes;
+        const BlockBytes* const rows = m_product.weights + column;
+        std::int64_t at = 0;
+        for (std::int64_t block = 0; block < m_blocks; block += Scales::groups, at += kBytes) {
+            const BlockBytes weights[kColumns] = {rows[0] + at, rows[1] + at, rows[2] + at,
+                                                  rows[3] + at};
+            addGroups<0>(block, weights, Scales(weights));
+            fetch<kBytes>(rows[0] + kAhead + kColumns * at);
         }
         storeColumns(m_product, m_row, column,
                      Blocks::hasMinimum ? _mm_add_ps(m_sums, m_minimums) : m_sums);
@@ -109,20 +104,18 @@ private:
     HEADSCOPE_INLINE void addSums(std::int64_t at, __m256i halves, const Scales& scales)
     {
         const __m128 in = _mm_set1_ps(m_product.in.scales[at]);
-        const std::int16_t* const sums = m_product.in.codeSums + 4 * at;
-        const int codeSums[] = {sums[0] + sums[1], sums[2] + sums[3]};
+        const __m128i offsets = offsetsOfHalves(m_product.in.codeSums + 4 * at, Blocks::offset);
         __m128i first = _mm256_castsi256_si128(halves);
         __m128i second = _mm256_extracti128_si256(halves, 1);
         if constexpr (Blocks::hasHalves) {
-            first = _mm_sub_epi32(first, _mm_set1_epi32(codeSums[0] * Blocks::offset));
-            second = _mm_sub_epi32(second, _mm_set1_epi32(codeSums[1] * Blocks::offset));
+            first = _mm_sub_epi32(first, _mm_shuffle_epi32(offsets, 0x00));
+            second = _mm_sub_epi32(second, _mm_shuffle_epi32(offsets, 0x55));
             addScaled(first, _mm_mul_ps(scales.scales[2 * Group], in));
             addScaled(second, _mm_mul_ps(scales.scales[2 * Group + 1], in));
         } else {
             __m128i sum = _mm_add_epi32(first, second);
             if constexpr (Blocks::offset != 0)
-                sum = _mm_sub_epi32(sum,
-                                    _mm_set1_epi32((codeSums[0] + codeSums[1]) * Blocks::offset));
+                sum = _mm_sub_epi32(sum, _mm_add_epi32(offsets, _mm_shuffle_epi32(offsets, 0xB1)));
             addScaled(sum, _mm_mul_ps(scales.scales[Group], in));
         }
     }

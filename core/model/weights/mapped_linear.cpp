@@ -40,11 +40,6 @@ constexpr std::int64_t kFewRowsFloats = 4 << 10;
 constexpr std::int64_t kManyRowsFloats = 64 << 10;
 constexpr std::int64_t kMaxPanelColumns = 64;
 
-std::int64_t rowPlace(const StoredParameter& stored, std::int64_t row)
-{
-    return stored.order.empty() ? row : stored.order[row];
-}
-
 using PanelRows = std::array<const unsigned char*, kMaxPanelColumns>;
 
 /// Fills up a tile, which reads whole groups of rows but stores only the existing columns.
@@ -52,6 +47,21 @@ void repeatLast(std::int64_t count, PanelRows& rows)
 {
     for (std::int64_t row = count; row % kTileColumns != 0; ++row)
         rows[row] = rows[count - 1];
+}
+
+/// Fills `rows` with the places of `count` rows from `first` on.
+void findRows(const StoredParameter& stored, std::int64_t first, std::int64_t count,
+              PanelRows& rows)
+{
+    const auto* const begin = reinterpret_cast<const unsigned char*>(stored.bytes.data());
+    const std::int64_t rowBytes = std::ssize(stored.bytes) / stored.rows;
+    if (stored.order.empty())
+        for (std::int64_t row = 0; row < count; ++row)
+            rows[row] = begin + (first + row) * rowBytes;
+    else
+        for (std::int64_t row = 0; row < count; ++row)
+            rows[row] = begin + stored.order[first + row] * rowBytes;
+    repeatLast(count, rows);
 }
 
 /// Memory of one thread, reused by the next product.
@@ -140,8 +150,6 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
 {
     static const MappedKernels kernels = chooseKernels();
     const StoredParameter& stored = m_parts[part];
-    const auto* const rowsBegin = reinterpret_cast<const unsigned char*>(stored.bytes.data());
-    const std::int64_t rowBytes = std::ssize(stored.bytes) / stored.rows;
     const std::int64_t panel = panelColumns(in.shape[0]);
     PanelRows weights{};
     RowProduct product{in.data, in.stride(0), in.shape[0],  m_in, weights.data(), nullptr,
@@ -153,10 +161,7 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
         product.columns = std::min(coded ? kMaxPanelColumns : panel, end - first);
         product.bias = bias ? bias.data + first : nullptr;
         product.out = out.data + first;
-        const std::int64_t firstRow = first - m_firstRows[part];
-        for (std::int64_t column = 0; column < product.columns; ++column)
-            weights[column] = rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
-        repeatLast(product.columns, weights);
+        findRows(stored, first - m_firstRows[part], product.columns, weights);
         if (coded && !kernels.multiplyCodes(stored.format, product)) {
             coded = false;
             continue;
@@ -174,8 +179,6 @@ void MappedLinear::applyRounded(std::size_t part, const RoundedRows& rounded, Te
                                 MutableTensorView out, std::int64_t begin, std::int64_t end) const
 {
     const StoredParameter& stored = m_parts[part];
-    const auto* const rowsBegin = reinterpret_cast<const unsigned char*>(stored.bytes.data());
-    const std::int64_t rowBytes = std::ssize(stored.bytes) / stored.rows;
     PanelRows weights{};
     IntegerProduct product;
     product.in = rounded;
@@ -192,10 +195,7 @@ void MappedLinear::applyRounded(std::size_t part, const RoundedRows& rounded, Te
         product.columns = std::min(kMaxPanelColumns, end - first);
         product.bias = bias ? bias.data + first : nullptr;
         product.out = out.data + first;
-        const std::int64_t firstRow = first - m_firstRows[part];
-        for (std::int64_t column = 0; column < product.columns; ++column)
-            weights[column] = rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
-        repeatLast(product.columns, weights);
+        findRows(stored, first - m_firstRows[part], product.columns, weights);
         multiply(stored.format, product);
     }
 }

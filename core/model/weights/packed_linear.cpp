@@ -135,6 +135,19 @@ std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
     return microseconds < 8.0 ? 1 : workerCount();
 }
 
+namespace {
+
+/// Parts of a product that reads so many weights: large ones have parts of some 100 us, so that the
+/// other threads take over from one that is held up. Smaller parts lose what is fetched ahead.
+std::size_t partsOf(std::int64_t weights, std::size_t threads)
+{
+    constexpr std::int64_t kWeightsOfPart = 3 << 19;
+    const auto parts = static_cast<std::size_t>(weights / kWeightsOfPart);
+    return threads == 1 ? 1 : std::max(threads, parts);
+}
+
+} // namespace
+
 struct PackedLinear::Panels
 {
     std::once_flag once;
@@ -235,15 +248,17 @@ void PackedLinear::applyMapped(TensorView in, MutableTensorView out,
     if (usesIntegers(in.shape[0], products))
         rows = memory.round(in, integerKernels()->round);
     const RoundedRows* const rounded = rows.codes != nullptr ? &rows : nullptr;
-    parallelFor(panelsOf(m_out), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
-        const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
-        const std::int64_t last = std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
-        if (first >= last)
-            return;
-        m_mapped->apply(in, m_bias.view(), out, first, last, rounded);
-        if (columnsReady)
-            columnsReady(first, last);
-    });
+    parallelFor(panelsOf(m_out), partsOf(m_in * m_out, threads),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
+                    const std::int64_t last =
+                        std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
+                    if (first >= last)
+                        return;
+                    m_mapped->apply(in, m_bias.view(), out, first, last, rounded);
+                    if (columnsReady)
+                        columnsReady(first, last);
+                });
 }
 
 } // namespace headscope
