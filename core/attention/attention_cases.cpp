@@ -171,6 +171,27 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.keyHeads = 3;
         test.mask = CaseMask::KeyPadding;
     }));
+    cases.push_back(
+        varied("one query, 7 heads of each key head, many keys", base, [](AttentionCase& test) {
+            test.bias = true;
+            test.softCap = 5.0F;
+            test.dropout = 0.2F;
+            test.queryTokens = 1;
+            test.keyTokens = 300;
+            test.queryHeads = 14;
+            test.keyHeads = 2;
+            test.mask = CaseMask::KeyPadding;
+        }));
+    cases.push_back(
+        varied("one query, 5 heads of each key head, window of 20", base, [](AttentionCase& test) {
+            test.queryTokens = 1;
+            test.keyTokens = 90;
+            test.queryHeads = 10;
+            test.keyHeads = 2;
+            test.window = 20;
+            test.mask = CaseMask::CausalWindow;
+            test.memory = CaseMemory::TokenRows;
+        }));
     cases.push_back(varied("attention sinks", base, [](AttentionCase& test) {
         test.sinks = true;
         test.keyHeads = 2;

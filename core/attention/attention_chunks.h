@@ -62,26 +62,50 @@ inline void scoreTile(const RowChunks& chunks, const float* panels, std::int64_t
     }
 }
 
-/// Does the same for one row of queries, directly from rows of keys: packing keys that are used
-/// once would cost more than the products.
-inline void scoreKeys(const RowChunks& chunks, const float* rows, std::int64_t stride,
+/// Computes `count` rows of a tile from row `first` on, as scoreKeys does.
+template<int count>
+inline void scoreKeysOfRows(const RowChunks& chunks, std::int64_t first, const float* keyRows,
+                            std::int64_t stride, std::int64_t keys, float* tile)
+{
+    constexpr std::int64_t kGroup = 4; // with `count` rows, independent sums
+    const float* const queries = chunks.data + first * kTileStride;
+    float* const scores = tile + first * kTileStride;
+    for (std::int64_t key = 0; key < keys; key += kGroup) {
+        FloatVector sums[count][kGroup]{};
+        const float* places[kGroup];
+        for (std::int64_t i = 0; i < kGroup; ++i)
+            places[i] = keyRows + smaller(key + i, keys - 1) * stride;
+        forEachVector(chunks.dim, [&](std::int64_t at, std::int64_t lanes) {
+            const float* const query = queries + at / kTile * chunks.chunkFloats() + at % kTile;
+#pragma GCC unroll 4
+            for (std::int64_t i = 0; i < kGroup; ++i) {
+                const FloatVector some = loadUpTo(places[i] + at, lanes);
+#pragma GCC unroll 4
+                for (int row = 0; row < count; ++row)
+                    sums[row][i] += load(query + row * kTileStride) * some;
+            }
+        });
+        for (int row = 0; row < count; ++row)
+            for (std::int64_t i = 0; i < kGroup; ++i)
+                scores[row * kTileStride + key + i] = sumOf(sums[row][i]);
+    }
+    for (int row = 0; row < count; ++row)
+        for (std::int64_t key = roundUp(keys, kGroup); key < roundUp(keys, kLanes); ++key)
+            scores[row * kTileStride + key] = 0.0F;
+}
+
+/// Does the same directly from rows of keys: packing keys that are used once, by a few rows, would
+/// cost more than the products.
+inline void scoreKeys(const RowChunks& chunks, const float* keyRows, std::int64_t stride,
                       std::int64_t keys, float* tile)
 {
-    constexpr std::int64_t kGroup = 4; // independent sums
-    for (std::int64_t key = 0; key < keys; key += kGroup) {
-        FloatVector sums[kGroup]{};
-        const std::int64_t last = keys - 1;
-        forEachVector(chunks.dim, [&](std::int64_t at, std::int64_t lanes) {
-            const FloatVector query =
-                load(chunks.data + at / kTile * chunks.chunkFloats() + at % kTile);
-            for (std::int64_t i = 0; i < kGroup; ++i)
-                sums[i] += query * loadUpTo(rows + smaller(key + i, last) * stride + at, lanes);
-        });
-        for (std::int64_t i = 0; i < kGroup; ++i)
-            tile[key + i] = sumOf(sums[i]);
-    }
-    for (std::int64_t key = roundUp(keys, kGroup); key < roundUp(keys, kLanes); ++key)
-        tile[key] = 0.0F;
+    std::int64_t row = 0;
+    for (; row + 3 <= chunks.rows; row += 3)
+        scoreKeysOfRows<3>(chunks, row, keyRows, stride, keys, tile);
+    if (row + 2 == chunks.rows)
+        scoreKeysOfRows<2>(chunks, row, keyRows, stride, keys, tile);
+    else if (row + 1 == chunks.rows)
+        scoreKeysOfRows<1>(chunks, row, keyRows, stride, keys, tile);
 }
 
 } // namespace

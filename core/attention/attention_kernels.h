@@ -4,11 +4,13 @@
 
 namespace headscope {
 
-/// Plain operands of one query head against one key head for the inner loops: no library types, so
-/// that code built for one instruction set shares nothing with the rest. Strides count elements
-/// from one token to the next. Null means absent or not wanted.
+/// Plain operands of query rows against one key head for the inner loops: no library types, so that
+/// code built for one instruction set shares nothing with the rest. Rows are the tokens of one query
+/// head, or the query heads of one token that share the key head. Strides count elements from one
+/// row or token to the next. Null means absent or not wanted.
 struct HeadOperands
 {
+    bool rowsAreHeads; ///< Rows are heads: all have the position of the only query token.
     std::int64_t queryTokens;
     std::int64_t keyTokens;
     std::int64_t headDim;
@@ -16,7 +18,7 @@ struct HeadOperands
 
     const float* queries;
     std::int64_t queryStride;
-    const float* keyPanels; ///< Keys from packPanels; null: the forward of one query reads keyRows.
+    const float* keyPanels; ///< Keys from packPanels; null: forward reads keyRows.
     const float* keyRows;
     std::int64_t keyStride;
 

@@ -15,10 +15,16 @@ struct KeySpan
     std::int64_t end;
 };
 
-/// Keys that causality and the window leave to a query (see visibleKeys).
-HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t query)
+/// Position of the query of a row among the keys.
+HEADSCOPE_INLINE std::int64_t positionOf(const HeadOperands& head, std::int64_t row)
 {
-    const std::int64_t position = query + head.keyTokens - head.queryTokens;
+    return (head.rowsAreHeads ? 0 : row) + head.keyTokens - head.queryTokens;
+}
+
+/// Keys that causality and the window leave to a row (see visibleKeys).
+HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t row)
+{
+    const std::int64_t position = positionOf(head, row);
     KeySpan run{0, head.keyTokens};
     if (head.causal)
         run.end = smaller(run.end, position + 1);
@@ -60,7 +66,7 @@ inline void addScoreTerms(const HeadOperands& head, std::int64_t query, std::int
 {
     const float* bias =
         head.bias == nullptr ? nullptr : head.bias + query * head.biasStride + first;
-    const auto distance = static_cast<float>(first - query - (head.keyTokens - head.queryTokens));
+    const auto distance = static_cast<float>(first - positionOf(head, query));
     const FloatVector numbers = __builtin_convertvector(laneNumbers(), FloatVector);
     forEachVector(count, [&](std::int64_t at, std::int64_t lanes) {
         FloatVector score = load(scores + at);

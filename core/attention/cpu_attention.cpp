@@ -16,6 +16,9 @@ using std::int64_t;
 
 /// Amount of work below which a fork costs more than it saves.
 constexpr double kForkFlops = 3e6;
+/// Operations in the time that a single query takes to read a value of a key or value head, with
+/// which it does little.
+constexpr double kFlopsPerRead = 16.0;
 /// Number of query rows that justifies packing the keys again.
 constexpr int64_t kRowsPerUnit = 256;
 /// Number of key heads from which on all threads are busy.
@@ -33,6 +36,14 @@ int64_t chunksFor(const AttentionGeometry& geometry)
     return std::max<int64_t>(1, geometry.queryTokens / kRowsPerUnit);
 }
 
+double forwardWork(const AttentionInputs& inputs)
+{
+    const AttentionGeometry geometry(inputs);
+    const auto read =
+        static_cast<double>(inputs.keys.shape.elementCount() + inputs.values.shape.elementCount());
+    return attentionFlops(inputs, false) + (geometry.queryTokens == 1 ? kFlopsPerRead * read : 0.0);
+}
+
 /// One key head for a range of query rows: the unit of work of a thread.
 class ForwardPass
 {
@@ -44,8 +55,10 @@ public:
         const AttentionGeometry& geometry = layer.geometry();
         m_heads = geometry.batch * geometry.keyHeads;
         m_chunks = chunksFor(geometry);
-        m_inPlace = geometry.queryTokens == 1 && geometry.headsPerKey() <= 2 &&
-                    geometry.keyTokens >= kKeysInPlace;
+        m_rowsAreHeads =
+            layer.canTakeHeadsAsRows() && (!outputs.logSumExp || outputs.logSumExp.stride(1) == 1);
+        m_inPlace = geometry.queryTokens == 1 && geometry.keyTokens >= kKeysInPlace &&
+                    (m_rowsAreHeads || geometry.headsPerKey() <= 2);
     }
 
     int64_t units() const { return m_heads * m_chunks; }
@@ -80,23 +93,27 @@ private:
     const AttentionOutputs& m_outputs;
     int64_t m_heads;
     int64_t m_chunks;
-    bool m_inPlace; ///< True when keys are not packed.
+    bool m_rowsAreHeads; ///< True when one job computes all query heads of a key head.
+    bool m_inPlace;      ///< True when keys are not packed.
 };
 
 HeadForward ForwardPass::headForward(const KeyHead& head, int64_t queryHead,
                                      const Memory& memory) const
 {
     HeadForward job{};
-    job.operands = m_layer.operands(head.batch, queryHead, m_inPlace ? nullptr : memory.panels);
+    const float* const panels = m_inPlace ? nullptr : memory.panels;
+    job.operands = m_rowsAreHeads ? m_layer.operandsOfHeads(head.batch, queryHead, panels)
+                                  : m_layer.operands(head.batch, queryHead, panels);
+    const int rowAxis = m_rowsAreHeads ? 1 : 2;
     job.context = &m_outputs.context(head.batch, queryHead, 0, 0);
-    job.contextStride = m_outputs.context.stride(2);
+    job.contextStride = m_outputs.context.stride(rowAxis);
     if (m_outputs.pattern) {
         job.pattern = &m_outputs.pattern(head.batch, queryHead, 0, 0);
-        job.patternStride = m_outputs.pattern.stride(2);
+        job.patternStride = m_outputs.pattern.stride(rowAxis);
     }
     if (m_outputs.scores) {
         job.scores = &m_outputs.scores(head.batch, queryHead, 0, 0);
-        job.scoresStride = m_outputs.scores.stride(2);
+        job.scoresStride = m_outputs.scores.stride(rowAxis);
     }
     if (m_outputs.logSumExp)
         job.logSumExp = &m_outputs.logSumExp(head.batch, queryHead, 0);
@@ -115,12 +132,15 @@ void ForwardPass::compute(int64_t unit, float* workspace) const
     const TensorView tokens = m_layer.values(head);
     const PackedRows values = m_inPlace ? m_layer.rowsInPlace(tokens, memory.values)
                                         : m_layer.packedRows(tokens, memory.values);
-    for (int64_t i = 0; i < geometry.headsPerKey(); ++i) {
-        HeadForward job = headForward(head, head.keyHead * geometry.headsPerKey() + i, memory);
+    const int64_t firstHead = head.keyHead * geometry.headsPerKey();
+    const int64_t jobs = m_rowsAreHeads ? 1 : geometry.headsPerKey();
+    const int64_t rows = m_rowsAreHeads ? geometry.headsPerKey() : geometry.queryTokens;
+    for (int64_t i = 0; i < jobs; ++i) {
+        HeadForward job = headForward(head, firstHead + i, memory);
         job.valueRows = values.data;
         job.valueStride = values.stride;
-        job.queryBegin = geometry.queryTokens * chunk / m_chunks;
-        job.queryEnd = geometry.queryTokens * (chunk + 1) / m_chunks;
+        job.queryBegin = rows * chunk / m_chunks;
+        job.queryEnd = rows * (chunk + 1) / m_chunks;
         m_layer.kernels().forward(job, memory.scratch);
     }
 }
@@ -363,7 +383,7 @@ std::size_t CpuAttention::workspaceBytes() const
 void CpuAttention::computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs)
 {
     const CpuLayer layer(inputs, *m_kernels);
-    runUnits(ForwardPass(layer, outputs), attentionFlops(inputs, false), m_workspaces);
+    runUnits(ForwardPass(layer, outputs), forwardWork(inputs), m_workspaces);
 }
 
 void CpuAttention::computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,

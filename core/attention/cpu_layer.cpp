@@ -78,4 +78,21 @@ HeadOperands CpuLayer::operands(std::int64_t batch, std::int64_t queryHead,
     return head;
 }
 
+bool CpuLayer::canTakeHeadsAsRows() const
+{
+    return m_geometry.queryTokens == 1 && !m_inputs.alibiSlopes;
+}
+
+HeadOperands CpuLayer::operandsOfHeads(std::int64_t batch, std::int64_t queryHead,
+                                       const float* keyPanels) const
+{
+    HeadOperands heads = operands(batch, queryHead, keyPanels);
+    heads.rowsAreHeads = true;
+    heads.queryStride = m_inputs.queries.stride(1);
+    heads.allowedStride = 0;
+    if (m_inputs.bias)
+        heads.biasStride = m_inputs.bias.stride(0);
+    return heads; // rows of `keep` are as far apart as tokens: there is one per head
+}
+
 } // namespace headscope

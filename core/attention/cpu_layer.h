@@ -74,8 +74,16 @@ public:
     /// Rows in place if that is readable up to whole vectors, else as packedRows.
     PackedRows rowsInPlace(const TensorView& tokens, float* memory) const;
 
+    /// True when the heads that share a key head can be the rows of one job, which reads the keys
+    /// once: those of a single query token, without slopes, which differ between heads.
+    bool canTakeHeadsAsRows() const;
+
     /// Takes `keyPanels`, or null to make the kernel read the keys in place.
     HeadOperands operands(std::int64_t batch, std::int64_t queryHead, const float* keyPanels) const;
+
+    /// The same with the heads from `queryHead` on as rows; see canTakeHeadsAsRows.
+    HeadOperands operandsOfHeads(std::int64_t batch, std::int64_t queryHead,
+                                 const float* keyPanels) const;
 
 private:
     const AttentionInputs& m_inputs;

@@ -42,7 +42,8 @@ void TstLargest::findsWhatComparingOneByOneFinds()
         const std::vector<float> values = randomValues(count, count);
         QCOMPARE(largestIndex(values), std::ranges::max_element(values) - values.begin());
     }
-    for (const std::size_t at : {0, 16, 31, 4096, 8999, 9000}) { // each lane, the rest, other chunks
+    for (const std::size_t at :
+         {0, 16, 31, 4096, 8999, 9000}) { // each lane, the rest, other chunks
         std::vector<float> values(9001, -1.0F);
         values[at] = -0.5F;
         QCOMPARE(largestIndex(values), static_cast<std::int64_t>(at));
