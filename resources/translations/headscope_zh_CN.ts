@@ -356,81 +356,6 @@
     </message>
 </context>
 <context>
-    <name>MapKind</name>
-    <message>
-        <source>Attention weights</source>
-        <translation>注意力权重</translation>
-    </message>
-    <message>
-        <source>After softmax: each row sums to 1, with its sink where the head has one</source>
-        <translation>softmax 之后：每行之和为 1，头有汇点时连同其汇点</translation>
-    </message>
-    <message>
-        <source>Scores</source>
-        <translation>得分</translation>
-    </message>
-    <message>
-        <source>Before softmax and mask</source>
-        <translation>softmax 和掩码之前</translation>
-    </message>
-    <message>
-        <source>Value-weighted</source>
-        <translation>值加权</translation>
-    </message>
-    <message>
-        <source>Weight times the length of the value vector</source>
-        <translation>权重乘以值向量的长度</translation>
-    </message>
-    <message>
-        <source>Value-weighted norm</source>
-        <translation>值加权范数</translation>
-    </message>
-    <message>
-        <source>Length of the vector that each key adds, W_O included; rows sum to 1</source>
-        <translation>每个键所加向量的长度，含 W_O；每行之和为 1</translation>
-    </message>
-    <message>
-        <source>Contribution to the stream</source>
-        <translation>对残差流的贡献</translation>
-    </message>
-    <message>
-        <source>How much each key moves the stream towards its new value (l1); rows sum to 1</source>
-        <translation>每个键使残差流向新值移动多少（l1）；每行之和为 1</translation>
-    </message>
-    <message>
-        <source>Gradient × attention</source>
-        <translation>梯度 × 注意力</translation>
-    </message>
-    <message>
-        <source>Weight times its gradient with respect to the logit of the top-1 next token</source>
-        <translation>权重乘以 top-1 下一词元的 logit 对它的梯度</translation>
-    </message>
-    <message>
-        <source>Integrated gradients</source>
-        <translation>积分梯度</translation>
-    </message>
-    <message>
-        <source>Effect of the layer&apos;s attention on the logit of the top-1 next token, integrated from none to all of it</source>
-        <translation>该层注意力对 top-1 下一词元 logit 的影响，从无到全部积分</translation>
-    </message>
-    <message>
-        <source>Rollout</source>
-        <translation>Rollout</translation>
-    </message>
-    <message>
-        <source>Attention flow</source>
-        <translation>注意力流</translation>
-    </message>
-    <message>
-        <source>Maximum flow from each input token up to this layer, over all heads</source>
-        <translation>从每个输入词元到该层的最大流，含所有头</translation>
-    </message>
-    <message>
-        <source>Weight of each input token after this layer over all heads, half from the residual stream, if the model has one</source>
-        <translation>每个输入词元在该层之后的权重，含所有头；模型有残差连接时，其中一半来自残差流</translation>
-    </message>
-</context>
-<context>
     <name>ModelFacts</name>
     <message>
         <source>file</source>
@@ -586,80 +511,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>RunFields</name>
-    <message>
-        <source>Length</source>
-        <translation>长度</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Dropout</source>
-        <translation>Dropout</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>学习率调度</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Reports</source>
-        <translation>报告</translation>
-    </message>
-</context>
-<context>
-    <name>Runs</name>
-    <message>
-        <source>Validation loss</source>
-        <translation>验证损失</translation>
-    </message>
-    <message>
-        <source>Training loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>Validation accuracy</source>
-        <translation>验证准确率</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>Tokens per second</source>
-        <translation>每秒词元数</translation>
-    </message>
-</context>
-<context>
     <name>TextCommand</name>
     <message>
         <source>typing</source>
@@ -679,184 +530,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>not a number</source>
         <translation>不是数</translation>
-    </message>
-</context>
-<context>
-    <name>Train</name>
-    <message>
-        <source>Previous token</source>
-        <translation>前一词元</translation>
-    </message>
-    <message>
-        <source>previous</source>
-        <translation>前一词元</translation>
-    </message>
-    <message>
-        <source>First token</source>
-        <translation>首词元</translation>
-    </message>
-    <message>
-        <source>first</source>
-        <translation>首词元</translation>
-    </message>
-    <message>
-        <source>Itself</source>
-        <translation>自身</translation>
-    </message>
-    <message>
-        <source>itself</source>
-        <translation>自身</translation>
-    </message>
-    <message>
-        <source>Entropy</source>
-        <translation>熵</translation>
-    </message>
-    <message>
-        <source>entropy</source>
-        <translation>熵</translation>
-    </message>
-    <message>
-        <source>Induction</source>
-        <translation>归纳</translation>
-    </message>
-    <message>
-        <source>induct.</source>
-        <translation>归纳</translation>
-    </message>
-    <message>
-        <source>Duplicate token</source>
-        <translation>重复词元</translation>
-    </message>
-    <message>
-        <source>duplicate</source>
-        <translation>重复</translation>
-    </message>
-    <message>
-        <source>Diagonal</source>
-        <translation>对角线</translation>
-    </message>
-    <message>
-        <source>diagonal</source>
-        <translation>对角线</translation>
-    </message>
-    <message>
-        <source>Anti-diagonal</source>
-        <translation>反对角线</translation>
-    </message>
-    <message>
-        <source>anti-diag.</source>
-        <translation>反对角</translation>
-    </message>
-    <message>
-        <source>masked words</source>
-        <translation>被遮住的词</translation>
-    </message>
-    <message>
-        <source>masked</source>
-        <translation>遮住的词</translation>
-    </message>
-    <message>
-        <source>next sentence</source>
-        <translation>下一句</translation>
-    </message>
-    <message>
-        <source>next sent.</source>
-        <translation>下一句</translation>
-    </message>
-    <message>
-        <source>balancing</source>
-        <translation>均衡</translation>
-    </message>
-</context>
-<context>
-    <name>Weights</name>
-    <message>
-        <source>queries</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>keys</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>values</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>attention output</source>
-        <translation>注意力输出</translation>
-    </message>
-    <message>
-        <source>queries, compressed</source>
-        <translation>查询，压缩</translation>
-    </message>
-    <message>
-        <source>queries, expanded</source>
-        <translation>查询，展开</translation>
-    </message>
-    <message>
-        <source>keys and values, compressed</source>
-        <translation>键和值，压缩</translation>
-    </message>
-    <message>
-        <source>keys and values, expanded</source>
-        <translation>键和值，展开</translation>
-    </message>
-    <message>
-        <source>MLP, in</source>
-        <translation>MLP 输入</translation>
-    </message>
-    <message>
-        <source>MLP, gate</source>
-        <translation>MLP 门控</translation>
-    </message>
-    <message>
-        <source>MLP, out</source>
-        <translation>MLP 输出</translation>
-    </message>
-    <message>
-        <source>router</source>
-        <translation>路由器</translation>
-    </message>
-    <message>
-        <source>token embeddings</source>
-        <translation>词元嵌入</translation>
-    </message>
-    <message>
-        <source>position embeddings</source>
-        <translation>位置嵌入</translation>
-    </message>
-    <message>
-        <source>segment embeddings</source>
-        <translation>段嵌入</translation>
-    </message>
-    <message>
-        <source>position biases</source>
-        <translation>位置偏置</translation>
-    </message>
-    <message>
-        <source>unembedding</source>
-        <translation>解嵌入</translation>
-    </message>
-    <message>
-        <source>pooler</source>
-        <translation>池化层</translation>
-    </message>
-    <message>
-        <source>next-sentence head</source>
-        <translation>下一句预测头</translation>
-    </message>
-    <message>
-        <source>dense layer of the head</source>
-        <translation>输出头的全连接层</translation>
-    </message>
-    <message>
-        <source>gain of a norm</source>
-        <translation>归一化的增益</translation>
-    </message>
-    <message>
-        <source>bias of a norm</source>
-        <translation>归一化的偏置</translation>
     </message>
 </context>
 <context>
@@ -920,265 +593,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Turns of the chat that the model reads. Attention updates as you type. The token strip names the turn of each token; muted tokens are the chat template&apos;s.</source>
         <translation>模型读取的对话轮次。输入时注意力随之更新。词元条标出每个词元所属的轮次；颜色变淡的词元由对话模板写出。</translation>
-    </message>
-</context>
-<context>
-    <name>WorkedExample</name>
-    <message>
-        <source>A score measures how well a key matches a query: the better the match, the higher the score.</source>
-        <translation>得分衡量键与查询的匹配程度：越匹配，得分越高。</translation>
-    </message>
-    <message>
-        <source>Long vectors give large scores. Dividing by the square root of their length keeps the scores in a range where the softmax does not saturate.</source>
-        <translation>长向量会产生大的得分。除以其长度的平方根，可使得分保持在 softmax 不饱和的范围内。</translation>
-    </message>
-    <message>
-        <source>A hidden key must get no weight. Its score becomes −∞, because e to the power of −∞ is 0.</source>
-        <translation>被隐藏的键不应得到权重。其得分变为 −∞，因为 e 的 −∞ 次幂是 0。</translation>
-    </message>
-    <message>
-        <source>Subtracting the largest score changes no weight, but keeps the exponentials from overflowing.</source>
-        <translation>减去最大的得分不改变任何权重，但可避免指数溢出。</translation>
-    </message>
-    <message>
-        <source>The exponential makes every number positive, and turns a small lead in score into a large lead in weight.</source>
-        <translation>指数使每个数都为正，并把得分上的小幅领先变成权重上的大幅领先。</translation>
-    </message>
-    <message>
-        <source>Divided by their sum, the numbers of a row add up to 1. They are attention weights.</source>
-        <translation>除以总和之后，一行的数之和为 1。它们是注意力权重。</translation>
-    </message>
-    <message>
-        <source>Divided by their sum, the numbers of a row add up to 1. They are probabilities.</source>
-        <translation>除以总和之后，一行的数之和为 1。它们是概率。</translation>
-    </message>
-    <message>
-        <source>The output is a weighted average of the values: each value counts as much as its token is attended to.</source>
-        <translation>输出是各个值的加权平均：词元得到多少关注，其值就占多少。</translation>
-    </message>
-    <message>
-        <source>Each value is multiplied by its weight.</source>
-        <translation>每个值所占的比重就是它的权重。</translation>
-    </message>
-    <message>
-        <source>A dictionary returns one value. Attention returns a weighted average of all.</source>
-        <translation>词典返回一个值。注意力返回所有值的加权平均。</translation>
-    </message>
-    <message>
-        <source>Each head uses its own slice of every vector.</source>
-        <translation>每个头使用每个向量中属于自己的一段。</translation>
-    </message>
-    <message>
-        <source>The outputs of the heads are concatenated, so that each token has one vector again.</source>
-        <translation>各个头的输出被拼接，使每个词元重新只有一个向量。</translation>
-    </message>
-    <message>
-        <source>W_O mixes the outputs of the heads.</source>
-        <translation>W_O 混合各个头的输出。</translation>
-    </message>
-    <message>
-        <source>The mean is the centre of one token&apos;s numbers.</source>
-        <translation>均值是一个词元的各数的中心。</translation>
-    </message>
-    <message>
-        <source>With the mean subtracted, the numbers are centred at 0.</source>
-        <translation>减去均值后，这些数以 0 为中心。</translation>
-    </message>
-    <message>
-        <source>Squaring makes all deviations positive, so that they do not cancel when added.</source>
-        <translation>平方使所有偏差为正，相加时不会抵消。</translation>
-    </message>
-    <message>
-        <source>The standard deviation measures the spread of the numbers. ε keeps it from being 0.</source>
-        <translation>标准差衡量这些数的分散程度。ε 使它不为 0。</translation>
-    </message>
-    <message>
-        <source>Divided by the standard deviation, the numbers of every token have the same spread, whatever the input.</source>
-        <translation>除以标准差后，无论输入如何，每个词元的数分散程度都相同。</translation>
-    </message>
-    <message>
-        <source>γ lets the model learn a scale for each dimension.</source>
-        <translation>γ 让模型为每一维学习一个缩放。</translation>
-    </message>
-    <message>
-        <source>β lets the model learn an offset for each dimension.</source>
-        <translation>β 让模型为每一维学习一个偏移。</translation>
-    </message>
-    <message>
-        <source>Each pair of dimensions rotates at its own frequency: the first pair fast, later pairs slowly.</source>
-        <translation>每对维度以自己的频率旋转：第一对快，后面的慢。</translation>
-    </message>
-    <message>
-        <source>Both tokens can be shifted together. The final score does not change.</source>
-        <translation>两个词元可以一起平移，最终得分不变。</translation>
-    </message>
-    <message>
-        <source>A position times a frequency is the rotation angle of that pair.</source>
-        <translation>位置乘以频率，就是这一对的旋转角度。</translation>
-    </message>
-    <message>
-        <source>The sine and cosine of the angle define the rotation.</source>
-        <translation>角度的正弦和余弦定义旋转。</translation>
-    </message>
-    <message>
-        <source>A rotation changes the direction of a pair, never its length.</source>
-        <translation>旋转改变一对数的方向，从不改变其长度。</translation>
-    </message>
-    <message>
-        <source>The score depends only on the distance between the two positions.</source>
-        <translation>得分只取决于两个位置之间的距离。</translation>
-    </message>
-    <message>
-        <source>Only the probability of the actual next token counts.</source>
-        <translation>只有实际的下一个词元的概率才计入。</translation>
-    </message>
-    <message>
-        <source>The loss is small when that probability is near 1, and unbounded as it approaches 0.</source>
-        <translation>这个概率接近 1 时损失很小，趋近 0 时损失无限增大。</translation>
-    </message>
-    <message>
-        <source>The mean over all positions is the loss that training minimises.</source>
-        <translation>对所有位置取平均，就是训练所最小化的损失。</translation>
-    </message>
-    <message>
-        <source>Perplexity is the number of equally likely tokens that would give the same loss.</source>
-        <translation>困惑度是会产生同样损失的等可能词元的个数。</translation>
-    </message>
-    <message>
-        <source>The correct answer as a one-hot vector: 1 for the actual token, 0 for all others.</source>
-        <translation>用独热向量表示的正确答案：实际词元为 1，其余为 0。</translation>
-    </message>
-    <message>
-        <source>Positive: the model gave that token too much probability. Negative: too little.</source>
-        <translation>为正：模型给该词元的概率太大。为负：太小。</translation>
-    </message>
-    <message>
-        <source>Moving each logit against its gradient reduces the loss.</source>
-        <translation>逆着梯度移动每个 logit 可减小损失。</translation>
-    </message>
-    <message>
-        <source>The norm is the length of the whole gradient.</source>
-        <translation>范数是整个梯度的长度。</translation>
-    </message>
-    <message>
-        <source>A gradient above the maximum norm is scaled down by this factor.</source>
-        <translation>超过最大范数的梯度按此系数缩小。</translation>
-    </message>
-    <message>
-        <source>A clipped gradient keeps its direction.</source>
-        <translation>裁剪后的梯度保持方向不变。</translation>
-    </message>
-    <message>
-        <source>Weight decay pulls every weight a little towards 0.</source>
-        <translation>权重衰减把每个权重略微拉向 0。</translation>
-    </message>
-    <message>
-        <source>The first moment is a running mean of the gradients. It tracks their direction.</source>
-        <translation>一阶矩是梯度的滑动平均，跟踪其方向。</translation>
-    </message>
-    <message>
-        <source>The second moment is a running mean of the squared gradients. It tracks their magnitude.</source>
-        <translation>二阶矩是梯度平方的滑动平均，跟踪其大小。</translation>
-    </message>
-    <message>
-        <source>Both means start at 0. This is the fraction of a full mean accumulated so far.</source>
-        <translation>两个平均都从 0 开始。这是已积累的部分占完整平均的比例。</translation>
-    </message>
-    <message>
-        <source>Dividing by that fraction removes the bias towards 0.</source>
-        <translation>除以该比例可消除偏向 0 的偏差。</translation>
-    </message>
-    <message>
-        <source>The square root returns to the scale of the gradients. ε prevents division by 0.</source>
-        <translation>平方根还原到梯度的尺度。ε 防止除以 0。</translation>
-    </message>
-    <message>
-        <source>Large and small gradients give steps of about the same size.</source>
-        <translation>大小不同的梯度变成大小相近的步。</translation>
-    </message>
-    <message>
-        <source>The learning rate sets the step size.</source>
-        <translation>学习率决定步长。</translation>
-    </message>
-    <message>
-        <source>The weights take the step, against the gradient.</source>
-        <translation>权重逆着梯度走出这一步。</translation>
-    </message>
-    <message>
-        <source>Each pair of dimensions has an exponent of its own, from 0 to nearly 1.</source>
-        <translation>每对维度有自己的指数，从 0 到接近 1。</translation>
-    </message>
-    <message>
-        <source>The denominator sets the wavelength of a pair: 2π times the denominator.</source>
-        <translation>分母决定一对维度的波长：2π 乘以分母。</translation>
-    </message>
-    <message>
-        <source>The first pair turns fast, later pairs slowly, like the hands of clocks.</source>
-        <translation>第一对转得快，后面的对转得慢，就像钟表的指针。</translation>
-    </message>
-    <message>
-        <source>With sine and cosine of one angle, moving on by some positions is a rotation.</source>
-        <translation>有了同一个角的正弦和余弦，移动若干位置就是一次旋转。</translation>
-    </message>
-    <message>
-        <source>The square root of the variance is the typical size of a score. Large scores saturate the softmax.</source>
-        <translation>方差的平方根是得分的典型大小。得分过大会使 softmax 饱和。</translation>
-    </message>
-    <message>
-        <source>After the division a score has the variance of a single product, whatever the head dimension.</source>
-        <translation>相除之后，无论头的维数是多少，得分的方差都等于单个积的方差。</translation>
-    </message>
-    <message>
-        <source>All weights here are chosen: these so that Q, K and V are those of “Attention, two tokens”, the others to be short.</source>
-        <translation>这里所有权重都是选定的：这些使 Q、K、V 与“注意力，两个词元”相同，其余的是为了数字简短。</translation>
-    </message>
-    <message>
-        <source>W_O returns the output of the head to the width of the residual stream.</source>
-        <translation>W_O 把头的输出变回残差流的宽度。</translation>
-    </message>
-    <message>
-        <source>Residual connection: a sublayer adds to its input and does not replace it.</source>
-        <translation>残差连接：子层把结果加到输入上，而不是取代输入。</translation>
-    </message>
-    <message>
-        <source>LayerNorm gives every token mean 0 and variance 1. Here γ is 1 and β is 0.</source>
-        <translation>LayerNorm 使每个词元的均值为 0、方差为 1。这里 γ 为 1，β 为 0。</translation>
-    </message>
-    <message>
-        <source>The feed-forward network processes each token on its own. Its hidden layer is usually four times as wide.</source>
-        <translation>前馈网络单独处理每个词元。它的隐藏层通常宽四倍。</translation>
-    </message>
-    <message>
-        <source>Without a nonlinearity the two matrices would collapse into one.</source>
-        <translation>没有非线性，这两个矩阵就会合并成一个。</translation>
-    </message>
-    <message>
-        <source>The second matrix projects back to the width of the residual stream.</source>
-        <translation>第二个矩阵投影回残差流的宽度。</translation>
-    </message>
-    <message>
-        <source>Only the new token needs a query. The weights are chosen so that Q, K and V are those of “Attention, three tokens”.</source>
-        <translation>只有新词元需要查询。权重的选择使 Q、K、V 与“注意力，三个词元”相同。</translation>
-    </message>
-    <message>
-        <source>The new key is computed once and stays in the cache.</source>
-        <translation>新的键只计算一次，并留在缓存中。</translation>
-    </message>
-    <message>
-        <source>The new value is computed once and stays in the cache.</source>
-        <translation>新的值只计算一次，并留在缓存中。</translation>
-    </message>
-    <message>
-        <source>The new token attends to all cached keys: the same numbers as with the causal mask, one row at a time.</source>
-        <translation>新词元关注缓存中的所有键：与使用因果掩码的结果相同，每次一行。</translation>
-    </message>
-    <message>
-        <source>The cache trades memory for work. Each position still reads all earlier keys and values.</source>
-        <translation>缓存用内存换计算。每个位置仍要读取之前所有的键和值。</translation>
-    </message>
-    <message>
-        <source>Without the cache, the work grows with the square of the length.</source>
-        <translation>没有缓存时，计算量随长度的平方增长。</translation>
     </message>
 </context>
 <context>
@@ -5120,10 +4534,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献最大的头。</translation>
     </message>
     <message>
-        <source>%1 layers of %2 heads, %3 parameters</source>
-        <translation>%1 层，每层 %2 个头，%3 个参数</translation>
-    </message>
-    <message>
         <source>At token %1, %2 is not the top-1 token at any stage.</source>
         <translation>在词元 %1 处，%2 在任何阶段都不是 top-1 词元。</translation>
     </message>
@@ -5262,10 +4672,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>The JSON form of this report has every number in full precision. Repeated runs of the command differ only in the times.</source>
         <translation>此报告的 JSON 形式以完整精度包含每个数。重复运行命令，只有用时不同。</translation>
-    </message>
-    <message>
-        <source>Decoder on source</source>
-        <translation>解码器对源</translation>
     </message>
     <message>
         <source>Not defined here. %1</source>
@@ -6068,22 +5474,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最可能的词元：logit、固定刻度 0 到 1 上的概率，以及温度为 %1、top-k 为 %2、top-p 为 %3 时的采样分布。熵为 %4 比特，最大为 %5 比特。</translation>
     </message>
     <message>
-        <source>operands</source>
-        <translation>运算数</translation>
-    </message>
-    <message>
-        <source>operand</source>
-        <translation>运算数</translation>
-    </message>
-    <message>
-        <source>times</source>
-        <translation>乘</translation>
-    </message>
-    <message>
-        <source>term</source>
-        <translation>项</translation>
-    </message>
-    <message>
         <source>%1 = %2: %3. Operands by magnitude; bars are terms of the sum.</source>
         <translation>%1 = %2：%3。运算数按大小排列；条形为和中的各项。</translation>
     </message>
@@ -6554,6 +5944,506 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>attention sink</source>
         <translation>注意力汇点</translation>
+    </message>
+    <message>
+        <source>A score measures how well a key matches a query: the better the match, the higher the score.</source>
+        <translation>得分衡量键与查询的匹配程度：越匹配，得分越高。</translation>
+    </message>
+    <message>
+        <source>Long vectors give large scores. Dividing by the square root of their length keeps the scores in a range where the softmax does not saturate.</source>
+        <translation>长向量会产生大的得分。除以其长度的平方根，可使得分保持在 softmax 不饱和的范围内。</translation>
+    </message>
+    <message>
+        <source>A hidden key must get no weight. Its score becomes −∞, because e to the power of −∞ is 0.</source>
+        <translation>被隐藏的键不应得到权重。其得分变为 −∞，因为 e 的 −∞ 次幂是 0。</translation>
+    </message>
+    <message>
+        <source>Subtracting the largest score changes no weight, but keeps the exponentials from overflowing.</source>
+        <translation>减去最大的得分不改变任何权重，但可避免指数溢出。</translation>
+    </message>
+    <message>
+        <source>The exponential makes every number positive, and turns a small lead in score into a large lead in weight.</source>
+        <translation>指数使每个数都为正，并把得分上的小幅领先变成权重上的大幅领先。</translation>
+    </message>
+    <message>
+        <source>Divided by their sum, the numbers of a row add up to 1. They are attention weights.</source>
+        <translation>除以总和之后，一行的数之和为 1。它们是注意力权重。</translation>
+    </message>
+    <message>
+        <source>Divided by their sum, the numbers of a row add up to 1. They are probabilities.</source>
+        <translation>除以总和之后，一行的数之和为 1。它们是概率。</translation>
+    </message>
+    <message>
+        <source>The output is a weighted average of the values: each value counts as much as its token is attended to.</source>
+        <translation>输出是各个值的加权平均：词元得到多少关注，其值就占多少。</translation>
+    </message>
+    <message>
+        <source>Each value is multiplied by its weight.</source>
+        <translation>每个值所占的比重就是它的权重。</translation>
+    </message>
+    <message>
+        <source>A dictionary returns one value. Attention returns a weighted average of all.</source>
+        <translation>词典返回一个值。注意力返回所有值的加权平均。</translation>
+    </message>
+    <message>
+        <source>Each head uses its own slice of every vector.</source>
+        <translation>每个头使用每个向量中属于自己的一段。</translation>
+    </message>
+    <message>
+        <source>The outputs of the heads are concatenated, so that each token has one vector again.</source>
+        <translation>各个头的输出被拼接，使每个词元重新只有一个向量。</translation>
+    </message>
+    <message>
+        <source>W_O mixes the outputs of the heads.</source>
+        <translation>W_O 混合各个头的输出。</translation>
+    </message>
+    <message>
+        <source>The mean is the centre of one token&apos;s numbers.</source>
+        <translation>均值是一个词元的各数的中心。</translation>
+    </message>
+    <message>
+        <source>With the mean subtracted, the numbers are centred at 0.</source>
+        <translation>减去均值后，这些数以 0 为中心。</translation>
+    </message>
+    <message>
+        <source>Squaring makes all deviations positive, so that they do not cancel when added.</source>
+        <translation>平方使所有偏差为正，相加时不会抵消。</translation>
+    </message>
+    <message>
+        <source>The standard deviation measures the spread of the numbers. ε keeps it from being 0.</source>
+        <translation>标准差衡量这些数的分散程度。ε 使它不为 0。</translation>
+    </message>
+    <message>
+        <source>Divided by the standard deviation, the numbers of every token have the same spread, whatever the input.</source>
+        <translation>除以标准差后，无论输入如何，每个词元的数分散程度都相同。</translation>
+    </message>
+    <message>
+        <source>γ lets the model learn a scale for each dimension.</source>
+        <translation>γ 让模型为每一维学习一个缩放。</translation>
+    </message>
+    <message>
+        <source>β lets the model learn an offset for each dimension.</source>
+        <translation>β 让模型为每一维学习一个偏移。</translation>
+    </message>
+    <message>
+        <source>Each pair of dimensions rotates at its own frequency: the first pair fast, later pairs slowly.</source>
+        <translation>每对维度以自己的频率旋转：第一对快，后面的慢。</translation>
+    </message>
+    <message>
+        <source>Both tokens can be shifted together. The final score does not change.</source>
+        <translation>两个词元可以一起平移，最终得分不变。</translation>
+    </message>
+    <message>
+        <source>A position times a frequency is the rotation angle of that pair.</source>
+        <translation>位置乘以频率，就是这一对的旋转角度。</translation>
+    </message>
+    <message>
+        <source>The sine and cosine of the angle define the rotation.</source>
+        <translation>角度的正弦和余弦定义旋转。</translation>
+    </message>
+    <message>
+        <source>A rotation changes the direction of a pair, never its length.</source>
+        <translation>旋转改变一对数的方向，从不改变其长度。</translation>
+    </message>
+    <message>
+        <source>The score depends only on the distance between the two positions.</source>
+        <translation>得分只取决于两个位置之间的距离。</translation>
+    </message>
+    <message>
+        <source>Each pair of dimensions has an exponent of its own, from 0 to nearly 1.</source>
+        <translation>每对维度有自己的指数，从 0 到接近 1。</translation>
+    </message>
+    <message>
+        <source>The denominator sets the wavelength of a pair: 2π times the denominator.</source>
+        <translation>分母决定一对维度的波长：2π 乘以分母。</translation>
+    </message>
+    <message>
+        <source>The first pair turns fast, later pairs slowly, like the hands of clocks.</source>
+        <translation>第一对转得快，后面的对转得慢，就像钟表的指针。</translation>
+    </message>
+    <message>
+        <source>With sine and cosine of one angle, moving on by some positions is a rotation.</source>
+        <translation>有了同一个角的正弦和余弦，移动若干位置就是一次旋转。</translation>
+    </message>
+    <message>
+        <source>The square root of the variance is the typical size of a score. Large scores saturate the softmax.</source>
+        <translation>方差的平方根是得分的典型大小。得分过大会使 softmax 饱和。</translation>
+    </message>
+    <message>
+        <source>After the division a score has the variance of a single product, whatever the head dimension.</source>
+        <translation>相除之后，无论头的维数是多少，得分的方差都等于单个积的方差。</translation>
+    </message>
+    <message>
+        <source>All weights here are chosen: these so that Q, K and V are those of “Attention, two tokens”, the others to be short.</source>
+        <translation>这里所有权重都是选定的：这些使 Q、K、V 与“注意力，两个词元”相同，其余的是为了数字简短。</translation>
+    </message>
+    <message>
+        <source>W_O returns the output of the head to the width of the residual stream.</source>
+        <translation>W_O 把头的输出变回残差流的宽度。</translation>
+    </message>
+    <message>
+        <source>Residual connection: a sublayer adds to its input and does not replace it.</source>
+        <translation>残差连接：子层把结果加到输入上，而不是取代输入。</translation>
+    </message>
+    <message>
+        <source>LayerNorm gives every token mean 0 and variance 1. Here γ is 1 and β is 0.</source>
+        <translation>LayerNorm 使每个词元的均值为 0、方差为 1。这里 γ 为 1，β 为 0。</translation>
+    </message>
+    <message>
+        <source>The feed-forward network processes each token on its own. Its hidden layer is usually four times as wide.</source>
+        <translation>前馈网络单独处理每个词元。它的隐藏层通常宽四倍。</translation>
+    </message>
+    <message>
+        <source>Without a nonlinearity the two matrices would collapse into one.</source>
+        <translation>没有非线性，这两个矩阵就会合并成一个。</translation>
+    </message>
+    <message>
+        <source>The second matrix projects back to the width of the residual stream.</source>
+        <translation>第二个矩阵投影回残差流的宽度。</translation>
+    </message>
+    <message>
+        <source>Only the new token needs a query. The weights are chosen so that Q, K and V are those of “Attention, three tokens”.</source>
+        <translation>只有新词元需要查询。权重的选择使 Q、K、V 与“注意力，三个词元”相同。</translation>
+    </message>
+    <message>
+        <source>The new key is computed once and stays in the cache.</source>
+        <translation>新的键只计算一次，并留在缓存中。</translation>
+    </message>
+    <message>
+        <source>The new value is computed once and stays in the cache.</source>
+        <translation>新的值只计算一次，并留在缓存中。</translation>
+    </message>
+    <message>
+        <source>The new token attends to all cached keys: the same numbers as with the causal mask, one row at a time.</source>
+        <translation>新词元关注缓存中的所有键：与使用因果掩码的结果相同，每次一行。</translation>
+    </message>
+    <message>
+        <source>The cache trades memory for work. Each position still reads all earlier keys and values.</source>
+        <translation>缓存用内存换计算。每个位置仍要读取之前所有的键和值。</translation>
+    </message>
+    <message>
+        <source>Without the cache, the work grows with the square of the length.</source>
+        <translation>没有缓存时，计算量随长度的平方增长。</translation>
+    </message>
+    <message>
+        <source>Only the probability of the actual next token counts.</source>
+        <translation>只有实际的下一个词元的概率才计入。</translation>
+    </message>
+    <message>
+        <source>The loss is small when that probability is near 1, and unbounded as it approaches 0.</source>
+        <translation>这个概率接近 1 时损失很小，趋近 0 时损失无限增大。</translation>
+    </message>
+    <message>
+        <source>The mean over all positions is the loss that training minimises.</source>
+        <translation>对所有位置取平均，就是训练所最小化的损失。</translation>
+    </message>
+    <message>
+        <source>Perplexity is the number of equally likely tokens that would give the same loss.</source>
+        <translation>困惑度是会产生同样损失的等可能词元的个数。</translation>
+    </message>
+    <message>
+        <source>The correct answer as a one-hot vector: 1 for the actual token, 0 for all others.</source>
+        <translation>用独热向量表示的正确答案：实际词元为 1，其余为 0。</translation>
+    </message>
+    <message>
+        <source>Positive: the model gave that token too much probability. Negative: too little.</source>
+        <translation>为正：模型给该词元的概率太大。为负：太小。</translation>
+    </message>
+    <message>
+        <source>Moving each logit against its gradient reduces the loss.</source>
+        <translation>逆着梯度移动每个 logit 可减小损失。</translation>
+    </message>
+    <message>
+        <source>The norm is the length of the whole gradient.</source>
+        <translation>范数是整个梯度的长度。</translation>
+    </message>
+    <message>
+        <source>A gradient above the maximum norm is scaled down by this factor.</source>
+        <translation>超过最大范数的梯度按此系数缩小。</translation>
+    </message>
+    <message>
+        <source>A clipped gradient keeps its direction.</source>
+        <translation>裁剪后的梯度保持方向不变。</translation>
+    </message>
+    <message>
+        <source>Weight decay pulls every weight a little towards 0.</source>
+        <translation>权重衰减把每个权重略微拉向 0。</translation>
+    </message>
+    <message>
+        <source>The first moment is a running mean of the gradients. It tracks their direction.</source>
+        <translation>一阶矩是梯度的滑动平均，跟踪其方向。</translation>
+    </message>
+    <message>
+        <source>The second moment is a running mean of the squared gradients. It tracks their magnitude.</source>
+        <translation>二阶矩是梯度平方的滑动平均，跟踪其大小。</translation>
+    </message>
+    <message>
+        <source>Both means start at 0. This is the fraction of a full mean accumulated so far.</source>
+        <translation>两个平均都从 0 开始。这是已积累的部分占完整平均的比例。</translation>
+    </message>
+    <message>
+        <source>Dividing by that fraction removes the bias towards 0.</source>
+        <translation>除以该比例可消除偏向 0 的偏差。</translation>
+    </message>
+    <message>
+        <source>The square root returns to the scale of the gradients. ε prevents division by 0.</source>
+        <translation>平方根还原到梯度的尺度。ε 防止除以 0。</translation>
+    </message>
+    <message>
+        <source>Large and small gradients give steps of about the same size.</source>
+        <translation>大小不同的梯度变成大小相近的步。</translation>
+    </message>
+    <message>
+        <source>The learning rate sets the step size.</source>
+        <translation>学习率决定步长。</translation>
+    </message>
+    <message>
+        <source>The weights take the step, against the gradient.</source>
+        <translation>权重逆着梯度走出这一步。</translation>
+    </message>
+    <message>
+        <source>Validation accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>每秒词元数</translation>
+    </message>
+    <message>
+        <source>Attention weights</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>After softmax: each row sums to 1, with its sink where the head has one</source>
+        <translation>softmax 之后：每行之和为 1，头有汇点时连同其汇点</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Before softmax and mask</source>
+        <translation>softmax 和掩码之前</translation>
+    </message>
+    <message>
+        <source>Value-weighted</source>
+        <translation>值加权</translation>
+    </message>
+    <message>
+        <source>Weight times the length of the value vector</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>Value-weighted norm</source>
+        <translation>值加权范数</translation>
+    </message>
+    <message>
+        <source>Length of the vector that each key adds, W_O included; rows sum to 1</source>
+        <translation>每个键所加向量的长度，含 W_O；每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Contribution to the stream</source>
+        <translation>对残差流的贡献</translation>
+    </message>
+    <message>
+        <source>How much each key moves the stream towards its new value (l1); rows sum to 1</source>
+        <translation>每个键使残差流向新值移动多少（l1）；每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Gradient × attention</source>
+        <translation>梯度 × 注意力</translation>
+    </message>
+    <message>
+        <source>Weight times its gradient with respect to the logit of the top-1 next token</source>
+        <translation>权重乘以 top-1 下一词元的 logit 对它的梯度</translation>
+    </message>
+    <message>
+        <source>Integrated gradients</source>
+        <translation>积分梯度</translation>
+    </message>
+    <message>
+        <source>Effect of the layer&apos;s attention on the logit of the top-1 next token, integrated from none to all of it</source>
+        <translation>该层注意力对 top-1 下一词元 logit 的影响，从无到全部积分</translation>
+    </message>
+    <message>
+        <source>Rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <source>Weight of each input token after this layer over all heads, half from the residual stream, if the model has one</source>
+        <translation>每个输入词元在该层之后的权重，含所有头；模型有残差连接时，其中一半来自残差流</translation>
+    </message>
+    <message>
+        <source>Attention flow</source>
+        <translation>注意力流</translation>
+    </message>
+    <message>
+        <source>Maximum flow from each input token up to this layer, over all heads</source>
+        <translation>从每个输入词元到该层的最大流，含所有头</translation>
+    </message>
+    <message>
+        <source>masked words</source>
+        <translation>被遮住的词</translation>
+    </message>
+    <message>
+        <source>next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>next sent.</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>balancing</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>Itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>induct.</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Duplicate token</source>
+        <translation>重复词元</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Diagonal</source>
+        <translation>对角线</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>对角线</translation>
+    </message>
+    <message>
+        <source>Anti-diagonal</source>
+        <translation>反对角线</translation>
+    </message>
+    <message>
+        <source>anti-diag.</source>
+        <translation>反对角</translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>attention output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>queries, compressed</source>
+        <translation>查询，压缩</translation>
+    </message>
+    <message>
+        <source>queries, expanded</source>
+        <translation>查询，展开</translation>
+    </message>
+    <message>
+        <source>keys and values, compressed</source>
+        <translation>键和值，压缩</translation>
+    </message>
+    <message>
+        <source>keys and values, expanded</source>
+        <translation>键和值，展开</translation>
+    </message>
+    <message>
+        <source>MLP, in</source>
+        <translation>MLP 输入</translation>
+    </message>
+    <message>
+        <source>MLP, gate</source>
+        <translation>MLP 门控</translation>
+    </message>
+    <message>
+        <source>MLP, out</source>
+        <translation>MLP 输出</translation>
+    </message>
+    <message>
+        <source>router</source>
+        <translation>路由器</translation>
+    </message>
+    <message>
+        <source>token embeddings</source>
+        <translation>词元嵌入</translation>
+    </message>
+    <message>
+        <source>position embeddings</source>
+        <translation>位置嵌入</translation>
+    </message>
+    <message>
+        <source>segment embeddings</source>
+        <translation>段嵌入</translation>
+    </message>
+    <message>
+        <source>position biases</source>
+        <translation>位置偏置</translation>
+    </message>
+    <message>
+        <source>unembedding</source>
+        <translation>解嵌入</translation>
+    </message>
+    <message>
+        <source>pooler</source>
+        <translation>池化层</translation>
+    </message>
+    <message>
+        <source>next-sentence head</source>
+        <translation>下一句预测头</translation>
+    </message>
+    <message>
+        <source>dense layer of the head</source>
+        <translation>输出头的全连接层</translation>
+    </message>
+    <message>
+        <source>gain of a norm</source>
+        <translation>归一化的增益</translation>
+    </message>
+    <message>
+        <source>bias of a norm</source>
+        <translation>归一化的偏置</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>报告</translation>
     </message>
 </context>
 <context>
@@ -15152,6 +15042,41 @@ rank %2 of %3</source>
     <message>
         <source>unclosed “{”</source>
         <translation>未闭合的“{”</translation>
+    </message>
+</context>
+<context>
+    <name>std</name>
+    <message>
+        <source>operands</source>
+        <translation>运算数</translation>
+    </message>
+    <message>
+        <source>operand</source>
+        <translation>运算数</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>乘</translation>
+    </message>
+    <message>
+        <source>term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>%1 layers of %2 heads, %3 parameters</source>
+        <translation>%1 层，每层 %2 个头，%3 个参数</translation>
+    </message>
+    <message>
+        <source>Decoder on source</source>
+        <translation>解码器对源</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
     </message>
 </context>
 </TS>

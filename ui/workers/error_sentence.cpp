@@ -3,19 +3,13 @@
 #include "core/base/content_language.h"
 #include "core/base/error.h"
 #include "ui/widgets/text/message_text.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <new>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Errors", text);
-}
 
 /// As Error::what(), from translated parts.
 QString sentenceOf(const Error& error)

@@ -3,19 +3,13 @@
 #include "core/model/config/size_report.h"
 #include "core/model/model.h"
 #include "ui/pages/architecture/architecture_paint.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 namespace headscope::ui {
 
 namespace {
 
 constexpr double kWidth = 1240.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Architecture", text);
-}
 
 ArchitectureFocus focusOf(const ViewSnapshot& view)
 {

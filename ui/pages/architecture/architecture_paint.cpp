@@ -1,8 +1,8 @@
 #include "ui/pages/architecture/architecture_paint.h"
 
 #include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -15,11 +15,6 @@ namespace {
 
 using Box = ArchitectureBox;
 using Row = ArchitectureRow;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Architecture", text);
-}
 
 struct Brush
 {

@@ -4,8 +4,7 @@
 #include "ui/pages/architecture/architecture_counts.h"
 #include "ui/pages/shared/position_titles.h"
 #include "ui/widgets/style/theme.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <functional>
 #include <numeric>
@@ -16,11 +15,6 @@ namespace {
 
 using Box = ArchitectureBox;
 using Row = ArchitectureRow;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Architecture", text);
-}
 
 /// Builds one stack; its boxes are appended to the common list.
 class StackBuilder

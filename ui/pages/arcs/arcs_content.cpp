@@ -3,19 +3,14 @@
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_patterns.h"
 #include "ui/pages/shared/maps/sink_mass.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
 
 namespace headscope::ui {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Arcs", text);
-}
 
 QString sideName(ArcSide side)
 {

@@ -4,8 +4,8 @@
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/style/colour_map.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -17,11 +17,6 @@ namespace {
 constexpr double kWidth = 900.0;
 constexpr double kLegend = 40.0;
 constexpr double kFooter = 32.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Arcs", text);
-}
 
 QString headNumbers(const ArcsContent& content)
 {

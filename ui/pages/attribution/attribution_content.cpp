@@ -2,9 +2,8 @@
 
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/forward/patterns.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kChoices = 12;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Attribution", text);
-}
 
 bool isSame(const LogitPart& a, const LogitPart& b)
 {

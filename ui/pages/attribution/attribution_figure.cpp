@@ -4,8 +4,8 @@
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -21,11 +21,6 @@ constexpr double kGap = 32.0;
 constexpr double kMapRow = 24.0;
 constexpr double kLegend = 52.0;
 constexpr double kCourse = 180.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Attribution", text);
-}
 
 std::vector<Bar> figureBars(const AttributionContent& content)
 {

@@ -4,9 +4,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "ui/pages/shared/maps/gradient_run.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -15,11 +15,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Attribution", text);
-}
 
 bool isOfSource(const ViewSnapshot& view)
 {

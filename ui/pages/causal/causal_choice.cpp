@@ -7,9 +7,9 @@
 #include "core/text/text_pair.h"
 #include "ui/pages/causal/corrupted_example.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDataStream>
 
@@ -18,11 +18,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
 
 constexpr const char* kSections[] = {"heads", "patch", "path"};
 constexpr const char* kMetrics[] = {"logit", "difference", "loss"};

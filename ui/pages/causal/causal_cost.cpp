@@ -1,6 +1,6 @@
 #include "ui/pages/causal/causal_cost.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
 
 double passesOf(const ModelConfig& config, double tokens, CausalSection section)
 {

@@ -8,8 +8,8 @@
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -23,11 +23,6 @@ constexpr double kLegend = 52.0;
 constexpr double kGap = 12.0;
 constexpr double kScatter = 320.0;
 constexpr double kSquare = 28.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
 
 std::vector<QImage> squares(const HeadGridContent& content, const Theme& theme)
 {

@@ -1,19 +1,9 @@
 #include "ui/pages/causal/causal_names.h"
 
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
-
-} // namespace
 
 QString metricName(GradientTarget::Kind kind)
 {

@@ -2,17 +2,11 @@
 
 #include "ui/pages/causal/patch_content.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
 
 QString quoted(const QString& token)
 {

@@ -3,8 +3,7 @@
 #include "core/analysis/causal/causal_cone.h"
 #include "ui/pages/causal/causal_names.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +11,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
 
 /// Site of a grid in the terms of the causal cone.
 std::optional<Site> coneSite(PatchSite site)

@@ -1,8 +1,7 @@
 #include "ui/pages/causal/sweep_content.h"
 
 #include "core/analysis/report/rank_correlation.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +11,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Causal", text);
-}
 
 bool showsCross(const ViewSnapshot& view)
 {

@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/model/pass/site_shape.h"
 #include "ui/pages/compare/difference_content.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -12,11 +12,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Compare", text);
-}
 
 /// B, or A while there are no changes.
 const TracePtr& second(const ViewSnapshot& view)

@@ -3,8 +3,8 @@
 #include "core/base/content_language.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -16,11 +16,6 @@ namespace {
 
 constexpr int kDecimals = 4;
 constexpr std::size_t kListed = 16; ///< Bars of each kind in a figure.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Compare", text);
-}
 
 QString translated(const std::string& sentence)
 {

@@ -1,9 +1,8 @@
 #include "ui/pages/example/example_figure.h"
 
 #include "ui/pages/example/example_options.h"
+#include "ui/widgets/tr.h"
 #include "ui/widgets/worked/worked_paint.h"
-
-#include <QCoreApplication>
 
 #include <cmath>
 #include <limits>
@@ -15,11 +14,6 @@ namespace {
 constexpr double kWidth = 860.0;
 constexpr double kTallest = 1200.0;
 constexpr double kGap = 16.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 QRectF below(const QRectF& area, const Theme& theme)
 {

@@ -4,8 +4,7 @@
 #include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/head_example.h"
 #include "ui/widgets/style/theme.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <array>
@@ -18,11 +17,6 @@ namespace {
 
 constexpr double kMostSteps = 1e7;
 constexpr int kMost = 6; // Limit on keys and head dimensions; larger is unreadable.
-
-std::string tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text).toStdString();
-}
 
 /// Shortest text that parses back to the same number.
 std::string written(double value)
@@ -103,8 +97,8 @@ ExampleInputs firstInputs(const QString& example, const ViewSnapshot& view)
     const TracePtr& trace = view.trace(variant);
     const LoadedModel& model = view.model(variant);
     if (!trace || !model.model)
-        throw Error(tr("there is no head to work through yet"), {},
-                    tr("Open a model and type a sentence"));
+        throw Error(tr("there is no head to work through yet").toStdString(), {},
+                    tr("Open a model and type a sentence").toStdString());
     return headExample(*trace, *model.model, activeHead(view));
 }
 

@@ -1,17 +1,12 @@
 #include "ui/pages/example/example_text.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 /// Operand text: "row “sat” of Weights", "column “dim 1” of Values V", "“cat, dim 1” of Queries Q",
 /// "Loss".

@@ -4,8 +4,8 @@
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/text/message_text.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -21,11 +21,6 @@ namespace {
 constexpr std::size_t kSmoothRadius = 5;
 constexpr int kLawPoints = 64;
 constexpr QSizeF kFigureSize{960.0, 440.0};
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Experiments", text);
-}
 
 /// The broken variant in orange, the fixed one in blue: the first two hues throughout.
 int slotOf(std::size_t variant)

@@ -4,8 +4,7 @@
 #include "core/analysis/heads/token_groups.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_patterns.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,11 +12,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Flow", text);
-}
 
 /// The same view, on the stack's own attention.
 ViewSnapshot atOwnAttention(ViewSnapshot view)

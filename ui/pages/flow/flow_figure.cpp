@@ -3,19 +3,13 @@
 #include "ui/pages/flow/flow_content.h"
 #include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/widgets/flow/flow_paint.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Flow", text);
-}
 
 QString titleOf(const FlowOptions& options)
 {

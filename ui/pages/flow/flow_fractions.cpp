@@ -5,9 +5,8 @@
 #include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/pages/shared/maps/sink_mass.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <limits>
@@ -16,11 +15,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Flow", text);
-}
 
 struct FlowControl
 {

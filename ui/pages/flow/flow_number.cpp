@@ -1,17 +1,11 @@
 #include "ui/pages/flow/flow_number.h"
 
 #include "ui/pages/shared/maps/attributed_maps.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Flow", text);
-}
 
 struct Place
 {

@@ -8,8 +8,8 @@
 #include "ui/widgets/charts/distance/distance_plot.h"
 #include "ui/widgets/charts/scene/chart_scene.h"
 #include "ui/widgets/heads/head_grid_paint.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -21,11 +21,6 @@ namespace {
 
 constexpr int kHues = 8;
 constexpr int kManyTokens = 64;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Distance", text);
-}
 
 TensorView viewOf(const HeatmapMatrix& matrix)
 {

@@ -1,8 +1,7 @@
 #include "ui/pages/head/distance_number.h"
 
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <cstdlib>
 
@@ -11,11 +10,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMostCells = 40'000; ///< the most operands that a list can hold
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Distance", text);
-}
 
 struct Shown
 {

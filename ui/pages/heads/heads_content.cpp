@@ -1,6 +1,7 @@
 #include "ui/pages/heads/heads_content.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QJsonObject>
 
 #include <algorithm>
@@ -9,11 +10,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Heads", text);
-}
 
 QString rangeText(int begin, int end)
 {

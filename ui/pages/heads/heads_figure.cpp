@@ -1,8 +1,8 @@
 #include "ui/pages/heads/heads_figure.h"
 #include "ui/pages/heads/heads_content.h"
 #include "ui/widgets/heads/head_grid_paint.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -17,11 +17,6 @@ constexpr double kGap = 24.0;
 constexpr double kBars = 360.0;
 constexpr double kPlane = 460.0;
 constexpr std::size_t kListed = 16; // Number of heads listed in a figure.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Heads", text);
-}
 
 struct HeadsMap
 {

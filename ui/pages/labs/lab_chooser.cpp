@@ -3,8 +3,8 @@
 #include "core/base/content_catalogue.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
@@ -25,11 +25,6 @@ constexpr int kRow = 32;
 constexpr int kPadding = 8;
 
 enum ListRole { NameRole = Qt::UserRole, QuestionRole };
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("LabChooser", text);
-}
 
 bool isLab(const QListWidgetItem* item)
 {

@@ -1,8 +1,7 @@
 #include "ui/pages/lens/lens_content.h"
 
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +10,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Lens", text);
-}
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 

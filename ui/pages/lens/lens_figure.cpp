@@ -1,9 +1,9 @@
 #include "ui/pages/lens/lens_figure.h"
 
 #include "core/base/error.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/training/lens_trainer.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -11,11 +11,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Lens", text);
-}
 
 QString captionOf(const LensReadout& readout, bool tuned)
 {

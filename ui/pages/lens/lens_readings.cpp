@@ -1,6 +1,6 @@
 #include "ui/pages/lens/lens_readings.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Lens", text);
-}
 
 /// Number of layers passed; half-steps are the stages in between.
 double placeOf(const LensStage& stage)

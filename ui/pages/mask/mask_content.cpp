@@ -2,23 +2,14 @@
 
 #include "ui/pages/mask/mask_plot.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
 #include <cmath>
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Mask", text);
-}
-
-} // namespace
 
 HeatmapContent maskOfVariant(const ViewSnapshot& view, Variant variant)
 {

@@ -3,8 +3,7 @@
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@ namespace {
 
 constexpr double kLegend = 40.0;
 constexpr double kCounts = 60.0; ///< Width beside the rows.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Mask", text);
-}
 
 HeatmapOptions mapOptions()
 {

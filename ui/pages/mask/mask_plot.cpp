@@ -1,19 +1,14 @@
 #include "ui/pages/mask/mask_plot.h"
 
 #include "ui/pages/mask/mask_content.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <mutex>
 
 namespace headscope::ui {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Mask", text);
-}
 
 double paintSwatch(QPainter& painter, QPointF at, const QColor& fill, const QString& words,
                    const Theme& theme)

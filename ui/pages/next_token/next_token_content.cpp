@@ -3,8 +3,8 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/text/mask_token.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -15,11 +15,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NextToken", text);
-}
 
 /// Logits at one position; empty where there are none.
 class LogitRow

@@ -1,9 +1,9 @@
 #include "ui/pages/next_token/next_token_table.h"
 
 #include "ui/widgets/style/focus_frame.h"
+#include "ui/widgets/tr.h"
 
 #include <QAccessible>
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -19,11 +19,6 @@ namespace {
 constexpr double kHeader = 28.0;
 constexpr double kRow = 28.0;
 constexpr double kComparisonRow = 34.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NextToken", text);
-}
 
 bool compares(const NextTokenContent& content)
 {

@@ -2,8 +2,7 @@
 
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +12,6 @@ namespace headscope::ui {
 namespace {
 
 const QStringList kKinds = {"head", "layer", "all"};
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Cross", text);
-}
 
 ViewSnapshot atCross(ViewSnapshot view)
 {

@@ -2,8 +2,8 @@
 #include "ui/pages/overview/cross_content.h"
 #include "ui/widgets/attention/alignment_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -14,11 +14,6 @@ namespace {
 
 constexpr double kGap = 32.0;
 constexpr double kLegend = 56.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Cross", text);
-}
 
 double mapSide(const CrossContent& content, const Theme& theme)
 {

@@ -3,17 +3,11 @@
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/labels.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ThingsToTry", text);
-}
 
 QString lastWord(const QString& sentence)
 {

@@ -9,8 +9,8 @@
 #include "ui/pages/positions/positions_relative_paint.h"
 #include "ui/pages/positions/section_heading.h"
 #include "ui/pages/shared/position_titles.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -23,11 +23,6 @@ constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
 constexpr int kLongestLearned = 256; ///< Number of rows shown of a learned matrix.
 constexpr QSizeF kPlotSize{1072, 700};
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Positions", text);
-}
 
 Positions schemeNamed(const QString& option, Positions otherwise)
 {

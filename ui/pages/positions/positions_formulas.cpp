@@ -1,17 +1,12 @@
 #include "ui/pages/positions/positions_formulas.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <cmath>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Positions", text);
-}
 
 QString coloured(const QString& text, const QColor& colour)
 {

@@ -3,8 +3,8 @@
 #include "ui/pages/positions/section_heading.h"
 #include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -21,11 +21,6 @@ struct Brush
     const PositionsContent& content;
     const Theme& theme;
 };
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Positions", text);
-}
 
 void drawRight(const Brush& brush, double right, double middle, const QString& text)
 {

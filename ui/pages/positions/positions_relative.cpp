@@ -6,8 +6,7 @@
 #include "core/ops/rope.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Positions", text);
-}
 
 /// A fixed example where no model supplies vectors.
 std::vector<float> exampleVector(int dimensions, std::uint64_t stream)

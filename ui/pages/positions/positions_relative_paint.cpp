@@ -5,8 +5,8 @@
 #include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -22,11 +22,6 @@ constexpr int kClocks = 4;
 constexpr int kTableRows = 12;
 constexpr int kBiasTokens = 16;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Positions", text);
-}
 
 /// A few indices from 0 to count - 1, evenly spaced, including both ends.
 std::vector<int> spread(int count, int wanted)

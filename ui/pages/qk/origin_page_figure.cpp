@@ -3,8 +3,7 @@
 #include "ui/pages/qk/origin_page.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/text/message_text.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +13,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kShownTerms = 24;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("headscope::ui::OriginPage", text);
-}
 
 NumberTable tableOf(const Derivation& derivation)
 {

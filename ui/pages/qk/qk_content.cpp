@@ -5,8 +5,7 @@
 #include "ui/pages/qk/qk_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/attention/qk_paint.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +15,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("QueryKey", text);
-}
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 

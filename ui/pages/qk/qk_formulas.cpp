@@ -1,17 +1,12 @@
 #include "ui/pages/qk/qk_formulas.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <cmath>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("QueryKey", text);
-}
 
 QString term(double value)
 {

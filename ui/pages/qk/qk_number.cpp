@@ -1,8 +1,7 @@
 #include "ui/pages/qk/qk_number.h"
 
 #include "ui/widgets/attention/qk_widget.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +9,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("QueryKey", text);
-}
 
 /// Sites of the row's vectors: rotated where the model rotates them by position.
 struct Vectors

@@ -1,8 +1,7 @@
 #include "ui/pages/report/report_document.h"
 #include "ui/pages/report/report_maps.h"
 #include "ui/widgets/charts/points/scatter_plot.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +12,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kListed = 12; ///< Number of heads, or of parts of a logit.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Report", text);
-}
 
 // ------------------------------------------------------------------------------------- ablation
 

@@ -2,8 +2,7 @@
 
 #include "core/model/config/model_config_json.h"
 #include "ui/widgets/text/message_text.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,11 +14,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kNamed = 3; ///< Number of heads in a summary.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Report", text);
-}
 
 /// Size text: "2 layers of 4 heads".
 QString shapeSummary(const ModelConfig& config)

@@ -5,8 +5,8 @@
 #include "core/base/error.h"
 #include "ui/pages/report/report_document.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QImage>
 #include <QPageSize>
 #include <QPainter>
@@ -27,11 +27,6 @@ constexpr double kBottom = 72.0;
 constexpr double kFooter = 36.0; ///< Height of its centre above the bottom edge.
 /// Disables ligatures, so that "off" is found as typed.
 constexpr double kNoLigatures = 1.0 / 64.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Report", text);
-}
 
 QSizeF paper()
 {

@@ -1,7 +1,6 @@
 #include "ui/pages/report/report_document.h"
 #include "ui/pages/report/report_maps.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <array>
@@ -14,11 +13,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kEvidence = 3; ///< Heads per label shown with evidence.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Report", text);
-}
 
 QString attentionTitle(AttentionKind attention)
 {

@@ -1,8 +1,8 @@
 #include "ui/pages/report/report_maps.h"
 
 #include "ui/widgets/heads/head_grid_paint.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -17,11 +17,6 @@ constexpr double kTitle = 20.0;
 constexpr double kLegend = 48.0;
 constexpr double kWidest = 200.0; ///< Fits three side by side.
 constexpr double kLargestSide = 18.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Report", text);
-}
 
 ThumbnailPtr square(double fraction)
 {

@@ -3,8 +3,8 @@
 
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/text/message_text.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -19,11 +19,6 @@ namespace {
 const QString kHead = QStringLiteral("head ");
 constexpr std::size_t kSmoothRadius = 10;
 constexpr QSizeF kFigureSize{960.0, 480.0};
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Runs", text);
-}
 
 using LogValue = double LogLine::*;
 
@@ -188,12 +183,12 @@ QString curveTitle(const QString& name)
         return tr("Highest %1 of any head").arg(score.replace(QLatin1Char('_'), QLatin1Char(' ')));
     }
     static const std::pair<const char*, const char*> kTitles[] = {
-        {"val_loss", QT_TRANSLATE_NOOP("Runs", "Validation loss")},
-        {"loss", QT_TRANSLATE_NOOP("Runs", "Training loss")},
-        {"val_accuracy", QT_TRANSLATE_NOOP("Runs", "Validation accuracy")},
-        {"lr", QT_TRANSLATE_NOOP("Runs", "Learning rate")},
-        {"grad_norm", QT_TRANSLATE_NOOP("Runs", "Gradient norm")},
-        {"tokens_per_s", QT_TRANSLATE_NOOP("Runs", "Tokens per second")}};
+        {"val_loss", QT_TR_NOOP("Validation loss")},
+        {"loss", QT_TR_NOOP("Training loss")},
+        {"val_accuracy", QT_TR_NOOP("Validation accuracy")},
+        {"lr", QT_TR_NOOP("Learning rate")},
+        {"grad_norm", QT_TR_NOOP("Gradient norm")},
+        {"tokens_per_s", QT_TR_NOOP("Tokens per second")}};
     for (const auto& [known, title] : kTitles)
         if (name == QLatin1String(known))
             return tr(title);

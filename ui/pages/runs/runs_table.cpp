@@ -1,8 +1,7 @@
 #include "ui/pages/runs/runs_table.h"
 
 #include "ui/pages/shared/runs/run_form_content.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <array>
@@ -14,11 +13,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Runs", text);
-}
 
 QString lossText(const std::optional<double>& loss)
 {

@@ -1,17 +1,12 @@
 #include "ui/pages/shared/position_titles.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Positions", text);
-}
 
 Math waveFormula(const QString& function, const QString& index)
 {

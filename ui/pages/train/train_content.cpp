@@ -2,8 +2,7 @@
 
 #include "ui/pages/train/train_texts.h"
 #include "ui/widgets/text/message_text.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +17,6 @@ constexpr std::size_t kMostCurves = 8;
 constexpr const char* kLower[] = {"scores", "gradient", "rate", "experts"};
 /// Fraction of a curve's points within the smoothing radius.
 constexpr std::size_t kSmoothedPart = 60;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Train", text);
-}
 
 /// Running means, so that smoothing takes linear time.
 std::vector<QPointF> condensed(const std::vector<QPointF>& points)
@@ -116,9 +110,9 @@ struct PartText
 };
 
 constexpr PartText kParts[] = {
-    {"mlm", QT_TRANSLATE_NOOP("Train", "masked words"), QT_TRANSLATE_NOOP("Train", "masked")},
-    {"nsp", QT_TRANSLATE_NOOP("Train", "next sentence"), QT_TRANSLATE_NOOP("Train", "next sent.")},
-    {"balance", QT_TRANSLATE_NOOP("Train", "balancing"), QT_TRANSLATE_NOOP("Train", "balancing")},
+    {"mlm", QT_TR_NOOP("masked words"), QT_TR_NOOP("masked")},
+    {"nsp", QT_TR_NOOP("next sentence"), QT_TR_NOOP("next sent.")},
+    {"balance", QT_TR_NOOP("balancing"), QT_TR_NOOP("balancing")},
 };
 
 /// Terms of a loss that has several.

@@ -3,8 +3,8 @@
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/train/train_texts.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -20,11 +20,6 @@ constexpr QSizeF kSize{1200.0, 720.0};
 constexpr double kCharts = 0.58; ///< Fraction of the width.
 constexpr double kTop = 40.0;
 constexpr double kTimeline = 100.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Train", text);
-}
 
 void paintReadings(QPainter& painter, const QRectF& area, const TrainContent& trainContent,
                    const Theme& theme)

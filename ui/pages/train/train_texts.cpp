@@ -4,8 +4,7 @@
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/session/changes/changes.h"
 #include "ui/widgets/text/message_text.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +16,6 @@ namespace {
 /// Score from which on a head is taken for an induction head.
 constexpr double kInductionLevel = 0.5;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Train", text);
-}
-
 struct ScoreText
 {
     const char* name;
@@ -30,17 +24,14 @@ struct ScoreText
 };
 
 constexpr ScoreText kScores[] = {
-    {"previous_token", QT_TRANSLATE_NOOP("Train", "Previous token"),
-     QT_TRANSLATE_NOOP("Train", "previous")},
-    {"first_token", QT_TRANSLATE_NOOP("Train", "First token"), QT_TRANSLATE_NOOP("Train", "first")},
-    {"self", QT_TRANSLATE_NOOP("Train", "Itself"), QT_TRANSLATE_NOOP("Train", "itself")},
-    {"entropy", QT_TRANSLATE_NOOP("Train", "Entropy"), QT_TRANSLATE_NOOP("Train", "entropy")},
-    {"induction", QT_TRANSLATE_NOOP("Train", "Induction"), QT_TRANSLATE_NOOP("Train", "induct.")},
-    {"duplicate_token", QT_TRANSLATE_NOOP("Train", "Duplicate token"),
-     QT_TRANSLATE_NOOP("Train", "duplicate")},
-    {"diagonal", QT_TRANSLATE_NOOP("Train", "Diagonal"), QT_TRANSLATE_NOOP("Train", "diagonal")},
-    {"antidiagonal", QT_TRANSLATE_NOOP("Train", "Anti-diagonal"),
-     QT_TRANSLATE_NOOP("Train", "anti-diag.")},
+    {"previous_token", QT_TR_NOOP("Previous token"), QT_TR_NOOP("previous")},
+    {"first_token", QT_TR_NOOP("First token"), QT_TR_NOOP("first")},
+    {"self", QT_TR_NOOP("Itself"), QT_TR_NOOP("itself")},
+    {"entropy", QT_TR_NOOP("Entropy"), QT_TR_NOOP("entropy")},
+    {"induction", QT_TR_NOOP("Induction"), QT_TR_NOOP("induct.")},
+    {"duplicate_token", QT_TR_NOOP("Duplicate token"), QT_TR_NOOP("duplicate")},
+    {"diagonal", QT_TR_NOOP("Diagonal"), QT_TR_NOOP("diagonal")},
+    {"antidiagonal", QT_TR_NOOP("Anti-diagonal"), QT_TR_NOOP("anti-diag.")},
 };
 
 const ScoreText* wordsOf(const QString& score)

@@ -2,8 +2,7 @@
 
 #include "core/analysis/weights/singular_values.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +18,6 @@ constexpr std::int64_t kMostCells = 1024; ///< Rows and columns of a map.
 constexpr std::int64_t kNearRows = 48;
 constexpr std::int64_t kMostNearColumns = 1 << 16;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Weights", text);
-}
-
 struct MatrixMeaning
 {
     const char* suffix;
@@ -32,28 +26,28 @@ struct MatrixMeaning
 
 /// By the end of the name; the first that fits counts.
 constexpr MatrixMeaning kMeanings[] = {
-    {"W_Q", QT_TRANSLATE_NOOP("Weights", "queries")},
-    {"W_K", QT_TRANSLATE_NOOP("Weights", "keys")},
-    {"W_V", QT_TRANSLATE_NOOP("Weights", "values")},
-    {"W_O", QT_TRANSLATE_NOOP("Weights", "attention output")},
-    {"W_Q_down", QT_TRANSLATE_NOOP("Weights", "queries, compressed")},
-    {"W_Q_up", QT_TRANSLATE_NOOP("Weights", "queries, expanded")},
-    {"W_KV_down", QT_TRANSLATE_NOOP("Weights", "keys and values, compressed")},
-    {"W_KV_up", QT_TRANSLATE_NOOP("Weights", "keys and values, expanded")},
-    {"W_in", QT_TRANSLATE_NOOP("Weights", "MLP, in")},
-    {"W_gate", QT_TRANSLATE_NOOP("Weights", "MLP, gate")},
-    {"W_out", QT_TRANSLATE_NOOP("Weights", "MLP, out")},
-    {"W_router", QT_TRANSLATE_NOOP("Weights", "router")},
-    {"W_E", QT_TRANSLATE_NOOP("Weights", "token embeddings")},
-    {"W_pos", QT_TRANSLATE_NOOP("Weights", "position embeddings")},
-    {"W_type", QT_TRANSLATE_NOOP("Weights", "segment embeddings")},
-    {"W_rel", QT_TRANSLATE_NOOP("Weights", "position biases")},
-    {"W_U", QT_TRANSLATE_NOOP("Weights", "unembedding")},
-    {"W_pool", QT_TRANSLATE_NOOP("Weights", "pooler")},
-    {"W_next", QT_TRANSLATE_NOOP("Weights", "next-sentence head")},
-    {"W_dense", QT_TRANSLATE_NOOP("Weights", "dense layer of the head")},
-    {".w", QT_TRANSLATE_NOOP("Weights", "gain of a norm")},
-    {".b", QT_TRANSLATE_NOOP("Weights", "bias of a norm")},
+    {"W_Q", QT_TR_NOOP("queries")},
+    {"W_K", QT_TR_NOOP("keys")},
+    {"W_V", QT_TR_NOOP("values")},
+    {"W_O", QT_TR_NOOP("attention output")},
+    {"W_Q_down", QT_TR_NOOP("queries, compressed")},
+    {"W_Q_up", QT_TR_NOOP("queries, expanded")},
+    {"W_KV_down", QT_TR_NOOP("keys and values, compressed")},
+    {"W_KV_up", QT_TR_NOOP("keys and values, expanded")},
+    {"W_in", QT_TR_NOOP("MLP, in")},
+    {"W_gate", QT_TR_NOOP("MLP, gate")},
+    {"W_out", QT_TR_NOOP("MLP, out")},
+    {"W_router", QT_TR_NOOP("router")},
+    {"W_E", QT_TR_NOOP("token embeddings")},
+    {"W_pos", QT_TR_NOOP("position embeddings")},
+    {"W_type", QT_TR_NOOP("segment embeddings")},
+    {"W_rel", QT_TR_NOOP("position biases")},
+    {"W_U", QT_TR_NOOP("unembedding")},
+    {"W_pool", QT_TR_NOOP("pooler")},
+    {"W_next", QT_TR_NOOP("next-sentence head")},
+    {"W_dense", QT_TR_NOOP("dense layer of the head")},
+    {".w", QT_TR_NOOP("gain of a norm")},
+    {".b", QT_TR_NOOP("bias of a norm")},
 };
 
 QString meaningOf(const std::string& name)

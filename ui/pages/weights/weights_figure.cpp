@@ -1,8 +1,7 @@
 #include "ui/pages/weights/weights_figure.h"
 
 #include "ui/widgets/heatmap/heatmap_paint.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +12,6 @@ namespace {
 
 constexpr double kLegend = 52.0;
 constexpr double kGap = 12.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Weights", text);
-}
 
 /// Cells stay an image in vector files: a matrix has too many for shapes.
 HeatmapOptions mapOptions()

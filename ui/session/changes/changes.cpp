@@ -2,8 +2,8 @@
 
 #include "core/model/config/mask_choice.h"
 #include "core/model/edits/adapter_edit.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -13,16 +13,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Changes", text);
-}
-
-QString tr(const char* text, int count)
-{
-    return QCoreApplication::translate("Changes", text, nullptr, count);
-}
 
 QString quoted(const QString& text)
 {

@@ -1,17 +1,8 @@
 #include "ui/session/changes/mask_change.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Changes", text);
-}
-
-} // namespace
 
 bool MaskChange::isOnCausal() const
 {

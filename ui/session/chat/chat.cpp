@@ -2,20 +2,10 @@
 
 #include "core/model/pass/input_tokens.h"
 #include "ui/session/open_models.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QCoreApplication>
-
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Chat", text);
-}
-
-} // namespace
 
 QString whyNoChat(const OpenModels& models)
 {

@@ -2,8 +2,7 @@
 
 #include "core/base/content_catalogue.h"
 #include "ui/session/runs/run_fields_model.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
@@ -13,11 +12,6 @@ namespace {
 
 using Group = RunField::Group;
 using Kind = RunField::Kind;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunFields", text);
-}
 
 RunField simple(RunField field)
 {
@@ -172,12 +166,10 @@ const RunField* runField(const QString& key)
 QString groupTitle(Group group)
 {
     const char* titles[] = {
-        QT_TRANSLATE_NOOP("RunFields", "Length"),    QT_TRANSLATE_NOOP("RunFields", "Model"),
-        QT_TRANSLATE_NOOP("RunFields", "Positions"), QT_TRANSLATE_NOOP("RunFields", "Attention"),
-        QT_TRANSLATE_NOOP("RunFields", "Layers"),    QT_TRANSLATE_NOOP("RunFields", "Dropout"),
-        QT_TRANSLATE_NOOP("RunFields", "Data"),      QT_TRANSLATE_NOOP("RunFields", "Optimizer"),
-        QT_TRANSLATE_NOOP("RunFields", "Schedule"),  QT_TRANSLATE_NOOP("RunFields", "Loss"),
-        QT_TRANSLATE_NOOP("RunFields", "Reports")};
+        QT_TR_NOOP("Length"),    QT_TR_NOOP("Model"),     QT_TR_NOOP("Positions"),
+        QT_TR_NOOP("Attention"), QT_TR_NOOP("Layers"),    QT_TR_NOOP("Dropout"),
+        QT_TR_NOOP("Data"),      QT_TR_NOOP("Optimizer"), QT_TR_NOOP("Schedule"),
+        QT_TR_NOOP("Loss"),      QT_TR_NOOP("Reports")};
     return tr(titles[static_cast<std::size_t>(group)]);
 }
 

@@ -3,8 +3,7 @@
 #include "core/model/config/model_config.h"
 #include "core/model/config/presets.h"
 #include "core/model/positions/position_encodings.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <tuple>
 
@@ -14,11 +13,6 @@ namespace {
 
 using Group = RunField::Group;
 using Kind = RunField::Kind;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunFields", text);
-}
 
 RunField simple(RunField field)
 {

@@ -1,6 +1,6 @@
 #include "ui/widgets/arcs/arcs.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,6 @@
 
 namespace headscope::ui {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Arcs", text);
-}
 
 struct RowCell
 {

@@ -4,8 +4,8 @@
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_raster.h"
 #include "ui/widgets/arcs/arcs_strokes.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -17,11 +17,6 @@ namespace {
 
 constexpr double kNumbered = 0.15; ///< Minimum weight that gets a number as well as a bar.
 constexpr double kDimmedPaths = 0.55;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Arcs", text);
-}
 
 /// Half-open range of a column's rows in the visible part.
 std::pair<int, int> visibleRows(const ArcsLayout& layout, const ArcsContent& content, ArcSide side)

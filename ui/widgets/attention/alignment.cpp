@@ -1,21 +1,11 @@
 #include "ui/widgets/attention/alignment.h"
 
 #include "ui/widgets/style/theme.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <cmath>
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Alignment", text);
-}
-
-} // namespace
 
 std::vector<AlignmentRibbon> ribbonsOf(const AlignmentContent& content)
 {

@@ -1,19 +1,13 @@
 #include "ui/widgets/attention/qk.h"
 
 #include "ui/widgets/style/theme.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <cmath>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("QueryKey", text);
-}
 
 /// Rank of a magnitude: "largest", "2nd largest", ...
 QString rankText(const QkContent& content, int column)

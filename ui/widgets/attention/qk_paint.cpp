@@ -3,8 +3,8 @@
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -13,11 +13,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("QueryKey", text);
-}
 
 /// A name, elided if necessary, and its position, both left-aligned.
 struct TokenLabel

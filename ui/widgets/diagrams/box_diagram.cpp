@@ -1,6 +1,7 @@
 #include "ui/widgets/diagrams/box_diagram.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
@@ -20,11 +21,6 @@ constexpr double kPadding = 12.0;
 constexpr double kNarrowest = 72.0;
 constexpr double kWidest = 240.0;
 constexpr double kAround = 18.0; ///< Space at the right for arrows that pass around a box.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("BoxDiagram", text);
-}
 
 QString fromText(const std::string& text)
 {

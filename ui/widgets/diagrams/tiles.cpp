@@ -1,8 +1,8 @@
 #include "ui/widgets/diagrams/tiles.h"
 
 #include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -20,11 +20,6 @@ constexpr double kWords = 190.0;
 constexpr double kTextGap = 20.0;
 constexpr double kLargest = 64.0;
 constexpr double kNumberRow = 22.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Tiles", text);
-}
 
 QString fromText(const std::string& text)
 {

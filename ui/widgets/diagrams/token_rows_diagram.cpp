@@ -1,6 +1,7 @@
 #include "ui/widgets/diagrams/token_rows_diagram.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -17,11 +18,6 @@ constexpr double kRowGap = 14.0;
 constexpr double kWords = 20.0;
 constexpr double kPadding = 8.0;
 constexpr double kWidestToken = 220.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("TokenRows", text);
-}
 
 QString fromText(const std::string& text)
 {

@@ -1,6 +1,7 @@
 #include "ui/widgets/diagrams/tree_diagram.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
@@ -20,11 +21,6 @@ constexpr double kLeastRow = 16.0;
 constexpr double kPadding = 10.0;
 constexpr double kLegend = 26.0;
 constexpr double kWidest = 190.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Tree", text);
-}
 
 QString fromText(const std::string& text)
 {

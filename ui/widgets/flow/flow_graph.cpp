@@ -1,6 +1,6 @@
 #include "ui/widgets/flow/flow_graph.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Flow", text);
-}
 
 /// Keeps all edges from a token to itself, and the strongest `most` others in their order. Of equal
 /// ones the earlier are kept.

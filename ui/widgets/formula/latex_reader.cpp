@@ -1,5 +1,7 @@
 #include "ui/widgets/formula/latex_reader.h"
 
+#include "ui/widgets/tr.h"
+
 #include <memory>
 #include <utility>
 #include <vector>

@@ -2,18 +2,13 @@
 
 #include "core/base/error.h"
 #include "ui/widgets/formula/formula_symbols.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QStringView>
 
 #include <algorithm>
 
 namespace headscope::ui::latex {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Formula", text);
-}
 
 void LatexText::fail(const QString& problem, qsizetype at)
 {

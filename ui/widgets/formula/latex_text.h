@@ -45,6 +45,4 @@ private:
     qsizetype m_at = 0;
 };
 
-QString tr(const char* text); ///< Translates the messages of formulas.
-
 } // namespace headscope::ui::latex

@@ -1,6 +1,7 @@
 #include "ui/widgets/heatmap/heatmap_sums.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -14,11 +15,6 @@ constexpr double kRowBar = 24.0;
 constexpr double kRowNumber = 44.0;
 constexpr double kColumnBar = 32.0;
 constexpr double kColumnNumber = 20.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("HeatmapSums", text);
-}
 
 struct Brush
 {

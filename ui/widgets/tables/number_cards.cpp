@@ -1,6 +1,7 @@
 #include "ui/widgets/tables/number_cards.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -13,11 +14,6 @@ namespace {
 constexpr double kTitle = 18.0;
 constexpr double kNumber = 26.0;
 constexpr double kGap = 28.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NumberCards", text);
-}
 
 QString titleOf(const NumberCard& card)
 {

@@ -1,8 +1,8 @@
 #include "ui/widgets/worked/known_matrices.h"
 
 #include "ui/widgets/style/colour_map.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -24,11 +24,6 @@ constexpr double kSmallDown = 8.0;
 constexpr int kMostNumbers = 8; // rows or columns with numbers in their cells
 constexpr double kPadding = 12.0;
 constexpr int kDecimals = 3;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 QString earlierText(int count)
 {

@@ -1,6 +1,7 @@
 #include "ui/widgets/worked/worked_answer.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -11,11 +12,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 /// Reads factors such as "2", "√2", "2√3" and "sqrt(2)".
 std::optional<double> readFactor(QString text)

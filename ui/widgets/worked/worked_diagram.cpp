@@ -1,9 +1,8 @@
 #include "ui/widgets/worked/worked_diagram.h"
 
 #include "ui/widgets/formula/formula_text.h"
+#include "ui/widgets/tr.h"
 #include "ui/widgets/worked/worked_formula.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@ namespace {
 constexpr double kLargestPlain = 1e6;
 constexpr int kShortDecimals = 4;
 constexpr int kLongestExact = 9; // maximum characters in a cell
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 QString raised(int power)
 {

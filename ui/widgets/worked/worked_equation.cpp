@@ -1,9 +1,9 @@
 #include "ui/widgets/worked/worked_equation.h"
 
 #include "ui/widgets/formula/formula.h"
+#include "ui/widgets/tr.h"
 #include "ui/widgets/worked/worked_block.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -20,11 +20,6 @@ namespace {
 constexpr double kResultGap = 40.0; // "=" and the padding of the result
 constexpr double kGeneral = 17.0;
 constexpr double kExact = 15.0; // maximum
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 struct EquationType
 {

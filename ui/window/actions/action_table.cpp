@@ -2,7 +2,7 @@
 
 #include "ui/session/view_snapshot.h"
 #include "ui/widgets/style/colour_map.h"
-#include "ui/window/actions/window_actions.h"
+#include "ui/widgets/tr.h"
 #include "ui/window/workspaces/pages.h"
 
 #include <optional>
@@ -14,11 +14,6 @@ namespace {
 
 using Kind = ActionRow::Kind;
 using Rows = std::vector<ActionRow>;
-
-QString tr(const char* text)
-{
-    return WindowActions::tr(text);
-}
 
 ActionRow command(const QString& id, const QString& text, const QString& shortcut = {})
 {

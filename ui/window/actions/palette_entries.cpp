@@ -2,23 +2,18 @@
 
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/widgets/text/token_chips.h"
+#include "ui/widgets/tr.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/help_dialogs.h"
 #include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/frame/window_texts.h"
 #include "ui/window/workspaces/workspaces.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Palette", text);
-}
 
 /// "view.resetLayout" as "view reset layout": found whatever the language.
 QString termsOf(QString id)

@@ -6,7 +6,8 @@ namespace headscope::ui {
 namespace {
 
 /// Contexts under which lupdate lists texts of free functions: their namespace, or the class whose
-/// tr() they call; classes known to Qt are looked up by qualified name.
+/// tr() they call; classes known to Qt are looked up by qualified name. "std" is what lupdate takes for the
+/// context of a function below a constant of type std::size_t.
 constexpr std::array kElsewhere{"headscope::ui",
                                 "LessonDraft",
                                 "headscope::ui::BlankScreen",
@@ -24,7 +25,8 @@ constexpr std::array kElsewhere{"headscope::ui",
                                 "headscope::ui::StackBuilder",
                                 "headscope::ui::TokenRowsLayout",
                                 "headscope::ui::latex::LatexReader",
-                                "headscope::ui::latex::LatexText"};
+                                "headscope::ui::latex::LatexText",
+                                "std"};
 
 } // namespace
 

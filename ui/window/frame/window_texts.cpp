@@ -4,8 +4,8 @@
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/text/message_text.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -14,11 +14,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Window", text);
-}
 
 QString tokenCount(const Session& session)
 {

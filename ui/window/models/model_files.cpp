@@ -1,8 +1,8 @@
 #include "ui/window/models/model_files.h"
 
 #include "core/io/open_model.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -12,11 +12,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ModelFiles", text);
-}
 
 bool isModelFolder(const QString& path)
 {

@@ -5,12 +5,11 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
 #include "core/model/pass/input_tokens.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
 #include "ui/workers/forward/borrowed_backend.h"
 #include "ui/workers/forward/freed_elsewhere.h"
 #include "ui/workers/tasks/cancel_policy.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -24,11 +23,6 @@ constexpr double kForwardShare = 0.8;
 
 /// Forward passes from this time on are shown before their thumbnails are complete.
 constexpr auto kLongJob = std::chrono::seconds(1);
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Worker", text);
-}
 
 bool isOnHost(const std::string& choice)
 {

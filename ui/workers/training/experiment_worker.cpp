@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "ui/widgets/text/message_text.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
 
@@ -15,11 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSayEveryMs = 100;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Experiments", text);
-}
 
 QString wordsOf(const Experiment& experiment, const ExperimentProgress& progress)
 {

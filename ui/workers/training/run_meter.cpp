@@ -9,9 +9,8 @@
 #include "core/model/config/size_report.h"
 #include "core/train/data/text_check.h"
 #include "ui/widgets/text/message_text.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <chrono>
@@ -26,11 +25,6 @@ constexpr double kQuickOperations = 4e10; ///< Maximum operations of one timed s
 /// Maximum operations of one row, beyond which nothing is timed.
 constexpr double kMostOperations = 4e11;
 constexpr std::uint64_t kLargestText = 256 << 20;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunMeter", text);
-}
 
 Batch randomBatch(std::int64_t rows, const TrainingConfig& config, std::int64_t vocabulary)
 {

@@ -5,9 +5,8 @@
 #include "core/model/config/size_report.h"
 #include "core/runs/run_lock.h"
 #include "core/runs/series/checkpoint_series.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kReportEvery = 25; ///< Interval of progress reports, in runs, for a long list.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Runs", text);
-}
 
 QString taskTitle(const TrainingConfig& config)
 {

@@ -3,8 +3,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +13,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kFigurePredictions = 5;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WhatIf", text);
-}
 
 GridCell activeHead(const ViewSnapshot& view)
 {

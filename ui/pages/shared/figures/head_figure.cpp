@@ -3,8 +3,7 @@
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/heatmap/heatmap_sums.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@ namespace {
 
 constexpr double kLegend = 52.0;
 constexpr double kGap = 12.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Head", text);
-}
 
 template<class Value>
 struct Named

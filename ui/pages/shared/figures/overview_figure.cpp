@@ -5,9 +5,8 @@
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/heads/head_grid_paint.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/forward/thumbnails.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +18,6 @@ namespace {
 constexpr double kLegend = 52.0;
 constexpr double kGap = 16.0;
 constexpr double kNarrowest = 540.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Overview", text);
-}
 
 int keyValueHeads(const ViewSnapshot& view)
 {

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/figures/replace_files.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
@@ -10,11 +11,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kNamed = 8; ///< Names that fit into the question.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ReplaceFiles", text);
-}
 
 QStringList existingNames(const std::vector<std::filesystem::path>& files)
 {

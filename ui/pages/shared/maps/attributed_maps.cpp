@@ -8,9 +8,8 @@
 #include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/readable.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/error_sentence.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +17,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("MapKind", text);
-}
 
 /// Inputs and results of one variant's maps.
 class Making

@@ -5,21 +5,11 @@
 #include "core/text/text_pair.h"
 #include "ui/pages/shared/changes/second_run.h"
 #include "ui/session/changes/change_interventions.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("GradientRun", text);
-}
-
-} // namespace
 
 AttributionRun GradientInputs::run(AttentionBackend& backend, GradientTarget target) const
 {

@@ -1,19 +1,13 @@
 #include "ui/pages/shared/maps/hidden_tokens.h"
 
 #include "ui/pages/shared/maps/shown_patterns.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Tokens", text);
-}
 
 QString leastFraction()
 {

@@ -3,9 +3,8 @@
 #include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/heatmap/visible_cells.h"
+#include "ui/widgets/tr.h"
 #include "ui/workers/forward/patterns.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +12,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Maps", text);
-}
 
 int groupOf(const std::vector<std::vector<int>>& groups, int token)
 {

@@ -1,6 +1,6 @@
 #include "ui/pages/shared/maps/map_kind.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <array>
 
@@ -16,39 +16,30 @@ struct Known
     const char* meaning; ///< Description, to be translated.
 };
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("MapKind", text);
-}
-
 constexpr std::array<Known, 9> kKnown{{
-    {MapKind::Weights, "weights", QT_TRANSLATE_NOOP("MapKind", "Attention weights"),
-     QT_TRANSLATE_NOOP("MapKind",
-                       "After softmax: each row sums to 1, with its sink where the head has one")},
-    {MapKind::Scores, "scores", QT_TRANSLATE_NOOP("MapKind", "Scores"),
-     QT_TRANSLATE_NOOP("MapKind", "Before softmax and mask")},
-    {MapKind::ValueWeighted, "value-weighted", QT_TRANSLATE_NOOP("MapKind", "Value-weighted"),
-     QT_TRANSLATE_NOOP("MapKind", "Weight times the length of the value vector")},
-    {MapKind::ValueNorm, "value-norm", QT_TRANSLATE_NOOP("MapKind", "Value-weighted norm"),
-     QT_TRANSLATE_NOOP("MapKind", "Length of the vector that each key adds, W_O included; rows "
-                                  "sum to 1")},
-    {MapKind::ValueAware, "value-aware", QT_TRANSLATE_NOOP("MapKind", "Contribution to the stream"),
-     QT_TRANSLATE_NOOP("MapKind", "How much each key moves the stream towards its new value "
-                                  "(l1); rows sum to 1")},
-    {MapKind::GradientAttention, "gradient",
-     QT_TRANSLATE_NOOP("MapKind", "Gradient \u00D7 attention"),
-     QT_TRANSLATE_NOOP("MapKind", "Weight times its gradient with respect to the logit of the "
-                                  "top-1 next token")},
-    {MapKind::IntegratedAttention, "integrated",
-     QT_TRANSLATE_NOOP("MapKind", "Integrated gradients"),
-     QT_TRANSLATE_NOOP("MapKind", "Effect of the layer's attention on the logit of the top-1 "
-                                  "next token, integrated from none to all of it")},
-    {MapKind::Rollout, "rollout", QT_TRANSLATE_NOOP("MapKind", "Rollout"),
-     QT_TRANSLATE_NOOP("MapKind", "Weight of each input token after this layer over all heads, "
-                                  "half from the residual stream, if the model has one")},
-    {MapKind::Flow, "flow", QT_TRANSLATE_NOOP("MapKind", "Attention flow"),
-     QT_TRANSLATE_NOOP("MapKind", "Maximum flow from each input token up to this layer, over "
-                                  "all heads")},
+    {MapKind::Weights, "weights", QT_TR_NOOP("Attention weights"),
+     QT_TR_NOOP("After softmax: each row sums to 1, with its sink where the head has one")},
+    {MapKind::Scores, "scores", QT_TR_NOOP("Scores"), QT_TR_NOOP("Before softmax and mask")},
+    {MapKind::ValueWeighted, "value-weighted", QT_TR_NOOP("Value-weighted"),
+     QT_TR_NOOP("Weight times the length of the value vector")},
+    {MapKind::ValueNorm, "value-norm", QT_TR_NOOP("Value-weighted norm"),
+     QT_TR_NOOP("Length of the vector that each key adds, W_O included; rows "
+                "sum to 1")},
+    {MapKind::ValueAware, "value-aware", QT_TR_NOOP("Contribution to the stream"),
+     QT_TR_NOOP("How much each key moves the stream towards its new value "
+                "(l1); rows sum to 1")},
+    {MapKind::GradientAttention, "gradient", QT_TR_NOOP("Gradient \u00D7 attention"),
+     QT_TR_NOOP("Weight times its gradient with respect to the logit of the "
+                "top-1 next token")},
+    {MapKind::IntegratedAttention, "integrated", QT_TR_NOOP("Integrated gradients"),
+     QT_TR_NOOP("Effect of the layer's attention on the logit of the top-1 "
+                "next token, integrated from none to all of it")},
+    {MapKind::Rollout, "rollout", QT_TR_NOOP("Rollout"),
+     QT_TR_NOOP("Weight of each input token after this layer over all heads, "
+                "half from the residual stream, if the model has one")},
+    {MapKind::Flow, "flow", QT_TR_NOOP("Attention flow"),
+     QT_TR_NOOP("Maximum flow from each input token up to this layer, over "
+                "all heads")},
 }};
 
 const Known& of(MapKind kind)

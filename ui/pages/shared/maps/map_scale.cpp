@@ -1,8 +1,7 @@
 #include "ui/pages/shared/maps/map_content.h"
 
 #include "ui/widgets/heatmap/visible_cells.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +12,6 @@ namespace {
 
 constexpr float kSmallest = 1e-6F;
 constexpr double kDecades = 4.0; // Range of a logarithmic scale.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("MapScale", text);
-}
 
 /// Visits every visible cell; that of the sink, where it is defined, after the last column.
 template<class Visit>

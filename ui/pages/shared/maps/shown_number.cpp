@@ -1,19 +1,13 @@
 #include "ui/pages/shared/maps/shown_number.h"
 
 #include "ui/widgets/heatmap/heatmap_widget.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Numbers", text);
-}
 
 /// Weight times the length of the key's value vector (Kobayashi et al. 2020, section 3).
 std::optional<NumberRef> valueWeightedNumber(const ViewSnapshot& view, Variant variant,

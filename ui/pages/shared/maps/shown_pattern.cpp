@@ -5,8 +5,7 @@
 #include "core/text/chat/chat_input.h"
 #include "core/text/display_text.h"
 #include "ui/widgets/text/token_chips.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,11 +13,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Tokens", text);
-}
 
 std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay& display,
                                  HiddenTokens hidden)

@@ -1,21 +1,11 @@
 #include "ui/pages/shared/maps/sink_mass.h"
 
 #include "ui/widgets/style/theme.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <cmath>
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Maps", text);
-}
-
-} // namespace
 
 std::optional<double> meanSink(const std::vector<float>& weights)
 {

@@ -3,8 +3,8 @@
 #include "core/experiments/task_baseline.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/text/message_text.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 #include <algorithm>
@@ -15,11 +15,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::int64_t kMostPoints = 1000;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunForm", text);
-}
 
 } // namespace
 

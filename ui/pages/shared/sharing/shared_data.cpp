@@ -2,8 +2,7 @@
 
 #include "core/analysis/scores/head_table.h"
 #include "ui/pages/shared/score_names.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,11 +14,6 @@ namespace headscope::ui {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("SharedPage", text);
-}
 
 Json jsonOf(const QStringList& texts)
 {

@@ -6,6 +6,7 @@
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/shared/figures/html_session.h"
 #include "ui/pages/shared/sharing/shared_data.h"
+#include "ui/widgets/tr.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -29,11 +30,6 @@ constexpr qsizetype kReserved = 500'000; ///< Room for labels and scores
 constexpr double kPixelScale = 1.5;
 
 using Parts = std::map<QByteArray, QByteArray>;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("SharedPage", text);
-}
 
 QByteArray escaped(const QString& text)
 {

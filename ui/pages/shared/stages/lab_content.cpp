@@ -1,6 +1,7 @@
 #include "ui/pages/shared/stages/lab_content.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
+
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -13,11 +14,6 @@ namespace {
 
 constexpr double kLargestCell = 56.0;
 constexpr int kCellPadding = 28;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("LabContent", text);
-}
 
 QString fromText(const std::string& text)
 {

@@ -2,8 +2,8 @@
 
 #include "ui/pages/shared/stages/lab_plot.h"
 #include "ui/widgets/tables/number_cards.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -18,11 +18,6 @@ constexpr double kCaption = 18.0;
 constexpr double kGap = 24.0;
 constexpr QSizeF kUsual{960, 440};
 constexpr QSizeF kLargest{1600, 1200};
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("LabFigure", text);
-}
 
 RoomNeed panelNeed(const LabPanel& panel, const Theme& theme)
 {

@@ -1,7 +1,7 @@
 // Figures of labs as tables: as text, and as numbers for files.
 #include "ui/pages/shared/stages/lab_content.h"
 
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,18 @@ namespace headscope::ui {
 
 namespace {
 
-std::string tr(const char* text)
+LabTable withColumns(const QStringList& columns)
 {
-    return QCoreApplication::translate("LabContent", text).toStdString();
+    LabTable table;
+    for (const QString& column : columns)
+        table.columns.push_back(column.toStdString());
+    return table;
+}
+
+/// Name of the values of a bar chart.
+QString valueName(const LabBars& bars)
+{
+    return bars.unit.empty() ? tr("value") : QString::fromStdString(bars.unit);
 }
 
 std::string text(double value)
@@ -47,7 +56,7 @@ LabTable tableOfPlot(const LabChart& chart)
 
 LabTable tableOfPlot(const LabBars& bars)
 {
-    LabTable table{{tr("name"), bars.unit.empty() ? tr("value") : bars.unit}, {}, -1};
+    LabTable table = withColumns({tr("name"), valueName(bars)});
     for (const LabBars::Bar& bar : bars.bars)
         table.rows.push_back({bar.label, bar.words.empty() ? text(bar.value) : bar.words});
     return table;
@@ -74,7 +83,7 @@ LabTable tableOfPlot(const LabTable& table)
 
 LabTable tableOfPlot(const LabTokens& tokens)
 {
-    LabTable table{{tr("row"), tr("token"), tr("id"), tr("bytes")}, {}, -1};
+    LabTable table = withColumns({tr("row"), tr("token"), tr("id"), tr("bytes")});
     for (const LabTokens::Row& row : tokens.rows)
         for (const LabTokens::Token& token : row.tokens)
             table.rows.push_back({row.name, token.text, fmt::format("{}", token.id),
@@ -84,11 +93,12 @@ LabTable tableOfPlot(const LabTokens& tokens)
 
 LabTable tableOfPlot(const LabTree& tree)
 {
-    LabTable table{{tr("node"), tr("words"), tr("parent"), tr("fate")}, {}, -1};
+    LabTable table = withColumns({tr("node"), tr("words"), tr("parent"), tr("fate")});
     const auto fate = [](LabTree::Fate of) {
-        return of == LabTree::Fate::Kept     ? tr("kept")
-               : of == LabTree::Fate::Pruned ? tr("dropped")
-                                             : tr("finished");
+        const QString name = of == LabTree::Fate::Kept     ? tr("kept")
+                             : of == LabTree::Fate::Pruned ? tr("dropped")
+                                                           : tr("finished");
+        return name.toStdString();
     };
     for (const LabTree::Node& node : tree.nodes) {
         const bool hasParent =
@@ -103,7 +113,8 @@ LabTable tableOfPlot(const LabTree& tree)
 
 LabTable tableOfPlot(const LabTiles& tiles)
 {
-    LabTable table{{tr("step"), tiles.rowsName, tiles.columnsName, tr("description")}, {}, -1};
+    LabTable table = withColumns({tr("step"), QString::fromStdString(tiles.rowsName),
+                                  QString::fromStdString(tiles.columnsName), tr("description")});
     for (const LabTiles::Tile& tile : tiles.tiles) {
         std::string says = tile.caption;
         for (const auto& [name, value] : tile.numbers)
@@ -116,7 +127,7 @@ LabTable tableOfPlot(const LabTiles& tiles)
 
 LabTable tableOfPlot(const LabDiagram& diagram)
 {
-    LabTable table{{tr("box"), tr("words"), tr("goes to")}, {}, -1};
+    LabTable table = withColumns({tr("box"), tr("words"), tr("goes to")});
     for (std::size_t index = 0; index < diagram.boxes.size(); ++index) {
         std::string to;
         for (const auto& [from, target] : diagram.arrows)
@@ -165,7 +176,7 @@ NumberTable numbersOfChart(const LabChart& chart)
 NumberTable numbersOfBars(const LabBars& bars)
 {
     NumberTable table;
-    table.columns << QString::fromStdString(bars.unit.empty() ? tr("value") : bars.unit);
+    table.columns << valueName(bars);
     std::vector<float> values;
     for (const LabBars::Bar& bar : bars.bars) {
         table.rows << QString::fromStdString(bar.label);
@@ -225,7 +236,7 @@ NumberTable numbersOf(const std::vector<LabNumber>& numbers)
 {
     NumberTable table;
     table.name = QStringLiteral("numbers");
-    table.columns << QString::fromStdString(tr("value"));
+    table.columns << tr("value");
     std::vector<float> values;
     for (const LabNumber& number : numbers) {
         const QString unit = QString::fromStdString(number.unit);

@@ -1,8 +1,8 @@
 #include "ui/widgets/charts/bars/fraction_bar.h"
 
 #include "ui/widgets/style/colour_map.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -12,11 +12,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 constexpr double kLabels = 20.0;
 constexpr double kBar = 24.0;

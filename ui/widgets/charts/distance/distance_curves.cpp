@@ -1,8 +1,8 @@
 #include "ui/widgets/charts/distance/distance_curves.h"
 
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -10,15 +10,6 @@
 #include <cstddef>
 
 namespace headscope::ui {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Distance", text);
-}
-
-} // namespace
 
 bool DistanceContent::isBinned() const
 {

@@ -2,8 +2,8 @@
 
 #include "ui/widgets/charts/scene/decimate.h"
 #include "ui/widgets/charts/scene/end_labels.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -17,11 +17,6 @@ constexpr double kLabelPitch = 15.0;
 constexpr double kLabelGap = 10.0; ///< Minimum gap between the labels of two bins.
 constexpr double kSquare = 10.0;
 constexpr double kEndRoom = 56.0; ///< Space for the number of a head.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Distance", text);
-}
 
 } // namespace
 

@@ -2,8 +2,7 @@
 
 #include "core/runs/smoothing.h"
 #include "ui/widgets/style/theme.h"
-
-#include <QCoreApplication>
+#include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +13,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kTicks = 5;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("LineChart", text);
-}
 
 } // namespace
 

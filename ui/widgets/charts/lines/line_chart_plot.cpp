@@ -4,8 +4,8 @@
 #include "ui/widgets/charts/scene/decimate.h"
 #include "ui/widgets/charts/scene/end_labels.h"
 #include "ui/widgets/charts/scene/free_areas.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -25,11 +25,6 @@ constexpr double kBeside = 6.0; ///< Gap between the plot and the numbers at its
 constexpr double kColumnGap = 12.0;
 constexpr int kTicks = 5;
 constexpr int kTimeTicks = 7;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("LineChart", text);
-}
 
 QColor colourOf(const LineChartCurve& curve, const Theme& theme)
 {

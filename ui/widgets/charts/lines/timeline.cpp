@@ -1,8 +1,8 @@
 #include "ui/widgets/charts/lines/timeline.h"
 
 #include "ui/widgets/charts/lines/line_chart_axes.h"
+#include "ui/widgets/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -19,11 +19,6 @@ constexpr double kTrack = 6.0;
 constexpr double kKnob = 16.0;
 constexpr int kTicks = 7;
 constexpr int kLongTick = 5; ///< Every fifth tick is long.
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Timeline", text);
-}
 
 bool isScrubbing(const TimelineContent& content)
 {
