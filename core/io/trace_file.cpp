@@ -233,11 +233,11 @@ private:
         dropBatch(key, name, stored.shape);
         checkShape(key, name, stored.shape);
         auto tensor = std::make_shared<Tensor>(stored.toTensor());
-        if (key.site == Site::Pattern || key.site == Site::CrossPattern) {
+        if (isPattern(key.site)) {
             m_notes.check(name, *tensor, saysSinks());
             return tensor;
         }
-        const bool maskedCells = key.site == Site::AttnScores || key.site == Site::CrossScores;
+        const bool maskedCells = isScores(key.site);
         for (const float number : tensor->values())
             if (std::isnan(number) || (std::isinf(number) && !(maskedCells && number < 0.0F)))
                 throw fault(fmt::format("{} holds {}", inQuotes(name), number));
@@ -278,14 +278,9 @@ private:
                                     fmt::join(known->second, ", ")));
     }
 
-    static bool isCrossPattern(Site site)
-    {
-        return site == Site::CrossScores || site == Site::CrossPattern;
-    }
-
     static bool isOfTheSource(TraceKey key)
     {
-        return key.stack == Stack::Encoder || hasSourceRows(key.site) || isCrossPattern(key.site);
+        return key.stack == Stack::Encoder || hasSourceRows(key.site) || hasSourceColumns(key.site);
     }
 
     bool fitsTheTokens(TraceKey key, const std::vector<std::int64_t>& shape) const
@@ -297,7 +292,7 @@ private:
             return false;
         const bool source = key.stack == Stack::Encoder || hasSourceRows(key.site);
         const std::int64_t rows = source ? m_sourceLength : m_length;
-        const std::int64_t keys = isCrossPattern(key.site) ? m_sourceLength : rows;
+        const std::int64_t keys = hasSourceColumns(key.site) ? m_sourceLength : rows;
         return shape[perHead ? 1 : 0] == rows && (!perHead || shape[2] == keys);
     }
 

@@ -29,10 +29,7 @@ double squareSum(TensorView view)
 class SizeKeeper final : public ActivationObserver
 {
 public:
-    bool wants(TraceKey key) const override
-    {
-        return key.site != Site::AttnScores && key.site != Site::CrossScores;
-    }
+    bool wants(TraceKey key) const override { return !isScores(key.site); }
 
     void record(TraceKey key, TensorView activation, std::int64_t) override
     {

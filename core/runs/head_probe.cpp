@@ -46,8 +46,7 @@ class PatternKeeper final : public ActivationObserver
 public:
     bool wants(TraceKey key) const override
     {
-        return key.site == Site::Pattern || key.site == Site::CrossPattern ||
-               key.site == Site::ExpertWeights;
+        return isPattern(key.site) || key.site == Site::ExpertWeights;
     }
 
     void record(TraceKey key, TensorView activation, std::int64_t) override

@@ -90,10 +90,19 @@ bool isPerLayer(Site site)
     return entryOf(site).perLayer;
 }
 
+bool isScores(Site site)
+{
+    return site == Site::AttnScores || site == Site::CrossScores;
+}
+
+bool isPattern(Site site)
+{
+    return site == Site::Pattern || site == Site::CrossPattern;
+}
+
 bool hasQueryRowsPerHead(Site site)
 {
-    return site == Site::AttnScores || site == Site::Pattern || site == Site::CrossScores ||
-           site == Site::CrossPattern;
+    return isScores(site) || isPattern(site);
 }
 
 bool hasHeads(Site site)
@@ -118,6 +127,11 @@ bool hasHeads(Site site)
 bool hasSourceRows(Site site)
 {
     return site == Site::CrossKey || site == Site::CrossValue;
+}
+
+bool hasSourceColumns(Site site)
+{
+    return site == Site::CrossScores || site == Site::CrossPattern;
 }
 
 bool isComputedAtOnce(TraceKey key)

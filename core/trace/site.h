@@ -63,6 +63,9 @@ struct TraceKey
 
 bool isPerLayer(Site site);
 
+bool isScores(Site site);  ///< True for the scores of self-attention and of cross-attention.
+bool isPattern(Site site); ///< True for their patterns.
+
 /// True for scores and patterns, whose rows are [h, n, m] with queries in the middle.
 bool hasQueryRowsPerHead(Site site);
 
@@ -72,6 +75,9 @@ bool hasHeads(Site site);
 
 /// True for sites whose rows are the source tokens (CrossKey, CrossValue).
 bool hasSourceRows(Site site);
+
+/// True for sites whose columns are the source tokens (CrossScores, CrossPattern).
+bool hasSourceColumns(Site site);
 
 /// True for sites that are computed once and never grow with the typed tokens: those of an
 /// encoder-decoder's encoder, source rows and NextSentence.

@@ -14,11 +14,6 @@ namespace {
 /// Values of an omitted activation that are computed at a time (16 MiB).
 constexpr std::int64_t kValuesAtATime = 1 << 22;
 
-bool isPattern(TraceKey key)
-{
-    return key.site == Site::Pattern || key.site == Site::CrossPattern;
-}
-
 std::size_t bytesOf(const TokenSequence& sequence)
 {
     return sequence.text.size() + sequence.tokens.size() * sizeof(Token);
@@ -114,7 +109,7 @@ ActivationRows Trace::findRows(TraceKey key, std::int64_t first, std::int64_t co
 
 std::shared_ptr<const Tensor> Trace::findHead(TraceKey pattern, int head) const
 {
-    if (!isPattern(pattern) || head < 0 || head >= headsOf(pattern))
+    if (!isPattern(pattern.site) || head < 0 || head >= headsOf(pattern))
         return nullptr;
     if (const auto kept = m_kept.find(pattern); kept != m_kept.end())
         return m_computed->get({pattern, head}, [&] { return kept->second->headPattern(head); });
@@ -151,7 +146,7 @@ std::vector<TraceKey> Trace::patternKeys() const
 {
     std::vector<TraceKey> keys;
     for (const auto& [key, tensor] : m_activations)
-        if (isPattern(key))
+        if (isPattern(key.site))
             keys.push_back(key);
     for (const auto& [key, attention] : m_kept)
         keys.push_back(key);

@@ -81,12 +81,10 @@ Tensor join(TraceKey key, const Tensor* previous, TensorView fresh, std::int64_t
 {
     if (!hasQueryRowsPerHead(key.site))
         return joinRows(previous, fresh, firstRow, tokens);
-    const bool cross = key.site == Site::CrossScores || key.site == Site::CrossPattern;
-    const bool scores = key.site == Site::AttnScores || key.site == Site::CrossScores;
     QueryRows rows{firstRow, tokens, tokens, firstRow, 0.0F};
-    if (cross)
+    if (hasSourceColumns(key.site))
         rows.keys = rows.oldKeys = fresh.shape[2];
-    if (scores)
+    if (isScores(key.site))
         rows.unseen = -std::numeric_limits<float>::infinity();
     return joinQueryRows(previous, fresh, rows);
 }

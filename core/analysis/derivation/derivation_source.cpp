@@ -37,11 +37,6 @@ double cellOf(TensorView view, const std::vector<std::int64_t>& index)
     return double{view.data[offset]};
 }
 
-bool isScore(Site site)
-{
-    return site == Site::AttnScores || site == Site::CrossScores;
-}
-
 TraceKey patternOf(TraceKey scores)
 {
     return {scores.site == Site::CrossScores ? Site::CrossPattern : Site::Pattern, scores.layer,
@@ -95,7 +90,7 @@ bool Source::hasParameter(const std::string& name) const
 std::optional<Shape> Source::shapeOf(TraceKey key) const
 {
     const auto recorded = trace.shapeOf(key);
-    if (recorded || !isScore(key.site))
+    if (recorded || !isScores(key.site))
         return recorded;
     const Site queries = key.site == Site::CrossScores ? Site::CrossQuery : Site::Query;
     return trace.has({queries, key.layer, key.stack}) ? trace.shapeOf(patternOf(key))
@@ -134,7 +129,7 @@ double Source::activation(TraceKey key, const std::vector<std::int64_t>& index) 
         throw Error("the trace does not contain " + toString(key), "derive",
                     "Trace the text again with every site");
     checkCell(*shape, index, toString(key));
-    if (isScore(key.site))
+    if (isScores(key.site))
         return scoreRow(key, index[0], index[1])[static_cast<std::size_t>(index[2])];
     if (trace.retainedPatterns().contains(key)) // computed on demand: one head, not the layer
         return double{trace.findHead(key, static_cast<int>(index[0]))->view()(index[1], index[2])};

@@ -84,7 +84,7 @@ public:
     {
         const std::string name = toString(patch.key);
         const Shape shape = shapeAt(patch.key);
-        if (patch.key.site == Site::AttnScores || patch.key.site == Site::CrossScores)
+        if (isScores(patch.key.site))
             refuse(fmt::format("{} cannot be patched", name),
                    "Patch the pattern, which is computed from them");
         if (patch.key.site == Site::RouterProbs)
@@ -116,7 +116,7 @@ public:
     void edit(const PatternEdit& edit) const
     {
         const std::string name = toString(edit.key);
-        if (edit.key.site != Site::Pattern && edit.key.site != Site::CrossPattern)
+        if (!isPattern(edit.key.site))
             refuse(fmt::format("{} cannot be edited", name),
                    "Edit a pattern, or patch this activation");
         const Shape shape = shapeAt(edit.key);

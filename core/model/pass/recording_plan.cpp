@@ -9,16 +9,6 @@ namespace headscope {
 
 namespace {
 
-bool isPattern(TraceKey key)
-{
-    return key.site == Site::Pattern || key.site == Site::CrossPattern;
-}
-
-bool isScore(TraceKey key)
-{
-    return key.site == Site::AttnScores || key.site == Site::CrossScores;
-}
-
 template<class Chooses>
 std::size_t bytesOf(const std::vector<TraceKey>& wanted, const ModelConfig& config,
                     const SiteExtents& extents, const Chooses& chooses)
@@ -61,9 +51,10 @@ RecordingPlan recordingPlan(const std::vector<TraceKey>& wanted, const TraceRequ
                             const Interventions& interventions)
 {
     RecordingPlan plan{wanted, {}};
-    if (bytesOf(wanted, config, extents, isPattern) > request.patternBudget) {
+    const auto isOfPattern = [](TraceKey key) { return isPattern(key.site); };
+    if (bytesOf(wanted, config, extents, isOfPattern) > request.patternBudget) {
         plan.patterns = TraceRecorder::Patterns::Operands;
-        std::erase_if(plan.recorded, isScore);
+        std::erase_if(plan.recorded, [](TraceKey key) { return isScores(key.site); });
     }
     const auto canOmit = [&](TraceKey key) { return LayerReplay::canCompute(config, key); };
     if (ownsItsMask(interventions) &&

@@ -13,10 +13,7 @@ namespace {
 class NonFiniteFinder : public ActivationObserver
 {
 public:
-    bool wants(TraceKey key) const override
-    {
-        return m_found.empty() && key.site != Site::AttnScores && key.site != Site::CrossScores;
-    }
+    bool wants(TraceKey key) const override { return m_found.empty() && !isScores(key.site); }
 
     void record(TraceKey key, TensorView activation, std::int64_t) override
     {

@@ -174,7 +174,7 @@ PatternEdit editFrom(const Json& value, const std::string& where)
     const JsonObject object(value, where, {"site", "head", "query", "key", "weights", "rescale"});
     PatternEdit edit;
     edit.key = siteFrom(object);
-    if (edit.key.site != Site::Pattern && edit.key.site != Site::CrossPattern)
+    if (!isPattern(edit.key.site))
         object.complain("site", "the name of a pattern");
     edit.head = object.number("head", 0, 0, kMostHeads);
     edit.query = object.number("query", 0, 0, kMostTokens);
