@@ -3,22 +3,16 @@
 #include "core/attention/attention_check.h"
 #include "core/attention/attention_geometry.h"
 #include "core/attention/attention_operands.h"
+#include "core/base/median.h"
+#include "core/base/stopwatch.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 namespace headscope {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 AttentionCase caseOf(const BenchmarkShape& shape)
 {
@@ -83,20 +77,14 @@ private:
     Tensor m_gradients[3];
 };
 
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 /// Seconds per call, averaged over as many as fill a sample.
 template<class Call>
 double sample(int repeats, Call call)
 {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     for (int i = 0; i < repeats; ++i)
         call();
-    return secondsSince(start) / repeats;
+    return watch.seconds() / repeats;
 }
 
 template<class Call>

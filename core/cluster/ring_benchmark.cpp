@@ -1,9 +1,9 @@
 #include "core/cluster/ring_benchmark.h"
 
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 
@@ -28,21 +28,6 @@ TensorView tokensOf(TensorView whole, const RingPart& part)
     view.data += part.first * whole.stride(2);
     view.shape = {whole.shape[0], whole.shape[1], part.tokens, whole.shape[3]};
     return view;
-}
-
-template<class Work>
-double medianMs(int rounds, const Work& work)
-{
-    std::vector<double> times;
-    for (int round = 0; round < rounds; ++round) {
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        const std::chrono::duration<double, std::milli> time =
-            std::chrono::steady_clock::now() - start;
-        times.push_back(time.count());
-    }
-    std::ranges::nth_element(times, times.begin() + rounds / 2);
-    return times[rounds / 2];
 }
 
 double largestDifference(TensorView one, TensorView other)
@@ -73,11 +58,10 @@ watchRing(Communicator& group,
           const std::function<void(const std::function<void(const RingStep&)>&)>& ring)
 {
     std::vector<RingVisit> visits;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ring([&](const RingStep& step) {
-        const std::chrono::duration<double, std::milli> time =
-            std::chrono::steady_clock::now() - start;
-        visits.push_back({group.rank(), static_cast<std::int64_t>(getpid()), step, time.count()});
+        visits.push_back(
+            {group.rank(), static_cast<std::int64_t>(getpid()), step, watch.milliseconds()});
     });
     return visits;
 }
@@ -140,14 +124,15 @@ RingTiming measureRing(Communicator& group, AttentionBackend& backend, const Rin
     timing.shape = shape;
     timing.processes = group.size();
     ringAttention(group, backend, inputs, context.view()); // allocates memory
-    timing.ringMs =
-        medianMs(shape.rounds, [&] { ringAttention(group, backend, inputs, context.view()); });
+    timing.ringMs = medianMilliseconds(
+        shape.rounds, [&](int) { ringAttention(group, backend, inputs, context.view()); });
     timing.ringMs = largestOfAll(group, timing.ringMs);
     timing.visits = visitsOfAll(group, watchRing(group, [&](const auto& seen) {
                                     ringAttention(group, backend, inputs, context.view(), seen);
                                 }));
     if (group.rank() == 0)
-        timing.fullMs = medianMs(shape.rounds, [&] { backend.forward(whole, outputs); });
+        timing.fullMs =
+            medianMilliseconds(shape.rounds, [&](int) { backend.forward(whole, outputs); });
     else
         backend.forward(whole, outputs);
     const Tensor& own = context;

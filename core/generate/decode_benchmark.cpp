@@ -1,12 +1,13 @@
 #include "core/generate/decode_benchmark.h"
 
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/generate/decoding_state.h"
 #include "core/ops/largest.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace headscope {
@@ -34,30 +35,19 @@ DecodeCase withPositions(DecodeCase shape, std::int64_t positions)
     return shape;
 }
 
-double median(std::vector<double> samples)
-{
-    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-    std::nth_element(samples.begin(), middle, samples.end());
-    return *middle;
-}
-
 /// Milliseconds until the first new token and until the last.
 std::pair<double, double> decodeOnce(DecodingState state, std::vector<TokenId> ids,
                                      std::int64_t newTokens, const std::stop_token& stop)
 {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    };
+    const Stopwatch watch;
     double first = 0.0;
     for (std::int64_t made = 0; made < newTokens; ++made) {
         const Tensor logits = state.logitsAfter(ids, stop);
         ids.push_back(static_cast<TokenId>(largestIndex(logits.values())));
         if (made == 0)
-            first = elapsed();
+            first = watch.milliseconds();
     }
-    return {first, elapsed()};
+    return {first, watch.milliseconds()};
 }
 
 } // namespace

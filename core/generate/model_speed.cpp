@@ -1,24 +1,18 @@
 #include "core/generate/model_speed.h"
 
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/generate/decoding_state.h"
 #include "core/ops/largest.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace headscope {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 std::vector<TokenId> randomTokens(std::int64_t count, std::int64_t vocabulary)
 {
@@ -31,9 +25,9 @@ std::vector<TokenId> randomTokens(std::int64_t count, std::int64_t vocabulary)
 
 double promptTime(DecodingState state, const std::vector<TokenId>& ids, const std::stop_token& stop)
 {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     state.logitsAfter(ids, stop);
-    return millisecondsSince(start);
+    return watch.milliseconds();
 }
 
 double mapsTime(const Model& model, AttentionBackend& backend, const std::vector<TokenId>& ids,
@@ -42,7 +36,7 @@ double mapsTime(const Model& model, AttentionBackend& backend, const std::vector
     std::vector<TraceKey> patterns;
     for (int layer = 0; layer < model.config().layers; ++layer)
         patterns.push_back({Site::Pattern, layer});
-    const auto start = Clock::now();
+    const Stopwatch watch;
     TraceRecorder recorder(patterns, static_cast<std::int64_t>(ids.size()), nullptr);
     KvCache cache(model.config());
     ForwardOptions options;
@@ -51,26 +45,19 @@ double mapsTime(const Model& model, AttentionBackend& backend, const std::vector
     options.observer = &recorder;
     model.forward(ids, backend, cache, options);
     recorder.take();
-    return millisecondsSince(start);
+    return watch.milliseconds();
 }
 
 double decodeTime(DecodingState state, std::vector<TokenId> ids, std::int64_t newTokens,
                   const std::stop_token& stop)
 {
     Tensor logits = state.logitsAfter(ids, stop);
-    const auto start = Clock::now();
+    const Stopwatch watch;
     for (std::int64_t made = 0; made < newTokens; ++made) {
         ids.push_back(static_cast<TokenId>(largestIndex(logits.values())));
         logits = state.logitsAfter(ids, stop);
     }
-    return millisecondsSince(start);
-}
-
-double median(std::vector<double> samples)
-{
-    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-    std::nth_element(samples.begin(), middle, samples.end());
-    return *middle;
+    return watch.milliseconds();
 }
 
 /// Plans the prompts first, then the new tokens, limited to what fits.

@@ -14,6 +14,8 @@
 // other.
 #include "core/runs/jumps.h"
 
+#include "core/base/median.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,16 +29,7 @@ namespace {
 
 constexpr double kFlat = 1e-9; ///< Noise of a curve without any.
 
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    return 0.5 * (*middle + *std::max_element(values.begin(), middle));
-}
-
-double median(const std::vector<double>& values, std::size_t begin, std::size_t end)
+double medianOf(const std::vector<double>& values, std::size_t begin, std::size_t end)
 {
     return median({values.begin() + static_cast<std::ptrdiff_t>(begin),
                    values.begin() + static_cast<std::ptrdiff_t>(end)});
@@ -77,7 +70,7 @@ std::vector<double> levelChanges(const std::vector<double>& values, std::size_t 
 {
     std::vector<double> changes(values.size(), 0.0);
     for (std::size_t k = w; k + w <= values.size(); ++k)
-        changes[k] = median(values, k, k + w) - median(values, k - w, k);
+        changes[k] = medianOf(values, k, k + w) - medianOf(values, k - w, k);
     return changes;
 }
 
@@ -103,8 +96,8 @@ std::optional<double> levelFrom(const std::vector<double>& values, std::size_t b
         const std::size_t next = forwards ? begin + w : begin - w;
         if (next + w > n || (!forwards && begin < w))
             return std::nullopt;
-        const double level = median(values, begin, begin + w);
-        if (std::abs(median(values, next, next + w) - level) <= still)
+        const double level = medianOf(values, begin, begin + w);
+        if (std::abs(medianOf(values, next, next + w) - level) <= still)
             return level;
         begin = next;
     }
@@ -163,7 +156,7 @@ private:
         const auto before = levelFrom(m_curve.values, k - w, w, still, false);
         auto after = levelFrom(m_curve.values, k, w, still, true);
         if (!after && !m_onlySettled)
-            after = median(m_curve.values, m_curve.values.size() - w, m_curve.values.size());
+            after = medianOf(m_curve.values, m_curve.values.size() - w, m_curve.values.size());
         if (!before || !after)
             return std::nullopt;
         Jump jump;

@@ -2,6 +2,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/quick_writes.h"
+#include "core/base/stopwatch.h"
 #include "core/runs/explosion.h"
 #include "core/runs/json_lines.h"
 #include "core/runs/jumps.h"
@@ -10,19 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace headscope {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Loss of a uniform guess, nats per token.
 double evenGuess(const ModelConfig& model)
@@ -288,11 +281,11 @@ LivePoint LiveState::step()
         throw Error(fmt::format("all {} steps are done", steps), options.folder.string(),
                     "Choose more steps");
     applyPlanned();
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     LivePoint point;
     point.progress.report = advance(nextBatch());
     m_tokens += point.progress.report.tokens;
-    m_seconds += secondsSince(start);
+    m_seconds += watch.seconds();
 
     evaluateAndLog(point);
     measureHeads(point);
@@ -306,7 +299,7 @@ LivePoint LiveState::step()
     }
     m_store->flush();
     point.events = std::exchange(m_newEvents, {});
-    m_secondsTrained += secondsSince(start);
+    m_secondsTrained += watch.seconds();
     ++m_stepsHere;
     point.secondsTrained = m_secondsTrained;
     point.secondsLeft = m_secondsTrained / static_cast<double>(m_stepsHere) *

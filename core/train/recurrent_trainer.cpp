@@ -1,10 +1,10 @@
 #include "core/train/recurrent_trainer.h"
 
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/ops/largest.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -105,7 +105,7 @@ double RecurrentTrainer::backward(const Batch& batch)
 
 StepReport RecurrentTrainer::step(const Batch& batch)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     StepReport report;
     report.loss = report.parts.token = backward(batch);
     report.gradientNorm = m_norm;
@@ -116,8 +116,7 @@ StepReport RecurrentTrainer::step(const Batch& batch)
                        std::as_const(m_workers[0].gradients).values(), report.learningRate, m_norm);
     report.step = ++m_step;
     report.tokens = batch.rows * batch.length;
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.seconds = watch.seconds();
     return report;
 }
 

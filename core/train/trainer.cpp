@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/model/config/size_report.h"
 #include "core/model/pass/activation_bytes.h"
 #include "core/ops/kernels.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -61,11 +61,6 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state,
         requireLayout(config, *mark, "optimizer moments");
     }
     return state;
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 } // namespace
@@ -319,7 +314,7 @@ Trainer::~Trainer() = default;
 
 StepReport Trainer::step(const Batch& batch)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     Impl& impl = *m_impl;
     StepReport report;
     report.parts = impl.backward(batch, "Trainer::step");
@@ -335,7 +330,7 @@ StepReport Trainer::step(const Batch& batch)
         impl.statistics.update(impl.state.parameters.values());
     report.step = ++impl.state.step;
     report.tokens = batch.rows * batch.length;
-    report.seconds = secondsSince(start);
+    report.seconds = watch.seconds();
     return report;
 }
 

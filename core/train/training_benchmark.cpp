@@ -1,12 +1,13 @@
 #include "core/train/training_benchmark.h"
 
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/base/parallel.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/train/trainer.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace headscope {
 
@@ -76,14 +77,13 @@ public:
 
     void round(double seconds, const std::stop_token& stop)
     {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         int steps = 0;
         double elapsed = 0.0;
         do {
             m_trainer->step(m_batch);
             ++steps;
-            elapsed =
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            elapsed = watch.seconds();
         } while (elapsed < seconds && !stop.stop_requested());
         m_timing.seconds.push_back(elapsed / steps);
     }
@@ -91,9 +91,7 @@ public:
     TrainingTiming result() const
     {
         TrainingTiming timing = m_timing;
-        std::vector<double> sorted = timing.seconds;
-        std::sort(sorted.begin(), sorted.end());
-        timing.medianSeconds = sorted[sorted.size() / 2];
+        timing.medianSeconds = median(timing.seconds);
         timing.tokensPerSecond =
             static_cast<double>(m_batch.rows * m_batch.length) / timing.medianSeconds;
         return timing;

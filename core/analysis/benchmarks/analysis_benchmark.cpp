@@ -3,30 +3,17 @@
 #include "core/analysis/benchmarks/head_score_speed.h"
 #include "core/analysis/causal/ablation_sweep.h"
 #include "core/attention/cpu_attention.h"
+#include "core/base/median.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <vector>
 
 namespace headscope {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double msSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
-}
 
 std::shared_ptr<const Model> randomModel(const AnalysisCase& shape)
 {
@@ -98,15 +85,15 @@ AblationTiming measureAblation(const AnalysisCase& shape, Progress& progress)
     AblationTiming timing{shape, static_cast<int>(heads)};
     for (int round = 0; round < shape.rounds; ++round) {
         Progress own(progress.stop());
-        const auto begin = Clock::now();
+        const Stopwatch watch;
         const AblationSweep sweep = ablationSweep(resumed, request, {}, own);
-        sweeps.push_back(msSince(begin));
+        sweeps.push_back(watch.milliseconds());
         double spent = 0.0;
         for (const HeadEffect& effect : sweep.heads) {
-            const auto start = Clock::now();
+            const Stopwatch passWatch;
             const double metric =
                 wholePass(*model, request.text, request.metric, effect.head, backend);
-            spent += msSince(start);
+            spent += passWatch.milliseconds();
             timing.largestError = std::max(timing.largestError, std::abs(metric - effect.metric));
             progress.add(1);
         }

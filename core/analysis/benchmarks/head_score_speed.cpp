@@ -4,21 +4,15 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace headscope {
 
 namespace {
-
-double msSince(std::chrono::steady_clock::time_point begin)
-{
-    const auto elapsed = std::chrono::steady_clock::now() - begin;
-    return std::chrono::duration<double, std::milli>(elapsed).count();
-}
 
 /// Random ids without text: no score here reads one.
 TokenSequence randomTokens(std::int64_t tokens, std::int64_t vocabulary)
@@ -60,14 +54,14 @@ HeadScoreSpeed measureHeadScores(const LoadedModel& model, std::int64_t tokens, 
     for (int round = 0; round < rounds; ++round) {
         tracer.forget();
         const TraceRequest request{{"*hook_pattern", "logits"}};
-        const auto begin = std::chrono::steady_clock::now();
+        const Stopwatch forwardWatch;
         const TracePtr trace = config.isEncoderDecoder()
                                    ? tracer.trace(SourceAndTarget{text, text}, request, {}, stop)
                                    : tracer.trace(text, request, {}, stop);
-        speed.forwardMs = std::min(speed.forwardMs, msSince(begin));
-        const auto between = std::chrono::steady_clock::now();
+        speed.forwardMs = std::min(speed.forwardMs, forwardWatch.milliseconds());
+        const Stopwatch scoresWatch;
         const HeadScoreTables tables = scoreTrace(*trace, {}, stop);
-        speed.scoresMs = std::min(speed.scoresMs, msSince(between));
+        speed.scoresMs = std::min(speed.scoresMs, scoresWatch.milliseconds());
         speed.layers = tables.empty() ? 0 : tables.begin()->second.layers;
         speed.heads = tables.empty() ? 0 : tables.begin()->second.heads;
     }

@@ -1,10 +1,11 @@
 #include "core/analysis/benchmarks/keystroke_benchmark.h"
 
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace headscope {
@@ -36,20 +37,12 @@ TokenSequence randomText(const KeystrokeCase& benchmark)
     return text;
 }
 
-double median(std::vector<double>& samples)
-{
-    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-    std::nth_element(samples.begin(), middle, samples.end());
-    return *middle;
-}
-
 template<class Body>
 double millisecondsOf(const Body& body)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     body();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-        .count();
+    return watch.milliseconds();
 }
 
 /// Times `body` repeatedly, each time after an untimed `prepare`, for about kMillisecondsPerRound.

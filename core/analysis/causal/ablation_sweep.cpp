@@ -2,10 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace headscope {
 
@@ -162,7 +162,7 @@ AblationSweep ablationSweep(std::shared_ptr<const ResumedForward> model,
                             const AblationRequest& request, const BackendFactory& backends,
                             Progress& progress)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const BasePass base(std::move(model), request.text, request.metric, backends, Kept::Outputs,
                         progress.stop());
     check(request, base.tokens());
@@ -181,7 +181,7 @@ AblationSweep ablationSweep(std::shared_ptr<const ResumedForward> model,
                         base.after(base.withHead(layer, head, z, cross), backend, progress.stop());
                     effect.effect = effect.metric - sweep.before;
                 });
-    sweep.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    sweep.seconds = watch.seconds();
     return sweep;
 }
 

@@ -2,10 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/model/pass/site_shape.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -224,7 +224,7 @@ double ActivationPatching::patched(PatchSite site, int row, int column, PatchedH
 
 PatchGrid ActivationPatching::grid(PatchSite site, Progress& progress, PatchedHead head) const
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     PatchGrid grid = emptyGrid(site);
     const auto columns = static_cast<std::size_t>(grid.columns);
     forEachPass(grid.metrics.size(), m_backends, progress,
@@ -233,7 +233,7 @@ PatchGrid ActivationPatching::grid(PatchSite site, Progress& progress, PatchedHe
                         patched(site, static_cast<int>(index / columns),
                                 static_cast<int>(index % columns), head, backend, progress.stop());
                 });
-    grid.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    grid.seconds = watch.seconds();
     return grid;
 }
 

@@ -4,6 +4,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/model/positions/layer_ropes.h"
 #include "core/model/weights/model_norm.h"
 #include "core/ops/kernels.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <fmt/format.h>
 #include <thread>
 
@@ -135,12 +135,12 @@ double BasePass::plainSeconds(AttentionBackend& backend, std::stop_token stop) c
     options.segments = m_segments;
     options.lastLogitsOnly = readsLastRowAlone();
     options.stop = stop;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     KvCache cache(config());
     if (config().isEncoderDecoder())
         model().encode(m_source, backend, cache, {nullptr, nullptr, std::move(stop), {}, false});
     model().forward(m_ids, backend, cache, options);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return watch.seconds();
 }
 
 std::shared_ptr<const Tensor> BasePass::find(Site site, int layer) const

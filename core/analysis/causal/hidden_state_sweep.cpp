@@ -1,22 +1,15 @@
 #include "core/analysis/causal/hidden_state_sweep.h"
 
+#include "core/base/stopwatch.h"
 #include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 namespace headscope {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Residual stream [n, d] after the last block.
 std::shared_ptr<const Tensor> lastStates(const Model& model, const CausalText& text,
@@ -64,10 +57,10 @@ double turnOf(TensorView before, TensorView after)
 AblationSweep hiddenStateSweep(const Model& model, const CausalText& text,
                                const BackendFactory& backends, Progress& progress)
 {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const auto before = lastStates(model, text, {}, *makeBackend(backends), progress.stop());
     AblationSweep sweep;
-    sweep.plainSeconds = secondsSince(start);
+    sweep.plainSeconds = watch.seconds();
     const Stack stack = model.config().mainStack();
     const int layers = static_cast<int>(layerCount(model.config(), stack));
     const int heads = static_cast<int>(model.config().heads);
@@ -82,7 +75,7 @@ AblationSweep hiddenStateSweep(const Model& model, const CausalText& text,
                     const auto after = lastStates(model, text, changes, backend, progress.stop());
                     effect.metric = effect.effect = turnOf(before->view(), after->view());
                 });
-    sweep.seconds = secondsSince(start);
+    sweep.seconds = watch.seconds();
     return sweep;
 }
 

@@ -5,13 +5,13 @@
 #include "core/analysis/report/report_ablation.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace headscope {
@@ -113,11 +113,9 @@ void Maker::step(const Step& step, bool wanted, const std::function<void()>& wor
 {
     if (wanted) {
         tell(step, 0.0);
-        const auto begin = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         work();
-        const auto elapsed = std::chrono::steady_clock::now() - begin;
-        m_report.times.push_back(
-            {step.key, std::chrono::duration<double, std::milli>(elapsed).count()});
+        m_report.times.push_back({step.key, watch.milliseconds()});
     }
     m_done += step.part;
 }

@@ -6,9 +6,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -211,7 +211,7 @@ HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop,
 {
     if (!model.model || !model.tokenizer)
         throw Error("there is no model to survey", "heads", "Open a model first.");
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const Progress progress = [&listener](double fraction) {
         if (listener)
             listener(fraction);
@@ -230,8 +230,7 @@ HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop,
     progress(kAfterSamples);
     measureCopying(*survey, *model.model, stop);
     progress(1.0);
-    const auto elapsed = std::chrono::steady_clock::now() - begin;
-    survey->elapsedMs = std::chrono::duration<double, std::milli>(elapsed).count();
+    survey->elapsedMs = watch.milliseconds();
     return survey;
 }
 

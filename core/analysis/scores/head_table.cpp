@@ -2,6 +2,7 @@
 
 #include "core/analysis/scores/head_pass.h"
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -176,11 +177,7 @@ double HeadScoreTable::median(HeadScore score) const
     for (const Row& row : values)
         if (const double value = row[static_cast<std::size_t>(score)]; !std::isnan(value))
             known.push_back(value);
-    if (known.empty())
-        return kUndefined;
-    std::sort(known.begin(), known.end());
-    const std::size_t middle = known.size() / 2;
-    return known.size() % 2 == 1 ? known[middle] : (known[middle - 1] + known[middle]) / 2.0;
+    return headscope::median(std::move(known));
 }
 
 HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options,

@@ -4,9 +4,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace headscope {
@@ -127,7 +127,7 @@ void takePrefixMatching(HeadScoreTables& tables, const HeadScoreTables& fourTime
 RepeatsProbePtr probeRepeats(const LoadedModel& model, const std::stop_token& stop,
                              const std::function<void(int)>& progress)
 {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const std::vector<TokenId> ids = wordTokens(model);
     const auto room = static_cast<int>(std::min<std::int64_t>(model.model->config().maxLen, 4096));
     auto probe = std::make_shared<RepeatsProbe>();
@@ -152,8 +152,7 @@ RepeatsProbePtr probeRepeats(const LoadedModel& model, const std::stop_token& st
                              probe->prefixExample, stop, step);
     }
     takePrefixMatching(probe->tables, fourTimes);
-    const auto elapsed = std::chrono::steady_clock::now() - begin;
-    probe->elapsedMs = std::chrono::duration<double, std::milli>(elapsed).count();
+    probe->elapsedMs = watch.milliseconds();
     return probe;
 }
 

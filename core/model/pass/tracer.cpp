@@ -1,13 +1,13 @@
 #include "core/model/pass/tracer.h"
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/model/config/mask_choice.h"
 #include "core/model/pass/layer_replay.h"
 #include "core/model/pass/recording_plan.h"
 #include "core/text/text_pair.h"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -204,7 +204,7 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     observed.observer = &observer;
     observed.segments = segments;
     observed.lastLogitsOnly = !recorder.wants({Site::Logits, 0});
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     if (!reuses)
         m_last.reset(); // the cache may belong to these texts from here on
     if (!reuses && hasTwoStacks(m_model))
@@ -212,8 +212,7 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     info.newTokens = tokens - m_cache.size();
     model.forward(ids, *m_backend, m_cache, observed);
     Trace::Activations activations = recorder.take();
-    info.forwardMs =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    info.forwardMs = watch.milliseconds();
     info.model = m_model.name;
     info.device = m_backend->describe();
     m_lastSettings = settings.dump();

@@ -1,9 +1,9 @@
 #include "ui/widgets/arcs/arcs_benchmark.h"
 
+#include "core/base/stopwatch.h"
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 
-#include <QElapsedTimer>
 #include <QPainter>
 
 #include <algorithm>
@@ -27,21 +27,6 @@ std::vector<float> causalPattern(int tokens, std::mt19937& random)
             row[key] /= sum;
     }
     return values;
-}
-
-template<class Work>
-double median(int rounds, Work work)
-{
-    std::vector<double> times;
-    for (int round = 0; round < rounds; ++round) {
-        QElapsedTimer timer;
-        timer.start();
-        work(round);
-        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
-    }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return times.empty() ? 0.0 : *middle;
 }
 
 void paintNaive(QImage& page, const ArcsContent& content, const ArcsLayout& layout,
@@ -84,7 +69,7 @@ ArcsTimes measureArcs(int tokens, int heads, int rounds, bool withNaive)
     QImage page(size, QImage::Format_RGB32);
     ArcsTimes times;
     times.links = content.counts.shown;
-    times.rest = median(rounds, [&](int) {
+    times.rest = medianMilliseconds(rounds, [&](int) {
         widget.setContent(content);
         widget.viewport()->render(&page);
     });
@@ -93,13 +78,14 @@ ArcsTimes measureArcs(int tokens, int heads, int rounds, bool withNaive)
         widget.viewport()->render(&page);
     };
     hover(-1); // the first one also prepares the cached images
-    times.hover = median(rounds, hover);
+    times.hover = medianMilliseconds(rounds, hover);
     const Theme theme = Theme::of(widget);
     const ArcsLayout layout(QRectF(QPointF(), QSizeF(size)), content, theme);
-    times.naive = median(withNaive ? 1 : 0, [&](int) {
-        page.fill(theme.surface);
-        paintNaive(page, content, layout, theme);
-    });
+    if (withNaive)
+        times.naive = medianMilliseconds(1, [&](int) {
+            page.fill(theme.surface);
+            paintNaive(page, content, layout, theme);
+        });
     return times;
 }
 

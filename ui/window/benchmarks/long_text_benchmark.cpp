@@ -1,11 +1,11 @@
 #include "ui/window/benchmarks/long_text_benchmark.h"
 
 #include "core/base/memory.h"
+#include "core/base/stopwatch.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/workers/forward/thumbnails.h"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <functional>
 #include <future>
@@ -43,19 +43,18 @@ TokenSequence longText(const Tokenizer& tokenizer, int tokens)
 
 /// The steps in the order of their first measurement. Each runs in its own thread, which frees the
 /// buffers of its forward passes.
-class Stopwatch
+class TimedSteps
 {
 public:
     void time(const std::string& step, const std::function<void()>& work)
     {
         resetPeakMemory();
         const double cpu = processCpuMs();
-        const auto begin = std::chrono::steady_clock::now();
+        const headscope::Stopwatch stopwatch;
         std::async(std::launch::async, work).get();
-        const auto taken = std::chrono::steady_clock::now() - begin;
         LongTextTiming timing;
+        timing.wallMs = stopwatch.milliseconds();
         timing.step = step;
-        timing.wallMs = std::chrono::duration<double, std::milli>(taken).count();
         timing.cpuMs = processCpuMs() - cpu;
         timing.peakMiB = static_cast<double>(peakMemory()) / (1024.0 * 1024.0);
         const auto known = std::find_if(m_steps.begin(), m_steps.end(), [&](const auto& rounds) {
@@ -92,7 +91,7 @@ std::vector<LongTextTiming> measureLongText(const LoadedModel& model,
     const int longest = static_cast<int>(model.model->config().maxLen);
     const TokenSequence text = longText(*model.tokenizer, std::min(tokens, longest));
     const std::vector<TokenId> ids = text.ids();
-    Stopwatch watch;
+    TimedSteps watch;
     for (int round = 0; round < std::max(rounds, 1); ++round) {
         for (const bool lastLogits : {false, true})
             watch.time(lastLogits ? "plain pass, last logits" : "plain pass", [&] {

@@ -1,5 +1,6 @@
 #include "ui/window/benchmarks/render_benchmark.h"
 
+#include "core/base/stopwatch.h"
 #include "ui/pages/positions/positions_paint.h"
 #include "ui/widgets/arcs/arcs_benchmark.h"
 #include "ui/widgets/charts/scene/chart_benchmark.h"
@@ -8,7 +9,6 @@
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
-#include <QElapsedTimer>
 #include <QPainter>
 
 #include <algorithm>
@@ -20,21 +20,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kNaiveRounds = 3; // few rounds, as each is slow
-
-/// Median time of `rounds` calls. Each receives its round number, so that it can change the data.
-double median(int rounds, const std::function<void(int round)>& once)
-{
-    std::vector<double> times;
-    for (int round = 0; round < std::max(rounds, 1); ++round) {
-        QElapsedTimer timer;
-        timer.start();
-        once(round);
-        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
-    }
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                     times.end());
-    return times[times.size() / 2];
-}
 
 HeatmapMatrix randomMatrix(int tokens, unsigned seed)
 {
@@ -91,14 +76,14 @@ RenderTiming headGrid(int layers, int heads, double bar, int rounds)
     timing.image = "64-token patterns in 1200x900";
     timing.naive = "fillRect per cell";
     timing.barMs = bar;
-    timing.medianMs = median(rounds, [&](int round) {
+    timing.medianMs = medianMilliseconds(rounds, [&](int round) {
         grid.setContent(contents[round % kVariants]);
         grid.render(&page);
     });
     const HeatmapMatrix matrix = randomMatrix(kThumbnailTokens, 1);
     const ColourLookup lookup(ColourScale::weights(), Theme::light());
     const HeadGridLayout layout = grid.layoutNow();
-    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int) {
+    timing.naiveMs = medianMilliseconds(std::min(rounds, kNaiveRounds), [&](int) {
         QPainter painter(&page);
         for (int layer = 0; layer < layers; ++layer)
             for (int head = 0; head < heads; ++head)
@@ -125,7 +110,7 @@ RenderTiming largeMap(int rounds)
     QImage page(kSide, kSide, QImage::Format_RGB32);
     const QRectF area(0, 0, kSide, kSide);
     RenderTiming timing{"map 1024x1024", "768x768 pixels", "fillRect per cell", 0.0, 0.0, 4.0};
-    timing.medianMs = median(rounds, [&](int round) {
+    timing.medianMs = medianMilliseconds(rounds, [&](int round) {
         const HeatmapContent& content = contents[round % kVariants];
         QPainter painter(&page);
         const HeatmapLayout layout(area, content, options, theme);
@@ -133,7 +118,7 @@ RenderTiming largeMap(int rounds)
                      options, theme);
     });
     const ColourLookup lookup(ColourScale::weights(), theme);
-    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int round) {
+    timing.naiveMs = medianMilliseconds(std::min(rounds, kNaiveRounds), [&](int round) {
         QPainter painter(&page);
         fillCells(painter, area, contents[round % kVariants].matrix, lookup);
     });
@@ -190,13 +175,13 @@ RenderTiming waves(int rounds)
                         0.0,
                         0.0,
                         16.0};
-    timing.medianMs = median(rounds, [&](int round) {
+    timing.medianMs = medianMilliseconds(rounds, [&](int round) {
         content.position = round % content.table.positions;
         page.fill(theme.surface);
         QPainter painter(&page);
         paintPositions(painter, PositionsLayout(area, content, theme), content, theme);
     });
-    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int) {
+    timing.naiveMs = medianMilliseconds(std::min(rounds, kNaiveRounds), [&](int) {
         page.fill(theme.surface);
         QPainter painter(&page);
         paintPolylines(painter, content, area);

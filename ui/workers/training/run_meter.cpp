@@ -5,6 +5,7 @@
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/experiments/task_baseline.h"
 #include "core/model/config/size_report.h"
 #include "core/train/data/text_check.h"
@@ -13,7 +14,6 @@
 #include "ui/workers/error_sentence.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace headscope::ui {
 
@@ -110,14 +110,13 @@ public:
         state.parameters = Model::initialised(m_model, m_config.seed).parameters();
         Trainer trainer(m_model, std::move(state), settings());
         trainer.step(batch);
-        using Clock = std::chrono::steady_clock;
-        const auto start = Clock::now();
+        const Stopwatch watch;
         double elapsed = 0.0;
         int steps = 0;
         while (steps < kMostSteps && (steps < 2 || elapsed < kMeasureSeconds) && isWanted()) {
             trainer.step(batch);
             ++steps;
-            elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+            elapsed = watch.seconds();
         }
         m_estimate.stepsTimed = steps;
         m_estimate.secondsPerStep = steps == 0 ? 0.0

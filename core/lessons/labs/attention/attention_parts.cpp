@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 namespace headscope {
@@ -140,20 +139,6 @@ std::int64_t layersToReach(const AttentionMask& mask, std::int64_t tokens)
         }
     }
     return knows.back() ? tokens : -1;
-}
-
-double medianMs(int rounds, const std::function<void()>& work)
-{
-    std::vector<double> times;
-    for (int round = 0; round < rounds; ++round) {
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        const std::chrono::duration<double, std::milli> time =
-            std::chrono::steady_clock::now() - start;
-        times.push_back(time.count());
-    }
-    std::ranges::nth_element(times, times.begin() + rounds / 2);
-    return times[static_cast<std::size_t>(rounds / 2)];
 }
 
 LabMatrix patternMatrix(TensorView pattern, const std::vector<std::string>& queries,

@@ -67,9 +67,6 @@ TensorView tokenRange(TensorView whole, std::int64_t first, std::int64_t count);
 /// Number of layers with this mask until the first token reaches the last; -1: never.
 std::int64_t layersToReach(const AttentionMask& mask, std::int64_t tokens);
 
-/// Median duration of several calls, in milliseconds.
-double medianMs(int rounds, const std::function<void()>& work);
-
 /// Attention pattern of one head as a figure; hidden cells are masked if `causal`.
 LabMatrix patternMatrix(TensorView pattern, const std::vector<std::string>& queries,
                         const std::vector<std::string>& keys, bool causal);

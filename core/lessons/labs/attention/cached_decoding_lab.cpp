@@ -1,5 +1,6 @@
 #include "core/attention/attention_geometry.h"
 #include "core/base/random.h"
+#include "core/base/stopwatch.h"
 #include "core/generate/decoding_state.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
@@ -8,15 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
 namespace headscope {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kPrompt = 8;
 
@@ -49,10 +47,9 @@ Decoding decode(std::vector<TokenId> prompt, std::int64_t newTokens, const Logit
     Decoding decoding;
     decoding.ids = std::move(prompt);
     for (std::int64_t step = 0; step < newTokens; ++step) {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         decoding.logits = logitsAfter(decoding.ids);
-        const std::chrono::duration<double, std::milli> time = Clock::now() - start;
-        decoding.ms.push_back(time.count());
+        decoding.ms.push_back(watch.milliseconds());
         decoding.ids.push_back(static_cast<TokenId>(largestIndex(decoding.logits.values())));
         done(step);
     }

@@ -2,6 +2,7 @@
 #include "core/base/heap_use.h"
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/attention/recurrent_learner.h"
 #include "core/lessons/labs/lab.h"
@@ -138,8 +139,8 @@ Measured measure(std::int64_t tokens, std::int64_t dim)
     const std::size_t threads = std::min<std::size_t>(kHeads, workerCount());
     measured.tiledBytes = heapOf([&] { return heldBy(inputs, outputs); },
                                  static_cast<double>(tiled.workspaceBytes() * threads));
-    measured.plainMs = medianMs(kRounds, [&] { plain.run(); });
-    measured.tiledMs = medianMs(kRounds, [&] { tiled.forward(inputs, outputs); });
+    measured.plainMs = medianMilliseconds(kRounds, [&](int) { plain.run(); });
+    measured.tiledMs = medianMilliseconds(kRounds, [&](int) { tiled.forward(inputs, outputs); });
     measured.difference = largestDifference(plainContext, context);
     return measured;
 }

@@ -1,4 +1,5 @@
 #include "core/base/content_language.h"
+#include "core/base/stopwatch.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/attention/recall_learner.h"
 
@@ -36,8 +37,10 @@ void measureTimes(RecallLearner& learner, std::span<const TokenId> text, Cost& c
 {
     const double perToken = 1e3 / static_cast<double>(text.size());
     learner.readAtOnce(text); // memory and packed weights are ready before the clock starts
-    cost.oneByOneUs = perToken * medianMs(kTimedRounds, [&] { learner.readOneByOne(text); });
-    cost.atOnceUs = perToken * medianMs(kTimedRounds, [&] { learner.readAtOnce(text); });
+    cost.oneByOneUs =
+        perToken * medianMilliseconds(kTimedRounds, [&](int) { learner.readOneByOne(text); });
+    cost.atOnceUs =
+        perToken * medianMilliseconds(kTimedRounds, [&](int) { learner.readAtOnce(text); });
 }
 
 Cost costOf(RecallLearner& learner, const RecallTask& task)

@@ -1,11 +1,11 @@
 #include "ui/widgets/charts/scene/chart_benchmark.h"
 
+#include "core/base/stopwatch.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/charts/scene/chart_scene.h"
 
 #include <QChart>
 #include <QChartView>
-#include <QElapsedTimer>
 #include <QImage>
 #include <QLineSeries>
 #include <QPainter>
@@ -23,21 +23,6 @@ namespace {
 /// Number of alternating data sets, so that no result can be reused from a cache.
 constexpr int kVariants = 2;
 const QSize kSize(800, 400);
-
-template<class Work>
-double median(int rounds, Work work)
-{
-    std::vector<double> times;
-    for (int round = 0; round < std::max(rounds, 1); ++round) {
-        QElapsedTimer timer;
-        timer.start();
-        work(round % kVariants);
-        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
-    }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 double smoothLoss(double step)
 {
@@ -77,8 +62,8 @@ double ours(const QList<QPointF> (&points)[kVariants], int rounds)
     const Theme theme = Theme::named(false, bodyFont());
     ChartScene scene;
     QImage page(kSize, QImage::Format_RGB32);
-    return median(rounds, [&](int variant) {
-        scene.show(LineChartPlot(contents[variant], kSize, theme).plot());
+    return medianMilliseconds(rounds, [&](int round) {
+        scene.show(LineChartPlot(contents[round % kVariants], kSize, theme).plot());
         page.fill(theme.surface);
         QPainter painter(&page);
         scene.paint(painter, QRectF(QPointF(), kSize));
@@ -100,8 +85,8 @@ double naive(const QList<QPointF> (&points)[kVariants], int rounds)
         axis->setRange(0, 10);
     series->setPen(QPen(Qt::darkBlue, 2.0));
     QImage page(kSize, QImage::Format_RGB32);
-    return median(rounds, [&](int variant) {
-        series->replace(points[variant]);
+    return medianMilliseconds(rounds, [&](int round) {
+        series->replace(points[round % kVariants]);
         QPainter painter(&page);
         view.render(&painter);
     });
