@@ -220,4 +220,6 @@ PartNames ggufDecoderNames(const PartNames& changed)
     return names;
 }
 
+const PartNames kGgufDecoderNames = ggufDecoderNames({});
+
 } // namespace headscope

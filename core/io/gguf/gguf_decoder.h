@@ -34,7 +34,10 @@ ModelConfig readGgufDecoder(const GgufKeys& keys, const GgufDecoderKind& kind);
 std::vector<bool> ggufLocalLayers(const GgufKeys& keys, const ModelConfig& config,
                                   std::int64_t period);
 
-/// Names of their parameters, with those of `changed` in place of Llama's.
-PartNames ggufDecoderNames(const PartNames& changed = {});
+/// Names of their parameters, as in Llama.
+extern const PartNames kGgufDecoderNames;
+
+/// The same with those of `changed` in place of Llama's.
+PartNames ggufDecoderNames(const PartNames& changed);
 
 } // namespace headscope

@@ -75,7 +75,8 @@ PartNames bartStackNames()
             {"fc1", "layers.{}.fc1"},
             {"fc2", "layers.{}.fc2"},
             {"ln2", "layers.{}.final_layer_norm"},
-            {"ln_f", "layer_norm"}};
+            {"ln_f", "layer_norm"},
+            {"head", "lm_head"}};
 }
 
 void describeBartStack(const WeightContext& context, StoredWeight& weight)
@@ -85,10 +86,10 @@ void describeBartStack(const WeightContext& context, StoredWeight& weight)
         weight.slices = 1; // stored as [1, vocabulary]
 }
 
-bool isRedundantInBartStacks(const ModelConfig& config, std::string_view name)
+bool isRedundantInBartStacks(const ModelConfig&, std::string_view name)
 {
     return name.ends_with("embed_tokens.weight") || name == "encoder.version" ||
-           name == "decoder.version" || (config.tieEmbeddings && name == "lm_head.weight");
+           name == "decoder.version";
 }
 
 } // namespace headscope

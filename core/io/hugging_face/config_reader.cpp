@@ -48,6 +48,14 @@ std::int64_t ConfigReader::integer(const char* key, std::optional<std::int64_t> 
     return m_object[key].get<std::int64_t>();
 }
 
+std::int64_t ConfigReader::positiveInteger(const char* key, std::int64_t otherwise) const
+{
+    const std::int64_t value = integer(key, otherwise);
+    if (value < 1)
+        refuse(key, "Use a positive number");
+    return value;
+}
+
 double ConfigReader::number(const char* key, std::optional<double> otherwise) const
 {
     if (!isThere(key, otherwise.has_value()))

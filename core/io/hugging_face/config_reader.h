@@ -29,6 +29,7 @@ public:
     bool hasTensor(const std::string& end) const;
 
     std::int64_t integer(const char* key, std::optional<std::int64_t> otherwise = {}) const;
+    std::int64_t positiveInteger(const char* key, std::int64_t otherwise) const;
     double number(const char* key, std::optional<double> otherwise = {}) const;
     bool flag(const char* key, bool otherwise) const;
     std::string text(const char* key, const std::string& otherwise) const;

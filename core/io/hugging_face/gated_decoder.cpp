@@ -61,4 +61,6 @@ PartNames gatedDecoderNames(const PartNames& changed)
     return names;
 }
 
+const PartNames kGatedDecoderNames = gatedDecoderNames({});
+
 } // namespace headscope

@@ -25,7 +25,10 @@ ModelConfig readGatedDecoder(const ConfigReader& json, const GatedDefaults& defa
 /// Reads "attention_bias" and "mlp_bias", which describeBiases() takes apart.
 void readBiases(const ConfigReader& json, ModelConfig& config);
 
-/// Names of their parameters, with those of `changed` in place of Llama's.
-PartNames gatedDecoderNames(const PartNames& changed = {});
+/// Names of their parameters, as in Llama.
+extern const PartNames kGatedDecoderNames;
+
+/// The same with those of `changed` in place of Llama's.
+PartNames gatedDecoderNames(const PartNames& changed);
 
 } // namespace headscope

@@ -26,12 +26,13 @@ struct HuggingFaceFamily
 {
     std::string_view modelType;
     /// Prefix such as "model." of model.layers.0...: a file saved without a head lacks it.
-    std::string_view prefix;
+    std::string_view prefix = "model.";
     ModelConfig (*readConfig)(const ConfigReader& json);
     const PartNames& names;
     /// Changes what the names alone do not say (fused matrices, offsets); null: nothing.
     void (*describe)(const WeightContext& context, StoredWeight& weight) = nullptr;
-    /// True for tensors of this family without information of their own; null: none.
+    /// True for tensors of this family without information of their own, besides a tied
+    /// unembedding; null: none.
     bool (*isRedundant)(const ModelConfig& config, std::string_view name) = nullptr;
     /// What config.json of the best-known models sets off the family's defaults, as JSON.
     std::string_view typical = "{}";

@@ -20,7 +20,7 @@ const HuggingFaceFamily& knownFamily(const std::string& modelType)
 
 std::vector<std::string> namesOf(const HuggingFaceFamily& family, const ParameterName& name)
 {
-    if (!family.names.contains(name.part)) // described by the family itself
+    if (findPart(family.names, name) == family.names.end()) // described by the family itself
         return {};
     const std::string part = storedPart(family.names, name);
     std::vector<std::string> names{part + "." + name.kind};
@@ -66,9 +66,9 @@ bool isRedundant(const std::string& modelType, const ModelConfig& config, std::s
     if (std::any_of(kBuffers.begin(), kBuffers.end(), endsWith))
         return true;
     const HuggingFaceFamily& family = knownFamily(modelType);
-    if (family.isRedundant != nullptr)
-        return family.isRedundant(config, name);
-    return config.tieEmbeddings && (name == "lm_head.weight" || name == "embed_out.weight");
+    if (config.tieEmbeddings && name == family.names.at("head") + ".weight")
+        return true;
+    return family.isRedundant != nullptr && family.isRedundant(config, name);
 }
 
 } // namespace headscope

@@ -102,9 +102,7 @@ void readQwenWindows(const ConfigReader& json, ModelConfig& config)
 
 void readQwenExpertLayers(const ConfigReader& json, ModelConfig& config)
 {
-    const std::int64_t step = json.integer("decoder_sparse_step", 1);
-    if (step < 1)
-        json.refuse("decoder_sparse_step", "Use a positive number");
+    const std::int64_t step = json.positiveInteger("decoder_sparse_step", 1);
     std::vector<std::int64_t> dense;
     if (json.has("mlp_only_layers"))
         dense = json.integers("mlp_only_layers");

@@ -58,9 +58,19 @@ std::string withNumbers(std::string text, const ParameterName& name)
     return text;
 }
 
+PartNames::const_iterator findPart(const PartNames& names, const ParameterName& name)
+{
+    auto found = names.end();
+    if (name.queryKeyValue() >= 0)
+        found = names.find("attn.qkv");
+    else if (name.part == "gate" || name.part == "up")
+        found = names.find("gate_up");
+    return found == names.end() ? names.find(name.part) : found;
+}
+
 std::string storedPart(const PartNames& names, const ParameterName& name)
 {
-    const auto found = names.find(name.part);
+    const auto found = findPart(names, name);
     if (found == names.end())
         throw Error(fmt::format("no known name for \"{}\"", name.part), "storedWeights");
     return withNumbers(found->second, name);

@@ -22,8 +22,11 @@ struct ParameterName
 };
 
 /// Maps our part names to those of a file. "{}" stands for the layer's number, "{e}" for the
-/// expert's.
+/// expert's. Fused matrices are "attn.qkv", in place of attn.q, attn.k and attn.v, and "gate_up".
 using PartNames = std::map<std::string, std::string, std::less<>>;
+
+/// Where `names` has the part, or the fused matrix that contains it; its end for other parts.
+PartNames::const_iterator findPart(const PartNames& names, const ParameterName& name);
 
 /// Name of the file's part, without its kind. Throws Error for a part that `names` does not have.
 std::string storedPart(const PartNames& names, const ParameterName& name);

@@ -7,11 +7,8 @@ namespace headscope {
 
 namespace {
 
-const PartNames kNames = ggufDecoderNames({{"attn.q", "blk.{}.attn_qkv"},
-                                           {"attn.k", "blk.{}.attn_qkv"},
-                                           {"attn.v", "blk.{}.attn_qkv"},
-                                           {"fc1", "blk.{}.ffn_up"},
-                                           {"fc2", "blk.{}.ffn_down"}});
+const PartNames kNames = ggufDecoderNames(
+    {{"attn.qkv", "blk.{}.attn_qkv"}, {"fc1", "blk.{}.ffn_up"}, {"fc2", "blk.{}.ffn_down"}});
 
 /// Two norms before a block (Falcon-40B), or one.
 ModelConfig readFalcon(const GgufKeys& keys)

@@ -19,8 +19,6 @@ constexpr double kGemma3LocalBase = 10000.0;
 constexpr std::int64_t kGemma2LargestLayers = 46;
 constexpr std::int64_t kGemma3LargestLayers = 62;
 
-const PartNames kGemmaNames = ggufDecoderNames();
-
 /// Four norms a block.
 const PartNames kGemma2Names = ggufDecoderNames(
     {{"ln1_out", "blk.{}.post_attention_norm"}, {"ln2_out", "blk.{}.post_ffw_norm"}});
@@ -79,8 +77,10 @@ ModelConfig readGemma3(const GgufKeys& keys)
 
 } // namespace
 
-const GgufFamily kGgufGemma{
-    .architecture = "gemma", .modelType = "gemma", .readConfig = readGemma, .names = kGemmaNames};
+const GgufFamily kGgufGemma{.architecture = "gemma",
+                            .modelType = "gemma",
+                            .readConfig = readGemma,
+                            .names = kGgufDecoderNames};
 
 const GgufFamily kGgufGemma2{.architecture = "gemma2",
                              .modelType = "gemma2",

@@ -6,11 +6,11 @@ namespace headscope {
 
 namespace {
 
-const PartNames kNames{
-    {"tok_emb", "token_embd"},        {"pos_emb", "position_embd"},  {"ln1", "blk.{}.attn_norm"},
-    {"attn.q", "blk.{}.attn_qkv"},    {"attn.k", "blk.{}.attn_qkv"}, {"attn.v", "blk.{}.attn_qkv"},
-    {"attn.o", "blk.{}.attn_output"}, {"ln2", "blk.{}.ffn_norm"},    {"fc1", "blk.{}.ffn_up"},
-    {"fc2", "blk.{}.ffn_down"},       {"ln_f", "output_norm"},       {"head", "output"}};
+const PartNames kNames{{"tok_emb", "token_embd"},        {"pos_emb", "position_embd"},
+                       {"ln1", "blk.{}.attn_norm"},      {"attn.qkv", "blk.{}.attn_qkv"},
+                       {"attn.o", "blk.{}.attn_output"}, {"ln2", "blk.{}.ffn_norm"},
+                       {"fc1", "blk.{}.ffn_up"},         {"fc2", "blk.{}.ffn_down"},
+                       {"ln_f", "output_norm"},          {"head", "output"}};
 
 ModelConfig readGpt2(const GgufKeys& keys)
 {

@@ -6,8 +6,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kNames = ggufDecoderNames();
-
 ModelConfig readGranite(const GgufKeys& keys)
 {
     ModelConfig config =
@@ -31,7 +29,9 @@ ModelConfig readGranite(const GgufKeys& keys)
 
 } // namespace
 
-const GgufFamily kGgufGranite{
-    .architecture = "granite", .modelType = "granite", .readConfig = readGranite, .names = kNames};
+const GgufFamily kGgufGranite{.architecture = "granite",
+                              .modelType = "granite",
+                              .readConfig = readGranite,
+                              .names = kGgufDecoderNames};
 
 } // namespace headscope

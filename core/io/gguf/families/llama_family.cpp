@@ -6,8 +6,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kNames = ggufDecoderNames();
-
 /// Rows of q and k are in the order that rotates neighbouring channels together.
 ModelConfig readLlama(const GgufKeys& keys)
 {
@@ -18,7 +16,9 @@ ModelConfig readLlama(const GgufKeys& keys)
 
 } // namespace
 
-const GgufFamily kGgufLlama{
-    .architecture = "llama", .modelType = "llama", .readConfig = readLlama, .names = kNames};
+const GgufFamily kGgufLlama{.architecture = "llama",
+                            .modelType = "llama",
+                            .readConfig = readLlama,
+                            .names = kGgufDecoderNames};
 
 } // namespace headscope

@@ -14,10 +14,8 @@ namespace {
 const PartNames kPhi2Names =
     ggufDecoderNames({{"fc1", "blk.{}.ffn_up"}, {"fc2", "blk.{}.ffn_down"}});
 
-const PartNames kPhi3Names = ggufDecoderNames({{"attn.q", "blk.{}.attn_qkv"},
-                                               {"attn.k", "blk.{}.attn_qkv"},
-                                               {"attn.v", "blk.{}.attn_qkv"},
-                                               {"gate", "blk.{}.ffn_up"}});
+const PartNames kPhi3Names =
+    ggufDecoderNames({{"attn.qkv", "blk.{}.attn_qkv"}, {"gate", "blk.{}.ffn_up"}});
 
 ModelConfig readPhi2(const GgufKeys& keys)
 {

@@ -6,8 +6,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kNames = ggufDecoderNames();
-
 ModelConfig readQwen2(const GgufKeys& keys)
 {
     return readGgufDecoder(keys, {.windows = GgufWindows::AllLayers});
@@ -46,21 +44,25 @@ ModelConfig readQwen3Moe(const GgufKeys& keys)
 
 } // namespace
 
-const GgufFamily kGgufQwen2{
-    .architecture = "qwen2", .modelType = "qwen2", .readConfig = readQwen2, .names = kNames};
+const GgufFamily kGgufQwen2{.architecture = "qwen2",
+                            .modelType = "qwen2",
+                            .readConfig = readQwen2,
+                            .names = kGgufDecoderNames};
 
 const GgufFamily kGgufQwen2Moe{.architecture = "qwen2moe",
                                .modelType = "qwen2_moe",
                                .readConfig = readQwen2Moe,
-                               .names = kNames,
+                               .names = kGgufDecoderNames,
                                .describe = describeQwen2Moe};
 
-const GgufFamily kGgufQwen3{
-    .architecture = "qwen3", .modelType = "qwen3", .readConfig = readQwen3, .names = kNames};
+const GgufFamily kGgufQwen3{.architecture = "qwen3",
+                            .modelType = "qwen3",
+                            .readConfig = readQwen3,
+                            .names = kGgufDecoderNames};
 
 const GgufFamily kGgufQwen3Moe{.architecture = "qwen3moe",
                                .modelType = "qwen3_moe",
                                .readConfig = readQwen3Moe,
-                               .names = kNames};
+                               .names = kGgufDecoderNames};
 
 } // namespace headscope

@@ -10,8 +10,6 @@ namespace {
 /// Every fourth layer has no positions; no key says so.
 constexpr std::size_t kRotationPeriod = 4;
 
-const PartNames kNames = ggufDecoderNames();
-
 ModelConfig readSmolLm3(const GgufKeys& keys)
 {
     ModelConfig config = readGgufDecoder(keys, {.layout = RopeSettings::Layout::Interleaved});
@@ -24,7 +22,9 @@ ModelConfig readSmolLm3(const GgufKeys& keys)
 
 } // namespace
 
-const GgufFamily kGgufSmolLm3{
-    .architecture = "smollm3", .modelType = "smollm3", .readConfig = readSmolLm3, .names = kNames};
+const GgufFamily kGgufSmolLm3{.architecture = "smollm3",
+                              .modelType = "smollm3",
+                              .readConfig = readSmolLm3,
+                              .names = kGgufDecoderNames};
 
 } // namespace headscope

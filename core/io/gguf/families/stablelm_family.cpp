@@ -6,8 +6,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kNames = ggufDecoderNames();
-
 /// Blocks without a norm before their feed-forward network are parallel.
 ModelConfig readStableLm(const GgufKeys& keys)
 {
@@ -26,6 +24,6 @@ ModelConfig readStableLm(const GgufKeys& keys)
 const GgufFamily kGgufStableLm{.architecture = "stablelm",
                                .modelType = "stablelm",
                                .readConfig = readStableLm,
-                               .names = kNames};
+                               .names = kGgufDecoderNames};
 
 } // namespace headscope

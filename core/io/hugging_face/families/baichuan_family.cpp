@@ -10,9 +10,7 @@ namespace {
 /// Size of Baichuan 2's vocabulary. It divides each row of its unembedding by its length.
 constexpr std::int64_t kBaichuan2Vocabulary = 125696;
 
-const PartNames kBaichuanNames = gatedDecoderNames({{"attn.q", "layers.{}.self_attn.W_pack"},
-                                                    {"attn.k", "layers.{}.self_attn.W_pack"},
-                                                    {"attn.v", "layers.{}.self_attn.W_pack"}});
+const PartNames kBaichuanNames = gatedDecoderNames({{"attn.qkv", "layers.{}.self_attn.W_pack"}});
 
 /// Llama with a fused matrix. 13B, which has ALiBi, names no number of positions.
 ModelConfig readBaichuan(const ConfigReader& json)
@@ -27,7 +25,6 @@ ModelConfig readBaichuan(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kBaichuanFamily{.modelType = "baichuan",
-                                        .prefix = "model.",
                                         .readConfig = readBaichuan,
                                         .names = kBaichuanNames,
                                         .describe = describeJoinedHeads,

@@ -41,14 +41,12 @@ void describeBart(const WeightContext& context, StoredWeight& weight)
 } // namespace
 
 const HuggingFaceFamily kBartFamily{.modelType = "bart",
-                                    .prefix = "model.",
                                     .readConfig = readBart,
                                     .names = kBartNames,
                                     .describe = describeBart,
                                     .isRedundant = isRedundantInBartStacks};
 
 const HuggingFaceFamily kMbartFamily{.modelType = "mbart",
-                                     .prefix = "model.",
                                      .readConfig = readMbart,
                                      .names = kBartNames,
                                      .describe = describeBart,

@@ -29,8 +29,7 @@ void describeBert(const WeightContext& context, StoredWeight& weight)
 bool isRedundantInBert(const ModelConfig& config, std::string_view name)
 {
     return (!config.nextSentence && name.starts_with("pooler.")) ||
-           name == "cls.predictions.decoder.bias" ||
-           (config.tieEmbeddings && name == "cls.predictions.decoder.weight");
+           name == "cls.predictions.decoder.bias";
 }
 
 } // namespace

@@ -8,8 +8,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kCohereNames = gatedDecoderNames();
-
 /// Parallel blocks behind one LayerNorm without bias; channels are rotated in neighbouring pairs.
 ModelConfig readCohereBase(const ConfigReader& json, double theta)
 {
@@ -37,9 +35,7 @@ ModelConfig readCohere(const ConfigReader& json)
 ModelConfig readCohere2(const ConfigReader& json)
 {
     ModelConfig config = readCohereBase(json, 10000.0);
-    const std::int64_t pattern = json.integer("sliding_window_pattern", 4);
-    if (pattern < 1)
-        json.refuse("sliding_window_pattern", "Use a positive number");
+    const std::int64_t pattern = json.positiveInteger("sliding_window_pattern", 4);
     const std::vector<bool> local =
         localLayers(json, config, [&](std::int64_t layer) { return (layer + 1) % pattern != 0; });
     setLocalRotation(config, local, json.integer("sliding_window", 4096));
@@ -49,15 +45,13 @@ ModelConfig readCohere2(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kCohereFamily{.modelType = "cohere",
-                                      .prefix = "model.",
                                       .readConfig = readCohere,
-                                      .names = kCohereNames,
+                                      .names = kGatedDecoderNames,
                                       .describe = describeBiases};
 
 const HuggingFaceFamily kCohere2Family{.modelType = "cohere2",
-                                       .prefix = "model.",
                                        .readConfig = readCohere2,
-                                       .names = kCohereNames,
+                                       .names = kGatedDecoderNames,
                                        .describe = describeBiases};
 
 } // namespace headscope

@@ -37,17 +37,11 @@ ModelConfig readDistilBert(const ConfigReader& json)
     return config;
 }
 
-bool isRedundantInDistilBert(const ModelConfig& config, std::string_view name)
-{
-    return config.tieEmbeddings && name == "vocab_projector.weight";
-}
-
 } // namespace
 
 const HuggingFaceFamily kDistilBertFamily{.modelType = "distilbert",
                                           .prefix = "distilbert.",
                                           .readConfig = readDistilBert,
-                                          .names = kDistilBertNames,
-                                          .isRedundant = isRedundantInDistilBert};
+                                          .names = kDistilBertNames};
 
 } // namespace headscope

@@ -20,10 +20,9 @@ ModelConfig readElectra(const ConfigReader& json)
     return config;
 }
 
-bool isRedundantInElectra(const ModelConfig& config, std::string_view name)
+bool isRedundantInElectra(const ModelConfig&, std::string_view name)
 {
-    return name.starts_with("discriminator_predictions.") ||
-           (config.tieEmbeddings && name == "generator_lm_head.weight");
+    return name.starts_with("discriminator_predictions.");
 }
 
 } // namespace

@@ -6,8 +6,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kErnie45Names = gatedDecoderNames();
-
 /// Llama whose channels are rotated in neighbouring pairs.
 ModelConfig readErnie45(const ConfigReader& json)
 {
@@ -21,6 +19,6 @@ ModelConfig readErnie45(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kErnie45Family{
-    .modelType = "ernie4_5", .prefix = "model.", .readConfig = readErnie45, .names = kErnie45Names};
+    .modelType = "ernie4_5", .readConfig = readErnie45, .names = kGatedDecoderNames};
 
 } // namespace headscope

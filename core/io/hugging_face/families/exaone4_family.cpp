@@ -21,9 +21,7 @@ ModelConfig readExaone4(const ConfigReader& json)
     if (!json.has("sliding_window"))
         return config;
     const std::vector<bool> local = localLayers(json, config, [&](std::int64_t layer) {
-        const std::int64_t pattern = json.integer("sliding_window_pattern", 4);
-        if (pattern < 1)
-            json.refuse("sliding_window_pattern", "Use a positive number");
+        const std::int64_t pattern = json.positiveInteger("sliding_window_pattern", 4);
         return (layer + 1) % pattern != 0;
     });
     setLocalRotation(config, local, json.integer("sliding_window"));
@@ -33,7 +31,6 @@ ModelConfig readExaone4(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kExaone4Family{.modelType = "exaone4",
-                                       .prefix = "model.",
                                        .readConfig = readExaone4,
                                        .names = kExaone4Names,
                                        .typical =

@@ -9,9 +9,7 @@ namespace {
 
 const PartNames kFalconNames{{"tok_emb", "word_embeddings"},
                              {"ln1", "h.{}.input_layernorm"},
-                             {"attn.q", "h.{}.self_attention.query_key_value"},
-                             {"attn.k", "h.{}.self_attention.query_key_value"},
-                             {"attn.v", "h.{}.self_attention.query_key_value"},
+                             {"attn.qkv", "h.{}.self_attention.query_key_value"},
                              {"attn.o", "h.{}.self_attention.dense"},
                              {"ln2", "h.{}.post_attention_layernorm"},
                              {"fc1", "h.{}.mlp.dense_h_to_4h"},

@@ -14,8 +14,6 @@ namespace {
 constexpr std::int64_t kGemmaHeadDim = 256;
 constexpr std::int64_t kGemmaWindow = 4096;
 
-const PartNames kGemmaNames = gatedDecoderNames();
-
 /// Four norms a block.
 const PartNames kGemma2Names =
     gatedDecoderNames({{"ln1_out", "layers.{}.post_attention_layernorm"},
@@ -73,9 +71,7 @@ ModelConfig readGemma3(const ConfigReader& json)
     config.queryKeyNorm = QueryKeyNorm::PerHead;
     config.softCap = json.number("attn_logit_softcapping", 0.0);
     config.logitCap = json.number("final_logit_softcapping", 0.0);
-    const std::int64_t pattern = json.integer("sliding_window_pattern", 6);
-    if (pattern < 1)
-        json.refuse("sliding_window_pattern", "Use a positive number");
+    const std::int64_t pattern = json.positiveInteger("sliding_window_pattern", 6);
     const std::vector<bool> local =
         localLayers(json, config, [&](std::int64_t layer) { return (layer + 1) % pattern != 0; });
     config.rope = readLayerRope(json, config, "full_attention", "rope_theta", 1e6, true);
@@ -89,21 +85,18 @@ ModelConfig readGemma3(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kGemmaFamily{.modelType = "gemma",
-                                     .prefix = "model.",
                                      .readConfig = readGemma,
-                                     .names = kGemmaNames,
+                                     .names = kGatedDecoderNames,
                                      .describe = describeBiases};
 
 const HuggingFaceFamily kGemma2Family{
     .modelType = "gemma2",
-    .prefix = "model.",
     .readConfig = readGemma2,
     .names = kGemma2Names,
     .describe = describeBiases,
     .typical = R"({"attn_logit_softcapping": 50.0, "final_logit_softcapping": 30.0})"};
 
 const HuggingFaceFamily kGemma3Family{.modelType = "gemma3_text",
-                                      .prefix = "model.",
                                       .readConfig = readGemma3,
                                       .names = kGemma2Names,
                                       .describe = describeBiases};

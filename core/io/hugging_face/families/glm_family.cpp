@@ -7,12 +7,10 @@ namespace headscope {
 
 namespace {
 
-const PartNames kGlmNames = gatedDecoderNames(
-    {{"gate", "layers.{}.mlp.gate_up_proj"}, {"up", "layers.{}.mlp.gate_up_proj"}});
+const PartNames kGlmNames = gatedDecoderNames({{"gate_up", "layers.{}.mlp.gate_up_proj"}});
 
 /// Norms before and after each sublayer.
-const PartNames kGlm4Names = gatedDecoderNames({{"gate", "layers.{}.mlp.gate_up_proj"},
-                                                {"up", "layers.{}.mlp.gate_up_proj"},
+const PartNames kGlm4Names = gatedDecoderNames({{"gate_up", "layers.{}.mlp.gate_up_proj"},
                                                 {"ln1_out", "layers.{}.post_self_attn_layernorm"},
                                                 {"ln2_out", "layers.{}.post_mlp_layernorm"}});
 
@@ -35,14 +33,10 @@ ModelConfig readGlm4(const ConfigReader& json)
 
 } // namespace
 
-const HuggingFaceFamily kGlmFamily{.modelType = "glm",
-                                   .prefix = "model.",
-                                   .readConfig = readGlm,
-                                   .names = kGlmNames,
-                                   .describe = describeJoinedGate};
+const HuggingFaceFamily kGlmFamily{
+    .modelType = "glm", .readConfig = readGlm, .names = kGlmNames, .describe = describeJoinedGate};
 
 const HuggingFaceFamily kGlm4Family{.modelType = "glm4",
-                                    .prefix = "model.",
                                     .readConfig = readGlm4,
                                     .names = kGlm4Names,
                                     .describe = describeJoinedGate};

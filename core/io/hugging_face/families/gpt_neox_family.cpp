@@ -30,9 +30,7 @@ ModelConfig readGptNeoX(const ConfigReader& json)
 
 const PartNames kGptNeoXNames{{"tok_emb", "embed_in"},
                               {"ln1", "layers.{}.input_layernorm"},
-                              {"attn.q", "layers.{}.attention.query_key_value"},
-                              {"attn.k", "layers.{}.attention.query_key_value"},
-                              {"attn.v", "layers.{}.attention.query_key_value"},
+                              {"attn.qkv", "layers.{}.attention.query_key_value"},
                               {"attn.o", "layers.{}.attention.dense"},
                               {"ln2", "layers.{}.post_attention_layernorm"},
                               {"fc1", "layers.{}.mlp.dense_h_to_4h"},

@@ -66,7 +66,6 @@ void describeGptOss(const WeightContext& context, StoredWeight& weight)
 
 const HuggingFaceFamily kGptOssFamily{
     .modelType = "gpt_oss",
-    .prefix = "model.",
     .readConfig = readGptOss,
     .names = kGptOssNames,
     .describe = describeGptOss,

@@ -19,9 +19,7 @@ const PartNames kGptJNames{{"tok_emb", "wte"},
 
 const PartNames kCodeGenNames{{"tok_emb", "wte"},
                               {"ln1", "h.{}.ln_1"},
-                              {"attn.q", "h.{}.attn.qkv_proj"},
-                              {"attn.k", "h.{}.attn.qkv_proj"},
-                              {"attn.v", "h.{}.attn.qkv_proj"},
+                              {"attn.qkv", "h.{}.attn.qkv_proj"},
                               {"attn.o", "h.{}.attn.out_proj"},
                               {"fc1", "h.{}.mlp.fc_in"},
                               {"fc2", "h.{}.mlp.fc_out"},
@@ -39,9 +37,7 @@ ModelConfig readGptJ(const ConfigReader& json)
     config.maxLen = json.integer("n_positions", 2048);
     config.positions = Positions::Rope;
     config.rope.layout = RopeSettings::Layout::Interleaved;
-    config.rope.dimensions = json.integer("rotary_dim", 64);
-    if (config.rope.dimensions < 1)
-        json.refuse("rotary_dim", "Use a positive number");
+    config.rope.dimensions = json.positiveInteger("rotary_dim", 64);
     config.activation = json.choice("activation_function", "gelu_new", plainActivations());
     config.normEpsilon = json.number("layer_norm_epsilon", 1e-5);
     config.residual = Residual::Parallel;
@@ -70,10 +66,9 @@ void describeCodeGen(const WeightContext& context, StoredWeight& weight)
 }
 
 /// Masks that older versions saved.
-bool isRedundantInCodeGen(const ModelConfig& config, std::string_view name)
+bool isRedundantInCodeGen(const ModelConfig&, std::string_view name)
 {
-    return name.ends_with(".attn.causal_mask") ||
-           (config.tieEmbeddings && name == "lm_head.weight");
+    return name.ends_with(".attn.causal_mask");
 }
 
 } // namespace

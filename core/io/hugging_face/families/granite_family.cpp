@@ -7,8 +7,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kGraniteNames = gatedDecoderNames();
-
 ModelConfig readGranite(const ConfigReader& json)
 {
     ModelConfig config = readGatedDecoder(json);
@@ -51,9 +49,8 @@ void describeGraniteMoe(const WeightContext& context, StoredWeight& weight)
 
 const HuggingFaceFamily kGraniteFamily{
     .modelType = "granite",
-    .prefix = "model.",
     .readConfig = readGranite,
-    .names = kGraniteNames,
+    .names = kGatedDecoderNames,
     .describe = describeBiases,
     .typical =
         R"({"embedding_multiplier": 12.0, "residual_multiplier": 0.22,
@@ -61,7 +58,6 @@ const HuggingFaceFamily kGraniteFamily{
 
 const HuggingFaceFamily kGraniteMoeFamily{
     .modelType = "granitemoe",
-    .prefix = "model.",
     .readConfig = readGraniteMoe,
     .names = kGraniteMoeNames,
     .describe = describeGraniteMoe,

@@ -9,9 +9,7 @@ namespace {
 
 const PartNames kInternLm2Names{{"tok_emb", "tok_embeddings"},
                                 {"ln1", "layers.{}.attention_norm"},
-                                {"attn.q", "layers.{}.attention.wqkv"},
-                                {"attn.k", "layers.{}.attention.wqkv"},
-                                {"attn.v", "layers.{}.attention.wqkv"},
+                                {"attn.qkv", "layers.{}.attention.wqkv"},
                                 {"attn.o", "layers.{}.attention.wo"},
                                 {"ln2", "layers.{}.ffn_norm"},
                                 {"gate", "layers.{}.feed_forward.w1"},
@@ -27,20 +25,13 @@ ModelConfig readInternLm2(const ConfigReader& json)
     return readGatedDecoder(json, {.epsilon = 1e-5});
 }
 
-bool isRedundantInInternLm2(const ModelConfig& config, std::string_view name)
-{
-    return config.tieEmbeddings && name == "output.weight";
-}
-
 } // namespace
 
 const HuggingFaceFamily kInternLm2Family{
     .modelType = "internlm2",
-    .prefix = "model.",
     .readConfig = readInternLm2,
     .names = kInternLm2Names,
     .describe = describeHeadGroups,
-    .isRedundant = isRedundantInInternLm2,
     .typical = R"({"rope_scaling": {"type": "dynamic", "factor": 2.0}})"};
 
 } // namespace headscope

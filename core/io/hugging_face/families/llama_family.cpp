@@ -7,8 +7,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kLlamaNames = gatedDecoderNames();
-
 ModelConfig readLlama(const ConfigReader& json)
 {
     ModelConfig config = readGatedDecoder(json);
@@ -19,9 +17,8 @@ ModelConfig readLlama(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kLlamaFamily{.modelType = "llama",
-                                     .prefix = "model.",
                                      .readConfig = readLlama,
-                                     .names = kLlamaNames,
+                                     .names = kGatedDecoderNames,
                                      .describe = describeBiases};
 
 } // namespace headscope

@@ -27,7 +27,6 @@ bool isRedundantInMarian(const ModelConfig& config, std::string_view name)
 
 const HuggingFaceFamily kMarianFamily{
     .modelType = "marian",
-    .prefix = "model.",
     .readConfig = readMarian,
     .names = kMarianNames,
     .describe = describeBartStack,

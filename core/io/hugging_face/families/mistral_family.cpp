@@ -7,8 +7,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kMistralNames = gatedDecoderNames();
-
 const PartNames kMixtralNames =
     gatedDecoderNames({{"router", "layers.{}.block_sparse_moe.gate"},
                        {"expert.gate", "layers.{}.block_sparse_moe.experts.{e}.w1"},
@@ -43,13 +41,11 @@ void describeMixtral(const WeightContext& context, StoredWeight& weight)
 } // namespace
 
 const HuggingFaceFamily kMistralFamily{.modelType = "mistral",
-                                       .prefix = "model.",
                                        .readConfig = readMistral,
-                                       .names = kMistralNames,
+                                       .names = kGatedDecoderNames,
                                        .typical = R"({"sliding_window": 4096})"};
 
 const HuggingFaceFamily kMixtralFamily{.modelType = "mixtral",
-                                       .prefix = "model.",
                                        .readConfig = readMixtral,
                                        .names = kMixtralNames,
                                        .describe = describeMixtral};

@@ -15,13 +15,10 @@ constexpr double kLocalBase = 10000.0;
 const PartNames kModernBertNames{{"tok_emb", "embeddings.tok_embeddings"},
                                  {"ln_emb", "embeddings.norm"},
                                  {"ln1", "layers.{}.attn_norm"},
-                                 {"attn.q", "layers.{}.attn.Wqkv"},
-                                 {"attn.k", "layers.{}.attn.Wqkv"},
-                                 {"attn.v", "layers.{}.attn.Wqkv"},
+                                 {"attn.qkv", "layers.{}.attn.Wqkv"},
                                  {"attn.o", "layers.{}.attn.Wo"},
                                  {"ln2", "layers.{}.mlp_norm"},
-                                 {"gate", "layers.{}.mlp.Wi"},
-                                 {"up", "layers.{}.mlp.Wi"},
+                                 {"gate_up", "layers.{}.mlp.Wi"},
                                  {"down", "layers.{}.mlp.Wo"},
                                  {"ln_f", "final_norm"},
                                  {"head.dense", "head.dense"},
@@ -44,9 +41,7 @@ void readModernBertLayers(const ConfigReader& json, ModelConfig& config)
 {
     if (json.has("rope_scaling"))
         json.refuse("rope_scaling", "Only models without it are supported");
-    const std::int64_t period = json.integer("global_attn_every_n_layers", 3);
-    if (period < 1)
-        json.refuse("global_attn_every_n_layers", "Use a positive number");
+    const std::int64_t period = json.positiveInteger("global_attn_every_n_layers", 3);
     const std::int64_t span = json.integer("local_attention", 128);
     const std::vector<bool> local =
         localLayers(json, config, [&](std::int64_t layer) { return layer % period != 0; });
@@ -98,19 +93,12 @@ void describeModernBert(const WeightContext& context, StoredWeight& weight)
                       context.name.queryKeyValue() < 0;
 }
 
-bool isRedundantInModernBert(const ModelConfig& config, std::string_view name)
-{
-    return config.tieEmbeddings && name == "decoder.weight";
-}
-
 } // namespace
 
 const HuggingFaceFamily kModernBertFamily{.modelType = "modernbert",
-                                          .prefix = "model.",
                                           .readConfig = readModernBert,
                                           .names = kModernBertNames,
                                           .describe = describeModernBert,
-                                          .isRedundant = isRedundantInModernBert,
                                           .typical = R"({"hidden_activation": "gelu"})"};
 
 } // namespace headscope

@@ -12,9 +12,7 @@ constexpr std::int64_t kWidestRatio = 64; ///< Far above any model's, so that pr
 
 const PartNames kMptNames{{"tok_emb", "wte"},
                           {"ln1", "blocks.{}.norm_1"},
-                          {"attn.q", "blocks.{}.attn.Wqkv"},
-                          {"attn.k", "blocks.{}.attn.Wqkv"},
-                          {"attn.v", "blocks.{}.attn.Wqkv"},
+                          {"attn.qkv", "blocks.{}.attn.Wqkv"},
                           {"attn.o", "blocks.{}.attn.out_proj"},
                           {"ln2", "blocks.{}.norm_2"},
                           {"fc1", "blocks.{}.ffn.up_proj"},

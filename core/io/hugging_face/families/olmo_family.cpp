@@ -12,8 +12,6 @@ namespace {
 constexpr double kOlmo3Theta = 500000.0;
 constexpr std::int64_t kOlmo3Window = 4096;
 
-const PartNames kOlmoNames = gatedDecoderNames();
-
 void refuseClipping(const ConfigReader& json)
 {
     if (json.has("clip_qkv"))
@@ -89,27 +87,23 @@ ModelConfig readOlmo3(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kOlmoFamily{.modelType = "olmo",
-                                    .prefix = "model.",
                                     .readConfig = readOlmo,
-                                    .names = kOlmoNames,
+                                    .names = kGatedDecoderNames,
                                     .describe = describeOlmo,
                                     .typical = R"({"num_key_value_heads": 8})"};
 
 const HuggingFaceFamily kOlmoeFamily{.modelType = "olmoe",
-                                     .prefix = "model.",
                                      .readConfig = readOlmoe,
-                                     .names = kOlmoNames,
+                                     .names = kGatedDecoderNames,
                                      .describe = describeOlmoe,
                                      .typical = R"({"num_key_value_heads": 8})"};
 
 const HuggingFaceFamily kOlmo2Family{.modelType = "olmo2",
-                                     .prefix = "model.",
                                      .readConfig = readOlmo2,
                                      .names = kOlmo2Names,
                                      .describe = describeBiases};
 
 const HuggingFaceFamily kOlmo3Family{.modelType = "olmo3",
-                                     .prefix = "model.",
                                      .readConfig = readOlmo3,
                                      .names = kOlmo2Names,
                                      .describe = describeBiases,

@@ -7,11 +7,8 @@ namespace headscope {
 
 namespace {
 
-const PartNames kPhi3Names = gatedDecoderNames({{"attn.q", "layers.{}.self_attn.qkv_proj"},
-                                                {"attn.k", "layers.{}.self_attn.qkv_proj"},
-                                                {"attn.v", "layers.{}.self_attn.qkv_proj"},
-                                                {"gate", "layers.{}.mlp.gate_up_proj"},
-                                                {"up", "layers.{}.mlp.gate_up_proj"}});
+const PartNames kPhi3Names = gatedDecoderNames(
+    {{"attn.qkv", "layers.{}.self_attn.qkv_proj"}, {"gate_up", "layers.{}.mlp.gate_up_proj"}});
 
 ModelConfig readPhi3(const ConfigReader& json)
 {
@@ -33,7 +30,6 @@ void describePhi3(const WeightContext& context, StoredWeight& weight)
 
 const HuggingFaceFamily kPhi3Family{
     .modelType = "phi3",
-    .prefix = "model.",
     .readConfig = readPhi3,
     .names = kPhi3Names,
     .describe = describePhi3,

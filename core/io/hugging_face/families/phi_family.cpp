@@ -47,7 +47,6 @@ ModelConfig readPhi(const ConfigReader& json)
 
 } // namespace
 
-const HuggingFaceFamily kPhiFamily{
-    .modelType = "phi", .prefix = "model.", .readConfig = readPhi, .names = kPhiNames};
+const HuggingFaceFamily kPhiFamily{.modelType = "phi", .readConfig = readPhi, .names = kPhiNames};
 
 } // namespace headscope

@@ -8,8 +8,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kQwen2Names = gatedDecoderNames();
-
 const PartNames kQwen2MoeNames =
     gatedDecoderNames({{"shared.gate", "layers.{}.mlp.shared_expert.gate_proj"},
                        {"shared.up", "layers.{}.mlp.shared_expert.up_proj"},
@@ -49,13 +47,11 @@ void describeQwen2Moe(const WeightContext& context, StoredWeight& weight)
 } // namespace
 
 const HuggingFaceFamily kQwen2Family{.modelType = "qwen2",
-                                     .prefix = "model.",
                                      .readConfig = readQwen2,
-                                     .names = kQwen2Names,
+                                     .names = kGatedDecoderNames,
                                      .typical = R"({"num_key_value_heads": 2})"};
 
 const HuggingFaceFamily kQwen2MoeFamily{.modelType = "qwen2_moe",
-                                        .prefix = "model.",
                                         .readConfig = readQwen2Moe,
                                         .names = kQwen2MoeNames,
                                         .describe = describeQwen2Moe,

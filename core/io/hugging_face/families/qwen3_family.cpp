@@ -8,8 +8,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kQwen3Names = gatedDecoderNames();
-
 ModelConfig readQwen3(const ConfigReader& json)
 {
     ModelConfig config = readGatedDecoder(json, {.keyHeads = 32, .headDim = 128});
@@ -47,15 +45,13 @@ void describeQwen3Moe(const WeightContext& context, StoredWeight& weight)
 } // namespace
 
 const HuggingFaceFamily kQwen3Family{.modelType = "qwen3",
-                                     .prefix = "model.",
                                      .readConfig = readQwen3,
-                                     .names = kQwen3Names,
+                                     .names = kGatedDecoderNames,
                                      .describe = describeBiases};
 
 const HuggingFaceFamily kQwen3MoeFamily{.modelType = "qwen3_moe",
-                                        .prefix = "model.",
                                         .readConfig = readQwen3Moe,
-                                        .names = kQwen3Names,
+                                        .names = kGatedDecoderNames,
                                         .describe = describeQwen3Moe};
 
 } // namespace headscope

@@ -31,10 +31,9 @@ void describeRoberta(const WeightContext& context, StoredWeight& weight)
         weight.names.insert(weight.names.begin(), "lm_head.bias");
 }
 
-bool isRedundantInRoberta(const ModelConfig& config, std::string_view name)
+bool isRedundantInRoberta(const ModelConfig&, std::string_view name)
 {
-    return name.starts_with("pooler.") || name == "lm_head.decoder.bias" ||
-           (config.tieEmbeddings && name == "lm_head.decoder.weight");
+    return name.starts_with("pooler.") || name == "lm_head.decoder.bias";
 }
 
 constexpr HuggingFaceFamily robertaFamily(std::string_view modelType)

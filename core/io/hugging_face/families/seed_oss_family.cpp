@@ -6,8 +6,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kSeedOssNames = gatedDecoderNames();
-
 /// Llama with biases of queries, keys and values.
 ModelConfig readSeedOss(const ConfigReader& json)
 {
@@ -22,6 +20,6 @@ ModelConfig readSeedOss(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kSeedOssFamily{
-    .modelType = "seed_oss", .prefix = "model.", .readConfig = readSeedOss, .names = kSeedOssNames};
+    .modelType = "seed_oss", .readConfig = readSeedOss, .names = kGatedDecoderNames};
 
 } // namespace headscope

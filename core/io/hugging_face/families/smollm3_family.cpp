@@ -8,14 +8,10 @@ namespace headscope {
 
 namespace {
 
-const PartNames kSmolLm3Names = gatedDecoderNames();
-
 /// True for each layer that rotates queries and keys: "no_rope_layers" has a 1 for those.
 std::vector<bool> rotatingLayers(const ConfigReader& json, const ModelConfig& config)
 {
-    const std::int64_t interval = json.integer("no_rope_layer_interval", 4);
-    if (interval < 1)
-        json.refuse("no_rope_layer_interval", "Use a positive number");
+    const std::int64_t interval = json.positiveInteger("no_rope_layer_interval", 4);
     const std::size_t count = layersOf(config).size();
     std::vector<bool> rotates;
     if (!json.has("no_rope_layers")) {
@@ -53,9 +49,8 @@ ModelConfig readSmolLm3(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kSmolLm3Family{.modelType = "smollm3",
-                                       .prefix = "model.",
                                        .readConfig = readSmolLm3,
-                                       .names = kSmolLm3Names,
+                                       .names = kGatedDecoderNames,
                                        .describe = describeBiases};
 
 } // namespace headscope

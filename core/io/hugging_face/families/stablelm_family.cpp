@@ -7,8 +7,6 @@ namespace headscope {
 
 namespace {
 
-const PartNames kStableLmNames = gatedDecoderNames();
-
 ModelConfig readStableLm(const ConfigReader& json)
 {
     ModelConfig config = readGatedDecoder(json, {.keyHeads = 32, .rotated = 0.25});
@@ -43,9 +41,8 @@ void describeStableLm(const WeightContext& context, StoredWeight& weight)
 } // namespace
 
 const HuggingFaceFamily kStableLmFamily{.modelType = "stablelm",
-                                        .prefix = "model.",
                                         .readConfig = readStableLm,
-                                        .names = kStableLmNames,
+                                        .names = kGatedDecoderNames,
                                         .describe = describeStableLm,
                                         .typical =
                                             R"({"use_qkv_bias": true, "qk_layernorm": true})"};

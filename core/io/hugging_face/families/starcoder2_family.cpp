@@ -28,7 +28,6 @@ ModelConfig readStarcoder2(const ConfigReader& json)
 } // namespace
 
 const HuggingFaceFamily kStarcoder2Family{.modelType = "starcoder2",
-                                          .prefix = "model.",
                                           .readConfig = readStarcoder2,
                                           .names = kStarcoder2Names,
                                           .typical = R"({"sliding_window": 4096})"};

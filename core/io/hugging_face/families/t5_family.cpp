@@ -70,7 +70,8 @@ const PartNames kT5Names{{"rel_bias", "block.0.layer.0.SelfAttention.relative_at
                          {"up", "DenseReluDense.wi_1"},
                          {"down", "DenseReluDense.wo"},
                          {"ln2", "layer_norm"},
-                         {"ln_f", "final_layer_norm"}};
+                         {"ln_f", "final_layer_norm"},
+                         {"head", "lm_head"}};
 
 std::vector<std::string> t5Names(const ParameterName& name)
 {
@@ -93,10 +94,9 @@ void describeT5(const WeightContext& context, StoredWeight& weight)
     weight.names = t5Names(context.name);
 }
 
-bool isRedundantInT5(const ModelConfig& config, std::string_view name)
+bool isRedundantInT5(const ModelConfig&, std::string_view name)
 {
-    return name.ends_with("embed_tokens.weight") ||
-           (config.tieEmbeddings && name == "lm_head.weight");
+    return name.ends_with("embed_tokens.weight");
 }
 
 } // namespace
