@@ -43,6 +43,19 @@ public:
                 std::optional<std::uint64_t> offset = std::nullopt, const std::string& advice = {});
 };
 
+/// Calls `action`; an Error that names no file becomes a FormatError about `path`.
+template<class Action>
+auto namingFile(const std::string& path, const Action& action)
+{
+    try {
+        return action();
+    } catch (const FormatError&) {
+        throw;
+    } catch (const Error& error) {
+        throw FormatError(error.problem(), path, std::nullopt, error.advice());
+    }
+}
+
 /// A failed device call. Carries the call and the status it returned.
 class BackendError : public Error
 {

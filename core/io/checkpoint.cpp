@@ -48,16 +48,12 @@ void checkFormat(const SafetensorsFile& file)
 ModelConfig readConfig(const SafetensorsFile& file)
 {
     const std::string where = file.path() + ", config";
-    try {
+    return namingFile(where, [&] {
         const ModelConfig config =
             modelConfigFromJson(parseJson(metadataValue(file, "config"), where), where);
         config.validate();
         return config;
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    });
 }
 
 std::string shapeText(const std::vector<std::int64_t>& shape)

@@ -47,18 +47,14 @@ ModelConfig ggufConfig(const GgufFile& file)
     if (family == nullptr)
         throw file.metadata().refusal("general.architecture",
                                       fmt::format("Supported: {}", supportedArchitectures()));
-    try {
+    return namingFile(file.path(), [&] {
         ModelConfig config = family->readConfig(GgufKeys(file, architecture));
         config.dropout = 0.0;
         config.vocabularySize = vocabularySize(file, architecture);
         config.tieEmbeddings = file.find("output.weight") == nullptr;
         config.validate();
         return config;
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), file.path(), std::nullopt, error.advice());
-    }
+    });
 }
 
 } // namespace headscope

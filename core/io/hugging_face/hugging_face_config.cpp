@@ -26,13 +26,7 @@ ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::
     readQuantisation(json); // refuses what widenQuantised does not read
     ModelConfig result = family.readConfig(json);
     result.vocabularySize = json.integer("vocab_size");
-    try {
-        result.validate();
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    namingFile(where, [&] { result.validate(); });
     return result;
 }
 

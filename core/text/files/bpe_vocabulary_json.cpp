@@ -135,11 +135,8 @@ std::pair<TokenId, TokenId> MergeReader::fromJson(const json& merge) const
 std::shared_ptr<const BpeTokenizer> makeTokenizer(BpeVocabulary vocabulary,
                                                   const std::string& where)
 {
-    try {
-        return std::make_shared<const BpeTokenizer>(std::move(vocabulary));
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    return namingFile(where,
+                      [&] { return std::make_shared<const BpeTokenizer>(std::move(vocabulary)); });
 }
 
 } // namespace headscope

@@ -267,13 +267,7 @@ SentencePieceModel parseSentencePiece(std::string_view file, const std::string& 
 std::shared_ptr<const Tokenizer> makeTokenizer(const SentencePieceModel& model, AddedEnds ends,
                                                const std::string& where)
 {
-    try {
-        return Maker(model, where).tokenizer(ends);
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    return namingFile(where, [&] { return Maker(model, where).tokenizer(ends); });
 }
 
 } // namespace headscope

@@ -298,13 +298,7 @@ private:
 std::shared_ptr<const Tokenizer> makeTokenizer(const StoredVocabulary& vocabulary,
                                                const std::string& where)
 {
-    try {
-        return Maker(vocabulary, where).tokenizer();
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    return namingFile(where, [&] { return Maker(vocabulary, where).tokenizer(); });
 }
 
 } // namespace headscope

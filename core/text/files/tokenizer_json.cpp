@@ -126,13 +126,7 @@ private:
 std::shared_ptr<const Tokenizer> parseTokenizerJson(std::string_view text, const std::string& where)
 {
     const json root = parseJson(text, where);
-    try {
-        return TokenizerJson(root, where).tokenizer();
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    return namingFile(where, [&] { return TokenizerJson(root, where).tokenizer(); });
 }
 
 } // namespace headscope

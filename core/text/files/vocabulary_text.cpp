@@ -51,14 +51,10 @@ std::shared_ptr<const Tokenizer> parseVocabularyText(std::string_view text,
                                                      const BertNormalization& normalization,
                                                      const std::string& where)
 {
-    try {
+    return namingFile(where, [&] {
         return std::make_shared<const WordPieceTokenizer>(
             bertVocabulary(linesOf(text, where), normalization));
-    } catch (const FormatError&) {
-        throw;
-    } catch (const Error& error) {
-        throw FormatError(error.problem(), where, std::nullopt, error.advice());
-    }
+    });
 }
 
 } // namespace headscope
