@@ -7,6 +7,7 @@
 #include "core/text/tokenizers/byte_alphabet.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -28,52 +29,17 @@ BpeTokenizer::BpeTokenizer(BpeVocabulary vocabulary)
     : m_vocabulary(std::move(vocabulary))
     , m_addedBefore(finderFor(m_vocabulary.addedTokens, false))
     , m_addedAfterwards(finderFor(m_vocabulary.addedTokens, true))
+    , m_table(m_vocabulary.tokens, m_vocabulary.addedTokens, "BpeTokenizer")
 {
-    if (m_vocabulary.tokens.empty())
-        throw Error("the vocabulary is empty");
-    indexTokens();
-    indexAddedTokens();
+    m_bytes.reserve(m_table.size());
+    for (const std::string& token : m_vocabulary.tokens)
+        m_bytes.push_back(fromByteSymbols(token).value_or(token));
+    for (const AddedToken& token : m_vocabulary.addedTokens)
+        m_bytes[m_table.index(token.id)] = token.content;
     indexBytes();
     indexMerges();
-    for (const auto* around : {&m_vocabulary.textPrefix, &m_vocabulary.textSuffix}) {
-        for (const TokenId id : *around)
-            checkId(id, "the post-processor");
-    }
-}
-
-void BpeTokenizer::indexTokens()
-{
-    const auto& tokens = m_vocabulary.tokens;
-    m_ids.reserve(tokens.size());
-    m_bytes.reserve(tokens.size());
-    for (std::size_t id = 0; id < tokens.size(); ++id) {
-        if (tokens[id].empty())
-            throw Error(fmt::format("the token with id {} is empty", id));
-        if (!m_ids.emplace(tokens[id], static_cast<TokenId>(id)).second)
-            throw Error(fmt::format("the token {} has two ids", inQuotes(displayText(tokens[id]))));
-        m_bytes.push_back(fromByteSymbols(tokens[id]).value_or(tokens[id]));
-    }
-    m_special.assign(tokens.size(), false);
-}
-
-void BpeTokenizer::indexAddedTokens()
-{
-    for (const AddedToken& token : m_vocabulary.addedTokens) {
-        checkId(token.id, "an added token");
-        const auto index = static_cast<std::size_t>(token.id);
-        if (m_vocabulary.tokens[index] != token.content)
-            throw Error(fmt::format("the added token {} has the id {} of another token",
-                                    inQuotes(displayText(token.content)), token.id));
-        m_bytes[index] = token.content;
-        m_special[index] = token.special;
-    }
-    for (const char* name : {"<|endoftext|>", "<|end_of_text|>", "</s>"}) {
-        const auto id = find(name);
-        if (id && isSpecial(*id)) {
-            m_endOfText = id;
-            break;
-        }
-    }
+    m_table.check(m_vocabulary.textPrefix, "the post-processor");
+    m_table.check(m_vocabulary.textSuffix, "the post-processor");
 }
 
 void BpeTokenizer::indexBytes()
@@ -95,8 +61,7 @@ void BpeTokenizer::indexMerges()
     m_merges.reserve(merges.size());
     for (std::size_t rank = 0; rank < merges.size(); ++rank) {
         const auto [left, right] = merges[rank];
-        checkId(left, "a merge");
-        checkId(right, "a merge");
+        m_table.check(std::array{left, right}, "a merge");
         const std::string joined = tokenText(left) + tokenText(right);
         const auto merged = find(joined);
         if (!merged)
@@ -107,13 +72,6 @@ void BpeTokenizer::indexMerges()
     }
 }
 
-void BpeTokenizer::checkId(TokenId id, const char* what) const
-{
-    if (id < 0 || static_cast<std::size_t>(id) >= vocabularySize())
-        throw Error(fmt::format("{} names the id {}, but the vocabulary has {} tokens", what, id,
-                                vocabularySize()));
-}
-
 /// Checks that an added token stands for its own text; if merges produce it too, the bytes must be
 /// the same.
 void BpeTokenizer::checkStandsFor(TokenId id, const std::string& bytes) const
@@ -121,14 +79,6 @@ void BpeTokenizer::checkStandsFor(TokenId id, const std::string& bytes) const
     if (m_bytes[static_cast<std::size_t>(id)] != bytes)
         throw Error(fmt::format("the token {} stands for two different texts",
                                 inQuotes(displayText(tokenText(id)))));
-}
-
-std::size_t BpeTokenizer::checkedIndex(TokenId id) const
-{
-    if (id < 0 || static_cast<std::size_t>(id) >= vocabularySize())
-        throw Error(fmt::format("token id {} does not exist", id), "BpeTokenizer",
-                    fmt::format("Use ids from 0 to {}", vocabularySize() - 1));
-    return static_cast<std::size_t>(id);
 }
 
 std::vector<TokenId> BpeTokenizer::encodeWord(std::string_view word) const
@@ -242,16 +192,8 @@ TokenSequence BpeTokenizer::encode(std::string_view text, bool addSpecial) const
     TokenSequence sequence;
     sequence.text = text;
     sequence.tokens = Encoding(*this, text).run();
-    if (!addSpecial)
-        return sequence;
-    auto& tokens = sequence.tokens;
-    const auto inserted = [](TokenId id) { return Token{id, {}, true}; };
-    std::vector<Token> prefix;
-    std::transform(m_vocabulary.textPrefix.begin(), m_vocabulary.textPrefix.end(),
-                   std::back_inserter(prefix), inserted);
-    tokens.insert(tokens.begin(), prefix.begin(), prefix.end());
-    std::transform(m_vocabulary.textSuffix.begin(), m_vocabulary.textSuffix.end(),
-                   std::back_inserter(tokens), inserted);
+    if (addSpecial)
+        TokenTable::surround(sequence.tokens, m_vocabulary.textPrefix, m_vocabulary.textSuffix);
     return sequence;
 }
 
@@ -259,32 +201,10 @@ std::string BpeTokenizer::decode(std::span<const TokenId> ids, bool skipSpecial)
 {
     std::string text;
     for (const TokenId id : ids) {
-        const std::size_t index = checkedIndex(id);
-        if (!skipSpecial || !m_special[index])
+        if (const std::size_t index = m_table.index(id); !skipSpecial || !isSpecial(id))
             text += m_bytes[index];
     }
     return text;
-}
-
-const std::string& BpeTokenizer::tokenText(TokenId id) const
-{
-    return m_vocabulary.tokens[checkedIndex(id)];
-}
-
-std::string BpeTokenizer::tokenBytes(TokenId id) const
-{
-    return m_bytes[checkedIndex(id)];
-}
-
-bool BpeTokenizer::isSpecial(TokenId id) const
-{
-    return m_special[checkedIndex(id)];
-}
-
-std::optional<TokenId> BpeTokenizer::find(std::string_view tokenText) const
-{
-    const auto found = m_ids.find(std::string(tokenText));
-    return found == m_ids.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace headscope

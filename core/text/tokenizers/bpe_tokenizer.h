@@ -1,12 +1,11 @@
 #pragma once
 
-#include "core/text/splitting/added_tokens.h"
 #include "core/text/tokenizers/bpe_merges.h"
+#include "core/text/tokenizers/token_table.h"
 #include "core/text/tokenizers/tokenizer.h"
 
 #include <array>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,38 +40,39 @@ public:
 
     std::string_view kind() const override { return "bpe"; }
 
-    std::size_t vocabularySize() const override { return m_vocabulary.tokens.size(); }
+    std::size_t vocabularySize() const override { return m_table.size(); }
 
     TokenSequence encode(std::string_view text, bool addSpecial = true) const override;
     std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const override;
-    const std::string& tokenText(TokenId id) const override;
-    std::string tokenBytes(TokenId id) const override;
-    bool isSpecial(TokenId id) const override;
-    std::optional<TokenId> find(std::string_view tokenText) const override;
 
-    std::optional<TokenId> endOfText() const override { return m_endOfText; }
+    const std::string& tokenText(TokenId id) const override { return m_table.text(id); }
+
+    std::string tokenBytes(TokenId id) const override { return m_bytes[m_table.index(id)]; }
+
+    bool isSpecial(TokenId id) const override { return m_table.isSpecial(id); }
+
+    std::optional<TokenId> find(std::string_view tokenText) const override
+    {
+        return m_table.find(tokenText);
+    }
+
+    std::optional<TokenId> endOfText() const override { return m_table.usualEndOfText(); }
 
 private:
     class Encoding;
 
-    void indexTokens();
-    void indexAddedTokens();
     void indexBytes();
     void indexMerges();
-    void checkId(TokenId id, const char* what) const;
     void checkStandsFor(TokenId id, const std::string& bytes) const;
-    std::size_t checkedIndex(TokenId id) const;
     std::vector<TokenId> encodeWord(std::string_view word) const;
 
     BpeVocabulary m_vocabulary;
-    std::unordered_map<std::string, TokenId> m_ids;
     std::vector<std::string> m_bytes; ///< Bytes of each token, by id.
-    std::vector<bool> m_special;
     std::array<TokenId, 256> m_byteIds{};
     BpeMerges m_merges;
     AddedTokenFinder m_addedBefore;     ///< Tokens matched before normalising.
     AddedTokenFinder m_addedAfterwards; ///< Tokens matched after normalising.
-    std::optional<TokenId> m_endOfText;
+    TokenTable m_table;
 };
 
 } // namespace headscope

@@ -24,16 +24,6 @@ AddedTokenFinder finderFor(const TokenizerParts& parts, bool normalized)
     return AddedTokenFinder(chosen);
 }
 
-std::optional<TokenId> usualEndOfText(const TokenTable& table)
-{
-    for (const char* name : {"<|endoftext|>", "<|end_of_text|>", "</s>"}) {
-        const auto id = table.find(name);
-        if (id && table.isSpecial(*id))
-            return id;
-    }
-    return std::nullopt;
-}
-
 std::string replaced(std::string text, std::string_view mark, char with)
 {
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1))
@@ -54,7 +44,7 @@ PipelineTokenizer::PipelineTokenizer(TokenizerParts parts)
     for (const AddedToken& token : m_parts.addedTokens)
         m_isAdded[m_parts.table->index(token.id)] = true;
     if (!m_parts.endOfText)
-        m_parts.endOfText = usualEndOfText(*m_parts.table);
+        m_parts.endOfText = m_parts.table->usualEndOfText();
 }
 
 /// State of one call of encode: output tokens, and the words seen so far.

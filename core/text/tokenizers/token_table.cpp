@@ -58,6 +58,16 @@ void TokenTable::check(std::span<const TokenId> ids, const char* what) const
     }
 }
 
+std::optional<TokenId> TokenTable::usualEndOfText() const
+{
+    for (const char* name : {"<|endoftext|>", "<|end_of_text|>", "</s>"}) {
+        const auto id = find(name);
+        if (id && isSpecial(*id))
+            return id;
+    }
+    return std::nullopt;
+}
+
 void TokenTable::surround(std::vector<Token>& tokens, std::span<const TokenId> prefix,
                           std::span<const TokenId> suffix)
 {

@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// Tokens by id and ids by token, for vocabularies without a byte alphabet.
+/// Tokens by id and ids by token.
 class TokenTable
 {
 public:
@@ -29,6 +29,9 @@ public:
     std::optional<TokenId> find(std::string_view text) const;
     std::size_t index(TokenId id) const; ///< Throws Error for an id that does not exist.
     void check(std::span<const TokenId> ids, const char* what) const;
+
+    /// A special token with one of the usual names: "<|endoftext|>", "</s>".
+    std::optional<TokenId> usualEndOfText() const;
 
     /// Adds `prefix` and `suffix` around the tokens of a text.
     static void surround(std::vector<Token>& tokens, std::span<const TokenId> prefix,
