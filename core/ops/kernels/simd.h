@@ -74,6 +74,7 @@ HEADSCOPE_INLINE void forEachVector(std::int64_t size, Body body)
         body(first, size - first);
 }
 
+/// Lane-wise maximum; returns b where it is NaN.
 HEADSCOPE_INLINE FloatVector maximum(FloatVector a, FloatVector b)
 {
     return a > b ? a : b;
