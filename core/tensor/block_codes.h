@@ -130,199 +130,148 @@ inline void readSignedScales(BlockBytes packed, float scale, BlockCodes& block)
     }
 }
 
+/// True for formats that add a minimum.
+constexpr bool hasMinimum(BlockFormat format)
+{
+    return format == BlockFormat::Q4_1 || format == BlockFormat::Q5_1 ||
+           format == BlockFormat::Q2_K || format == BlockFormat::Q4_K ||
+           format == BlockFormat::Q5_K;
+}
+
+/// Decodes one block.
 template<BlockFormat Format>
-struct Blocks; ///< Decoder of each format: read(bytes, codes), and `hasMinimum`.
+void readBlock(BlockBytes bytes, BlockCodes& block);
 
 template<>
-struct Blocks<BlockFormat::Q8_0>
+inline void readBlock<BlockFormat::Q8_0>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, half(bytes));
-        put(block, 0, bytes16(bytes + 2));
-        put(block, 16, bytes16(bytes + 18));
-    }
-};
+    setScale(block, half(bytes));
+    put(block, 0, bytes16(bytes + 2));
+    put(block, 16, bytes16(bytes + 18));
+}
 
 template<>
-struct Blocks<BlockFormat::Q4_0>
+inline void readBlock<BlockFormat::Q4_0>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, half(bytes));
-        const Bytes16 codes = bytes16(bytes + 2);
-        put(block, 0, (codes & 15) - 8);
-        put(block, 16, (codes >> 4) - 8);
-    }
-};
+    setScale(block, half(bytes));
+    const Bytes16 codes = bytes16(bytes + 2);
+    put(block, 0, (codes & 15) - 8);
+    put(block, 16, (codes >> 4) - 8);
+}
 
 template<>
-struct Blocks<BlockFormat::Q4_1>
+inline void readBlock<BlockFormat::Q4_1>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = true;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, half(bytes), half(bytes + 2));
-        const Bytes16 codes = bytes16(bytes + 4);
-        put(block, 0, codes & 15);
-        put(block, 16, codes >> 4);
-    }
-};
+    setScale(block, half(bytes), half(bytes + 2));
+    const Bytes16 codes = bytes16(bytes + 4);
+    put(block, 0, codes & 15);
+    put(block, 16, codes >> 4);
+}
 
 template<>
-struct Blocks<BlockFormat::Q5_0>
+inline void readBlock<BlockFormat::Q5_0>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, half(bytes));
-        const Bytes16 codes = bytes16(bytes + 6);
-        put(block, 0, ((codes & 15) | fifthBits(twoBytes(bytes + 2))) - 16);
-        put(block, 16, ((codes >> 4) | fifthBits(twoBytes(bytes + 4))) - 16);
-    }
-};
+    setScale(block, half(bytes));
+    const Bytes16 codes = bytes16(bytes + 6);
+    put(block, 0, ((codes & 15) | fifthBits(twoBytes(bytes + 2))) - 16);
+    put(block, 16, ((codes >> 4) | fifthBits(twoBytes(bytes + 4))) - 16);
+}
 
 template<>
-struct Blocks<BlockFormat::Q5_1>
+inline void readBlock<BlockFormat::Q5_1>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = true;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, half(bytes), half(bytes + 2));
-        const Bytes16 codes = bytes16(bytes + 8);
-        put(block, 0, (codes & 15) | fifthBits(twoBytes(bytes + 4)));
-        put(block, 16, (codes >> 4) | fifthBits(twoBytes(bytes + 6)));
-    }
-};
+    setScale(block, half(bytes), half(bytes + 2));
+    const Bytes16 codes = bytes16(bytes + 8);
+    put(block, 0, (codes & 15) | fifthBits(twoBytes(bytes + 4)));
+    put(block, 16, (codes >> 4) | fifthBits(twoBytes(bytes + 6)));
+}
 
 template<>
-struct Blocks<BlockFormat::Q2_K>
+inline void readBlock<BlockFormat::Q2_K>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = true;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = half(bytes + 80);
-        const float minimum = half(bytes + 82);
-        for (int i = 0; i < 16; ++i) {
-            block.scales[i] = scale * static_cast<float>(bytes[i] & 15);
-            block.minimums[i] = -(minimum * static_cast<float>(bytes[i] >> 4));
-        }
-        for (int i = 0; i < 16; ++i) { // 128 codes in 32 bytes; each bit pair holds 32
-            const Bytes16 codes = bytes16(bytes + 16 + i / 8 * 32 + i % 2 * 16);
-            put(block, i * 16, (codes >> static_cast<unsigned char>(i % 8 / 2 * 2)) & 3);
-        }
+    const float scale = half(bytes + 80);
+    const float minimum = half(bytes + 82);
+    for (int i = 0; i < 16; ++i) {
+        block.scales[i] = scale * static_cast<float>(bytes[i] & 15);
+        block.minimums[i] = -(minimum * static_cast<float>(bytes[i] >> 4));
     }
-};
+    for (int i = 0; i < 16; ++i) { // 128 codes in 32 bytes; each bit pair holds 32
+        const Bytes16 codes = bytes16(bytes + 16 + i / 8 * 32 + i % 2 * 16);
+        put(block, i * 16, (codes >> static_cast<unsigned char>(i % 8 / 2 * 2)) & 3);
+    }
+}
 
 template<>
-struct Blocks<BlockFormat::Q3_K>
+inline void readBlock<BlockFormat::Q3_K>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        readSignedScales(bytes + 96, half(bytes + 108), block);
-        for (int i = 0; i < 16; ++i) {
-            const Bytes16 low = bytes16(bytes + 32 + i / 8 * 32 + i % 2 * 16);
-            const Bytes16 high = bytes16(bytes + i % 2 * 16) >> static_cast<unsigned char>(i / 2);
-            // A clear third bit subtracts four.
-            put(block, i * 16,
-                ((low >> static_cast<unsigned char>(i % 8 / 2 * 2)) & 3) + ((high & 1) << 2) - 4);
-        }
+    readSignedScales(bytes + 96, half(bytes + 108), block);
+    for (int i = 0; i < 16; ++i) {
+        const Bytes16 low = bytes16(bytes + 32 + i / 8 * 32 + i % 2 * 16);
+        const Bytes16 high = bytes16(bytes + i % 2 * 16) >> static_cast<unsigned char>(i / 2);
+        // A clear third bit subtracts four.
+        put(block, i * 16,
+            ((low >> static_cast<unsigned char>(i % 8 / 2 * 2)) & 3) + ((high & 1) << 2) - 4);
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::Q4_K>
+inline void readBlock<BlockFormat::Q4_K>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = true;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        readSixBitScales(bytes + 4, half(bytes), half(bytes + 2), block);
-        for (int i = 0; i < 8; ++i) { // 64 codes in 32 bytes: all low nibbles, then all high ones
-            const Bytes16 codes = bytes16(bytes + 16 + i * 16);
-            put(block, i / 2 * 64 + i % 2 * 16, codes & 15);
-            put(block, i / 2 * 64 + i % 2 * 16 + 32, codes >> 4);
-        }
+    readSixBitScales(bytes + 4, half(bytes), half(bytes + 2), block);
+    for (int i = 0; i < 8; ++i) { // 64 codes in 32 bytes: all low nibbles, then all high ones
+        const Bytes16 codes = bytes16(bytes + 16 + i * 16);
+        put(block, i / 2 * 64 + i % 2 * 16, codes & 15);
+        put(block, i / 2 * 64 + i % 2 * 16 + 32, codes >> 4);
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::Q5_K>
+inline void readBlock<BlockFormat::Q5_K>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = true;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        readSixBitScales(bytes + 4, half(bytes), half(bytes + 2), block);
-        for (int i = 0; i < 8; ++i) {
-            const Bytes16 codes = bytes16(bytes + 48 + i * 16);
-            const Bytes16 fifth =
-                bytes16(bytes + 16 + i % 2 * 16) >> static_cast<unsigned char>(i / 2 * 2);
-            put(block, i / 2 * 64 + i % 2 * 16, (codes & 15) | (fifth & 1) << 4);
-            put(block, i / 2 * 64 + i % 2 * 16 + 32, (codes >> 4) | (fifth >> 1 & 1) << 4);
-        }
+    readSixBitScales(bytes + 4, half(bytes), half(bytes + 2), block);
+    for (int i = 0; i < 8; ++i) {
+        const Bytes16 codes = bytes16(bytes + 48 + i * 16);
+        const Bytes16 fifth =
+            bytes16(bytes + 16 + i % 2 * 16) >> static_cast<unsigned char>(i / 2 * 2);
+        put(block, i / 2 * 64 + i % 2 * 16, (codes & 15) | (fifth & 1) << 4);
+        put(block, i / 2 * 64 + i % 2 * 16 + 32, (codes >> 4) | (fifth >> 1 & 1) << 4);
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::Q6_K>
+inline void readBlock<BlockFormat::Q6_K>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
+    const float scale = half(bytes + 208);
+    for (int i = 0; i < 16; ++i) // 128 codes: low bits in 64 bytes, two high bits each in 32
     {
-        const float scale = half(bytes + 208);
-        for (int i = 0; i < 16; ++i) // 128 codes: low bits in 64 bytes, two high bits each in 32
-        {
-            block.scales[i] = scale * static_cast<float>(static_cast<signed char>(bytes[192 + i]));
-            const Bytes16 low = bytes16(bytes + i / 8 * 64 + i % 4 * 16);
-            const Bytes16 high = bytes16(bytes + 128 + i / 8 * 32 + i % 2 * 16) >>
-                                 static_cast<unsigned char>(i % 8 / 2 * 2);
-            put(block, i * 16, ((i % 8 < 4 ? low & 15 : low >> 4) | (high & 3) << 4) - 32);
-        }
+        block.scales[i] = scale * static_cast<float>(static_cast<signed char>(bytes[192 + i]));
+        const Bytes16 low = bytes16(bytes + i / 8 * 64 + i % 4 * 16);
+        const Bytes16 high = bytes16(bytes + 128 + i / 8 * 32 + i % 2 * 16) >>
+                             static_cast<unsigned char>(i % 8 / 2 * 2);
+        put(block, i * 16, ((i % 8 < 4 ? low & 15 : low >> 4) | (high & 3) << 4) - 32);
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ4_NL>
+inline void readBlock<BlockFormat::IQ4_NL>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, half(bytes));
-        putIq4nl(block, 0, bytes + 2);
-    }
-};
+    setScale(block, half(bytes));
+    putIq4nl(block, 0, bytes + 2);
+}
 
 template<>
-struct Blocks<BlockFormat::IQ4_XS>
+inline void readBlock<BlockFormat::IQ4_XS>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = half(bytes);
-        const unsigned highBits = twoBytes(bytes + 2);
-        for (int i = 0; i < 8; ++i) {
-            const int low = (bytes[4 + i / 2] >> (i % 2 * 4)) & 15;
-            const int high = static_cast<int>(highBits >> (2 * i) & 3U);
-            block.scales[2 * i] = block.scales[2 * i + 1] =
-                scale * static_cast<float>((low | high << 4) - 32);
-            putIq4nl(block, i * 32, bytes + 8 + i * 16);
-        }
+    const float scale = half(bytes);
+    const unsigned highBits = twoBytes(bytes + 2);
+    for (int i = 0; i < 8; ++i) {
+        const int low = (bytes[4 + i / 2] >> (i % 2 * 4)) & 15;
+        const int high = static_cast<int>(highBits >> (2 * i) & 3U);
+        block.scales[2 * i] = block.scales[2 * i + 1] =
+            scale * static_cast<float>((low | high << 4) - 32);
+        putIq4nl(block, i * 32, bytes + 8 + i * 16);
     }
-};
+}
 
 } // namespace
 } // namespace headscope

@@ -31,11 +31,11 @@ void unpackAs(BlockBytes bytes, std::span<float> values)
     constexpr auto count = static_cast<std::size_t>(layout.values);
     BlockCodes block;
     for (std::size_t first = 0; first < values.size(); first += count, bytes += layout.bytes) {
-        Blocks<Format>::read(bytes, block);
+        readBlock<Format>(bytes, block);
         for (std::size_t i = 0; i < count; ++i) {
             const float product = block.scales[i / kCodesPerScale] * block.codes[i];
             values[first + i] =
-                Blocks<Format>::hasMinimum ? product + block.minimums[i / kCodesPerScale] : product;
+                hasMinimum(Format) ? product + block.minimums[i / kCodesPerScale] : product;
         }
     }
 }

@@ -70,158 +70,116 @@ inline void setNibbleScales(BlockCodes& block, float scale, BlockBytes nibbles)
 }
 
 template<>
-struct Blocks<BlockFormat::MXFP4>
+inline void readBlock<BlockFormat::MXFP4>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setScale(block, halfOfE8m0(bytes[0]));
-        for (int i = 0; i < 16; ++i) {
-            block.codes[i] = kE2m1Doubled[bytes[1 + i] & 15];
-            block.codes[16 + i] = kE2m1Doubled[bytes[1 + i] >> 4];
-        }
+    setScale(block, halfOfE8m0(bytes[0]));
+    for (int i = 0; i < 16; ++i) {
+        block.codes[i] = kE2m1Doubled[bytes[1 + i] & 15];
+        block.codes[16 + i] = kE2m1Doubled[bytes[1 + i] >> 4];
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ1_S>
+inline void readBlock<BlockFormat::IQ1_S>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = half(bytes);
-        for (int part = 0; part < 8; ++part) {
-            const unsigned high = twoBytes(bytes + 34 + 2 * part);
-            const auto factor = static_cast<float>(2 * (high >> 12 & 7U) + 1);
-            setScaleOf32(block, part, scale * factor * 0.125F);
-            for (int i = 0; i < 4; ++i) {
-                const unsigned index = bytes[2 + 4 * part + i] | (high >> (3 * i) & 7U) << 8;
-                putIq1(block, 32 * part + 8 * i, kIq1Codebook[index], (high & 0x8000U) != 0);
-            }
+    const float scale = half(bytes);
+    for (int part = 0; part < 8; ++part) {
+        const unsigned high = twoBytes(bytes + 34 + 2 * part);
+        const auto factor = static_cast<float>(2 * (high >> 12 & 7U) + 1);
+        setScaleOf32(block, part, scale * factor * 0.125F);
+        for (int i = 0; i < 4; ++i) {
+            const unsigned index = bytes[2 + 4 * part + i] | (high >> (3 * i) & 7U) << 8;
+            putIq1(block, 32 * part + 8 * i, kIq1Codebook[index], (high & 0x8000U) != 0);
         }
     }
-};
+}
+
+/// The binary16 number in the highest nibbles of four shorts.
+inline float commonScale(BlockBytes shorts)
+{
+    unsigned char bits[2];
+    bits[0] = static_cast<unsigned char>(shorts[1] >> 4 | (shorts[3] & 0xF0));
+    bits[1] = static_cast<unsigned char>(shorts[5] >> 4 | (shorts[7] & 0xF0));
+    return half(bits);
+}
 
 template<>
-struct Blocks<BlockFormat::IQ1_M>
+inline void readBlock<BlockFormat::IQ1_M>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = commonScale(bytes + 48);
-        for (int i = 0; i < 16; ++i) {
-            const unsigned scales = twoBytes(bytes + 48 + i / 4 * 2);
-            const auto factor = static_cast<float>(2 * (scales >> (i % 4 * 3) & 7U) + 1);
-            block.scales[i] = scale * factor * 0.125F;
-        }
-        for (int i = 0; i < 32; ++i) {
-            const unsigned high = static_cast<unsigned>(bytes[32 + i / 2]) >> (i % 2 * 4);
-            putIq1(block, 8 * i, kIq1Codebook[bytes[i] | (high & 7U) << 8], (high & 8U) != 0);
-        }
+    const float scale = commonScale(bytes + 48);
+    for (int i = 0; i < 16; ++i) {
+        const unsigned scales = twoBytes(bytes + 48 + i / 4 * 2);
+        const auto factor = static_cast<float>(2 * (scales >> (i % 4 * 3) & 7U) + 1);
+        block.scales[i] = scale * factor * 0.125F;
     }
-
-private:
-    /// The binary16 number in the highest nibbles of four shorts.
-    static float commonScale(BlockBytes shorts)
-    {
-        unsigned char bits[2];
-        bits[0] = static_cast<unsigned char>(shorts[1] >> 4 | (shorts[3] & 0xF0));
-        bits[1] = static_cast<unsigned char>(shorts[5] >> 4 | (shorts[7] & 0xF0));
-        return half(bits);
+    for (int i = 0; i < 32; ++i) {
+        const unsigned high = static_cast<unsigned>(bytes[32 + i / 2]) >> (i % 2 * 4);
+        putIq1(block, 8 * i, kIq1Codebook[bytes[i] | (high & 7U) << 8], (high & 8U) != 0);
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ2_XXS>
+inline void readBlock<BlockFormat::IQ2_XXS>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = half(bytes);
-        for (int part = 0; part < 8; ++part) {
-            const BlockBytes indices = bytes + 2 + 8 * part;
-            const unsigned signs = fourBytes(indices + 4); // four times seven, and a nibble
-            setScaleOf32(block, part, scale * (0.5F + static_cast<float>(signs >> 28)) * 0.25F);
-            for (int i = 0; i < 4; ++i)
-                putEntry<2>(block, 32 * part + 8 * i, kIq2XxsCodebook[indices[i]], kIq2Levels,
-                            evenSigns(signs >> (7 * i) & 127U));
-        }
+    const float scale = half(bytes);
+    for (int part = 0; part < 8; ++part) {
+        const BlockBytes indices = bytes + 2 + 8 * part;
+        const unsigned signs = fourBytes(indices + 4); // four times seven, and a nibble
+        setScaleOf32(block, part, scale * (0.5F + static_cast<float>(signs >> 28)) * 0.25F);
+        for (int i = 0; i < 4; ++i)
+            putEntry<2>(block, 32 * part + 8 * i, kIq2XxsCodebook[indices[i]], kIq2Levels,
+                        evenSigns(signs >> (7 * i) & 127U));
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ2_XS>
+inline void readBlock<BlockFormat::IQ2_XS>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setNibbleScales(block, half(bytes), bytes + 66);
-        for (int i = 0; i < 32; ++i) {
-            const unsigned code = twoBytes(bytes + 2 + 2 * i);
-            putEntry<2>(block, 8 * i, kIq2XsCodebook[code & 511U], kIq2Levels,
-                        evenSigns(code >> 9));
-        }
+    setNibbleScales(block, half(bytes), bytes + 66);
+    for (int i = 0; i < 32; ++i) {
+        const unsigned code = twoBytes(bytes + 2 + 2 * i);
+        putEntry<2>(block, 8 * i, kIq2XsCodebook[code & 511U], kIq2Levels, evenSigns(code >> 9));
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ2_S>
+inline void readBlock<BlockFormat::IQ2_S>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        setNibbleScales(block, half(bytes), bytes + 74);
-        for (int i = 0; i < 32; ++i) {
-            const unsigned high = static_cast<unsigned>(bytes[66 + i / 4]) >> (i % 4 * 2) & 3U;
-            putEntry<2>(block, 8 * i, kIq2SCodebook[bytes[2 + i] | high << 8], kIq2Levels,
-                        bytes[34 + i]);
-        }
+    setNibbleScales(block, half(bytes), bytes + 74);
+    for (int i = 0; i < 32; ++i) {
+        const unsigned high = static_cast<unsigned>(bytes[66 + i / 4]) >> (i % 4 * 2) & 3U;
+        putEntry<2>(block, 8 * i, kIq2SCodebook[bytes[2 + i] | high << 8], kIq2Levels,
+                    bytes[34 + i]);
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ3_XXS>
+inline void readBlock<BlockFormat::IQ3_XXS>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = half(bytes);
-        for (int part = 0; part < 8; ++part) {
-            const unsigned signs = fourBytes(bytes + 66 + 4 * part); // four times seven, a nibble
-            setScaleOf32(block, part, scale * (0.5F + static_cast<float>(signs >> 28)) * 0.5F);
-            for (int i = 0; i < 8; ++i)
-                putEntry<3>(block, 32 * part + 4 * i, kIq3XxsCodebook[bytes[2 + 8 * part + i]],
-                            kIq3XxsLevels, evenSigns(signs >> (i / 2 * 7) & 127U) >> (i % 2 * 4));
-        }
+    const float scale = half(bytes);
+    for (int part = 0; part < 8; ++part) {
+        const unsigned signs = fourBytes(bytes + 66 + 4 * part); // four times seven, a nibble
+        setScaleOf32(block, part, scale * (0.5F + static_cast<float>(signs >> 28)) * 0.5F);
+        for (int i = 0; i < 8; ++i)
+            putEntry<3>(block, 32 * part + 4 * i, kIq3XxsCodebook[bytes[2 + 8 * part + i]],
+                        kIq3XxsLevels, evenSigns(signs >> (i / 2 * 7) & 127U) >> (i % 2 * 4));
     }
-};
+}
 
 template<>
-struct Blocks<BlockFormat::IQ3_S>
+inline void readBlock<BlockFormat::IQ3_S>(BlockBytes bytes, BlockCodes& block)
 {
-    static constexpr bool hasMinimum = false;
-
-    static void read(BlockBytes bytes, BlockCodes& block)
-    {
-        const float scale = half(bytes);
-        for (int part = 0; part < 8; ++part) {
-            const int nibble = bytes[106 + part / 2] >> (part % 2 * 4) & 15;
-            setScaleOf32(block, part, scale * static_cast<float>(1 + 2 * nibble));
-        }
-        for (int i = 0; i < 64; ++i) {
-            const unsigned high = static_cast<unsigned>(bytes[66 + i / 8]) >> (i % 8) & 1U;
-            putEntry<3>(block, 4 * i, kIq3SCodebook[bytes[2 + i] | high << 8], kIq3SLevels,
-                        static_cast<unsigned>(bytes[74 + i / 2]) >> (i % 2 * 4));
-        }
+    const float scale = half(bytes);
+    for (int part = 0; part < 8; ++part) {
+        const int nibble = bytes[106 + part / 2] >> (part % 2 * 4) & 15;
+        setScaleOf32(block, part, scale * static_cast<float>(1 + 2 * nibble));
     }
-};
+    for (int i = 0; i < 64; ++i) {
+        const unsigned high = static_cast<unsigned>(bytes[66 + i / 8]) >> (i % 8) & 1U;
+        putEntry<3>(block, 4 * i, kIq3SCodebook[bytes[2 + i] | high << 8], kIq3SLevels,
+                    static_cast<unsigned>(bytes[74 + i / 2]) >> (i % 2 * 4));
+    }
+}
 
 } // namespace
 } // namespace headscope

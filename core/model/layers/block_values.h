@@ -14,7 +14,7 @@ template<BlockFormat Format>
 class BlockValues
 {
 public:
-    HEADSCOPE_INLINE void read(BlockBytes bytes) { Blocks<Format>::read(bytes, m_block); }
+    HEADSCOPE_INLINE void read(BlockBytes bytes) { readBlock<Format>(bytes, m_block); }
 
     HEADSCOPE_INLINE FloatVector at(std::int64_t i) const { return valuesOf<Format>(m_block, i); }
 

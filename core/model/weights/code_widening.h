@@ -48,7 +48,7 @@ HEADSCOPE_INLINE FloatVector valuesOf(const BlockCodes& block, std::int64_t firs
 {
     FloatVector value = __builtin_convertvector(widened(block.codes + first), FloatVector) *
                         block.scales[first / kCodesPerScale];
-    if (Blocks<Format>::hasMinimum)
+    if constexpr (hasMinimum(Format))
         value += block.minimums[first / kCodesPerScale];
     return value;
 }
