@@ -8,7 +8,7 @@ namespace headscope {
 namespace {
 
 /// Flattens nested sequences into one list of steps.
-void appendSteps(const JsonPart& part, TokenSpelling& spelling, std::vector<DecoderPtr>& steps)
+void appendSteps(const JsonPart& part, TokenSpelling& spelling, std::vector<TokenDecoder>& steps)
 {
     part.allow({"decoders"});
     for (const JsonPart& step : part.parts("decoders")) {
@@ -19,14 +19,14 @@ void appendSteps(const JsonPart& part, TokenSpelling& spelling, std::vector<Deco
     }
 }
 
-DecoderPtr readSequence(const JsonPart& part, TokenSpelling& spelling)
+TokenDecoder readSequence(const JsonPart& part, TokenSpelling& spelling)
 {
-    std::vector<DecoderPtr> steps;
+    std::vector<TokenDecoder> steps;
     appendSteps(part, spelling, steps);
     return decoderSequence(std::move(steps));
 }
 
-DecoderPtr readMetaspace(const JsonPart& part, TokenSpelling& spelling)
+TokenDecoder readMetaspace(const JsonPart& part, TokenSpelling& spelling)
 {
     part.allow({"replacement", "add_prefix_space", "prepend_scheme", "split", "str_rep"});
     spelling.space = part.text("replacement", std::string(kPieceSpace));
@@ -36,14 +36,14 @@ DecoderPtr readMetaspace(const JsonPart& part, TokenSpelling& spelling)
     return metaspaceDecoder(spelling.space, hasPrefix);
 }
 
-DecoderPtr readWordPiece(const JsonPart& part, TokenSpelling& spelling)
+TokenDecoder readWordPiece(const JsonPart& part, TokenSpelling& spelling)
 {
     part.allow({"prefix", "cleanup"});
     spelling.continuation = part.text("prefix", "##");
     return wordPieceDecoder(spelling.continuation, part.flag("cleanup", true));
 }
 
-DecoderPtr readStrip(const JsonPart& part)
+TokenDecoder readStrip(const JsonPart& part)
 {
     part.allow({"content", "start", "stop"});
     const std::string character = part.text("content", " ");
@@ -53,7 +53,7 @@ DecoderPtr readStrip(const JsonPart& part)
 }
 
 /// Llama's files replace "▁" by " " where others use a Metaspace.
-DecoderPtr readReplace(const JsonPart& part, TokenSpelling& spelling)
+TokenDecoder readReplace(const JsonPart& part, TokenSpelling& spelling)
 {
     part.allow({"pattern", "content"});
     const nlohmann::json& pattern = part.get("pattern");
@@ -65,7 +65,7 @@ DecoderPtr readReplace(const JsonPart& part, TokenSpelling& spelling)
 
 } // namespace
 
-DecoderPtr readDecoder(const JsonPart& part, TokenSpelling& spelling)
+TokenDecoder readDecoder(const JsonPart& part, TokenSpelling& spelling)
 {
     const std::string type = part.type();
     if (type == "Sequence")

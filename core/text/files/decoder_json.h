@@ -6,6 +6,6 @@
 namespace headscope {
 
 /// Throws FormatError for a damaged or unsupported decoder.
-DecoderPtr readDecoder(const JsonPart& part, TokenSpelling& spelling);
+TokenDecoder readDecoder(const JsonPart& part, TokenSpelling& spelling);
 
 } // namespace headscope

@@ -56,7 +56,7 @@ std::string shortText(const JsonPart& part, const char* key)
     return text;
 }
 
-NormalizerPtr readBert(const JsonPart& part)
+TextNormalizer readBert(const JsonPart& part)
 {
     part.allow({"clean_text", "handle_chinese_chars", "strip_accents", "lowercase"});
     BertNormalization settings;
@@ -68,7 +68,7 @@ NormalizerPtr readBert(const JsonPart& part)
 }
 
 /// Flattens nested sequences into one list of steps.
-void appendSteps(const JsonPart& part, std::vector<NormalizerPtr>& steps)
+void appendSteps(const JsonPart& part, std::vector<TextNormalizer>& steps)
 {
     if (part.type() != "Sequence") {
         steps.push_back(readNormalizer(part));
@@ -79,32 +79,32 @@ void appendSteps(const JsonPart& part, std::vector<NormalizerPtr>& steps)
         appendSteps(step, steps);
 }
 
-NormalizerPtr readSequence(const JsonPart& part)
+TextNormalizer readSequence(const JsonPart& part)
 {
-    std::vector<NormalizerPtr> steps;
+    std::vector<TextNormalizer> steps;
     appendSteps(part, steps);
     return normalizerSequence(std::move(steps));
 }
 
-NormalizerPtr readStrip(const JsonPart& part)
+TextNormalizer readStrip(const JsonPart& part)
 {
     part.allow({"strip_left", "strip_right"});
     return stripNormalizer(part.flag("strip_left", true), part.flag("strip_right", true));
 }
 
-NormalizerPtr readReplace(const JsonPart& part)
+TextNormalizer readReplace(const JsonPart& part)
 {
     part.allow({"pattern", "content"});
     return replaceNormalizer(readPattern(part), shortText(part, "content"));
 }
 
-NormalizerPtr readPrepend(const JsonPart& part)
+TextNormalizer readPrepend(const JsonPart& part)
 {
     part.allow({"prepend"});
     return prependNormalizer(shortText(part, "prepend"));
 }
 
-NormalizerPtr readCharsMap(const JsonPart& part)
+TextNormalizer readCharsMap(const JsonPart& part)
 {
     part.allow({"precompiled_charsmap"});
     return charsMapNormalizer(
@@ -112,7 +112,7 @@ NormalizerPtr readCharsMap(const JsonPart& part)
 }
 
 /// Normalizers that have nothing but a type.
-NormalizerPtr simpleNormalizer(const std::string& type)
+TextNormalizer simpleNormalizer(const std::string& type)
 {
     if (type == "NFC")
         return unicodeNormalizer(UnicodeForm::Nfc);
@@ -131,10 +131,10 @@ NormalizerPtr simpleNormalizer(const std::string& type)
 
 } // namespace
 
-NormalizerPtr readNormalizer(const JsonPart& part)
+TextNormalizer readNormalizer(const JsonPart& part)
 {
     const std::string type = part.type();
-    if (NormalizerPtr simple = simpleNormalizer(type)) {
+    if (TextNormalizer simple = simpleNormalizer(type)) {
         part.allow({});
         return simple;
     }

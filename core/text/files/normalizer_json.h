@@ -6,7 +6,7 @@
 namespace headscope {
 
 /// Reads the normalizers of a tokenizer.json. Throws FormatError for a damaged or unsupported one.
-NormalizerPtr readNormalizer(const JsonPart& part);
+TextNormalizer readNormalizer(const JsonPart& part);
 
 /// Reads {"Regex": "..."} or {"String": "..."} under "pattern".
 TextPattern readPattern(const JsonPart& part);

@@ -26,7 +26,7 @@ SplitBehavior behaviorOf(const JsonPart& part, const std::string& name)
     part.fail(fmt::format("the \"behavior\" {} is not supported", inQuotes(name)));
 }
 
-SplitterPtr readByteLevel(const JsonPart& part, SplitterSpelling& spelling)
+WordSplitter readByteLevel(const JsonPart& part, SplitterSpelling& spelling)
 {
     part.allow({"add_prefix_space", "trim_offsets", "use_regex"}); // our ranges are exact untrimmed
     spelling.byteLevel = true;
@@ -35,7 +35,7 @@ SplitterPtr readByteLevel(const JsonPart& part, SplitterSpelling& spelling)
     return byteLevelSplitter(spelling.addPrefixSpace, spelling.splitsWords);
 }
 
-SplitterPtr readSplit(const JsonPart& part)
+WordSplitter readSplit(const JsonPart& part)
 {
     part.allow({"pattern", "behavior", "invert"});
     return patternSplitter(readPattern(part), behaviorOf(part, part.text("behavior")),
@@ -56,7 +56,7 @@ PrefixScheme prefixSchemeOf(const JsonPart& part)
     part.fail(fmt::format("the \"prepend_scheme\" {} is not supported", inQuotes(scheme)));
 }
 
-SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
+WordSplitter readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
 {
     part.allow({"replacement", "add_prefix_space", "prepend_scheme", "split", "str_rep"});
     spelling.space = part.text("replacement", std::string(kPieceSpace));
@@ -66,7 +66,7 @@ SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
 }
 
 /// Flattens nested sequences into one list of steps.
-void appendSteps(const JsonPart& part, SplitterSpelling& spelling, std::vector<SplitterPtr>& steps)
+void appendSteps(const JsonPart& part, SplitterSpelling& spelling, std::vector<WordSplitter>& steps)
 {
     part.allow({"pretokenizers"});
     for (const JsonPart& step : part.parts("pretokenizers")) {
@@ -79,9 +79,9 @@ void appendSteps(const JsonPart& part, SplitterSpelling& spelling, std::vector<S
     }
 }
 
-SplitterPtr readSequence(const JsonPart& part, SplitterSpelling& spelling)
+WordSplitter readSequence(const JsonPart& part, SplitterSpelling& spelling)
 {
-    std::vector<SplitterPtr> steps;
+    std::vector<WordSplitter> steps;
     appendSteps(part, spelling, steps);
     spelling.isByteLevelAlone = spelling.byteLevel && steps.size() == 1;
     return splitterSequence(std::move(steps));
@@ -89,7 +89,7 @@ SplitterPtr readSequence(const JsonPart& part, SplitterSpelling& spelling)
 
 } // namespace
 
-SplitterPtr readSplitter(const JsonPart& part, SplitterSpelling& spelling)
+WordSplitter readSplitter(const JsonPart& part, SplitterSpelling& spelling)
 {
     const std::string type = part.type();
     spelling.isByteLevelAlone = type == "ByteLevel";

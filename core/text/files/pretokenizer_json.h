@@ -15,6 +15,6 @@ struct SplitterSpelling
     std::string space;             ///< Mark of a Metaspace.
 };
 
-SplitterPtr readSplitter(const JsonPart& part, SplitterSpelling& spelling);
+WordSplitter readSplitter(const JsonPart& part, SplitterSpelling& spelling);
 
 } // namespace headscope

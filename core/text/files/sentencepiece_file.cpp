@@ -144,7 +144,7 @@ public:
         parts.normalizer = normalizer();
         parts.model = model(*parts.table, *parts.unknown);
         parts.kind = m_model.algorithm == SentencePieceModel::Algorithm::Bpe ? "bpe" : "unigram";
-        std::vector<DecoderPtr> steps;
+        std::vector<TokenDecoder> steps;
         steps.push_back(
             pieceDecoder(m_model.addPrefix || m_model.removeSpaces, m_model.removeSpaces));
         if (m_model.byteFallback)
@@ -204,7 +204,7 @@ private:
                                     m_model.kinds.begin());
     }
 
-    NormalizerPtr normalizer() const
+    TextNormalizer normalizer() const
     {
         PieceRules rules;
         rules.map = CharsMap::parse(m_model.charsMap, m_where);

@@ -253,7 +253,7 @@ private:
         rules.map = CharsMap::parse(m_stored.charsMap, m_where);
         rules.addPrefix = m_stored.addSpacePrefix.value_or(true);
         rules.removeSpaces = m_stored.removeExtraSpaces.value_or(removesSpaces);
-        std::vector<DecoderPtr> steps;
+        std::vector<TokenDecoder> steps;
         steps.push_back(pieceDecoder(rules.addPrefix, rules.removeSpaces));
         if (byteFallback)
             steps.push_back(byteFallbackDecoder());

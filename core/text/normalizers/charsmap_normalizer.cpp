@@ -54,55 +54,43 @@ private:
     std::unique_ptr<icu::BreakIterator> m_iterator;
 };
 
-class CharsMapNormalizer final : public TextNormalizer
+void appendGrapheme(const CharsMap& map, const NormalizedText& text, ByteRange bytes,
+                    NormalizedText& result)
 {
-public:
-    explicit CharsMapNormalizer(CharsMap map) : m_map(std::move(map)) {}
+    const std::string_view grapheme = text.part(bytes);
+    if (grapheme.size() <= kLongestWhole) {
+        if (const auto match = map.shortestPrefix(grapheme)) {
+            result.append(match->replacement, text.sourceOf(bytes));
+            return;
+        }
+    }
+    for (std::size_t at = bytes.begin; at < bytes.end;) {
+        const Utf8Character character = utf8CharacterAt(text.text, at);
+        const ByteRange one{at, at + character.length};
+        const auto match = map.shortestPrefix(character.valid ? text.part(one) : kReplacementText);
+        if (match)
+            result.append(match->replacement, text.sourceOf(one));
+        else
+            result.append(text, one);
+        at = one.end;
+    }
+}
 
-    NormalizedText apply(const NormalizedText& text) const override
-    {
+} // namespace
+
+TextNormalizer charsMapNormalizer(CharsMap map)
+{
+    return [map = std::move(map)](const NormalizedText& text) {
         NormalizedText result;
         GraphemeEnds ends(text.text);
         for (std::size_t begin = 0; begin < text.text.size();) {
             const std::size_t end = std::max(ends.next(text.text.size()), begin + 1);
-            appendGrapheme(text, {begin, end}, result);
+            appendGrapheme(map, text, {begin, end}, result);
             checkGrowth(result.text.size(), text.text.size());
             begin = end;
         }
         return result;
-    }
-
-private:
-    void appendGrapheme(const NormalizedText& text, ByteRange bytes, NormalizedText& result) const
-    {
-        const std::string_view grapheme = text.part(bytes);
-        if (grapheme.size() <= kLongestWhole) {
-            if (const auto match = m_map.shortestPrefix(grapheme)) {
-                result.append(match->replacement, text.sourceOf(bytes));
-                return;
-            }
-        }
-        for (std::size_t at = bytes.begin; at < bytes.end;) {
-            const Utf8Character character = utf8CharacterAt(text.text, at);
-            const ByteRange one{at, at + character.length};
-            const auto match =
-                m_map.shortestPrefix(character.valid ? text.part(one) : kReplacementText);
-            if (match)
-                result.append(match->replacement, text.sourceOf(one));
-            else
-                result.append(text, one);
-            at = one.end;
-        }
-    }
-
-    CharsMap m_map;
-};
-
-} // namespace
-
-NormalizerPtr charsMapNormalizer(CharsMap map)
-{
-    return std::make_unique<CharsMapNormalizer>(std::move(map));
+    };
 }
 
 } // namespace headscope

@@ -7,6 +7,6 @@ namespace headscope {
 
 /// SentencePiece's table of replacements, as Hugging Face tokenizers applies it: to grapheme
 /// clusters where they are short, else to single code points; the shortest match counts.
-NormalizerPtr charsMapNormalizer(CharsMap map);
+TextNormalizer charsMapNormalizer(CharsMap map);
 
 } // namespace headscope

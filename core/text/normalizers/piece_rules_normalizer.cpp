@@ -18,7 +18,7 @@ struct Step
     std::size_t length = 0;
 };
 
-class PieceRulesNormalizer final : public TextNormalizer
+class PieceRulesNormalizer
 {
 public:
     explicit PieceRulesNormalizer(PieceRules rules)
@@ -29,7 +29,7 @@ public:
             m_untouched.insert(piece, 0);
     }
 
-    NormalizedText apply(const NormalizedText& text) const override
+    NormalizedText operator()(const NormalizedText& text) const
     {
         Output output{*this, {}, {}};
         output.run(text.text);
@@ -122,9 +122,9 @@ private:
 
 } // namespace
 
-NormalizerPtr pieceRulesNormalizer(PieceRules rules)
+TextNormalizer pieceRulesNormalizer(PieceRules rules)
 {
-    return std::make_unique<PieceRulesNormalizer>(std::move(rules));
+    return PieceRulesNormalizer(std::move(rules));
 }
 
 } // namespace headscope

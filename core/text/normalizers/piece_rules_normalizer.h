@@ -19,6 +19,6 @@ struct PieceRules
     std::vector<std::string> untouched; ///< Matched in the text before the table is applied.
 };
 
-NormalizerPtr pieceRulesNormalizer(PieceRules rules);
+TextNormalizer pieceRulesNormalizer(PieceRules rules);
 
 } // namespace headscope

@@ -6,6 +6,6 @@ namespace headscope {
 
 enum class UnicodeForm { Nfc, Nfd, Nfkc, Nfkd };
 
-NormalizerPtr unicodeNormalizer(UnicodeForm form);
+TextNormalizer unicodeNormalizer(UnicodeForm form);
 
 } // namespace headscope

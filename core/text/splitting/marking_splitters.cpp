@@ -34,41 +34,19 @@ private:
     std::size_t m_begin = 0;
 };
 
-class ByteLevelSplitter final : public WordSplitter
+void addSpaces(WordList& list)
 {
-public:
-    ByteLevelSplitter(bool addPrefixSpace, bool splitsWords)
-        : m_addPrefixSpace(addPrefixSpace)
-        , m_splitsWords(splitsWords)
-    {
+    Rebuilding rebuilding(list);
+    for (const ByteRange& word : list.words) {
+        if (list.text.text[word.begin] != ' ')
+            rebuilding.append(" ", list.text.placeOf({word.begin, word.begin}));
+        rebuilding.append(word);
+        rebuilding.endWord();
     }
+    list = rebuilding.take();
+}
 
-    void apply(WordList& list) const override
-    {
-        if (m_addPrefixSpace)
-            addSpaces(list);
-        if (m_splitsWords)
-            cutWords(list, splitWords);
-    }
-
-private:
-    static void addSpaces(WordList& list)
-    {
-        Rebuilding rebuilding(list);
-        for (const ByteRange& word : list.words) {
-            if (list.text.text[word.begin] != ' ')
-                rebuilding.append(" ", list.text.placeOf({word.begin, word.begin}));
-            rebuilding.append(word);
-            rebuilding.endWord();
-        }
-        list = rebuilding.take();
-    }
-
-    bool m_addPrefixSpace;
-    bool m_splitsWords;
-};
-
-class MetaspaceSplitter final : public WordSplitter
+class MetaspaceSplitter
 {
 public:
     MetaspaceSplitter(std::string mark, PrefixScheme scheme, bool splits)
@@ -78,7 +56,7 @@ public:
     {
     }
 
-    void apply(WordList& list) const override
+    void operator()(WordList& list) const
     {
         Rebuilding rebuilding(list);
         for (const ByteRange& word : list.words)
@@ -119,14 +97,19 @@ private:
 
 } // namespace
 
-SplitterPtr byteLevelSplitter(bool addPrefixSpace, bool splitsWords)
+WordSplitter byteLevelSplitter(bool addPrefixSpace, bool splitsWords)
 {
-    return std::make_unique<ByteLevelSplitter>(addPrefixSpace, splitsWords);
+    return [addPrefixSpace, splitsWords](WordList& list) {
+        if (addPrefixSpace)
+            addSpaces(list);
+        if (splitsWords)
+            cutWords(list, splitWords);
+    };
 }
 
-SplitterPtr metaspaceSplitter(std::string mark, PrefixScheme scheme, bool splits)
+WordSplitter metaspaceSplitter(std::string mark, PrefixScheme scheme, bool splits)
 {
-    return std::make_unique<MetaspaceSplitter>(std::move(mark), scheme, splits);
+    return MetaspaceSplitter(std::move(mark), scheme, splits);
 }
 
 } // namespace headscope

@@ -6,7 +6,7 @@ namespace headscope {
 
 /// Splits into GPT-2's words, each byte a symbol (see splitWords), with a prefix space before words
 /// that begin without one.
-SplitterPtr byteLevelSplitter(bool addPrefixSpace, bool splitsWords);
+WordSplitter byteLevelSplitter(bool addPrefixSpace, bool splitsWords);
 
 enum class PrefixScheme {
     First, ///< Only at the beginning of the original text.
@@ -15,6 +15,6 @@ enum class PrefixScheme {
 };
 
 /// Splits like SentencePiece: `mark` for every space and before the text; words begin with it.
-SplitterPtr metaspaceSplitter(std::string mark, PrefixScheme scheme, bool splits);
+WordSplitter metaspaceSplitter(std::string mark, PrefixScheme scheme, bool splits);
 
 } // namespace headscope

@@ -107,7 +107,7 @@ SplitRule splitRule(std::string_view name, bool addPrefixSpace, const std::strin
 {
     const Named& named = ruleNamed(name.empty() ? "default" : name, where);
     const auto has = [&](Flags flag) { return (named.flags & flag) != 0; };
-    std::vector<SplitterPtr> steps;
+    std::vector<WordSplitter> steps;
     if (has(EachDigit))
         steps.push_back(digitsSplitter(true));
     if (!named.expression.empty())

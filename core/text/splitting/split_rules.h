@@ -10,8 +10,8 @@ namespace headscope {
 /// Rule named in tokenizer.ggml.pre: how a byte-level BPE splits texts into words.
 struct SplitRule
 {
-    NormalizerPtr normalizer; ///< May be null.
-    SplitterPtr splitter;
+    TextNormalizer normalizer; ///< May be null.
+    WordSplitter splitter;
     bool ignoreMerges = false; ///< Looks up whole words as tokens before merging.
     bool addBos = false;       ///< Default when the file does not specify it.
 };

@@ -75,126 +75,74 @@ std::vector<ByteRange> partsOf(const Segments& segments, SplitBehavior behavior)
     return parts;
 }
 
-class SplitterSequence final : public WordSplitter
+/// Segments of characters that `finds` accepts, one each, and of the others.
+Segments segmentsOf(std::string_view word, const std::function<bool(char32_t)>& finds)
 {
-public:
-    explicit SplitterSequence(std::vector<SplitterPtr> steps) : m_steps(std::move(steps)) {}
-
-    void apply(WordList& list) const override
-    {
-        const std::size_t original = list.text.text.size();
-        for (const SplitterPtr& step : m_steps) {
-            step->apply(list);
-            checkGrowth(list.text.text.size(), original); // marks before words, and words of marks
-        }
+    Segments result;
+    for (std::size_t at = 0; at < word.size();) {
+        const Utf8Character character = utf8CharacterAt(word, at);
+        const std::size_t end = at + character.length;
+        const bool found = character.valid && finds(character.codePoint);
+        if (!found && !result.empty() && !result.back().isMatch)
+            result.back().bytes.end = end;
+        else
+            result.push_back({{at, end}, found});
+        at = end;
     }
-
-private:
-    std::vector<SplitterPtr> m_steps;
-};
-
-class PatternSplitter final : public WordSplitter
-{
-public:
-    PatternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert)
-        : m_pattern(std::move(pattern))
-        , m_behavior(behavior)
-        , m_invert(invert)
-    {
-    }
-
-    void apply(WordList& list) const override
-    {
-        cutWords(list, [&](std::string_view word) {
-            Segments segments = m_pattern.segments(word);
-            for (auto& segment : segments)
-                segment.isMatch = segment.isMatch != m_invert;
-            return partsOf(segments, m_behavior);
-        });
-    }
-
-private:
-    TextPattern m_pattern;
-    SplitBehavior m_behavior;
-    bool m_invert;
-};
-
-class CharacterSplitter final : public WordSplitter
-{
-public:
-    CharacterSplitter(std::function<bool(char32_t)> finds, SplitBehavior behavior)
-        : m_finds(std::move(finds))
-        , m_behavior(behavior)
-    {
-    }
-
-    void apply(WordList& list) const override
-    {
-        cutWords(list, [&](std::string_view word) { return partsOf(segments(word), m_behavior); });
-    }
-
-private:
-    Segments segments(std::string_view word) const
-    {
-        Segments result;
-        for (std::size_t at = 0; at < word.size();) {
-            const Utf8Character character = utf8CharacterAt(word, at);
-            const std::size_t end = at + character.length;
-            const bool found = character.valid && m_finds(character.codePoint);
-            if (!found && !result.empty() && !result.back().isMatch)
-                result.back().bytes.end = end;
-            else
-                result.push_back({{at, end}, found});
-            at = end;
-        }
-        return result;
-    }
-
-    std::function<bool(char32_t)> m_finds;
-    SplitBehavior m_behavior;
-};
-
-class BertSplitter final : public WordSplitter
-{
-public:
-    void apply(WordList& list) const override { cutWords(list, splitBertWords); }
-};
+    return result;
+}
 
 } // namespace
 
-SplitterPtr splitterSequence(std::vector<SplitterPtr> steps)
+WordSplitter splitterSequence(std::vector<WordSplitter> steps)
 {
-    return std::make_unique<SplitterSequence>(std::move(steps));
+    return [steps = std::move(steps)](WordList& list) {
+        const std::size_t original = list.text.text.size();
+        for (const WordSplitter& step : steps) {
+            step(list);
+            checkGrowth(list.text.text.size(), original); // marks before words, and words of marks
+        }
+    };
 }
 
-SplitterPtr patternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert)
+WordSplitter patternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert)
 {
-    return std::make_unique<PatternSplitter>(std::move(pattern), behavior, invert);
+    return [pattern = std::move(pattern), behavior, invert](WordList& list) {
+        cutWords(list, [&](std::string_view word) {
+            Segments segments = pattern.segments(word);
+            for (auto& segment : segments)
+                segment.isMatch = segment.isMatch != invert;
+            return partsOf(segments, behavior);
+        });
+    };
 }
 
-SplitterPtr characterSplitter(std::function<bool(char32_t)> finds, SplitBehavior behavior)
+WordSplitter characterSplitter(std::function<bool(char32_t)> finds, SplitBehavior behavior)
 {
-    return std::make_unique<CharacterSplitter>(std::move(finds), behavior);
+    return [finds = std::move(finds), behavior](WordList& list) {
+        cutWords(list,
+                 [&](std::string_view word) { return partsOf(segmentsOf(word, finds), behavior); });
+    };
 }
 
-SplitterPtr whitespaceSplitter()
+WordSplitter whitespaceSplitter()
 {
     return patternSplitter(TextPattern::regex("\\w+|[^\\w\\s]+", "the Whitespace pre-tokenizer"),
                            SplitBehavior::Removed, true);
 }
 
-SplitterPtr spacesSplitter()
+WordSplitter spacesSplitter()
 {
     const auto isSpace = [](char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0; };
     return characterSplitter(isSpace, SplitBehavior::Removed);
 }
 
-SplitterPtr bertSplitter()
+WordSplitter bertSplitter()
 {
-    return std::make_unique<BertSplitter>();
+    return [](WordList& list) { cutWords(list, splitBertWords); };
 }
 
-SplitterPtr digitsSplitter(bool eachAlone)
+WordSplitter digitsSplitter(bool eachAlone)
 {
     const auto isNumber = [](char32_t c) {
         return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_N_MASK) != 0;
@@ -203,7 +151,7 @@ SplitterPtr digitsSplitter(bool eachAlone)
                              eachAlone ? SplitBehavior::Isolated : SplitBehavior::Contiguous);
 }
 
-SplitterPtr punctuationSplitter(SplitBehavior behavior)
+WordSplitter punctuationSplitter(SplitBehavior behavior)
 {
     return characterSplitter(isPunctuation, behavior);
 }

@@ -17,7 +17,7 @@ AddedTokenFinder finderFor(const TokenizerParts& parts, bool normalized)
         if (token.normalized != normalized)
             continue;
         if (normalized && parts.normalizer != nullptr)
-            token.content = parts.normalizer->apply(NormalizedText::of(token.content)).text;
+            token.content = parts.normalizer(NormalizedText::of(token.content)).text;
         if (!token.content.empty())
             chosen.push_back(std::move(token));
     }
@@ -83,7 +83,7 @@ private:
         NormalizedText text =
             NormalizedText::of(m_text.substr(range.begin, range.end - range.begin), range.begin);
         if (m_parts.normalizer != nullptr)
-            text = m_parts.normalizer->apply(text);
+            text = m_parts.normalizer(text);
         for (const auto& piece : m_tokenizer.m_addedAfterwards.split(text.text)) {
             if (piece.id >= 0) {
                 add(piece.id, text.sourceOf(piece.bytes));
@@ -99,7 +99,7 @@ private:
     {
         list.words = {{0, list.text.text.size()}};
         if (m_parts.splitter != nullptr)
-            m_parts.splitter->apply(list);
+            m_parts.splitter(list);
         for (const ByteRange& word : list.words) {
             for (const WordToken& token : tokensOf(list.text.part(word)))
                 add(token.id, list.text.placeOf(
@@ -149,7 +149,7 @@ std::string PipelineTokenizer::decode(std::span<const TokenId> ids, bool skipSpe
             texts.push_back(tokenText(id));
     }
     if (m_parts.decoder != nullptr)
-        texts = m_parts.decoder->apply(std::move(texts));
+        texts = m_parts.decoder(std::move(texts));
     std::string all;
     for (const std::string& text : texts) {
         if (m_parts.decoder == nullptr && !all.empty())

@@ -23,10 +23,10 @@ struct TokenizerParts
     std::string kind;                        ///< Kind "bpe", "wordpiece" or "unigram".
     std::unique_ptr<const TokenTable> table; ///< Includes the added tokens.
     std::vector<AddedToken> addedTokens;
-    NormalizerPtr normalizer;
-    SplitterPtr splitter;
+    TextNormalizer normalizer;
+    WordSplitter splitter;
     WordModelPtr model;
-    DecoderPtr decoder; ///< Null: spaces between the tokens.
+    TokenDecoder decoder; ///< Null: spaces between the tokens.
     TokenSpelling spelling;
     std::string unknownText; ///< Decoded text of `unknown`; "" for its own text.
     std::optional<TokenId> unknown;
