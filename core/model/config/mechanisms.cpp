@@ -1,5 +1,6 @@
 #include "core/model/config/mechanisms.h"
 
+#include "core/model/config/model_fields.h"
 #include "core/model/positions/layer_ropes.h"
 #include "core/model/positions/position_encodings.h"
 
@@ -12,78 +13,43 @@ namespace headscope {
 
 namespace {
 
-std::string_view scalingName(RopeSettings::Scaling scaling)
-{
-    switch (scaling) {
-    case RopeSettings::Scaling::None:
-        return {};
-    case RopeSettings::Scaling::Linear:
-        return "linear scaling";
-    case RopeSettings::Scaling::Dynamic:
-        return "dynamic scaling";
-    case RopeSettings::Scaling::Yarn:
-        return "YaRN";
-    case RopeSettings::Scaling::Llama3:
-        return "Llama 3 scaling";
-    case RopeSettings::Scaling::LongRope:
-        return "LongRoPE";
-    }
-    return {};
-}
+const Names<RopeSettings::Scaling> kScalingWords{
+    {"linear scaling", RopeSettings::Scaling::Linear},
+    {"dynamic scaling", RopeSettings::Scaling::Dynamic},
+    {"YaRN", RopeSettings::Scaling::Yarn},
+    {"Llama 3 scaling", RopeSettings::Scaling::Llama3},
+    {"LongRoPE", RopeSettings::Scaling::LongRope}};
 
-std::string_view activationName(Activation activation)
-{
-    switch (activation) {
-    case Activation::Relu:
-        return "ReLU";
-    case Activation::GeluExact:
-        return "GELU";
-    case Activation::GeluTanh:
-        return "GELU (tanh)";
-    case Activation::Silu:
-        return "SiLU";
-    case Activation::SwiGlu:
-        return "SwiGLU";
-    case Activation::GeGlu:
-        return "GeGLU (tanh)";
-    case Activation::GeGluExact:
-        return "GeGLU";
-    case Activation::ClampedSwiGlu:
-        return "clamped SwiGLU";
-    }
-    return {};
-}
+const Names<Activation> kActivationWords{{"ReLU", Activation::Relu},
+                                         {"GELU", Activation::GeluExact},
+                                         {"GELU (tanh)", Activation::GeluTanh},
+                                         {"SiLU", Activation::Silu},
+                                         {"SwiGLU", Activation::SwiGlu},
+                                         {"GeGLU (tanh)", Activation::GeGlu},
+                                         {"GeGLU", Activation::GeGluExact},
+                                         {"clamped SwiGLU", Activation::ClampedSwiGlu}};
 
-std::string_view normName(Norm norm)
-{
-    switch (norm) {
-    case Norm::Layer:
-        return "LayerNorm";
-    case Norm::Rms:
-        return "RMSNorm";
-    case Norm::RmsUnitOffset:
-        return "RMSNorm with 1 + gamma";
-    case Norm::StdEps:
-        return "LayerNorm by the standard deviation";
-    case Norm::Batch:
-        return "BatchNorm";
-    }
-    return {};
-}
+const Names<Norm> kNormWords{{"LayerNorm", Norm::Layer},
+                             {"RMSNorm", Norm::Rms},
+                             {"RMSNorm with 1 + gamma", Norm::RmsUnitOffset},
+                             {"LayerNorm by the standard deviation", Norm::StdEps},
+                             {"BatchNorm", Norm::Batch}};
 
-std::string_view placeName(NormPosition position)
+const Names<NormPosition> kPlaceWords{{"before sublayers", NormPosition::Pre},
+                                      {"after the residual", NormPosition::Post},
+                                      {"on sublayer outputs", NormPosition::Output},
+                                      {"before and after sublayers", NormPosition::Both}};
+
+const Names<QueryKeyNorm> kQueryKeyNormWords{
+    {"QK-norm per head", QueryKeyNorm::PerHead},
+    {"QK-norm with a gamma for each head", QueryKeyNorm::OwnPerHead},
+    {"QK-norm over all heads", QueryKeyNorm::Whole}};
+
+template<class Enum>
+std::string wordsOf(Enum value, const Names<Enum>& names)
 {
-    switch (position) {
-    case NormPosition::Pre:
-        return "before sublayers";
-    case NormPosition::Post:
-        return "after the residual";
-    case NormPosition::Output:
-        return "on sublayer outputs";
-    case NormPosition::Both:
-        return "before and after sublayers";
-    }
-    return {};
+    const auto found = std::ranges::find(names, value, &std::pair<std::string_view, Enum>::second);
+    return found == names.end() ? std::string() : std::string(found->first);
 }
 
 class Mechanisms
@@ -130,19 +96,8 @@ private:
             add(keys == m_config.heads ? "multi-head attention"
                 : keys == 1            ? "multi-query attention"
                                        : "grouped-query attention");
-        switch (m_config.queryKeyNorm) {
-        case QueryKeyNorm::None:
-            break;
-        case QueryKeyNorm::PerHead:
-            add("QK-norm per head");
-            break;
-        case QueryKeyNorm::OwnPerHead:
-            add("QK-norm with a gamma for each head");
-            break;
-        case QueryKeyNorm::Whole:
-            add("QK-norm over all heads");
-            break;
-        }
+        if (m_config.queryKeyNorm != QueryKeyNorm::None)
+            add(wordsOf(m_config.queryKeyNorm, kQueryKeyNormWords));
         addIf(m_config.attentionSinks, "attention sinks");
         addIf(m_config.softCap > 0.0, "capped scores");
         addIf(m_config.attentionScale.has_value(), "factor of scores");
@@ -186,7 +141,7 @@ private:
         if (bases.size() > 1)
             add(fmt::format("{} rotary bases", bases.size()));
         for (const RopeSettings::Scaling scaling : scalings)
-            add(std::string(scalingName(scaling)));
+            add(wordsOf(scaling, kScalingWords));
         const auto stays = [](const LayerSettings& layer) { return !layer.rotates; };
         if (std::ranges::any_of(m_config.layerSettings, stays))
             add("no positions" + inLayers(stays));
@@ -195,8 +150,9 @@ private:
     void norms()
     {
         const bool noBeta = m_config.norm == Norm::Layer && !m_config.hasNormBias();
-        add(fmt::format("{}{} {}", normName(m_config.norm), noBeta ? " without bias" : "",
-                        placeName(m_config.normPosition)));
+        add(fmt::format("{}{} {}", wordsOf(m_config.norm, kNormWords),
+                        noBeta ? " without bias" : "",
+                        wordsOf(m_config.normPosition, kPlaceWords)));
         const auto lacks = [](const LayerSettings& layer) { return !layer.normsAttention; };
         if (std::ranges::any_of(m_config.layerSettings, lacks))
             add("attention without a norm" + inLayers(lacks));
@@ -207,7 +163,7 @@ private:
 
     void feedForward()
     {
-        add(std::string(activationName(m_config.activation)));
+        add(wordsOf(m_config.activation, kActivationWords));
         const ExpertSettings& experts = m_config.experts;
         if (experts.count == 0)
             return;
