@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace headscope {
 
@@ -37,6 +38,40 @@ public:
         Value value;
         std::memcpy(&value, take(sizeof(Value), what).data(), sizeof(Value)); // unaligned
         return value;
+    }
+
+    using Number = std::variant<std::uint64_t, std::int64_t, double>;
+
+    /// Reads a number of this type, or the byte of a Bool.
+    Number number(GgufValueType type, const char* what)
+    {
+        switch (type) {
+        case GgufValueType::U8:
+        case GgufValueType::Bool:
+            return std::uint64_t{read<std::uint8_t>(what)};
+        case GgufValueType::U16:
+            return std::uint64_t{read<std::uint16_t>(what)};
+        case GgufValueType::U32:
+            return std::uint64_t{read<std::uint32_t>(what)};
+        case GgufValueType::U64:
+            return read<std::uint64_t>(what);
+        case GgufValueType::I8:
+            return std::int64_t{read<std::int8_t>(what)};
+        case GgufValueType::I16:
+            return std::int64_t{read<std::int16_t>(what)};
+        case GgufValueType::I32:
+            return std::int64_t{read<std::int32_t>(what)};
+        case GgufValueType::I64:
+            return read<std::int64_t>(what);
+        case GgufValueType::F32:
+            return double{read<float>(what)};
+        case GgufValueType::F64:
+            return read<double>(what);
+        case GgufValueType::String:
+        case GgufValueType::Array:
+            break;
+        }
+        return std::uint64_t{0};
     }
 
     /// Reads the bytes of a string, without its length.

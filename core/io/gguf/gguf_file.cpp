@@ -124,38 +124,14 @@ private:
     decltype(GgufValue::data) readValue(GgufValueType type, const std::string& key)
     {
         const std::string what = "the value of " + inQuotes(key);
-        const auto number = [&]<class Stored, class Kept>(Stored, Kept) {
-            return static_cast<Kept>(m_cursor.read<Stored>(what.c_str()));
-        };
-        switch (type) {
-        case GgufValueType::U8:
-            return number(std::uint8_t{}, std::uint64_t{});
-        case GgufValueType::U16:
-            return number(std::uint16_t{}, std::uint64_t{});
-        case GgufValueType::U32:
-            return number(std::uint32_t{}, std::uint64_t{});
-        case GgufValueType::U64:
-            return number(std::uint64_t{}, std::uint64_t{});
-        case GgufValueType::I8:
-            return number(std::int8_t{}, std::int64_t{});
-        case GgufValueType::I16:
-            return number(std::int16_t{}, std::int64_t{});
-        case GgufValueType::I32:
-            return number(std::int32_t{}, std::int64_t{});
-        case GgufValueType::I64:
-            return number(std::int64_t{}, std::int64_t{});
-        case GgufValueType::F32:
-            return number(float{}, double{});
-        case GgufValueType::F64:
-            return number(double{}, double{});
-        case GgufValueType::Bool:
+        if (type == GgufValueType::Bool)
             return readFlag(what);
-        case GgufValueType::String:
+        if (type == GgufValueType::String)
             return std::string(m_cursor.text(what.c_str()));
-        case GgufValueType::Array:
+        if (type == GgufValueType::Array)
             return readArray(what);
-        }
-        return std::uint64_t{0};
+        return std::visit([](auto number) -> decltype(GgufValue::data) { return number; },
+                          m_cursor.number(type, what.c_str()));
     }
 
     bool readFlag(const std::string& what)

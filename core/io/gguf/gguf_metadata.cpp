@@ -44,34 +44,8 @@ bool isInteger(GgufValueType type)
 template<class Target>
 Target readNumber(GgufCursor& cursor, GgufValueType type)
 {
-    const char* const what = "an element of an array";
-    switch (type) {
-    case GgufValueType::U8:
-    case GgufValueType::Bool:
-        return static_cast<Target>(cursor.read<std::uint8_t>(what));
-    case GgufValueType::I8:
-        return static_cast<Target>(cursor.read<std::int8_t>(what));
-    case GgufValueType::U16:
-        return static_cast<Target>(cursor.read<std::uint16_t>(what));
-    case GgufValueType::I16:
-        return static_cast<Target>(cursor.read<std::int16_t>(what));
-    case GgufValueType::U32:
-        return static_cast<Target>(cursor.read<std::uint32_t>(what));
-    case GgufValueType::I32:
-        return static_cast<Target>(cursor.read<std::int32_t>(what));
-    case GgufValueType::U64:
-        return static_cast<Target>(cursor.read<std::uint64_t>(what));
-    case GgufValueType::I64:
-        return static_cast<Target>(cursor.read<std::int64_t>(what));
-    case GgufValueType::F32:
-        return static_cast<Target>(cursor.read<float>(what));
-    case GgufValueType::F64:
-        return static_cast<Target>(cursor.read<double>(what));
-    case GgufValueType::String:
-    case GgufValueType::Array:
-        break;
-    }
-    return {};
+    return std::visit([](auto number) { return static_cast<Target>(number); },
+                      cursor.number(type, "an element of an array"));
 }
 
 } // namespace

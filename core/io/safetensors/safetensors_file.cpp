@@ -136,13 +136,9 @@ private:
     template<class Fault>
     static DataType readType(const Json& value, const Fault& fault)
     {
-        for (const DataType type :
-             {DataType::F32, DataType::F64, DataType::F16, DataType::BF16, DataType::F8_E4M3,
-              DataType::F8_E5M2, DataType::I64, DataType::I32, DataType::I16, DataType::I8,
-              DataType::U8, DataType::Bool}) {
-            if (value.is_string() && value.get_ref<const std::string&>() == toString(type))
-                return type;
-        }
+        if (value.is_string())
+            if (const auto type = dataTypeNamed(value.get_ref<const std::string&>()))
+                return *type;
         throw fault("the data type " +
                     (value.is_string() ? inQuotes(value.get_ref<const std::string&>())
                                        : std::string(value.type_name())) +

@@ -4,11 +4,33 @@
 #include "core/tensor/float8.h"
 #include "core/tensor/half.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace headscope {
 
 namespace {
+
+struct Kind
+{
+    std::string_view name;
+    std::size_t bytes;
+};
+
+/// Types in the order of DataType.
+constexpr std::array<Kind, 12> kKinds{{{"F32", 4},
+                                       {"F64", 8},
+                                       {"F16", 2},
+                                       {"BF16", 2},
+                                       {"F8_E4M3", 1},
+                                       {"F8_E5M2", 1},
+                                       {"I64", 8},
+                                       {"I32", 4},
+                                       {"I16", 2},
+                                       {"I8", 1},
+                                       {"U8", 1},
+                                       {"BOOL", 1}}};
 
 template<class Stored>
 Stored load(const std::byte* place)
@@ -72,56 +94,19 @@ bool isInteger(DataType type)
 
 std::size_t byteSize(DataType type)
 {
-    switch (type) {
-    case DataType::F64:
-    case DataType::I64:
-        return 8;
-    case DataType::F32:
-    case DataType::I32:
-        return 4;
-    case DataType::F16:
-    case DataType::BF16:
-    case DataType::I16:
-        return 2;
-    case DataType::F8_E4M3:
-    case DataType::F8_E5M2:
-    case DataType::I8:
-    case DataType::U8:
-    case DataType::Bool:
-        return 1;
-    }
-    return 1;
+    return kKinds[static_cast<std::size_t>(type)].bytes;
 }
 
 std::string_view toString(DataType type)
 {
-    switch (type) {
-    case DataType::F32:
-        return "F32";
-    case DataType::F64:
-        return "F64";
-    case DataType::F16:
-        return "F16";
-    case DataType::BF16:
-        return "BF16";
-    case DataType::F8_E4M3:
-        return "F8_E4M3";
-    case DataType::F8_E5M2:
-        return "F8_E5M2";
-    case DataType::I64:
-        return "I64";
-    case DataType::I32:
-        return "I32";
-    case DataType::I16:
-        return "I16";
-    case DataType::I8:
-        return "I8";
-    case DataType::U8:
-        return "U8";
-    case DataType::Bool:
-        return "BOOL";
-    }
-    return "";
+    return kKinds[static_cast<std::size_t>(type)].name;
+}
+
+std::optional<DataType> dataTypeNamed(std::string_view name)
+{
+    const auto found = std::ranges::find(kKinds, name, &Kind::name);
+    return found == kKinds.end() ? std::nullopt
+                                 : std::optional(static_cast<DataType>(found - kKinds.begin()));
 }
 
 std::int64_t StoredTensor::elementCount() const

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@ enum class DataType { F32, F64, F16, BF16, F8_E4M3, F8_E5M2, I64, I32, I16, I8, 
 
 std::size_t byteSize(DataType type);
 std::string_view toString(DataType type); ///< Text such as "F32".
+std::optional<DataType> dataTypeNamed(std::string_view name);
 
 /// A tensor inside a safetensors file: its type, shape and bytes, not copied.
 struct StoredTensor
