@@ -25,22 +25,10 @@ std::int32_t asInt32(const ProtobufField& field)
 
 PieceKind kindOf(std::uint64_t type, const ProtobufReader& reader)
 {
-    switch (type) {
-    case 1:
-        return PieceKind::Normal;
-    case 2:
-        return PieceKind::Unknown;
-    case 3:
-        return PieceKind::Control;
-    case 4:
-        return PieceKind::UserDefined;
-    case 5:
-        return PieceKind::Unused;
-    case 6:
-        return PieceKind::Byte;
-    default:
+    const auto kind = pieceKind(type);
+    if (!kind)
         reader.fail(fmt::format("a piece has the unknown type {}", type));
-    }
+    return *kind;
 }
 
 void readPiece(ProtobufReader reader, SentencePieceModel& model)

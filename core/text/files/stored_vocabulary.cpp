@@ -196,30 +196,13 @@ private:
     {
         std::vector<PieceKind> kinds;
         for (std::size_t id = 0; id < m_stored.tokens.size(); ++id) {
-            switch (typeOf(id)) {
-            case Type::Unknown:
-                kinds.push_back(PieceKind::Unknown);
-                break;
-            case Type::Control:
-                kinds.push_back(PieceKind::Control);
-                break;
-            case Type::UserDefined:
-                kinds.push_back(PieceKind::UserDefined);
-                break;
-            case Type::Unused:
-                kinds.push_back(PieceKind::Unused);
-                break;
-            case Type::Byte:
-                kinds.push_back(PieceKind::Byte);
-                break;
-            case Type::Undefined:
-            case Type::Normal:
-                kinds.push_back(PieceKind::Normal);
-                break;
-            default:
+            const Type type = typeOf(id);
+            const auto kind = type == Type::Undefined ? PieceKind::Normal
+                                                      : pieceKind(static_cast<std::uint64_t>(type));
+            if (!kind)
                 fail(fmt::format("the token with id {} has the unknown type {}", id,
                                  m_stored.types[id]));
-            }
+            kinds.push_back(*kind);
         }
         return kinds;
     }

@@ -2,12 +2,22 @@
 
 #include "core/text/token_sequence.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace headscope {
 
-/// Kind of a SentencePiece piece.
+/// Kind of a SentencePiece piece, in the order of the numbers in files.
 enum class PieceKind { Normal, Unknown, Control, UserDefined, Unused, Byte };
+
+/// Kind with this number in a file; nothing for an unknown one.
+constexpr std::optional<PieceKind> pieceKind(std::uint64_t number)
+{
+    if (number < 1 || number > 6)
+        return std::nullopt;
+    return static_cast<PieceKind>(number - 1);
+}
 
 struct PieceModelRules
 {
