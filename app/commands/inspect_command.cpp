@@ -25,18 +25,9 @@ namespace headscope::app {
 
 namespace {
 
-struct InspectOptions
+struct InspectOptions : DifferenceRequest
 {
-    std::string model;
-    std::string modelB; ///< Empty: one model alone.
-    std::string device = "auto";
-    std::string text;
-    std::string chat;  ///< Empty: a text.
-    std::string texts; ///< Empty: one text.
-    std::vector<std::string> edits;
     std::string task;
-    std::string trace;
-    bool json = false;
     InspectRequest more;
 };
 
@@ -112,9 +103,7 @@ void inspectTrace(const InspectOptions& options, CommandContext& context)
     for (const std::string& sentence : file.notes)
         note(sentence);
     if (options.more.any()) {
-        InspectSource source;
-        source.device = options.device;
-        source.tracePath = options.trace;
+        InspectSource source = options;
         source.captured = file.trace;
         source.names = file.names;
         return printReport(options, inspectReport(source, options.more, context).report,
@@ -137,13 +126,7 @@ void noteCut(const Trace& trace)
 void inspectText(const InspectOptions& options, CommandContext& context)
 {
     if (options.more.any()) {
-        InspectSource source;
-        source.model = options.model;
-        source.device = options.device;
-        source.text = options.text;
-        source.chat = options.chat;
-        source.edits = options.edits;
-        const InspectResult made = inspectReport(source, options.more, context);
+        const InspectResult made = inspectReport(options, options.more, context);
         noteCut(*made.report.trace);
         return printReport(options, made.report, *made.tokenizer, context);
     }
@@ -161,12 +144,10 @@ void compareModels(const InspectOptions& options, CommandContext& context)
     if (options.more.any())
         throw Error("a report compares no models", "--model-b",
                     "Leave out --model-b, or the options for parts of a report");
-    const DifferenceRequest request{options.model, options.modelB, options.device, options.text,
-                                    options.chat,  options.texts,  options.edits,  options.json};
     if (options.texts.empty())
-        inspectDifference(request, context);
+        inspectDifference(options, context);
     else
-        rankTexts(request, context);
+        rankTexts(options, context);
 }
 
 bool builtinTask(const std::string& task)

@@ -1,22 +1,16 @@
 #pragma once
 
-#include "app/commands/command.h"
+#include "app/commands/inspect_report.h"
 
 #include <string>
-#include <vector>
 
 namespace headscope::app {
 
-/// Request of `headscope inspect --model-b`: two models on one text.
-struct DifferenceRequest
+/// Request of `headscope inspect --model-b`: two models on one text. The edits are of B's weights.
+struct DifferenceRequest : InspectSource
 {
-    std::string model;
-    std::string modelB;
-    std::string device;
-    std::string text;
-    std::string chat;               ///< File of a chat in place of the text; may be empty.
-    std::string texts;              ///< File with one text a line, or kSampleTexts.
-    std::vector<std::string> edits; ///< Edits of B's weights.
+    std::string modelB; ///< Empty: one model alone.
+    std::string texts;  ///< File with one text a line, or kSampleTexts; empty: one text.
     bool json = false;
 };
 

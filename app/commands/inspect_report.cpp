@@ -44,7 +44,7 @@ std::string commandOf(const InspectSource& source, const InspectRequest& request
             words.insert(words.end(), {name, value});
     };
     if (source.captured) {
-        add("--trace", source.tracePath);
+        add("--trace", source.trace);
     } else {
         add("--model", source.model.empty() ? builtinModels().front() : source.model);
         for (const std::string& edit : source.edits)

@@ -33,11 +33,11 @@ void addInspectOptions(CLI::App& command, InspectRequest& requests);
 struct InspectSource
 {
     std::string model;
-    std::string device;
+    std::string device = "auto";
     std::string text;
     std::string chat;               ///< File of a chat in place of the text; may be empty.
     std::vector<std::string> edits; ///< Edits of weights, applied first.
-    std::string tracePath;          ///< Path of `captured`.
+    std::string trace;              ///< File of `captured`; empty: a model and a text.
     TracePtr captured;
     std::shared_ptr<const Tokenizer> names; ///< Tokenizer of `captured`.
 };
