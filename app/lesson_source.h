@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/lessons/lesson.h"
 #include "core/lessons/lesson_library.h"
 
 namespace headscope::app {

@@ -1,6 +1,5 @@
 #include "app/commands/bench_tables.h"
 
-#include "core/base/json_text.h"
 #include "core/model/config/model_config_json.h"
 #include "core/ops/kernels.h"
 

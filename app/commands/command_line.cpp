@@ -7,8 +7,6 @@
 #include "core/base/json_text.h"
 #include "core/ops/kernels.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 

@@ -10,12 +10,10 @@
 #include "core/generate/mask_filling.h"
 #include "core/text/display_text.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <memory>
 
 namespace headscope::app {

@@ -10,12 +10,10 @@
 #include "core/analysis/report/model_report_json.h"
 #include "core/analysis/report/named_token.h"
 #include "core/base/error.h"
-#include "core/base/json_text.h"
 #include "core/generate/generator.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <mutex>
 
 namespace headscope::app {

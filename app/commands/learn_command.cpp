@@ -12,7 +12,6 @@
 #include "core/lessons/worked/example_catalogue.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,6 @@
 #include "app/commands/token_output.h"
 #include "app/console.h"
 #include "app/model_source.h"
-#include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/files/word_tokenizer_file.h"

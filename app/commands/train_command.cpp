@@ -4,7 +4,6 @@
 #include "app/interrupt.h"
 #include "app/training_source.h"
 #include "core/base/error.h"
-#include "core/base/json_text.h"
 #include "core/cluster/data_parallel.h"
 #include "core/cluster/mpi_group.h"
 #include "core/runs/live_run.h"

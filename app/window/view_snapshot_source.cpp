@@ -8,8 +8,6 @@
 #include "ui/window/frame/window_host.h"
 #include "ui/workers/forward/trace_loader.h"
 
-#include <memory>
-
 namespace headscope::app {
 
 namespace {

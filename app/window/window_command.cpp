@@ -12,7 +12,6 @@
 #include <QString>
 #include <QtGlobal>
 
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 

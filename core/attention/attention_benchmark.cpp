@@ -1,6 +1,5 @@
 #include "core/attention/attention_benchmark.h"
 
-#include "core/attention/attention_check.h"
 #include "core/attention/attention_geometry.h"
 #include "core/attention/attention_operands.h"
 #include "core/base/median.h"

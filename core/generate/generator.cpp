@@ -1,6 +1,5 @@
 #include "core/generate/generator.h"
 
-#include "core/base/error.h"
 #include "core/text/display_text.h"
 
 #include <algorithm>

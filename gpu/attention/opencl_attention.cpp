@@ -3,7 +3,6 @@
 #include "core/attention/attention_geometry.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <limits>
 

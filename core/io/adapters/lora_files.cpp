@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <numeric>
 
 namespace headscope {

@@ -8,7 +8,6 @@
 #include "core/io/hugging_face/hugging_face_family.h"
 #include "core/model/config/mechanisms.h"
 
-#include <algorithm>
 #include <map>
 
 namespace headscope {

@@ -4,7 +4,6 @@
 #include "core/base/json_text.h"
 
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 
 namespace headscope {

@@ -6,8 +6,6 @@
 #include "core/model/weights/lazy_parameters.h"
 
 #include <algorithm>
-#include <cctype>
-#include <fmt/format.h>
 #include <string_view>
 
 namespace headscope {

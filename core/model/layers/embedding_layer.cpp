@@ -1,6 +1,5 @@
 #include "core/model/layers/embedding_layer.h"
 
-#include "core/base/error.h"
 #include "core/model/pass/model_pass.h"
 #include "core/ops/embedding.h"
 #include "core/ops/kernels.h"

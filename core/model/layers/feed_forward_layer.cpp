@@ -1,6 +1,5 @@
 #include "core/model/layers/feed_forward_layer.h"
 
-#include "core/base/error.h"
 #include "core/model/pass/model_pass.h"
 #include "core/ops/gated_activation.h"
 #include "core/ops/kernels.h"

@@ -4,7 +4,6 @@
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 #include "core/model/layers/embedding_layer.h"
 #include "core/model/pass/model_pass.h"
-#include "core/model/pass/site_shape.h"
 #include "core/model/weights/packed_model.h"
 
 #include <algorithm>

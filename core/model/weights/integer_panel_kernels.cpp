@@ -7,8 +7,6 @@
 #include "core/model/weights/integer_sums.h"
 #endif
 
-#include <utility>
-
 namespace headscope::HEADSCOPE_ISA {
 
 #if defined(__AVX2__)

@@ -2,8 +2,6 @@
 
 #include "core/text/chat/template_syntax.h"
 
-#include <optional>
-
 namespace headscope {
 
 /// Names that a loop or an assignment gives values: one, or several that unpack a tuple.

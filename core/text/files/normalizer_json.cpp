@@ -4,8 +4,6 @@
 #include "core/text/normalizers/charsmap_normalizer.h"
 #include "core/text/normalizers/unicode_normalizer.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
 namespace headscope {

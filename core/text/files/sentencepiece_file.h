@@ -2,7 +2,6 @@
 
 #include "core/text/tokenizers/piece_model_rules.h"
 #include "core/text/tokenizers/tokenizer.h"
-#include "core/text/tokenizers/word_model.h"
 
 #include <memory>
 

@@ -1,6 +1,5 @@
 #include "core/text/files/tokenizer_json_writer.h"
 
-#include "core/text/files/bpe_vocabulary_json.h"
 #include "core/text/files/tokenizer_json_parts.h"
 
 namespace headscope {

@@ -3,12 +3,9 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 
 #include <algorithm>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 namespace headscope {
 

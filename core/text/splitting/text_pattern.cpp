@@ -6,9 +6,6 @@
 #include <unicode/regex.h>
 #include <unicode/utext.h>
 
-#include <algorithm>
-#include <ctime>
-
 #include <fmt/format.h>
 
 namespace headscope {

@@ -1,7 +1,6 @@
 #include "core/text/tokenizers/longest_piece_model.h"
 
 #include "core/text/tokenizers/word_model.h"
-#include "core/text/utf8.h"
 
 #include <algorithm>
 

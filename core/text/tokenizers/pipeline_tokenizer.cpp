@@ -1,6 +1,5 @@
 #include "core/text/tokenizers/pipeline_tokenizer.h"
 
-#include "core/base/error.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/tokenizers/byte_tokens.h"
 

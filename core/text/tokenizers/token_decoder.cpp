@@ -4,9 +4,7 @@
 #include "core/text/normalizers/piece_normalizer.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/tokenizers/byte_tokens.h"
-#include "core/text/tokenizers/word_model.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace headscope {

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/display_text.h"
-#include "core/text/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

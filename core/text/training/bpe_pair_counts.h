@@ -3,10 +3,8 @@
 #include "core/text/tokenizers/tokenizer.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <queue>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>

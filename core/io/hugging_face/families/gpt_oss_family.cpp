@@ -1,6 +1,5 @@
 #include "core/io/hugging_face/families/families.h"
 
-#include "core/io/hugging_face/fused_weights.h"
 #include "core/io/hugging_face/gated_decoder.h"
 #include "core/io/hugging_face/layer_kinds.h"
 
