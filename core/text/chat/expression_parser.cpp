@@ -42,26 +42,26 @@ private:
     int m_links = 0;
 };
 
-ExpressionPtr ExpressionParser::parse()
+TemplateExpression ExpressionParser::parse()
 {
     Level level(*this);
-    ExpressionPtr value = parseOr();
+    TemplateExpression value = parseOr();
     while (m_tokens.skipName("if")) {
         level.link();
-        ExpressionPtr condition = parseOr();
-        ExpressionPtr otherwise = m_tokens.skipName("else") ? parse() : nullptr;
+        TemplateExpression condition = parseOr();
+        TemplateExpression otherwise = m_tokens.skipName("else") ? parse() : nullptr;
         value = choiceExpression(std::move(condition), std::move(value), std::move(otherwise));
     }
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseTuple()
+TemplateExpression ExpressionParser::parseTuple()
 {
     Level level(*this);
-    ExpressionPtr first = parse();
+    TemplateExpression first = parse();
     if (!m_tokens.isSign(","))
         return first;
-    std::vector<ExpressionPtr> items;
+    std::vector<TemplateExpression> items;
     items.push_back(std::move(first));
     while (m_tokens.skipSign(",")) {
         const Kind kind = m_tokens.current().kind;
@@ -72,25 +72,25 @@ ExpressionPtr ExpressionParser::parseTuple()
     return listExpression(std::move(items), true);
 }
 
-ExpressionPtr ExpressionParser::parseOr()
+TemplateExpression ExpressionParser::parseOr()
 {
     Level level(*this);
-    ExpressionPtr value = parseAnd();
+    TemplateExpression value = parseAnd();
     for (; m_tokens.skipName("or"); level.link())
         value = logicExpression(false, std::move(value), parseAnd());
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseAnd()
+TemplateExpression ExpressionParser::parseAnd()
 {
     Level level(*this);
-    ExpressionPtr value = parseNot();
+    TemplateExpression value = parseNot();
     for (; m_tokens.skipName("and"); level.link())
         value = logicExpression(true, std::move(value), parseNot());
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseNot()
+TemplateExpression ExpressionParser::parseNot()
 {
     Level level(*this);
     return m_tokens.skipName("not") ? notExpression(parseNot()) : parseComparison();
@@ -113,20 +113,20 @@ std::string ExpressionParser::comparisonSign()
     return {};
 }
 
-ExpressionPtr ExpressionParser::parseComparison()
+TemplateExpression ExpressionParser::parseComparison()
 {
-    ExpressionPtr first = parseSum();
-    std::vector<std::pair<std::string, ExpressionPtr>> comparisons;
+    TemplateExpression first = parseSum();
+    std::vector<std::pair<std::string, TemplateExpression>> comparisons;
     for (std::string sign = comparisonSign(); !sign.empty(); sign = comparisonSign())
         comparisons.emplace_back(sign, parseSum());
     return comparisons.empty() ? std::move(first)
                                : comparisonExpression(std::move(first), std::move(comparisons));
 }
 
-ExpressionPtr ExpressionParser::parseSum()
+TemplateExpression ExpressionParser::parseSum()
 {
     Level level(*this);
-    ExpressionPtr value = parseJoin();
+    TemplateExpression value = parseJoin();
     for (; m_tokens.isSign("+") || m_tokens.isSign("-"); level.link()) {
         const std::string sign = m_tokens.take().text;
         value = arithmeticExpression(sign, std::move(value), parseJoin());
@@ -134,19 +134,19 @@ ExpressionPtr ExpressionParser::parseSum()
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseJoin()
+TemplateExpression ExpressionParser::parseJoin()
 {
     Level level(*this);
-    ExpressionPtr value = parseProduct();
+    TemplateExpression value = parseProduct();
     for (; m_tokens.skipSign("~"); level.link())
         value = arithmeticExpression("~", std::move(value), parseProduct());
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseProduct()
+TemplateExpression ExpressionParser::parseProduct()
 {
     Level level(*this);
-    ExpressionPtr value = parsePower();
+    TemplateExpression value = parsePower();
     while (m_tokens.isSign("*") || m_tokens.isSign("/") || m_tokens.isSign("//") ||
            m_tokens.isSign("%")) {
         level.link();
@@ -156,19 +156,19 @@ ExpressionPtr ExpressionParser::parseProduct()
     return value;
 }
 
-ExpressionPtr ExpressionParser::parsePower()
+TemplateExpression ExpressionParser::parsePower()
 {
     Level level(*this);
-    ExpressionPtr value = parseUnary();
+    TemplateExpression value = parseUnary();
     for (; m_tokens.skipSign("**"); level.link())
         value = arithmeticExpression("**", std::move(value), parseUnary());
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseUnary(bool withFilters)
+TemplateExpression ExpressionParser::parseUnary(bool withFilters)
 {
     Level level(*this);
-    ExpressionPtr value;
+    TemplateExpression value;
     if (m_tokens.isSign("-") || m_tokens.isSign("+")) {
         const bool isNegative = m_tokens.take().text == "-";
         value = signExpression(parseUnary(false), isNegative);
@@ -179,7 +179,7 @@ ExpressionPtr ExpressionParser::parseUnary(bool withFilters)
     return withFilters ? parseFilters(std::move(value)) : std::move(value);
 }
 
-ExpressionPtr ExpressionParser::parsePrimary()
+TemplateExpression ExpressionParser::parsePrimary()
 {
     switch (m_tokens.current().kind) {
     case Kind::Name:
@@ -194,7 +194,7 @@ ExpressionPtr ExpressionParser::parsePrimary()
     }
 }
 
-ExpressionPtr ExpressionParser::parseNumber()
+TemplateExpression ExpressionParser::parseNumber()
 {
     const TemplateToken token = m_tokens.take();
     const char* const end = token.text.data() + token.text.size();
@@ -208,7 +208,7 @@ ExpressionPtr ExpressionParser::parseNumber()
     return literalExpression(isFloat ? TemplateValue(decimal) : TemplateValue(whole));
 }
 
-ExpressionPtr ExpressionParser::parseString()
+TemplateExpression ExpressionParser::parseString()
 {
     std::string text;
     while (m_tokens.current().kind == Kind::String) // neighbours are one text
@@ -216,7 +216,7 @@ ExpressionPtr ExpressionParser::parseString()
     return literalExpression(std::move(text));
 }
 
-ExpressionPtr ExpressionParser::parseNamed()
+TemplateExpression ExpressionParser::parseNamed()
 {
     std::string name = m_tokens.take().text;
     if (name == "true" || name == "True")
@@ -228,7 +228,7 @@ ExpressionPtr ExpressionParser::parseNamed()
     return nameExpression(std::move(name));
 }
 
-ExpressionPtr ExpressionParser::parseBracketed()
+TemplateExpression ExpressionParser::parseBracketed()
 {
     if (m_tokens.skipSign("["))
         return parseList();
@@ -238,14 +238,14 @@ ExpressionPtr ExpressionParser::parseBracketed()
         m_tokens.refuseCurrent();
     if (m_tokens.skipSign(")"))
         return listExpression({}, true);
-    ExpressionPtr value = parseTuple();
+    TemplateExpression value = parseTuple();
     m_tokens.expectSign(")");
     return value;
 }
 
-ExpressionPtr ExpressionParser::parseList()
+TemplateExpression ExpressionParser::parseList()
 {
-    std::vector<ExpressionPtr> items;
+    std::vector<TemplateExpression> items;
     while (!m_tokens.skipSign("]")) {
         if (!items.empty())
             m_tokens.expectSign(",");
@@ -256,22 +256,22 @@ ExpressionPtr ExpressionParser::parseList()
     return listExpression(std::move(items), false);
 }
 
-ExpressionPtr ExpressionParser::parseMapping()
+TemplateExpression ExpressionParser::parseMapping()
 {
-    std::vector<std::pair<ExpressionPtr, ExpressionPtr>> members;
+    std::vector<std::pair<TemplateExpression, TemplateExpression>> members;
     while (!m_tokens.skipSign("}")) {
         if (!members.empty())
             m_tokens.expectSign(",");
         if (m_tokens.skipSign("}"))
             break;
-        ExpressionPtr name = parse();
+        TemplateExpression name = parse();
         m_tokens.expectSign(":");
         members.emplace_back(std::move(name), parse());
     }
     return mappingExpression(std::move(members));
 }
 
-ExpressionPtr ExpressionParser::parsePostfix(ExpressionPtr value)
+TemplateExpression ExpressionParser::parsePostfix(TemplateExpression value)
 {
     Level level(*this);
     for (;; level.link()) {
@@ -286,16 +286,16 @@ ExpressionPtr ExpressionParser::parsePostfix(ExpressionPtr value)
     }
 }
 
-ExpressionPtr ExpressionParser::parseMember(ExpressionPtr object)
+TemplateExpression ExpressionParser::parseMember(TemplateExpression object)
 {
     if (m_tokens.current().kind == Kind::Integer) // list.0
         return itemExpression(std::move(object), parseNumber());
     return memberExpression(std::move(object), m_tokens.expectName());
 }
 
-ExpressionPtr ExpressionParser::parseSubscript(ExpressionPtr object)
+TemplateExpression ExpressionParser::parseSubscript(TemplateExpression object)
 {
-    std::array<ExpressionPtr, 3> parts;
+    std::array<TemplateExpression, 3> parts;
     std::size_t colons = 0;
     while (!m_tokens.skipSign("]")) {
         if (m_tokens.skipSign(":")) {
@@ -337,7 +337,7 @@ ArgumentExpressions ExpressionParser::parseArguments()
     return arguments;
 }
 
-ExpressionPtr ExpressionParser::parseFilters(ExpressionPtr value)
+TemplateExpression ExpressionParser::parseFilters(TemplateExpression value)
 {
     Level level(*this);
     for (;; level.link()) {
@@ -352,7 +352,7 @@ ExpressionPtr ExpressionParser::parseFilters(ExpressionPtr value)
     }
 }
 
-ExpressionPtr ExpressionParser::parseFilter(ExpressionPtr value)
+TemplateExpression ExpressionParser::parseFilter(TemplateExpression value)
 {
     const std::string name = m_tokens.expectName();
     ArgumentExpressions arguments = m_tokens.isSign("(") ? parseArguments() : ArgumentExpressions();
@@ -363,13 +363,13 @@ ExpressionPtr ExpressionParser::parseFilter(ExpressionPtr value)
     }
 }
 
-ExpressionPtr ExpressionParser::parseTest(ExpressionPtr value)
+TemplateExpression ExpressionParser::parseTest(TemplateExpression value)
 {
     const bool isNegated = m_tokens.skipName("not");
     const std::string name = m_tokens.expectName();
     ArgumentExpressions arguments = testArguments();
     try {
-        ExpressionPtr test = testExpression(std::move(value), name, std::move(arguments));
+        TemplateExpression test = testExpression(std::move(value), name, std::move(arguments));
         return isNegated ? notExpression(std::move(test)) : std::move(test);
     } catch (const Error& error) {
         m_tokens.refuse(error.problem());

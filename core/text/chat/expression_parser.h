@@ -11,40 +11,40 @@ class ExpressionParser
 public:
     explicit ExpressionParser(TokenStream& tokens) : m_tokens(tokens) {}
 
-    ExpressionPtr parse(); ///< Everything, with `a if b else c`.
+    TemplateExpression parse(); ///< Everything, with `a if b else c`.
 
     /// Several separated by commas are a tuple.
-    ExpressionPtr parseTuple();
+    TemplateExpression parseTuple();
 
     /// Without the choice: the items of a loop, whose `if` is the loop's own.
-    ExpressionPtr parseLogic() { return parseOr(); }
+    TemplateExpression parseLogic() { return parseOr(); }
 
     ArgumentExpressions parseArguments(); ///< "(...)", the bracket included.
 
 private:
-    ExpressionPtr parseOr();
-    ExpressionPtr parseAnd();
-    ExpressionPtr parseNot();
-    ExpressionPtr parseComparison();
+    TemplateExpression parseOr();
+    TemplateExpression parseAnd();
+    TemplateExpression parseNot();
+    TemplateExpression parseComparison();
     std::string comparisonSign();
-    ExpressionPtr parseSum();
-    ExpressionPtr parseJoin();
-    ExpressionPtr parseProduct();
-    ExpressionPtr parsePower();
-    ExpressionPtr parseUnary(bool withFilters = true);
-    ExpressionPtr parsePrimary();
-    ExpressionPtr parseNumber();
-    ExpressionPtr parseString();
-    ExpressionPtr parseNamed();
-    ExpressionPtr parseBracketed();
-    ExpressionPtr parseList();
-    ExpressionPtr parseMapping();
-    ExpressionPtr parsePostfix(ExpressionPtr value);
-    ExpressionPtr parseMember(ExpressionPtr object);
-    ExpressionPtr parseSubscript(ExpressionPtr object);
-    ExpressionPtr parseFilters(ExpressionPtr value);
-    ExpressionPtr parseFilter(ExpressionPtr value);
-    ExpressionPtr parseTest(ExpressionPtr value);
+    TemplateExpression parseSum();
+    TemplateExpression parseJoin();
+    TemplateExpression parseProduct();
+    TemplateExpression parsePower();
+    TemplateExpression parseUnary(bool withFilters = true);
+    TemplateExpression parsePrimary();
+    TemplateExpression parseNumber();
+    TemplateExpression parseString();
+    TemplateExpression parseNamed();
+    TemplateExpression parseBracketed();
+    TemplateExpression parseList();
+    TemplateExpression parseMapping();
+    TemplateExpression parsePostfix(TemplateExpression value);
+    TemplateExpression parseMember(TemplateExpression object);
+    TemplateExpression parseSubscript(TemplateExpression object);
+    TemplateExpression parseFilters(TemplateExpression value);
+    TemplateExpression parseFilter(TemplateExpression value);
+    TemplateExpression parseTest(TemplateExpression value);
     ArgumentExpressions testArguments();
     bool beginsTestArgument() const;
 

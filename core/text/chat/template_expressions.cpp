@@ -17,28 +17,15 @@ namespace {
 using Value = TemplateValue;
 using Scope = TemplateScope;
 
-/// An expression that is one function of its scope.
+/// Counts the evaluation and its level.
 template<class Function>
-class Evaluated final : public TemplateExpression
+TemplateExpression expression(Function function)
 {
-public:
-    explicit Evaluated(Function function) : m_function(std::move(function)) {}
-
-    Value evaluate(Scope& scope) const override
-    {
+    return [function = std::move(function)](Scope& scope) -> Value {
         scope.rendering().step();
         const TemplateLevel level(scope.rendering());
-        return m_function(scope);
-    }
-
-private:
-    Function m_function;
-};
-
-template<class Function>
-ExpressionPtr expression(Function function)
-{
-    return std::make_unique<const Evaluated<Function>>(std::move(function));
+        return function(scope);
+    };
 }
 
 /// Nothing has members where nothing is: the fault is named where it happens.
@@ -67,11 +54,11 @@ Value itemOf(const Value& object, const Value& key)
     return Value::undefined(key.text());
 }
 
-std::optional<std::int64_t> index(const ExpressionPtr& expression, Scope& scope)
+std::optional<std::int64_t> index(const TemplateExpression& expression, Scope& scope)
 {
     if (!expression)
         return std::nullopt;
-    const Value value = expression->evaluate(scope);
+    const Value value = expression(scope);
     return value.isNone() ? std::nullopt : std::optional(value.integer());
 }
 
@@ -80,19 +67,19 @@ std::optional<std::int64_t> index(const ExpressionPtr& expression, Scope& scope)
 TemplateArguments ArgumentExpressions::evaluate(Scope& scope) const
 {
     TemplateArguments arguments;
-    for (const ExpressionPtr& value : positional)
-        arguments.positional.push_back(value->evaluate(scope));
+    for (const TemplateExpression& value : positional)
+        arguments.positional.push_back(value(scope));
     for (const auto& [name, value] : named)
-        arguments.named.emplace_back(name, value->evaluate(scope));
+        arguments.named.emplace_back(name, value(scope));
     return arguments;
 }
 
-ExpressionPtr literalExpression(Value value)
+TemplateExpression literalExpression(Value value)
 {
     return expression([value = std::move(value)](Scope&) { return value; });
 }
 
-ExpressionPtr nameExpression(std::string name)
+TemplateExpression nameExpression(std::string name)
 {
     return expression([name = std::move(name)](Scope& scope) {
         const Value* value = scope.find(name);
@@ -100,125 +87,127 @@ ExpressionPtr nameExpression(std::string name)
     });
 }
 
-ExpressionPtr listExpression(std::vector<ExpressionPtr> items, bool isTuple)
+TemplateExpression listExpression(std::vector<TemplateExpression> items, bool isTuple)
 {
     return expression([items = std::move(items), isTuple](Scope& scope) {
         std::vector<Value> values;
-        for (const ExpressionPtr& item : items)
-            values.push_back(item->evaluate(scope));
+        for (const TemplateExpression& item : items)
+            values.push_back(item(scope));
         return Value::list(std::move(values), isTuple);
     });
 }
 
-ExpressionPtr mappingExpression(std::vector<std::pair<ExpressionPtr, ExpressionPtr>> members)
+TemplateExpression
+mappingExpression(std::vector<std::pair<TemplateExpression, TemplateExpression>> members)
 {
     return expression([members = std::move(members)](Scope& scope) {
         TemplateMembers values;
         for (const auto& [name, value] : members)
-            values.set(name->evaluate(scope).string(), value->evaluate(scope));
+            values.set(name(scope).string(), value(scope));
         return Value(std::move(values));
     });
 }
 
-ExpressionPtr memberExpression(ExpressionPtr object, std::string name)
+TemplateExpression memberExpression(TemplateExpression object, std::string name)
 {
     return expression([object = std::move(object), name = std::move(name)](Scope& scope) {
-        return memberOf(object->evaluate(scope), name);
+        return memberOf(object(scope), name);
     });
 }
 
-ExpressionPtr itemExpression(ExpressionPtr object, ExpressionPtr key)
+TemplateExpression itemExpression(TemplateExpression object, TemplateExpression key)
 {
     return expression([object = std::move(object), key = std::move(key)](Scope& scope) {
-        return itemOf(object->evaluate(scope), key->evaluate(scope));
+        return itemOf(object(scope), key(scope));
     });
 }
 
-ExpressionPtr sliceExpression(ExpressionPtr object, ExpressionPtr begin, ExpressionPtr end,
-                              ExpressionPtr step)
+TemplateExpression sliceExpression(TemplateExpression object, TemplateExpression begin,
+                                   TemplateExpression end, TemplateExpression step)
 {
     return expression([object = std::move(object), begin = std::move(begin), end = std::move(end),
                        step = std::move(step)](Scope& scope) {
-        const Value value = object->evaluate(scope);
+        const Value value = object(scope);
         return sliceTemplate(value, index(begin, scope), index(end, scope),
                              index(step, scope).value_or(1));
     });
 }
 
-ExpressionPtr callExpression(ExpressionPtr function, ArgumentExpressions arguments)
+TemplateExpression callExpression(TemplateExpression function, ArgumentExpressions arguments)
 {
     return expression(
         [function = std::move(function), arguments = std::move(arguments)](Scope& scope) {
-            const Value callee = function->evaluate(scope);
+            const Value callee = function(scope);
             return callee.function()(arguments.evaluate(scope));
         });
 }
 
-ExpressionPtr filterExpression(ExpressionPtr value, const std::string& name,
-                               ArgumentExpressions arguments)
+TemplateExpression filterExpression(TemplateExpression value, const std::string& name,
+                                    ArgumentExpressions arguments)
 {
     const TemplateFilter filter = filterOfTemplate(name);
     if (!filter)
         throw Error("no filter " + inQuotes(name));
     return expression(
         [value = std::move(value), filter, arguments = std::move(arguments)](Scope& scope) {
-            const Value of = value->evaluate(scope);
+            const Value of = value(scope);
             return filter(scope, of, arguments.evaluate(scope));
         });
 }
 
-ExpressionPtr testExpression(ExpressionPtr value, const std::string& name,
-                             ArgumentExpressions arguments)
+TemplateExpression testExpression(TemplateExpression value, const std::string& name,
+                                  ArgumentExpressions arguments)
 {
     const TemplateTest test = testOfTemplate(name);
     if (!test)
         throw Error("no test " + inQuotes(name));
     return expression(
         [value = std::move(value), test, arguments = std::move(arguments)](Scope& scope) {
-            const Value of = value->evaluate(scope);
+            const Value of = value(scope);
             return Value(test(of, arguments.evaluate(scope)));
         });
 }
 
-ExpressionPtr notExpression(ExpressionPtr value)
+TemplateExpression notExpression(TemplateExpression value)
 {
-    return expression([value = std::move(value)](Scope& scope) {
-        return Value(!value->evaluate(scope).truth());
-    });
+    return expression(
+        [value = std::move(value)](Scope& scope) { return Value(!value(scope).truth()); });
 }
 
-ExpressionPtr signExpression(ExpressionPtr value, bool isNegative)
+TemplateExpression signExpression(TemplateExpression value, bool isNegative)
 {
     return expression([value = std::move(value), isNegative](Scope& scope) {
-        const Value of = value->evaluate(scope);
+        const Value of = value(scope);
         return computeTemplate(isNegative ? "-" : "+", Value(std::int64_t{0}), of);
     });
 }
 
-ExpressionPtr arithmeticExpression(const std::string& sign, ExpressionPtr left, ExpressionPtr right)
+TemplateExpression arithmeticExpression(const std::string& sign, TemplateExpression left,
+                                        TemplateExpression right)
 {
     return expression([sign, left = std::move(left), right = std::move(right)](Scope& scope) {
-        const Value first = left->evaluate(scope);
-        return computeTemplate(sign, first, right->evaluate(scope));
+        const Value first = left(scope);
+        return computeTemplate(sign, first, right(scope));
     });
 }
 
-ExpressionPtr logicExpression(bool isAnd, ExpressionPtr left, ExpressionPtr right)
+TemplateExpression logicExpression(bool isAnd, TemplateExpression left, TemplateExpression right)
 {
     return expression([isAnd, left = std::move(left), right = std::move(right)](Scope& scope) {
-        Value first = left->evaluate(scope);
-        return first.truth() == isAnd ? right->evaluate(scope) : first;
+        Value first = left(scope);
+        return first.truth() == isAnd ? right(scope) : first;
     });
 }
 
-ExpressionPtr comparisonExpression(ExpressionPtr first,
-                                   std::vector<std::pair<std::string, ExpressionPtr>> comparisons)
+TemplateExpression
+comparisonExpression(TemplateExpression first,
+                     std::vector<std::pair<std::string, TemplateExpression>> comparisons)
 {
     return expression(
         [first = std::move(first), comparisons = std::move(comparisons)](Scope& scope) {
-            Value left = first->evaluate(scope);
+            Value left = first(scope);
             for (const auto& [sign, right] : comparisons) {
-                Value value = right->evaluate(scope);
+                Value value = right(scope);
                 if (!compareTemplate(sign, left, value))
                     return Value(false);
                 left = std::move(value);
@@ -227,13 +216,14 @@ ExpressionPtr comparisonExpression(ExpressionPtr first,
         });
 }
 
-ExpressionPtr choiceExpression(ExpressionPtr condition, ExpressionPtr then, ExpressionPtr otherwise)
+TemplateExpression choiceExpression(TemplateExpression condition, TemplateExpression then,
+                                    TemplateExpression otherwise)
 {
     return expression([condition = std::move(condition), then = std::move(then),
                        otherwise = std::move(otherwise)](Scope& scope) {
-        if (condition->evaluate(scope).truth())
-            return then->evaluate(scope);
-        return otherwise ? otherwise->evaluate(scope) : Value::undefined("the missing else");
+        if (condition(scope).truth())
+            return then(scope);
+        return otherwise ? otherwise(scope) : Value::undefined("the missing else");
     });
 }
 

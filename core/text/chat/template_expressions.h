@@ -7,52 +7,54 @@ namespace headscope {
 /// Arguments of a call as written.
 struct ArgumentExpressions
 {
-    std::vector<ExpressionPtr> positional;
-    std::vector<std::pair<std::string, ExpressionPtr>> named;
+    std::vector<TemplateExpression> positional;
+    std::vector<std::pair<std::string, TemplateExpression>> named;
 
     TemplateArguments evaluate(TemplateScope& scope) const;
 };
 
-ExpressionPtr literalExpression(TemplateValue value);
-ExpressionPtr nameExpression(std::string name);
-ExpressionPtr listExpression(std::vector<ExpressionPtr> items, bool isTuple);
-ExpressionPtr mappingExpression(std::vector<std::pair<ExpressionPtr, ExpressionPtr>> members);
+TemplateExpression literalExpression(TemplateValue value);
+TemplateExpression nameExpression(std::string name);
+TemplateExpression listExpression(std::vector<TemplateExpression> items, bool isTuple);
+TemplateExpression
+mappingExpression(std::vector<std::pair<TemplateExpression, TemplateExpression>> members);
 
 /// object.name: a method of the object's kind, else its member.
-ExpressionPtr memberExpression(ExpressionPtr object, std::string name);
+TemplateExpression memberExpression(TemplateExpression object, std::string name);
 
 /// object[key]: an item or member, else a method.
-ExpressionPtr itemExpression(ExpressionPtr object, ExpressionPtr key);
+TemplateExpression itemExpression(TemplateExpression object, TemplateExpression key);
 
 /// object[begin:end:step]; each part may be null.
-ExpressionPtr sliceExpression(ExpressionPtr object, ExpressionPtr begin, ExpressionPtr end,
-                              ExpressionPtr step);
-ExpressionPtr callExpression(ExpressionPtr function, ArgumentExpressions arguments);
+TemplateExpression sliceExpression(TemplateExpression object, TemplateExpression begin,
+                                   TemplateExpression end, TemplateExpression step);
+TemplateExpression callExpression(TemplateExpression function, ArgumentExpressions arguments);
 
 /// value|name(arguments). Throws Error for an unknown filter.
-ExpressionPtr filterExpression(ExpressionPtr value, const std::string& name,
-                               ArgumentExpressions arguments);
+TemplateExpression filterExpression(TemplateExpression value, const std::string& name,
+                                    ArgumentExpressions arguments);
 
 /// value is name(arguments). Throws Error for an unknown test.
-ExpressionPtr testExpression(ExpressionPtr value, const std::string& name,
-                             ArgumentExpressions arguments);
-ExpressionPtr notExpression(ExpressionPtr value);
-ExpressionPtr signExpression(ExpressionPtr value, bool isNegative);
+TemplateExpression testExpression(TemplateExpression value, const std::string& name,
+                                  ArgumentExpressions arguments);
+TemplateExpression notExpression(TemplateExpression value);
+TemplateExpression signExpression(TemplateExpression value, bool isNegative);
 
 /// "+", "-", "*", "/", "//", "%", "**" or "~".
-ExpressionPtr arithmeticExpression(const std::string& sign, ExpressionPtr left,
-                                   ExpressionPtr right);
+TemplateExpression arithmeticExpression(const std::string& sign, TemplateExpression left,
+                                        TemplateExpression right);
 
 /// "and" or "or": the value that decides.
-ExpressionPtr logicExpression(bool isAnd, ExpressionPtr left, ExpressionPtr right);
+TemplateExpression logicExpression(bool isAnd, TemplateExpression left, TemplateExpression right);
 
 /// a < b <= c: every pair must hold. Signs: ==, !=, <, <=, >, >=, in, not in.
-ExpressionPtr comparisonExpression(ExpressionPtr first,
-                                   std::vector<std::pair<std::string, ExpressionPtr>> comparisons);
+TemplateExpression
+comparisonExpression(TemplateExpression first,
+                     std::vector<std::pair<std::string, TemplateExpression>> comparisons);
 
 /// then if condition else otherwise; undefined where `otherwise` is null and the condition is
 /// false.
-ExpressionPtr choiceExpression(ExpressionPtr condition, ExpressionPtr then,
-                               ExpressionPtr otherwise);
+TemplateExpression choiceExpression(TemplateExpression condition, TemplateExpression then,
+                                    TemplateExpression otherwise);
 
 } // namespace headscope

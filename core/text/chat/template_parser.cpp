@@ -64,19 +64,19 @@ private:
 
     void endTag() { m_tokens.expect(Kind::TagEnd, "%}"); }
 
-    StatementPtr parseStatement()
+    TemplateStatement parseStatement()
     {
         if (m_tokens.current().kind == Kind::Text)
             return textStatement(m_tokens.take().text);
         if (m_tokens.current().kind != Kind::OutputBegin)
             return parseTag();
         const int line = m_tokens.take().line;
-        ExpressionPtr value = m_expressions.parseTuple();
+        TemplateExpression value = m_expressions.parseTuple();
         m_tokens.expect(Kind::OutputEnd, "}}");
         return outputStatement(std::move(value), line);
     }
 
-    StatementPtr parseTag()
+    TemplateStatement parseTag()
     {
         const int line = m_tokens.current().line;
         if (m_tokens.skipName("if"))
@@ -95,10 +95,10 @@ private:
                         ", which chat templates do not have");
     }
 
-    StatementPtr parseIf(int line)
+    TemplateStatement parseIf(int line)
     {
-        std::vector<std::pair<ExpressionPtr, TemplateBody>> branches;
-        ExpressionPtr condition = m_expressions.parseTuple();
+        std::vector<std::pair<TemplateExpression, TemplateBody>> branches;
+        TemplateExpression condition = m_expressions.parseTuple();
         for (;;) {
             endTag();
             TemplateBody body = parseBody();
@@ -115,13 +115,13 @@ private:
         return ifStatement(std::move(branches), line);
     }
 
-    StatementPtr parseFor(int line)
+    TemplateStatement parseFor(int line)
     {
         TargetNames names = parseNames();
         if (!m_tokens.skipName("in"))
             m_tokens.refuse("\"in\" is missing");
-        ExpressionPtr items = m_expressions.parseLogic();
-        ExpressionPtr condition = m_tokens.skipName("if") ? m_expressions.parse() : nullptr;
+        TemplateExpression items = m_expressions.parseLogic();
+        TemplateExpression condition = m_tokens.skipName("if") ? m_expressions.parse() : nullptr;
         m_tokens.skipName("recursive");
         endTag();
         ++m_loops;
@@ -149,18 +149,18 @@ private:
         return names;
     }
 
-    StatementPtr parseSet(int line)
+    TemplateStatement parseSet(int line)
     {
         TargetNames names = parseNames();
         if (m_tokens.skipSign(".")) {
             std::string member = m_tokens.expectName();
             m_tokens.expectSign("=");
-            ExpressionPtr value = m_expressions.parseTuple();
+            TemplateExpression value = m_expressions.parseTuple();
             endTag();
             return setMemberStatement(names.front(), std::move(member), std::move(value), line);
         }
         if (m_tokens.skipSign("=")) {
-            ExpressionPtr value = m_expressions.parseTuple();
+            TemplateExpression value = m_expressions.parseTuple();
             endTag();
             return setStatement(std::move(names), std::move(value), line);
         }
@@ -171,7 +171,7 @@ private:
         return setBlockStatement(names.front(), std::move(body), line);
     }
 
-    StatementPtr parseMacro()
+    TemplateStatement parseMacro()
     {
         std::string name = m_tokens.expectName();
         std::vector<MacroParameter> parameters;
@@ -180,7 +180,7 @@ private:
             if (!parameters.empty())
                 m_tokens.expectSign(",");
             std::string parameter = m_tokens.expectName();
-            ExpressionPtr other = m_tokens.skipSign("=") ? m_expressions.parse() : nullptr;
+            TemplateExpression other = m_tokens.skipSign("=") ? m_expressions.parse() : nullptr;
             parameters.push_back({std::move(parameter), std::move(other)});
         }
         endTag();
@@ -192,7 +192,7 @@ private:
     }
 
     /// Marks an answer's tokens for training; renders as its body.
-    StatementPtr parseGeneration()
+    TemplateStatement parseGeneration()
     {
         endTag();
         TemplateBody body = parseBody();
@@ -201,7 +201,7 @@ private:
         return blockStatement(std::move(body));
     }
 
-    StatementPtr parseFlow()
+    TemplateStatement parseFlow()
     {
         if (m_loops == 0)
             m_tokens.refuse(m_tokens.current().text + " outside of a loop");

@@ -14,30 +14,17 @@ namespace {
 using Value = TemplateValue;
 using Scope = TemplateScope;
 
+/// Counts the run and its level.
 template<class Function>
-class Run final : public TemplateStatement
+TemplateStatement statement(int line, Function function)
 {
-public:
-    Run(int line, Function function) : m_line(line), m_function(std::move(function)) {}
-
-    Flow run(Scope& scope) const override
-    {
+    return [line, function = std::move(function)](Scope& scope) {
         scope.rendering().step();
-        if (m_line > 0)
-            scope.rendering().line = m_line;
+        if (line > 0)
+            scope.rendering().line = line;
         const TemplateLevel level(scope.rendering());
-        return m_function(scope);
-    }
-
-private:
-    int m_line;
-    Function m_function;
-};
-
-template<class Function>
-StatementPtr statement(int line, Function function)
-{
-    return std::make_unique<const Run<Function>>(line, std::move(function));
+        return function(scope);
+    };
 }
 
 void assign(Scope& scope, const TargetNames& names, const Value& value)
@@ -86,17 +73,17 @@ bool holdsNamespace(const Value& value)
                                  }));
 }
 
-std::vector<Value> loopItems(Scope& scope, const TargetNames& names, const ExpressionPtr& items,
-                             const ExpressionPtr& condition)
+std::vector<Value> loopItems(Scope& scope, const TargetNames& names,
+                             const TemplateExpression& items, const TemplateExpression& condition)
 {
-    std::vector<Value> all = items->evaluate(scope).iterated();
+    std::vector<Value> all = items(scope).iterated();
     if (!condition)
         return all;
     std::vector<Value> kept;
     for (Value& item : all) {
         Scope inner(scope.rendering(), &scope);
         assign(inner, names, item);
-        if (condition->evaluate(inner).truth())
+        if (condition(inner).truth())
             kept.push_back(std::move(item));
     }
     return kept;
@@ -134,8 +121,8 @@ void bindParameters(Scope& scope, const std::vector<MacroParameter>& parameters,
         if (const Value* given = arguments.find(i, parameter.name))
             scope.set(parameter.name, *given);
         else
-            scope.set(parameter.name, parameter.other ? parameter.other->evaluate(scope)
-                                                      : Value::undefined(parameter.name));
+            scope.set(parameter.name,
+                      parameter.other ? parameter.other(scope) : Value::undefined(parameter.name));
     }
 }
 
@@ -143,13 +130,13 @@ void bindParameters(Scope& scope, const std::vector<MacroParameter>& parameters,
 
 Flow TemplateBody::run(Scope& scope) const
 {
-    for (const StatementPtr& statement : statements)
-        if (const Flow flow = statement->run(scope); flow != Flow::On)
+    for (const TemplateStatement& statement : statements)
+        if (const Flow flow = statement(scope); flow != Flow::On)
             return flow;
     return Flow::On;
 }
 
-StatementPtr textStatement(std::string text)
+TemplateStatement textStatement(std::string text)
 {
     return statement(0, [text = TurnText(std::move(text))](Scope& scope) {
         scope.rendering().write(text);
@@ -157,26 +144,28 @@ StatementPtr textStatement(std::string text)
     });
 }
 
-StatementPtr outputStatement(ExpressionPtr value, int line)
+TemplateStatement outputStatement(TemplateExpression value, int line)
 {
     return statement(line, [value = std::move(value)](Scope& scope) {
-        scope.rendering().write(value->evaluate(scope).turnText());
+        scope.rendering().write(value(scope).turnText());
         return Flow::On;
     });
 }
 
-StatementPtr ifStatement(std::vector<std::pair<ExpressionPtr, TemplateBody>> branches, int line)
+TemplateStatement ifStatement(std::vector<std::pair<TemplateExpression, TemplateBody>> branches,
+                              int line)
 {
     return statement(line, [branches = std::move(branches)](Scope& scope) {
         for (const auto& [condition, body] : branches)
-            if (!condition || condition->evaluate(scope).truth())
+            if (!condition || condition(scope).truth())
                 return body.run(scope);
         return Flow::On;
     });
 }
 
-StatementPtr forStatement(TargetNames names, ExpressionPtr items, ExpressionPtr condition,
-                          TemplateBody body, TemplateBody otherwise, int line)
+TemplateStatement forStatement(TargetNames names, TemplateExpression items,
+                               TemplateExpression condition, TemplateBody body,
+                               TemplateBody otherwise, int line)
 {
     return statement(line, [names = std::move(names), items = std::move(items),
                             condition = std::move(condition), body = std::move(body),
@@ -189,15 +178,16 @@ StatementPtr forStatement(TargetNames names, ExpressionPtr items, ExpressionPtr 
     });
 }
 
-StatementPtr setStatement(TargetNames names, ExpressionPtr value, int line)
+TemplateStatement setStatement(TargetNames names, TemplateExpression value, int line)
 {
     return statement(line, [names = std::move(names), value = std::move(value)](Scope& scope) {
-        assign(scope, names, value->evaluate(scope));
+        assign(scope, names, value(scope));
         return Flow::On;
     });
 }
 
-StatementPtr setMemberStatement(std::string name, std::string member, ExpressionPtr value, int line)
+TemplateStatement setMemberStatement(std::string name, std::string member, TemplateExpression value,
+                                     int line)
 {
     return statement(line, [name = std::move(name), member = std::move(member),
                             value = std::move(value)](Scope& scope) {
@@ -205,7 +195,7 @@ StatementPtr setMemberStatement(std::string name, std::string member, Expression
         if (!object || !object->isMapping() || !object->members().isNamespace)
             throw Error(
                 fmt::format("{} is not a namespace, so {}.{} cannot be set", name, name, member));
-        Value given = value->evaluate(scope);
+        Value given = value(scope);
         if (holdsNamespace(given))
             throw Error("a namespace cannot hold a namespace");
         object->members().set(member, std::move(given));
@@ -213,7 +203,7 @@ StatementPtr setMemberStatement(std::string name, std::string member, Expression
     });
 }
 
-StatementPtr setBlockStatement(std::string name, TemplateBody body, int line)
+TemplateStatement setBlockStatement(std::string name, TemplateBody body, int line)
 {
     return statement(line, [name = std::move(name), body = std::move(body)](Scope& scope) {
         Scope inner(scope.rendering(), &scope);
@@ -222,8 +212,8 @@ StatementPtr setBlockStatement(std::string name, TemplateBody body, int line)
     });
 }
 
-StatementPtr macroStatement(std::string name, std::vector<MacroParameter> parameters,
-                            TemplateBody body)
+TemplateStatement macroStatement(std::string name, std::vector<MacroParameter> parameters,
+                                 TemplateBody body)
 {
     struct Macro
     {
@@ -245,12 +235,12 @@ StatementPtr macroStatement(std::string name, std::vector<MacroParameter> parame
     });
 }
 
-StatementPtr blockStatement(TemplateBody body)
+TemplateStatement blockStatement(TemplateBody body)
 {
     return statement(0, [body = std::move(body)](Scope& scope) { return body.run(scope); });
 }
 
-StatementPtr flowStatement(Flow flow)
+TemplateStatement flowStatement(Flow flow)
 {
     return statement(0, [flow](Scope&) { return flow; });
 }

@@ -2,7 +2,7 @@
 
 #include "core/text/chat/template_value.h"
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,33 +11,19 @@ namespace headscope {
 class TemplateScope;
 class TemplateRendering;
 
-/// An expression of a template.
-class TemplateExpression
-{
-public:
-    virtual ~TemplateExpression() = default;
-    virtual TemplateValue evaluate(TemplateScope& scope) const = 0;
-};
-
-using ExpressionPtr = std::unique_ptr<const TemplateExpression>;
+/// An expression of a template: computes its value.
+using TemplateExpression = std::function<TemplateValue(TemplateScope& scope)>;
 
 /// How a statement ends: the loop around it goes on, ends, or starts its next round.
 enum class Flow { On, Break, Continue };
 
 /// A statement of a template: text, output, or a tag with its body.
-class TemplateStatement
-{
-public:
-    virtual ~TemplateStatement() = default;
-    virtual Flow run(TemplateScope& scope) const = 0;
-};
-
-using StatementPtr = std::unique_ptr<const TemplateStatement>;
+using TemplateStatement = std::function<Flow(TemplateScope& scope)>;
 
 /// Statements one after another.
 struct TemplateBody
 {
-    std::vector<StatementPtr> statements;
+    std::vector<TemplateStatement> statements;
 
     Flow run(TemplateScope& scope) const;
 };
