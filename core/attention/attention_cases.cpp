@@ -24,11 +24,11 @@ AttentionCase plain(std::int64_t batch, std::int64_t heads, std::int64_t tokens,
 }
 
 template<class Change>
-AttentionCase varied(const char* name, AttentionCase test, Change change)
+void add(std::vector<AttentionCase>& cases, const char* name, AttentionCase test, Change change)
 {
     test.name = name;
     change(test);
-    return test;
+    cases.push_back(std::move(test));
 }
 
 void addSizes(std::vector<AttentionCase>& cases)
@@ -50,118 +50,112 @@ void addSizes(std::vector<AttentionCase>& cases)
 void addShapes(std::vector<AttentionCase>& cases)
 {
     const AttentionCase base = plain(2, 4, 37, 24, CaseMask::Causal);
-    cases.push_back(varied("grouped queries: 8 heads, 2 key heads", base, [](AttentionCase& test) {
+    add(cases, "grouped queries: 8 heads, 2 key heads", base, [](AttentionCase& test) {
         test.queryHeads = 8;
         test.keyHeads = 2;
-    }));
-    cases.push_back(
-        varied("one key head for all", base, [](AttentionCase& test) { test.keyHeads = 1; }));
-    cases.push_back(varied("cached decoding: 1 query, 29 keys", base, [](AttentionCase& test) {
+    });
+    add(cases, "one key head for all", base, [](AttentionCase& test) { test.keyHeads = 1; });
+    add(cases, "cached decoding: 1 query, 29 keys", base, [](AttentionCase& test) {
         test.queryTokens = 1;
         test.keyTokens = 29;
-    }));
-    cases.push_back(varied("cached decoding: 3 queries, 90 keys", base, [](AttentionCase& test) {
+    });
+    add(cases, "cached decoding: 3 queries, 90 keys", base, [](AttentionCase& test) {
         test.queryTokens = 3;
         test.keyTokens = 90;
         test.keyHeads = 2;
-    }));
-    cases.push_back(varied("causal, more queries than keys", base, [](AttentionCase& test) {
+    });
+    add(cases, "causal, more queries than keys", base, [](AttentionCase& test) {
         test.queryTokens = 21;
         test.keyTokens = 9;
-    }));
-    cases.push_back(
-        varied("cross-attention, values of a different size", base, [](AttentionCase& test) {
-            test.mask = CaseMask::None;
-            test.queryTokens = 5;
-            test.keyTokens = 39;
-            test.valueDim = 6;
-        }));
-    cases.push_back(varied("no keys", base, [](AttentionCase& test) {
+    });
+    add(cases, "cross-attention, values of a different size", base, [](AttentionCase& test) {
+        test.mask = CaseMask::None;
+        test.queryTokens = 5;
+        test.keyTokens = 39;
+        test.valueDim = 6;
+    });
+    add(cases, "no keys", base, [](AttentionCase& test) {
         test.mask = CaseMask::None;
         test.keyTokens = 0;
-    }));
-    cases.push_back(varied("tokens outside heads in memory", base, [](AttentionCase& test) {
+    });
+    add(cases, "tokens outside heads in memory", base, [](AttentionCase& test) {
         test.memory = CaseMemory::TokenRows;
         test.valueDim = 17;
-    }));
-    cases.push_back(varied("queries, keys and values in one row", base, [](AttentionCase& test) {
+    });
+    add(cases, "queries, keys and values in one row", base, [](AttentionCase& test) {
         test.memory = CaseMemory::FusedRows;
         test.keyHeads = 2;
-    }));
-    cases.push_back(
-        varied("keys and values in a cache with spare room", base, [](AttentionCase& test) {
-            test.memory = CaseMemory::Cache;
-            test.queryTokens = 2;
-            test.keyTokens = 50;
-            test.keyHeads = 2;
-        }));
-    cases.push_back(
-        varied("latent attention: values narrower than keys", base, [](AttentionCase& test) {
-            test.headDim = 48;
-            test.valueDim = 32;
-            test.memory = CaseMemory::TokenRows;
-        }));
-    cases.push_back(varied("context only", base, [](AttentionCase& test) {
+    });
+    add(cases, "keys and values in a cache with spare room", base, [](AttentionCase& test) {
+        test.memory = CaseMemory::Cache;
+        test.queryTokens = 2;
+        test.keyTokens = 50;
+        test.keyHeads = 2;
+    });
+    add(cases, "latent attention: values narrower than keys", base, [](AttentionCase& test) {
+        test.headDim = 48;
+        test.valueDim = 32;
+        test.memory = CaseMemory::TokenRows;
+    });
+    add(cases, "context only", base, [](AttentionCase& test) {
         test.wantMaps = false;
         test.queryTokens = 130;
         test.keyTokens = 130;
-    }));
-    cases.push_back(
-        varied("long rows", plain(1, 1, 400, 16, CaseMask::Causal), [](AttentionCase&) {}));
+    });
+    add(cases, "long rows", plain(1, 1, 400, 16, CaseMask::Causal), [](AttentionCase&) {});
 }
 
 void addMasks(std::vector<AttentionCase>& cases)
 {
     const AttentionCase base = plain(3, 2, 41, 16, CaseMask::None);
-    cases.push_back(varied("window of 5 both ways", base, [](AttentionCase& test) {
+    add(cases, "window of 5 both ways", base, [](AttentionCase& test) {
         test.mask = CaseMask::Window;
         test.window = 5;
-    }));
-    cases.push_back(varied("causal window of 3", base, [](AttentionCase& test) {
+    });
+    add(cases, "causal window of 3", base, [](AttentionCase& test) {
         test.mask = CaseMask::CausalWindow;
         test.window = 3;
-    }));
-    cases.push_back(varied("causal window of 30 over 230 tokens", base, [](AttentionCase& test) {
+    });
+    add(cases, "causal window of 30 over 230 tokens", base, [](AttentionCase& test) {
         test.mask = CaseMask::CausalWindow;
         test.window = 30;
         test.queryTokens = 230;
         test.keyTokens = 230;
         test.batch = 1;
-    }));
-    cases.push_back(
-        varied("key padding", base, [](AttentionCase& test) { test.mask = CaseMask::KeyPadding; }));
-    cases.push_back(varied("left padding: rows without any key", base,
-                           [](AttentionCase& test) { test.mask = CaseMask::LeftPadding; }));
-    cases.push_back(varied("cross-attention with key padding", base, [](AttentionCase& test) {
+    });
+    add(cases, "key padding", base, [](AttentionCase& test) { test.mask = CaseMask::KeyPadding; });
+    add(cases, "left padding: rows without any key", base,
+        [](AttentionCase& test) { test.mask = CaseMask::LeftPadding; });
+    add(cases, "cross-attention with key padding", base, [](AttentionCase& test) {
         test.mask = CaseMask::KeyPadding;
         test.queryTokens = 19;
         test.keyTokens = 53;
         test.queryHeads = 4;
         test.valueDim = 24;
-    }));
-    cases.push_back(varied("key padding and a window both ways", base, [](AttentionCase& test) {
+    });
+    add(cases, "key padding and a window both ways", base, [](AttentionCase& test) {
         test.mask = CaseMask::PaddingWindow;
         test.window = 9;
-    }));
-    cases.push_back(varied("scattered mask", base, [](AttentionCase& test) {
+    });
+    add(cases, "scattered mask", base, [](AttentionCase& test) {
         test.mask = CaseMask::Scattered;
         test.queryTokens = 90;
         test.keyTokens = 90;
-    }));
+    });
 }
 
 void addRareOperands(std::vector<AttentionCase>& cases)
 {
     const AttentionCase base = plain(2, 6, 43, 12, CaseMask::Causal);
-    cases.push_back(varied("bias", base, [](AttentionCase& test) { test.bias = true; }));
-    cases.push_back(varied("bias, shared by a padded batch", base, [](AttentionCase& test) {
+    add(cases, "bias", base, [](AttentionCase& test) { test.bias = true; });
+    add(cases, "bias, shared by a padded batch", base, [](AttentionCase& test) {
         test.bias = true;
         test.batch = 3;
         test.keyHeads = 2;
         test.mask = CaseMask::KeyPadding;
         test.queryTokens = 26;
-    }));
-    cases.push_back(varied("one query, many keys, every term", base, [](AttentionCase& test) {
+    });
+    add(cases, "one query, many keys, every term", base, [](AttentionCase& test) {
         test.bias = true;
         test.alibi = true;
         test.softCap = 5.0F;
@@ -170,47 +164,44 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.keyTokens = 300;
         test.keyHeads = 3;
         test.mask = CaseMask::KeyPadding;
-    }));
-    cases.push_back(
-        varied("one query, 7 heads of each key head, many keys", base, [](AttentionCase& test) {
-            test.bias = true;
-            test.softCap = 5.0F;
-            test.dropout = 0.2F;
-            test.queryTokens = 1;
-            test.keyTokens = 300;
-            test.queryHeads = 14;
-            test.keyHeads = 2;
-            test.mask = CaseMask::KeyPadding;
-        }));
-    cases.push_back(
-        varied("one query, 5 heads of each key head, window of 20", base, [](AttentionCase& test) {
-            test.queryTokens = 1;
-            test.keyTokens = 90;
-            test.queryHeads = 10;
-            test.keyHeads = 2;
-            test.window = 20;
-            test.mask = CaseMask::CausalWindow;
-            test.memory = CaseMemory::TokenRows;
-        }));
-    cases.push_back(varied("attention sinks", base, [](AttentionCase& test) {
+    });
+    add(cases, "one query, 7 heads of each key head, many keys", base, [](AttentionCase& test) {
+        test.bias = true;
+        test.softCap = 5.0F;
+        test.dropout = 0.2F;
+        test.queryTokens = 1;
+        test.keyTokens = 300;
+        test.queryHeads = 14;
+        test.keyHeads = 2;
+        test.mask = CaseMask::KeyPadding;
+    });
+    add(cases, "one query, 5 heads of each key head, window of 20", base, [](AttentionCase& test) {
+        test.queryTokens = 1;
+        test.keyTokens = 90;
+        test.queryHeads = 10;
+        test.keyHeads = 2;
+        test.window = 20;
+        test.mask = CaseMask::CausalWindow;
+        test.memory = CaseMemory::TokenRows;
+    });
+    add(cases, "attention sinks", base, [](AttentionCase& test) {
         test.sinks = true;
         test.keyHeads = 2;
-    }));
-    cases.push_back(
-        varied("sinks beside a scattered mask and dropout", base, [](AttentionCase& test) {
-            test.sinks = true;
-            test.mask = CaseMask::Scattered;
-            test.dropout = 0.2F;
-        }));
-    cases.push_back(varied("one head, many queries", plain(1, 1, 700, 16, CaseMask::Causal),
-                           [](AttentionCase& test) {
-                               test.queryHeads = 2;
-                               test.bias = true;
-                               test.batch = 2;
-                               test.wantMaps = false;
-                               test.absolute = 2e-5;
-                           }));
-    cases.push_back(varied("one query, causal window of 40", base, [](AttentionCase& test) {
+    });
+    add(cases, "sinks beside a scattered mask and dropout", base, [](AttentionCase& test) {
+        test.sinks = true;
+        test.mask = CaseMask::Scattered;
+        test.dropout = 0.2F;
+    });
+    add(cases, "one head, many queries", plain(1, 1, 700, 16, CaseMask::Causal),
+        [](AttentionCase& test) {
+            test.queryHeads = 2;
+            test.bias = true;
+            test.batch = 2;
+            test.wantMaps = false;
+            test.absolute = 2e-5;
+        });
+    add(cases, "one query, causal window of 40", base, [](AttentionCase& test) {
         test.queryTokens = 1;
         test.keyTokens = 147;
         test.window = 40;
@@ -218,17 +209,17 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.memory = CaseMemory::Cache;
         test.headDim = 72;
         test.valueDim = 21;
-    }));
-    cases.push_back(varied("ALiBi", base, [](AttentionCase& test) {
+    });
+    add(cases, "ALiBi", base, [](AttentionCase& test) {
         test.alibi = true;
         test.keyHeads = 3;
-    }));
-    cases.push_back(varied("soft cap", base, [](AttentionCase& test) {
+    });
+    add(cases, "soft cap", base, [](AttentionCase& test) {
         test.softCap = 4.0F;
         test.spread = 2.0F;
-    }));
-    cases.push_back(varied("dropout", base, [](AttentionCase& test) { test.dropout = 0.25F; }));
-    cases.push_back(varied("all terms at once", base, [](AttentionCase& test) {
+    });
+    add(cases, "dropout", base, [](AttentionCase& test) { test.dropout = 0.25F; });
+    add(cases, "all terms at once", base, [](AttentionCase& test) {
         test.mask = CaseMask::Scattered;
         test.bias = true;
         test.alibi = true;
@@ -240,12 +231,12 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.valueDim = 20;
         test.memory = CaseMemory::TokenRows;
         test.absolute = 2e-5; // scores near -60 are 4e-6 apart in single precision
-    }));
-    cases.push_back(varied("scores in the hundreds", base, [](AttentionCase& test) {
+    });
+    add(cases, "scores in the hundreds", base, [](AttentionCase& test) {
         test.spread = 12.0F;
         test.absolute = 2e-3;
         test.relative = 2e-4;
-    }));
+    });
 }
 
 } // namespace
