@@ -64,9 +64,7 @@ std::string shapeText(const std::vector<std::int64_t>& shape)
 void checkShape(const SafetensorsFile& file, const ParameterSpec& spec)
 {
     const StoredTensor& stored = file.tensor(spec.name);
-    std::vector<std::int64_t> expected;
-    for (int axis = 0; axis < spec.shape.rank(); ++axis)
-        expected.push_back(spec.shape[axis]);
+    const std::vector<std::int64_t> expected(spec.shape.begin(), spec.shape.end());
     if (stored.shape != expected)
         throw FormatError(fmt::format("the tensor {} has the shape {}, but {} was expected",
                                       inQuotes(spec.name), shapeText(stored.shape),

@@ -220,8 +220,7 @@ LoadAudit auditParameters(const Model& model, const Tokenizer* tokenizer)
         AuditedTensor& entry = audit.tensors.emplace_back();
         entry.name = spec.name;
         entry.type = "F32";
-        for (int axis = 0; axis < spec.shape.rank(); ++axis)
-            entry.shape.push_back(spec.shape[axis]);
+        entry.shape.assign(spec.shape.begin(), spec.shape.end());
         entry.bytes = static_cast<std::uint64_t>(spec.shape.elementCount()) * sizeof(float);
         entry.parameters = {spec.name};
         const auto count = static_cast<std::size_t>(spec.shape.elementCount());

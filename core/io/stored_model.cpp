@@ -23,9 +23,7 @@ constexpr std::int64_t kNumbersAtOnce = std::int64_t{1} << 22;
 
 std::vector<std::int64_t> storedShape(const StoredWeight& weight, const Shape& shape)
 {
-    std::vector<std::int64_t> expected;
-    for (int axis = 0; axis < shape.rank(); ++axis)
-        expected.push_back(shape[axis]);
+    std::vector<std::int64_t> expected(shape.begin(), shape.end());
     if (weight.order.empty())
         expected.front() *= weight.parts;
     else

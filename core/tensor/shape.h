@@ -20,6 +20,10 @@ public:
 
     std::int64_t operator[](int axis) const { return m_extents[static_cast<std::size_t>(axis)]; }
 
+    const std::int64_t* begin() const { return m_extents.data(); }
+
+    const std::int64_t* end() const { return m_extents.data() + m_rank; }
+
     std::int64_t back() const { return m_rank == 0 ? 1 : (*this)[m_rank - 1]; }
 
     void append(std::int64_t extent);        ///< Throws ShapeError beyond kMaxRank.

@@ -38,9 +38,7 @@ std::string bytesOf(const StoredParameter& parameter)
 
 std::vector<std::int64_t> shapeOf(const ParameterSpec& spec)
 {
-    std::vector<std::int64_t> shape;
-    for (int axis = 0; axis < spec.shape.rank(); ++axis)
-        shape.push_back(spec.shape[axis]);
+    std::vector<std::int64_t> shape(spec.shape.begin(), spec.shape.end());
     return shape;
 }
 

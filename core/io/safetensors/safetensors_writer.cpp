@@ -116,10 +116,8 @@ void SafetensorsWriter::add(const std::string& name, TensorView values)
     if (!values.data && values.shape.elementCount() != 0)
         throw ShapeError("SafetensorsWriter::add: no values for the tensor " + inQuotes(name) +
                          " of shape " + values.shape.toString());
-    Entry entry{name, {}, values, {}};
-    for (int axis = 0; axis < values.shape.rank(); ++axis)
-        entry.shape.push_back(values.shape[axis]);
-    add(std::make_shared<const Entry>(std::move(entry)));
+    add(std::make_shared<const Entry>(
+        Entry{name, {values.shape.begin(), values.shape.end()}, values, {}}));
 }
 
 void SafetensorsWriter::add(const std::string& name, std::span<const std::int64_t> values,

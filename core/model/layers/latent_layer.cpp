@@ -11,10 +11,7 @@ namespace {
 MutableTensorView fromRow(MutableTensorView view, std::int64_t first)
 {
     view.data += first * view.stride(0);
-    Shape shape{view.shape[0] - first};
-    for (int axis = 1; axis < view.shape.rank(); ++axis)
-        shape.append(view.shape[axis]);
-    view.shape = shape;
+    view.shape = view.shape.withRows(view.shape[0] - first);
     return view;
 }
 

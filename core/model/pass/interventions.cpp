@@ -31,10 +31,8 @@ Json patchJson(const Patch& patch)
         json["head"] = *patch.head;
     if (!patch.positions.empty())
         json["positions"] = patch.positions;
-    Json shape = Json::array();
-    for (int axis = 0; patch.values && axis < patch.values->shape().rank(); ++axis)
-        shape.push_back(patch.values->shape()[axis]);
-    json["shape"] = shape;
+    const Shape shape = patch.values ? patch.values->shape() : Shape();
+    json["shape"] = std::vector<std::int64_t>(shape.begin(), shape.end());
     return json;
 }
 

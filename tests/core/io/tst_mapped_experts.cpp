@@ -38,9 +38,7 @@ constexpr std::int64_t kExpertWidth = 1024;
 
 std::vector<std::int64_t> shapeInFile(const StoredWeight& weight, const Shape& shape)
 {
-    std::vector<std::int64_t> stored;
-    for (int axis = 0; axis < shape.rank(); ++axis)
-        stored.push_back(shape[axis]);
+    std::vector<std::int64_t> stored(shape.begin(), shape.end());
     stored.front() = weight.order.empty() ? stored.front() * weight.parts : weight.storedRows;
     if (weight.transposed)
         std::reverse(stored.begin(), stored.end());
