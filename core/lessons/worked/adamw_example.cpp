@@ -127,7 +127,7 @@ void AdamWalk::each(Operation operation, int result, const std::vector<int>& row
         for (const int row : rows)
             operands.push_back(cell(row, 0, i));
         operands.insert(operands.end(), shared.begin(), shared.end());
-        m_builder.step({operation, std::move(operands), {result, 0, i}, formula});
+        m_builder.step(operation, std::move(operands), {result, 0, i}, formula);
     }
 }
 
@@ -141,28 +141,20 @@ int AdamWalk::clipFactor()
     m_builder.stage("Norm", "\\sqrt{\\sum_i g_i^2}", {m_gradient, squares, sum, norm, stable},
                     {"→", "→", "→", "→"});
     each(Operation::Square, squares, {m_gradient}, {}, "g_i^2");
-    m_builder.step({Operation::Sum, m_builder.row(squares, 0), {sum, 0, 0}, "\\sum_i g_i^2"});
-    m_builder.step(
-        {Operation::SquareRoot, {cell(sum, 0, 0)}, {norm, 0, 0}, "\\sqrt{\\sum_i g_i^2}"});
-    m_builder.step({Operation::Sum,
-                    {cell(norm, 0, 0), constant("0.000001", 1e-6, ExactNumber::fromDecimal(1e-6))},
-                    {stable, 0, 0},
-                    "\\sqrt{\\sum_i g_i^2} + 0.000001"});
+    m_builder.step(Operation::Sum, m_builder.row(squares, 0), {sum, 0, 0}, "\\sum_i g_i^2");
+    m_builder.step(Operation::SquareRoot, {cell(sum, 0, 0)}, {norm, 0, 0}, "\\sqrt{\\sum_i g_i^2}");
+    m_builder.step(Operation::Sum,
+                   {cell(norm, 0, 0), constant("0.000001", 1e-6, ExactNumber::fromDecimal(1e-6))},
+                   {stable, 0, 0}, "\\sqrt{\\sum_i g_i^2} + 0.000001");
     const int factor = m_builder.matrix({"clip_factor", "Factor"}, {""}, {""});
     m_builder.stage("Clip", "g \\cdot \\frac{\\text{largest}}{\\text{norm}}",
                     {m_settings[LargestNorm], stable, factor}, {"÷", "="});
     if (m_builder.value({stable, 0, 0}) > setting(LargestNorm))
-        m_builder.step({Operation::Divide,
-                        {of(LargestNorm), cell(stable, 0, 0)},
-                        {factor, 0, 0},
-                        "\\frac{\\text{largest}}{\\text{norm}}",
-                        "The norm exceeds the clip norm."});
+        m_builder.step(Operation::Divide, {of(LargestNorm), cell(stable, 0, 0)}, {factor, 0, 0},
+                       "\\frac{\\text{largest}}{\\text{norm}}", "The norm exceeds the clip norm.");
     else
-        m_builder.step({Operation::Copy,
-                        {constant("1", 1.0, ExactNumber(1))},
-                        {factor, 0, 0},
-                        "1",
-                        "The norm is within the clip norm: nothing is clipped."});
+        m_builder.step(Operation::Copy, {constant("1", 1)}, {factor, 0, 0}, "1",
+                       "The norm is within the clip norm: nothing is clipped.");
     return factor;
 }
 
@@ -222,12 +214,10 @@ void AdamWalk::correct()
                     {"", "", "→", "→"});
     for (int i = 0; i < 2; ++i) {
         const std::string power = fmt::format("\\beta_{}^t", i + 1);
-        m_builder.step(
-            {Operation::Power, {of(i == 0 ? Beta1 : Beta2), of(Step)}, {powers, 0, i}, power});
-        m_builder.step({Operation::Subtract,
-                        {constant("1", 1.0, ExactNumber(1)), cell(powers, 0, i)},
-                        {collected, 0, i},
-                        "1 - " + power});
+        m_builder.step(Operation::Power, {of(i == 0 ? Beta1 : Beta2), of(Step)}, {powers, 0, i},
+                       power);
+        m_builder.step(Operation::Subtract, {constant("1", 1), cell(powers, 0, i)},
+                       {collected, 0, i}, "1 - " + power);
     }
     const int first = likeWeights("corrected_first", "m corrected", "\\frac{m}{1 - \\beta_1^t}");
     const int second = likeWeights("corrected_second", "v corrected", "\\frac{v}{1 - \\beta_2^t}");
@@ -253,12 +243,9 @@ int AdamWalk::decayed()
     m_builder.stage("Decay", "(1 - \\eta \\lambda) w",
                     {m_settings[Rate], m_settings[Decay], fraction, kept, m_weights, decayed},
                     {"·", "=", "→", "·", "="});
-    m_builder.step(
-        {Operation::Multiply, {of(Rate), of(Decay)}, {fraction, 0, 0}, "\\eta \\lambda"});
-    m_builder.step({Operation::Subtract,
-                    {constant("1", 1.0, ExactNumber(1)), cell(fraction, 0, 0)},
-                    {kept, 0, 0},
-                    "1 - \\eta \\lambda"});
+    m_builder.step(Operation::Multiply, {of(Rate), of(Decay)}, {fraction, 0, 0}, "\\eta \\lambda");
+    m_builder.step(Operation::Subtract, {constant("1", 1), cell(fraction, 0, 0)}, {kept, 0, 0},
+                   "1 - \\eta \\lambda");
     each(Operation::Multiply, decayed, {m_weights}, {cell(kept, 0, 0)}, "(1 - \\eta \\lambda) w_i");
     return decayed;
 }

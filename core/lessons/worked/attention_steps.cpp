@@ -104,10 +104,8 @@ int AttentionWalk::scaled(int scores)
     for (int row = 0; row < m_builder.at(scores).rows(); ++row)
         for (int key = 0; key < m_sizes.keys; ++key) {
             const std::string at = cellIndex(m_builder.at(scores), row, key);
-            m_builder.step({Operation::Divide,
-                            {cell(scores, row, key), root},
-                            {scaled, row, key},
-                            fmt::format("z_{0} = \\frac{{s_{0}}}{{\\sqrt{{d_k}}}}", at)});
+            m_builder.step(Operation::Divide, {cell(scores, row, key), root}, {scaled, row, key},
+                           fmt::format("z_{0} = \\frac{{s_{0}}}{{\\sqrt{{d_k}}}}", at));
         }
     m_letter = "z";
     return scaled;
@@ -136,11 +134,8 @@ void AttentionWalk::maskRow(int from, int to, int row)
         if (!reason.empty())
             m_builder.hide({to, row, key}, fmt::format("m_{} = -\\infty", at), reason);
         else
-            m_builder.step({Operation::Copy,
-                            {cell(from, row, key)},
-                            {to, row, key},
-                            fmt::format("m_{0} = {1}_{0}", at, m_letter),
-                            "This key is visible."});
+            m_builder.step(Operation::Copy, {cell(from, row, key)}, {to, row, key},
+                           fmt::format("m_{0} = {1}_{0}", at, m_letter), "This key is visible.");
     }
 }
 

@@ -54,7 +54,7 @@ private:
 
     std::string index(int row) const { return rowIndex(m_builder.at(m_logits), row); }
 
-    Operand zero() const { return constant("0", 0.0, ExactNumber(0)); }
+    Operand zero() const { return constant("0", 0); }
 
     ExampleBuilder& m_builder;
     int m_logits = -1;
@@ -96,26 +96,19 @@ int CrossEntropyWalk::losses(int probabilities)
     for (int row = 0; row < m_builder.at(chosen).rows(); ++row) {
         const auto target = m_targets[static_cast<std::size_t>(row)];
         m_builder.step(
-            {Operation::Copy,
-             {target ? cell(probabilities, row, *target) : constant("1", 1.0, ExactNumber(1))},
-             {chosen, row, 0},
-             fmt::format("p_{{{}, y}}", index(row)),
-             target
-                 ? "The probability of the word that came next."
-                 : std::string(kIgnored) + " Its probability counts as 1, whose logarithm is 0."});
+            Operation::Copy, {target ? cell(probabilities, row, *target) : constant("1", 1)},
+            {chosen, row, 0}, fmt::format("p_{{{}, y}}", index(row)),
+            target ? "The probability of the word that came next."
+                   : std::string(kIgnored) + " Its probability counts as 1, whose logarithm is 0.");
     }
     const int logs = column("logs", "Logarithm", "\\ln p_y");
     const int losses = column("losses", "Loss of each word", "-\\ln p_y");
     m_builder.stage("Loss", "-\\ln p_y", {chosen, logs, losses}, {"→", "→"});
     for (int row = 0; row < m_builder.at(logs).rows(); ++row) {
-        m_builder.step({Operation::Logarithm,
-                        {cell(chosen, row, 0)},
-                        {logs, row, 0},
-                        fmt::format("\\ln p_{{{}, y}}", index(row))});
-        m_builder.step({Operation::Subtract,
-                        {zero(), cell(logs, row, 0)},
-                        {losses, row, 0},
-                        fmt::format("-\\ln p_{{{}, y}}", index(row))});
+        m_builder.step(Operation::Logarithm, {cell(chosen, row, 0)}, {logs, row, 0},
+                       fmt::format("\\ln p_{{{}, y}}", index(row)));
+        m_builder.step(Operation::Subtract, {zero(), cell(logs, row, 0)}, {losses, row, 0},
+                       fmt::format("-\\ln p_{{{}, y}}", index(row)));
     }
     return losses;
 }
@@ -128,8 +121,8 @@ int CrossEntropyWalk::mean(int losses)
     for (int row = 0; row < m_builder.at(losses).rows(); ++row)
         if (m_targets[static_cast<std::size_t>(row)])
             kept.push_back(cell(losses, row, 0));
-    m_builder.step(
-        {Operation::Mean, std::move(kept), {loss, 0, 0}, "L = \\frac{1}{N} \\sum -\\ln p_y"});
+    m_builder.step(Operation::Mean, std::move(kept), {loss, 0, 0},
+                   "L = \\frac{1}{N} \\sum -\\ln p_y");
     return loss;
 }
 
@@ -138,11 +131,8 @@ void CrossEntropyWalk::perplexity(int loss)
     const int perplexity =
         m_builder.matrix({"perplexity", "Perplexity", "e^L", CellRole::Result}, {""}, {""});
     m_builder.stage("Perplexity", "e^L", {loss, perplexity}, {"→"});
-    m_builder.step({Operation::Exponential,
-                    {cell(loss, 0, 0)},
-                    {perplexity, 0, 0},
-                    "e^L",
-                    "As uncertain as a choice among this many equally likely words."});
+    m_builder.step(Operation::Exponential, {cell(loss, 0, 0)}, {perplexity, 0, 0}, "e^L",
+                   "As uncertain as a choice among this many equally likely words.");
 }
 
 int CrossEntropyWalk::oneHot()
@@ -152,11 +142,10 @@ int CrossEntropyWalk::oneHot()
     for (int row = 0; row < m_builder.at(oneHot).rows(); ++row)
         for (int word = 0; word < m_builder.at(oneHot).columns(); ++word) {
             const bool isTarget = m_targets[static_cast<std::size_t>(row)] == word;
-            m_builder.step({Operation::Copy,
-                            {isTarget ? constant("1", 1.0, ExactNumber(1)) : zero()},
-                            {oneHot, row, word},
-                            fmt::format("y_{}", cellIndex(m_builder.at(oneHot), row, word)),
-                            isTarget ? "This word came next." : "Another word."});
+            m_builder.step(Operation::Copy, {isTarget ? constant("1", 1) : zero()},
+                           {oneHot, row, word},
+                           fmt::format("y_{}", cellIndex(m_builder.at(oneHot), row, word)),
+                           isTarget ? "This word came next." : "Another word.");
         }
     return oneHot;
 }
@@ -169,16 +158,12 @@ int CrossEntropyWalk::differences(int probabilities, int oneHot)
         for (int word = 0; word < m_builder.at(differences).columns(); ++word) {
             const std::string at = cellIndex(m_builder.at(differences), row, word);
             if (m_targets[static_cast<std::size_t>(row)])
-                m_builder.step({Operation::Subtract,
-                                {cell(probabilities, row, word), cell(oneHot, row, word)},
-                                {differences, row, word},
-                                fmt::format("p_{0} - y_{0}", at)});
+                m_builder.step(Operation::Subtract,
+                               {cell(probabilities, row, word), cell(oneHot, row, word)},
+                               {differences, row, word}, fmt::format("p_{0} - y_{0}", at));
             else
-                m_builder.step({Operation::Copy,
-                                {zero()},
-                                {differences, row, word},
-                                fmt::format("p_{0} - y_{0}", at),
-                                kIgnored});
+                m_builder.step(Operation::Copy, {zero()}, {differences, row, word},
+                               fmt::format("p_{0} - y_{0}", at), kIgnored);
         }
     return differences;
 }
@@ -187,14 +172,13 @@ void CrossEntropyWalk::gradient(int differences)
 {
     const int gradient = likeLogits("gradient", "Gradient", "\\frac{p - y}{N}", CellRole::Result);
     m_builder.stage("Gradient", "\\frac{p - y}{N}", {differences, gradient}, {"→"});
-    const Operand count = constant("N", m_kept, ExactNumber(m_kept));
+    const Operand count = constant("N", m_kept);
     for (int row = 0; row < m_builder.at(gradient).rows(); ++row)
         for (int word = 0; word < m_builder.at(gradient).columns(); ++word)
-            m_builder.step({Operation::Divide,
-                            {cell(differences, row, word), count},
-                            {gradient, row, word},
-                            fmt::format("g_{0} = \\frac{{p_{0} - y_{0}}}{{N}}",
-                                        cellIndex(m_builder.at(gradient), row, word))});
+            m_builder.step(Operation::Divide, {cell(differences, row, word), count},
+                           {gradient, row, word},
+                           fmt::format("g_{0} = \\frac{{p_{0} - y_{0}}}{{N}}",
+                                       cellIndex(m_builder.at(gradient), row, word)));
 }
 
 void CrossEntropyWalk::walk()

@@ -115,15 +115,11 @@ int BlockWalk::centred(int x, const std::string& suffix, int sublayer)
     m_builder.stage(fmt::format("LayerNorm {}: centre", sublayer), "x - \\mu", {x, mean, centred},
                     {"−", "="});
     for (int row = 0; row < m_builder.at(x).rows(); ++row) {
-        m_builder.step({Operation::Mean,
-                        m_builder.row(x, row),
-                        {mean, row, 0},
-                        "\\mu = \\frac{1}{d} \\sum_i x_i"});
+        m_builder.step(Operation::Mean, m_builder.row(x, row), {mean, row, 0},
+                       "\\mu = \\frac{1}{d} \\sum_i x_i");
         for (int i = 0; i < m_builder.at(x).columns(); ++i)
-            m_builder.step({Operation::Subtract,
-                            {cell(x, row, i), cell(mean, row, 0)},
-                            {centred, row, i},
-                            fmt::format("x_{{{}}} - \\mu", i)});
+            m_builder.step(Operation::Subtract, {cell(x, row, i), cell(mean, row, 0)},
+                           {centred, row, i}, fmt::format("x_{{{}}} - \\mu", i));
     }
     return centred;
 }
@@ -143,16 +139,12 @@ int BlockWalk::deviation(int centred, const std::string& suffix, int sublayer)
                     {"→", "→", "+", "=", "→"});
     for (int row = 0; row < m_builder.at(centred).rows(); ++row) {
         for (int i = 0; i < m_builder.at(centred).columns(); ++i)
-            m_builder.step({Operation::Square,
-                            {cell(centred, row, i)},
-                            {squares, row, i},
-                            fmt::format("(x_{{{}}} - \\mu)^2", i)});
-        m_builder.step({Operation::Mean, m_builder.row(squares, row), {variance, row, 0}, mean});
-        m_builder.step({Operation::Sum,
-                        {cell(variance, row, 0), cell(m_epsilon, 0, 0)},
-                        {stable, row, 0},
-                        mean + " + \\epsilon"});
-        m_builder.step({Operation::SquareRoot, {cell(stable, row, 0)}, {deviation, row, 0}, root});
+            m_builder.step(Operation::Square, {cell(centred, row, i)}, {squares, row, i},
+                           fmt::format("(x_{{{}}} - \\mu)^2", i));
+        m_builder.step(Operation::Mean, m_builder.row(squares, row), {variance, row, 0}, mean);
+        m_builder.step(Operation::Sum, {cell(variance, row, 0), cell(m_epsilon, 0, 0)},
+                       {stable, row, 0}, mean + " + \\epsilon");
+        m_builder.step(Operation::SquareRoot, {cell(stable, row, 0)}, {deviation, row, 0}, root);
     }
     return deviation;
 }
@@ -172,10 +164,8 @@ int BlockWalk::normalised(int x, int sublayer)
                     {"÷", "="});
     for (int row = 0; row < m_builder.at(x).rows(); ++row)
         for (int i = 0; i < m_builder.at(x).columns(); ++i)
-            m_builder.step({Operation::Divide,
-                            {cell(from, row, i), cell(divisor, row, 0)},
-                            {result, row, i},
-                            formula});
+            m_builder.step(Operation::Divide, {cell(from, row, i), cell(divisor, row, 0)},
+                           {result, row, i}, formula);
     return result;
 }
 
@@ -187,11 +177,9 @@ int BlockWalk::rectified(int hidden)
     m_builder.stage("ReLU", "\\max(0, h)", {hidden, active}, {"→"});
     for (int row = 0; row < m_builder.at(hidden).rows(); ++row)
         for (int i = 0; i < m_builder.at(hidden).columns(); ++i)
-            m_builder.step(
-                {Operation::Maximum,
-                 {constant("0", 0.0, ExactNumber(0)), cell(hidden, row, i)},
-                 {active, row, i},
-                 fmt::format("\\max(0, h_{})", cellIndex(m_builder.at(hidden), row, i))});
+            m_builder.step(Operation::Maximum, {constant("0", 0), cell(hidden, row, i)},
+                           {active, row, i},
+                           fmt::format("\\max(0, h_{})", cellIndex(m_builder.at(hidden), row, i)));
     return active;
 }
 

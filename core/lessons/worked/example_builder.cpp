@@ -77,6 +77,11 @@ Operand constant(std::string symbol, double value, std::optional<ExactNumber> ex
     return operand;
 }
 
+Operand constant(std::string symbol, int value)
+{
+    return constant(std::move(symbol), value, ExactNumber(value));
+}
+
 Operand rootConstant(std::string symbol, int number)
 {
     return constant(std::move(symbol), std::sqrt(static_cast<double>(number)),
@@ -165,23 +170,24 @@ ExactOperand ExampleBuilder::readOperand(Operand& operand) const
     return {operand.value, matrix.exact[place]};
 }
 
-void ExampleBuilder::step(StepPlan plan)
+void ExampleBuilder::step(Operation operation, std::vector<Operand> operands, CellAddress result,
+                          std::string formula, std::string reason)
 {
     std::vector<double> numbers;
     std::vector<ExactOperand> exact;
-    for (Operand& operand : plan.operands) {
+    for (Operand& operand : operands) {
         exact.push_back(readOperand(operand));
         numbers.push_back(operand.value);
     }
     WorkedStep step;
     step.stage = static_cast<int>(m_example.stages.size()) - 1;
-    step.operation = plan.operation;
-    step.result = plan.result;
-    step.value = evaluate(plan.operation, numbers);
-    step.exact = agreeing(evaluateExactly(plan.operation, exact), step.value);
-    step.operands = std::move(plan.operands);
-    step.formula = std::move(plan.formula);
-    step.reason = std::move(plan.reason);
+    step.operation = operation;
+    step.result = result;
+    step.value = evaluate(operation, numbers);
+    step.exact = agreeing(evaluateExactly(operation, exact), step.value);
+    step.operands = std::move(operands);
+    step.formula = std::move(formula);
+    step.reason = std::move(reason);
     fill(std::move(step));
 }
 
@@ -207,7 +213,7 @@ void ExampleBuilder::hide(CellAddress result, std::string formula, std::string r
     if (matrix.masked.empty())
         matrix.masked.assign(matrix.values.size(), false);
     matrix.masked[matrix.at(result.row, result.column)] = true;
-    step({Operation::Hide, {}, result, std::move(formula), std::move(reason)});
+    step(Operation::Hide, {}, result, std::move(formula), std::move(reason));
 }
 
 void ExampleBuilder::dot(const std::vector<Operand>& left, const std::vector<Operand>& right,
@@ -221,7 +227,7 @@ void ExampleBuilder::dot(const std::vector<Operand>& left, const std::vector<Ope
         pairs.push_back(left[i]);
         pairs.push_back(right[i]);
     }
-    step({Operation::Dot, std::move(pairs), result, std::move(formula)});
+    step(Operation::Dot, std::move(pairs), result, std::move(formula));
 }
 
 const WorkedMatrix& ExampleBuilder::at(int matrix) const

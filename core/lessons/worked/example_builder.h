@@ -14,16 +14,6 @@ struct MatrixStyle
     CellRole role = CellRole::Plain;
 };
 
-/// Operation of one step; its value is computed from it.
-struct StepPlan
-{
-    Operation operation = Operation::Copy;
-    std::vector<Operand> operands;
-    CellAddress result;
-    std::string formula = {};
-    std::string reason = {};
-};
-
 /// Input matrix `name`.
 ExampleInputs::Matrix inputMatrix(std::string name, std::vector<std::string> rows,
                                   std::vector<std::string> columns, std::vector<double> values);
@@ -32,6 +22,7 @@ ExampleInputs::Matrix inputNumber(std::string name, std::string label,
 
 Operand cell(int matrix, int row, int column);
 Operand constant(std::string symbol, double value, std::optional<ExactNumber> exact = {});
+Operand constant(std::string symbol, int value); ///< Exact.
 
 /// Label inside a formula: digits unchanged, anything else as \text{}.
 std::string latexLabel(const std::string& label);
@@ -54,8 +45,10 @@ public:
     void stage(std::string title, std::string formula, std::vector<int> large,
                std::vector<std::string> signs);
 
-    /// Throws Error for an operand without a value and for a cell that is already filled.
-    void step(StepPlan plan);
+    /// Adds a step, whose value is computed from its operation. Throws Error for an operand without
+    /// a value and for a cell that is already filled.
+    void step(Operation operation, std::vector<Operand> operands, CellAddress result,
+              std::string formula, std::string reason = {});
     void hide(CellAddress result, std::string formula, std::string reason);
 
     /// Adds a step: result = sum of left[i] * right[i].

@@ -95,11 +95,9 @@ void HeadWalk::scores()
                       fmt::format("{}{} = \\sum_i q_i \\cdot k_{{{}, i}}", hasRest ? "p" : "s",
                                   at(key), rowIndex(m_builder.at(m_keyMatrix), key)));
         if (hasRest)
-            m_builder.step({Operation::Sum,
-                            {cell(shown, 0, key), cell(rest, 0, key)},
-                            {m_current, 0, key},
-                            fmt::format("s{0} = p{0} + r{0}", at(key)),
-                            "The dimensions not shown are added as one number."});
+            m_builder.step(Operation::Sum, {cell(shown, 0, key), cell(rest, 0, key)},
+                           {m_current, 0, key}, fmt::format("s{0} = p{0} + r{0}", at(key)),
+                           "The dimensions not shown are added as one number.");
     }
 }
 
@@ -111,10 +109,9 @@ void HeadWalk::scale()
     m_builder.stage("Scale", "z_j = \\frac{s_j}{\\sqrt{d_k}}", {m_current, factor, scaled},
                     {"×", "="});
     for (int key = 0; key < m_keys; ++key)
-        m_builder.step({Operation::Multiply,
-                        {cell(m_current, 0, key), cell(factor, 0, 0)},
-                        {scaled, 0, key},
-                        fmt::format("z{0} = \\frac{{s{0}}}{{\\sqrt{{d_k}}}}", at(key))});
+        m_builder.step(Operation::Multiply, {cell(m_current, 0, key), cell(factor, 0, 0)},
+                       {scaled, 0, key},
+                       fmt::format("z{0} = \\frac{{s{0}}}{{\\sqrt{{d_k}}}}", at(key)));
     m_current = scaled;
     m_letter = "z";
 }
@@ -134,30 +131,20 @@ void HeadWalk::cap()
     const std::string whole = "c - \\frac{2 c}{e^{\\frac{2 z_j}{c}} + 1}";
     m_builder.stage("Cap power", "e^{\\frac{2 z_j}{c}}", {m_current, ratio, power}, {"→", "→"});
     for (int key = 0; key < m_keys; ++key) {
-        m_builder.step({Operation::Divide,
-                        {cell(m_current, 0, key), constant("\\frac{c}{2}", limit / 2.0)},
-                        {ratio, 0, key},
-                        fmt::format("\\frac{{2 {}{}}}{{c}}", m_letter, at(key))});
-        m_builder.step({Operation::Exponential,
-                        {cell(ratio, 0, key)},
-                        {power, 0, key},
-                        fmt::format("e^{{\\frac{{2 {}{}}}{{c}}}}", m_letter, at(key))});
+        m_builder.step(Operation::Divide,
+                       {cell(m_current, 0, key), constant("\\frac{c}{2}", limit / 2.0)},
+                       {ratio, 0, key}, fmt::format("\\frac{{2 {}{}}}{{c}}", m_letter, at(key)));
+        m_builder.step(Operation::Exponential, {cell(ratio, 0, key)}, {power, 0, key},
+                       fmt::format("e^{{\\frac{{2 {}{}}}{{c}}}}", m_letter, at(key)));
     }
     m_builder.stage("Soft cap", whole, {power, plus, part, cap, capped}, {"→", "→", "", "→"});
     for (int key = 0; key < m_keys; ++key) {
-        m_builder.step({Operation::Sum,
-                        {cell(power, 0, key), constant("1", 1.0, ExactNumber(1))},
-                        {plus, 0, key},
-                        "e^{\\frac{2 z_j}{c}} + 1"});
-        m_builder.step({Operation::Divide,
-                        {constant("2 c", 2.0 * limit), cell(plus, 0, key)},
-                        {part, 0, key},
-                        "\\frac{2 c}{e^{\\frac{2 z_j}{c}} + 1}"});
-        m_builder.step({Operation::Subtract,
-                        {cell(cap, 0, 0), cell(part, 0, key)},
-                        {capped, 0, key},
-                        whole,
-                        "The soft cap keeps scores between minus the cap and the cap."});
+        m_builder.step(Operation::Sum, {cell(power, 0, key), constant("1", 1)}, {plus, 0, key},
+                       "e^{\\frac{2 z_j}{c}} + 1");
+        m_builder.step(Operation::Divide, {constant("2 c", 2.0 * limit), cell(plus, 0, key)},
+                       {part, 0, key}, "\\frac{2 c}{e^{\\frac{2 z_j}{c}} + 1}");
+        m_builder.step(Operation::Subtract, {cell(cap, 0, 0), cell(part, 0, key)}, {capped, 0, key},
+                       whole, "The soft cap keeps scores between minus the cap and the cap.");
     }
     m_current = capped;
 }
@@ -168,10 +155,8 @@ void HeadWalk::bias()
     const int biased = add("biased", "With bias", "z + b");
     m_builder.stage("Position bias", "z_j + b_j", {m_current, bias, biased}, {"+", "="});
     for (int key = 0; key < m_keys; ++key)
-        m_builder.step({Operation::Sum,
-                        {cell(m_current, 0, key), cell(bias, 0, key)},
-                        {biased, 0, key},
-                        fmt::format("{0}{1} + b{1}", m_letter, at(key))});
+        m_builder.step(Operation::Sum, {cell(m_current, 0, key), cell(bias, 0, key)},
+                       {biased, 0, key}, fmt::format("{0}{1} + b{1}", m_letter, at(key)));
     m_current = biased;
 }
 
@@ -183,11 +168,8 @@ void HeadWalk::maskKey(int masked, int key, int column)
                     "Type 1 for a visible key and 0 for a hidden one");
     m_hidden.push_back(allowed == 1.0 ? "" : "The mask hides this key.");
     if (allowed == 1.0)
-        m_builder.step({Operation::Copy,
-                        {cell(m_current, 0, key)},
-                        {masked, 0, column},
-                        fmt::format("m{0} = {1}{0}", at(key), m_letter),
-                        "This key is visible."});
+        m_builder.step(Operation::Copy, {cell(m_current, 0, key)}, {masked, 0, column},
+                       fmt::format("m{0} = {1}{0}", at(key), m_letter), "This key is visible.");
     else
         m_builder.hide({masked, 0, column}, fmt::format("m{} = -\\infty", at(key)),
                        m_hidden.back());
@@ -206,12 +188,10 @@ void HeadWalk::mask()
     else
         m_builder.stage("Mask", "", {m_current, m_mask, masked}, {"·", "→"});
     if (hasOthers) {
-        m_builder.step({Operation::Copy,
-                        {cell(others, 0, 0)},
-                        {masked, 0, 0},
-                        "m = \\ln \\sum_j e^{m_j}",
-                        "The tokens not shown share one score: e to this score is the sum of "
-                        "e to each of their scores."});
+        m_builder.step(Operation::Copy, {cell(others, 0, 0)}, {masked, 0, 0},
+                       "m = \\ln \\sum_j e^{m_j}",
+                       "The tokens not shown share one score: e to this score is the sum of "
+                       "e to each of their scores.");
         m_hidden.push_back("");
     }
     for (int key = 0; key < m_keys; ++key)

@@ -114,27 +114,21 @@ int CacheWalk::scores(int token)
     for (int key = 0; key <= token; ++key) {
         m_builder.dot(m_builder.row(m_q, token), m_builder.row(m_k, key), {products, 0, key},
                       fmt::format("s_{{{}}} = \\sum_i q_i \\cdot k_{{{}, i}}", key, key));
-        m_builder.step({Operation::Divide,
-                        {cell(products, 0, key), root},
-                        {scores, 0, key},
-                        fmt::format("z_{{{0}}} = \\frac{{s_{{{0}}}}}{{\\sqrt{{d_k}}}}", key)});
+        m_builder.step(Operation::Divide, {cell(products, 0, key), root}, {scores, 0, key},
+                       fmt::format("z_{{{0}}} = \\frac{{s_{{{0}}}}}{{\\sqrt{{d_k}}}}", key));
     }
     return scores;
 }
 
 void CacheWalk::weightRow(int scores, int maximum, int shifted, int exponentials)
 {
-    m_builder.step(
-        {Operation::Maximum, m_builder.row(scores, 0), {maximum, 0, 0}, "c = \\max_j z_j"});
+    m_builder.step(Operation::Maximum, m_builder.row(scores, 0), {maximum, 0, 0},
+                   "c = \\max_j z_j");
     for (int key = 0; key < m_builder.at(scores).columns(); ++key) {
-        m_builder.step({Operation::Subtract,
-                        {cell(scores, 0, key), cell(maximum, 0, 0)},
-                        {shifted, 0, key},
-                        fmt::format("t_{{{0}}} = z_{{{0}}} - c", key)});
-        m_builder.step({Operation::Exponential,
-                        {cell(shifted, 0, key)},
-                        {exponentials, 0, key},
-                        fmt::format("e^{{t_{{{}}}}}", key)});
+        m_builder.step(Operation::Subtract, {cell(scores, 0, key), cell(maximum, 0, 0)},
+                       {shifted, 0, key}, fmt::format("t_{{{0}}} = z_{{{0}}} - c", key));
+        m_builder.step(Operation::Exponential, {cell(shifted, 0, key)}, {exponentials, 0, key},
+                       fmt::format("e^{{t_{{{}}}}}", key));
     }
 }
 
@@ -155,13 +149,12 @@ int CacheWalk::weights(int token, int scores)
                     {scores, maximum, shifted, exponentials, sums, weights},
                     {"−", "=", "→", "÷", "="});
     weightRow(scores, maximum, shifted, exponentials);
-    m_builder.step(
-        {Operation::Sum, m_builder.row(exponentials, 0), {sums, 0, 0}, "Z = \\sum_j e^{t_j}"});
+    m_builder.step(Operation::Sum, m_builder.row(exponentials, 0), {sums, 0, 0},
+                   "Z = \\sum_j e^{t_j}");
     for (int key = 0; key <= token; ++key)
-        m_builder.step({Operation::Divide,
-                        {cell(exponentials, 0, key), cell(sums, 0, 0)},
-                        {weights, 0, key},
-                        fmt::format("a_{{{0}}} = \\frac{{e^{{t_{{{0}}}}}}}{{Z}}", key)});
+        m_builder.step(Operation::Divide, {cell(exponentials, 0, key), cell(sums, 0, 0)},
+                       {weights, 0, key},
+                       fmt::format("a_{{{0}}} = \\frac{{e^{{t_{{{0}}}}}}}{{Z}}", key));
     return weights;
 }
 
@@ -182,31 +175,18 @@ void CacheWalk::count(int token)
 {
     m_builder.stage(title("count", token), "2 \\cdot L \\cdot n \\cdot h_{kv} \\cdot d_k \\cdot b",
                     {m_sizes, m_work}, {"→"});
-    const Operand two = constant("2", 2.0, ExactNumber(2));
-    const auto number = [](const char* symbol, int value) {
-        return constant(symbol, value, ExactNumber(value));
-    };
-    m_builder.step({Operation::Copy,
-                    {two},
-                    {m_work, token, kComputed},
-                    "k, v",
-                    "One key and one value are computed and added to the cache."});
-    m_builder.step({Operation::Multiply,
-                    {two, number("t", token)},
-                    {m_work, token, kRead},
-                    "2 t",
-                    "The keys and values of all earlier positions are read from the cache."});
-    m_builder.step({Operation::Multiply,
-                    {two, number("t", token)},
-                    {m_work, token, kRecomputed},
-                    "2 t",
-                    "Without the cache, these keys and values would be computed again."});
-    m_builder.step({Operation::Multiply,
-                    {two, cell(m_sizes, 0, 0), number("n", token + 1), cell(m_sizes, 0, 1),
-                     number("d_k", m_builder.at(m_k).columns()), cell(m_sizes, 0, 2)},
-                    {m_work, token, kBytes},
-                    "2 \\cdot L \\cdot n \\cdot h_{kv} \\cdot d_k \\cdot b",
-                    "The cache grows by the same number of bytes at each position."});
+    const Operand two = constant("2", 2);
+    m_builder.step(Operation::Copy, {two}, {m_work, token, kComputed}, "k, v",
+                   "One key and one value are computed and added to the cache.");
+    m_builder.step(Operation::Multiply, {two, constant("t", token)}, {m_work, token, kRead}, "2 t",
+                   "The keys and values of all earlier positions are read from the cache.");
+    m_builder.step(Operation::Multiply, {two, constant("t", token)}, {m_work, token, kRecomputed},
+                   "2 t", "Without the cache, these keys and values would be computed again.");
+    m_builder.step(Operation::Multiply,
+                   {two, cell(m_sizes, 0, 0), constant("n", token + 1), cell(m_sizes, 0, 1),
+                    constant("d_k", m_builder.at(m_k).columns()), cell(m_sizes, 0, 2)},
+                   {m_work, token, kBytes}, "2 \\cdot L \\cdot n \\cdot h_{kv} \\cdot d_k \\cdot b",
+                   "The cache grows by the same number of bytes at each position.");
 }
 
 void CacheWalk::total()
@@ -214,17 +194,13 @@ void CacheWalk::total()
     const int total = m_builder.matrix({"total", "Keys and values computed", {}, CellRole::Result},
                                        {""}, {message("with cache"), message("without")});
     m_builder.stage("Total", "", {m_work, total}, {"→"});
-    m_builder.step({Operation::Sum,
-                    m_builder.column(m_work, kComputed),
-                    {total, 0, 0},
-                    "\\sum \\text{computed}"});
+    m_builder.step(Operation::Sum, m_builder.column(m_work, kComputed), {total, 0, 0},
+                   "\\sum \\text{computed}");
     std::vector<Operand> all = m_builder.column(m_work, kComputed);
     for (const Operand& each : m_builder.column(m_work, kRecomputed))
         all.push_back(each);
-    m_builder.step({Operation::Sum,
-                    std::move(all),
-                    {total, 0, 1},
-                    "\\sum \\text{computed} + \\sum \\text{recomputed}"});
+    m_builder.step(Operation::Sum, std::move(all), {total, 0, 1},
+                   "\\sum \\text{computed} + \\sum \\text{recomputed}");
 }
 
 void CacheWalk::walk()

@@ -33,7 +33,7 @@ void productRow(ExampleBuilder& builder, const ProductPlan& plan, int row, int r
         std::vector<Operand> entries = builder.row(plan.left, row);
         std::vector<Operand> weights = builder.column(plan.right, column);
         if (plan.bias >= 0) {
-            entries.push_back(constant("1", 1.0, ExactNumber(1)));
+            entries.push_back(constant("1", 1));
             weights.push_back(cell(plan.bias, 0, column));
         }
         builder.dot(entries, weights, {result, row, column},
@@ -52,10 +52,8 @@ int sumStage(ExampleBuilder& builder, int left, int right, MatrixStyle style,
     builder.stage(stage, formula, {left, right, result}, {"+", "="});
     for (int row = 0; row < builder.at(result).rows(); ++row)
         for (int column = 0; column < builder.at(result).columns(); ++column)
-            builder.step({Operation::Sum,
-                          {cell(left, row, column), cell(right, row, column)},
-                          {result, row, column},
-                          formula});
+            builder.step(Operation::Sum, {cell(left, row, column), cell(right, row, column)},
+                         {result, row, column}, formula);
     return result;
 }
 

@@ -34,14 +34,13 @@ int split(ExampleBuilder& builder, int whole, const std::string& letter, CellRol
     for (int head = 0; head < kHeads; ++head)
         for (int token = 0; token < tokens; ++token)
             for (int i = 0; i < width; ++i)
-                builder.step({Operation::Copy,
-                              {cell(whole, token, head * width + i)},
-                              {heads, head * tokens + token, i},
-                              fmt::format("{0}_{1} = {0}_{2}", letter,
-                                          cellIndex(builder.at(heads), head * tokens + token, i),
-                                          cellIndex(builder.at(whole), token, head * width + i)),
-                              fmt::format("Head {} uses dimensions {} to {}.", head, head * width,
-                                          head * width + width - 1)});
+                builder.step(Operation::Copy, {cell(whole, token, head * width + i)},
+                             {heads, head * tokens + token, i},
+                             fmt::format("{0}_{1} = {0}_{2}", letter,
+                                         cellIndex(builder.at(heads), head * tokens + token, i),
+                                         cellIndex(builder.at(whole), token, head * width + i)),
+                             fmt::format("Head {} uses dimensions {} to {}.", head, head * width,
+                                         head * width + width - 1));
     return heads;
 }
 
@@ -55,11 +54,11 @@ int concatenate(ExampleBuilder& builder, int heads, const ExampleInputs::Matrix&
                   {"→"});
     for (int token = 0; token < count; ++token)
         for (int column = 0; column < kHeads * width; ++column)
-            builder.step({Operation::Copy,
-                          {cell(heads, column / width * count + token, column % width)},
-                          {joined, token, column},
-                          fmt::format("c_{}", cellIndex(builder.at(joined), token, column)),
-                          fmt::format("From head {}.", column / width)});
+            builder.step(Operation::Copy,
+                         {cell(heads, column / width * count + token, column % width)},
+                         {joined, token, column},
+                         fmt::format("c_{}", cellIndex(builder.at(joined), token, column)),
+                         fmt::format("From head {}.", column / width));
     return joined;
 }
 

@@ -93,20 +93,16 @@ void NormWalk::centre()
     const int mean = column("mean", "Mean", "\\mu", "μ");
     m_builder.stage("Mean", "\\mu = \\frac{1}{d} \\sum_i x_i", {m_x, mean}, {"→"});
     for (int row = 0; row < m_rows; ++row)
-        m_builder.step({Operation::Mean,
-                        m_builder.row(m_x, row),
-                        {mean, row, 0},
-                        fmt::format("\\mu_{{{0}}} = \\frac{{1}}{{d}} \\sum_i x_{{{0}, i}}",
-                                    rowIndex(m_builder.at(m_x), row))});
+        m_builder.step(Operation::Mean, m_builder.row(m_x, row), {mean, row, 0},
+                       fmt::format("\\mu_{{{0}}} = \\frac{{1}}{{d}} \\sum_i x_{{{0}, i}}",
+                                   rowIndex(m_builder.at(m_x), row)));
     m_current = likeX("centred", "Centred", "x - \\mu");
     m_builder.stage("Centre", "x_i - \\mu", {m_x, mean, m_current}, {"−", "="});
     for (int row = 0; row < m_rows; ++row)
         for (int i = 0; i < m_columns; ++i)
-            m_builder.step({Operation::Subtract,
-                            {cell(m_x, row, i), cell(mean, row, 0)},
-                            {m_current, row, i},
-                            fmt::format("x{} - \\mu_{{{}}}", index(row, i),
-                                        rowIndex(m_builder.at(m_x), row))});
+            m_builder.step(
+                Operation::Subtract, {cell(m_x, row, i), cell(mean, row, 0)}, {m_current, row, i},
+                fmt::format("x{} - \\mu_{{{}}}", index(row, i), rowIndex(m_builder.at(m_x), row)));
 }
 
 void NormWalk::square()
@@ -115,19 +111,15 @@ void NormWalk::square()
     m_builder.stage("Square", m_square, {m_current, m_squares}, {"→"});
     for (int row = 0; row < m_rows; ++row)
         for (int i = 0; i < m_columns; ++i)
-            m_builder.step({Operation::Square,
-                            {cell(m_current, row, i)},
-                            {m_squares, row, i},
-                            m_kind == Kind::Rms ? fmt::format("x{}^2", index(row, i))
-                                                : fmt::format("(x{} - \\mu)^2", index(row, i))});
+            m_builder.step(Operation::Square, {cell(m_current, row, i)}, {m_squares, row, i},
+                           m_kind == Kind::Rms ? fmt::format("x{}^2", index(row, i))
+                                               : fmt::format("(x{} - \\mu)^2", index(row, i)));
 }
 
 void NormWalk::addEpsilon(int from, int to, int row, const std::string& formula)
 {
-    m_builder.step({Operation::Sum,
-                    {cell(from, row, 0), cell(m_epsilon, 0, 0)},
-                    {to, row, 0},
-                    formula + " + \\epsilon"});
+    m_builder.step(Operation::Sum, {cell(from, row, 0), cell(m_epsilon, 0, 0)}, {to, row, 0},
+                   formula + " + \\epsilon");
 }
 
 /// Divisor sqrt(mean of the squares + epsilon).
@@ -142,10 +134,9 @@ void NormWalk::deviation()
     m_builder.stage("Deviation", root, {m_squares, variance, m_epsilon, stable, m_deviation},
                     {"→", "+", "=", "→"});
     for (int row = 0; row < m_rows; ++row) {
-        m_builder.step({Operation::Mean, m_builder.row(m_squares, row), {variance, row, 0}, mean});
+        m_builder.step(Operation::Mean, m_builder.row(m_squares, row), {variance, row, 0}, mean);
         addEpsilon(variance, stable, row, mean);
-        m_builder.step(
-            {Operation::SquareRoot, {cell(stable, row, 0)}, {m_deviation, row, 0}, root});
+        m_builder.step(Operation::SquareRoot, {cell(stable, row, 0)}, {m_deviation, row, 0}, root);
     }
 }
 
@@ -162,12 +153,11 @@ void NormWalk::sampleDeviation()
     m_builder.stage("Deviation", root + " + \\epsilon",
                     {m_squares, total, variance, std, m_epsilon, m_deviation},
                     {"→", "→", "→", "+", "="});
-    const Operand divisor = constant("(d - 1)", m_columns - 1, ExactNumber(m_columns - 1));
+    const Operand divisor = constant("(d - 1)", m_columns - 1);
     for (int row = 0; row < m_rows; ++row) {
-        m_builder.step({Operation::Sum, m_builder.row(m_squares, row), {total, row, 0}, sum});
-        m_builder.step(
-            {Operation::Divide, {cell(total, row, 0), divisor}, {variance, row, 0}, mean});
-        m_builder.step({Operation::SquareRoot, {cell(variance, row, 0)}, {std, row, 0}, root});
+        m_builder.step(Operation::Sum, m_builder.row(m_squares, row), {total, row, 0}, sum);
+        m_builder.step(Operation::Divide, {cell(total, row, 0), divisor}, {variance, row, 0}, mean);
+        m_builder.step(Operation::SquareRoot, {cell(variance, row, 0)}, {std, row, 0}, root);
         addEpsilon(std, m_deviation, row, "\\sigma");
     }
 }
@@ -183,10 +173,8 @@ void NormWalk::normalise()
     m_builder.stage("Normalise", formula, {from, m_deviation, m_current}, {"÷", "="});
     for (int row = 0; row < m_rows; ++row)
         for (int i = 0; i < m_columns; ++i)
-            m_builder.step({Operation::Divide,
-                            {cell(from, row, i), cell(m_deviation, row, 0)},
-                            {m_current, row, i},
-                            formula});
+            m_builder.step(Operation::Divide, {cell(from, row, i), cell(m_deviation, row, 0)},
+                           {m_current, row, i}, formula);
 }
 
 void NormWalk::scale()
@@ -199,10 +187,8 @@ void NormWalk::scale()
     m_builder.stage("Scale", "\\gamma_i n_i", {m_current, m_gamma, scaled}, {"×", "="});
     for (int row = 0; row < m_rows; ++row)
         for (int i = 0; i < m_columns; ++i)
-            m_builder.step({Operation::Multiply,
-                            {cell(m_current, row, i), cell(m_gamma, 0, i)},
-                            {scaled, row, i},
-                            fmt::format("\\gamma_{} n{}", i, index(row, i))});
+            m_builder.step(Operation::Multiply, {cell(m_current, row, i), cell(m_gamma, 0, i)},
+                           {scaled, row, i}, fmt::format("\\gamma_{} n{}", i, index(row, i)));
     m_current = scaled;
 }
 
@@ -214,10 +200,9 @@ void NormWalk::shift()
     m_builder.stage("Shift", "\\gamma_i n_i + \\beta_i", {m_current, m_beta, output}, {"+", "="});
     for (int row = 0; row < m_rows; ++row)
         for (int i = 0; i < m_columns; ++i)
-            m_builder.step({Operation::Sum,
-                            {cell(m_current, row, i), cell(m_beta, 0, i)},
-                            {output, row, i},
-                            fmt::format("\\gamma_{0} n{1} + \\beta_{0}", i, index(row, i))});
+            m_builder.step(Operation::Sum, {cell(m_current, row, i), cell(m_beta, 0, i)},
+                           {output, row, i},
+                           fmt::format("\\gamma_{0} n{1} + \\beta_{0}", i, index(row, i)));
 }
 
 void NormWalk::walk()

@@ -73,11 +73,10 @@ int RopeWalk::frequencies()
         const std::string symbol =
             pair == 0 ? "0" : fmt::format("-\\frac{{{}}}{{{}}}", 2 * pair, m_dimensions);
         m_builder.step(
-            {Operation::Power,
-             {cell(m_base, 0, 0),
-              constant(symbol, exponent, ExactNumber(-2 * pair) / ExactNumber(m_dimensions))},
-             {frequencies, pair, 0},
-             fmt::format("\\theta_{} = N^{{{}}}", pair, symbol)});
+            Operation::Power,
+            {cell(m_base, 0, 0),
+             constant(symbol, exponent, ExactNumber(-2 * pair) / ExactNumber(m_dimensions))},
+            {frequencies, pair, 0}, fmt::format("\\theta_{} = N^{{{}}}", pair, symbol));
     }
     return frequencies;
 }
@@ -88,10 +87,9 @@ int RopeWalk::places()
     const int places = m_builder.matrix({"places", "Positions after sliding"}, {"q", "k"}, {""});
     m_builder.stage("Slide", "", {m_positions, m_shift, places}, {"+", "="});
     for (int which = 0; which < 2; ++which)
-        m_builder.step({Operation::Sum,
-                        {cell(m_positions, which, 0), cell(m_shift, 0, 0)},
-                        {places, which, 0},
-                        which == 0 ? "m = m_0 + \\text{shift}" : "n = n_0 + \\text{shift}"});
+        m_builder.step(Operation::Sum, {cell(m_positions, which, 0), cell(m_shift, 0, 0)},
+                       {places, which, 0},
+                       which == 0 ? "m = m_0 + \\text{shift}" : "n = n_0 + \\text{shift}");
     return places;
 }
 
@@ -101,10 +99,10 @@ int RopeWalk::angles(int places, int frequencies)
     m_builder.stage("Angles", "m \\theta_i", {places, frequencies, angles}, {"×", "="});
     for (int which = 0; which < 2; ++which)
         for (int pair = 0; pair < pairs(); ++pair)
-            m_builder.step({Operation::Multiply,
-                            {cell(places, which, 0), cell(frequencies, pair, 0)},
-                            {angles, pair, which},
-                            fmt::format("{} \\cdot \\theta_{}", which == 0 ? "m" : "n", pair)});
+            m_builder.step(Operation::Multiply,
+                           {cell(places, which, 0), cell(frequencies, pair, 0)},
+                           {angles, pair, which},
+                           fmt::format("{} \\cdot \\theta_{}", which == 0 ? "m" : "n", pair));
     return angles;
 }
 
@@ -121,12 +119,10 @@ int RopeWalk::turns(int angles, int which)
     for (int pair = 0; pair < pairs(); ++pair) {
         const Operand angle = cell(angles, pair, which);
         const std::string of = fmt::format("{} \\theta_{}", letter, pair);
-        m_builder.step({Operation::Cosine, {angle}, {turns, pair, 0}, "\\cos " + of});
-        m_builder.step({Operation::Sine, {angle}, {turns, pair, 1}, "\\sin " + of});
-        m_builder.step({Operation::Multiply,
-                        {constant("-1", -1.0, ExactNumber(-1)), cell(turns, pair, 1)},
-                        {turns, pair, 2},
-                        "-\\sin " + of});
+        m_builder.step(Operation::Cosine, {angle}, {turns, pair, 0}, "\\cos " + of);
+        m_builder.step(Operation::Sine, {angle}, {turns, pair, 1}, "\\sin " + of);
+        m_builder.step(Operation::Multiply, {constant("-1", -1), cell(turns, pair, 1)},
+                       {turns, pair, 2}, "-\\sin " + of);
     }
     return turns;
 }

@@ -176,25 +176,22 @@ MomentMatrices VarianceWalk::moments(const std::string& suffix, const std::strin
 void VarianceWalk::measured(int matrix, double value)
 {
     const std::string symbol = m_builder.at(matrix).formula;
-    m_builder.step(
-        {Operation::Copy, {constant(symbol, value)}, {matrix, 0, kSample}, symbol, m_source});
+    m_builder.step(Operation::Copy, {constant(symbol, value)}, {matrix, 0, kSample}, symbol,
+                   m_source);
 }
 
 /// Var = E(square) - E^2, in both columns.
 void VarianceWalk::variance(const MomentMatrices& of)
 {
     for (const int column : {kExact, kSample})
-        m_builder.step({Operation::Square,
-                        {cell(of.mean, 0, column)},
-                        {of.squaredMean, 0, column},
-                        m_builder.at(of.squaredMean).formula});
+        m_builder.step(Operation::Square, {cell(of.mean, 0, column)}, {of.squaredMean, 0, column},
+                       m_builder.at(of.squaredMean).formula);
     for (const int column : {kExact, kSample})
         m_builder.step(
-            {Operation::Subtract,
-             {cell(of.square, 0, column), cell(of.squaredMean, 0, column)},
-             {of.variance, 0, column},
-             fmt::format("{} = {} - {}", m_builder.at(of.variance).formula,
-                         m_builder.at(of.square).formula, m_builder.at(of.squaredMean).formula)});
+            Operation::Subtract, {cell(of.square, 0, column), cell(of.squaredMean, 0, column)},
+            {of.variance, 0, column},
+            fmt::format("{} = {} - {}", m_builder.at(of.variance).formula,
+                        m_builder.at(of.square).formula, m_builder.at(of.squaredMean).formula));
 }
 
 MomentMatrices VarianceWalk::ofEntry(const std::string& letter, const Moments& sample)
@@ -204,17 +201,12 @@ MomentMatrices VarianceWalk::ofEntry(const std::string& letter, const Moments& s
                     fmt::format("\\text{{Var}}({0}) = E({0}^2) - E({0})^2", letter),
                     {m_variance, of.square, of.mean, of.squaredMean, of.variance},
                     {"→", "−", "→", "="});
-    m_builder.step({Operation::Copy,
-                    {cell(m_variance, 0, 0)},
-                    {of.square, 0, kExact},
-                    fmt::format("E({}^2) = \\sigma^2", letter),
-                    "Assumed: with mean 0, the mean square is the variance."});
+    m_builder.step(Operation::Copy, {cell(m_variance, 0, 0)}, {of.square, 0, kExact},
+                   fmt::format("E({}^2) = \\sigma^2", letter),
+                   "Assumed: with mean 0, the mean square is the variance.");
     measured(of.square, sample.square);
-    m_builder.step({Operation::Copy,
-                    {constant("0", 0.0, ExactNumber(0))},
-                    {of.mean, 0, kExact},
-                    fmt::format("E({}) = 0", letter),
-                    "Assumed: an entry is 0 on average."});
+    m_builder.step(Operation::Copy, {constant("0", 0)}, {of.mean, 0, kExact},
+                   fmt::format("E({}) = 0", letter), "Assumed: an entry is 0 on average.");
     measured(of.mean, sample.mean);
     variance(of);
     return of;
@@ -228,11 +220,8 @@ void VarianceWalk::product(int first, int second, int result, const std::string&
     const std::string whole =
         fmt::format("{} = {} \\cdot {}", formula(result), formula(first), formula(second));
     m_builder.stage(stage, whole, {first, second, result}, {"×", "="});
-    m_builder.step({Operation::Multiply,
-                    {cell(first, 0, 0), cell(second, 0, 0)},
-                    {result, 0, kExact},
-                    whole,
-                    reason});
+    m_builder.step(Operation::Multiply, {cell(first, 0, 0), cell(second, 0, 0)},
+                   {result, 0, kExact}, whole, reason);
     measured(result, sample);
 }
 
@@ -267,8 +256,8 @@ void VarianceWalk::size(int variance)
     const int size = quantity("size", "Size of a score", formula);
     m_builder.stage("Size", formula, {variance, size}, {"→"});
     for (const int column : {kExact, kSample})
-        m_builder.step(
-            {Operation::SquareRoot, {cell(variance, 0, column)}, {size, 0, column}, formula});
+        m_builder.step(Operation::SquareRoot, {cell(variance, 0, column)}, {size, 0, column},
+                       formula);
 }
 
 void VarianceWalk::scaled(int variance)
@@ -279,11 +268,9 @@ void VarianceWalk::scaled(int variance)
     m_builder.stage("Divide by √d_k", "\\text{Var}(\\frac{q \\cdot k}{\\sqrt{d_k}}) = " + formula,
                     {variance, m_dimensions, scaled}, {"÷", "="});
     for (const int column : {kExact, kSample})
-        m_builder.step({Operation::Divide,
-                        {cell(variance, 0, column), cell(m_dimensions, 0, 0)},
-                        {scaled, 0, column},
-                        formula,
-                        "A number divided by c has its variance divided by the square of c."});
+        m_builder.step(Operation::Divide, {cell(variance, 0, column), cell(m_dimensions, 0, 0)},
+                       {scaled, 0, column}, formula,
+                       "A number divided by c has its variance divided by the square of c.");
 }
 
 void VarianceWalk::walk()

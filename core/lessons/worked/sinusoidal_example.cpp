@@ -63,11 +63,9 @@ int SinusoidWalk::exponents()
     m_builder.stage("Exponents", "\\frac{2 i}{d}", {m_dimensions, exponents}, {"→"});
     for (int pair = 0; pair < pairs(); ++pair)
         m_builder.step(
-            {Operation::Divide,
-             {constant(fmt::format("2 \\cdot {}", pair), 2.0 * pair, ExactNumber(2 * pair)),
-              cell(m_dimensions, 0, 0)},
-             {exponents, pair, 0},
-             fmt::format("\\frac{{2 \\cdot {}}}{{d}}", pair)});
+            Operation::Divide,
+            {constant(fmt::format("2 \\cdot {}", pair), 2 * pair), cell(m_dimensions, 0, 0)},
+            {exponents, pair, 0}, fmt::format("\\frac{{2 \\cdot {}}}{{d}}", pair));
     return exponents;
 }
 
@@ -78,10 +76,9 @@ int SinusoidWalk::denominators(int exponents)
     m_builder.stage("Denominators", "N^{\\frac{2 i}{d}}", {m_base, exponents, denominators},
                     {"^", "="});
     for (int pair = 0; pair < pairs(); ++pair)
-        m_builder.step({Operation::Power,
-                        {cell(m_base, 0, 0), cell(exponents, pair, 0)},
-                        {denominators, pair, 0},
-                        fmt::format("D_{0} = N^{{\\frac{{2 \\cdot {0}}}{{d}}}}", pair)});
+        m_builder.step(Operation::Power, {cell(m_base, 0, 0), cell(exponents, pair, 0)},
+                       {denominators, pair, 0},
+                       fmt::format("D_{0} = N^{{\\frac{{2 \\cdot {0}}}{{d}}}}", pair));
     return denominators;
 }
 
@@ -93,10 +90,9 @@ int SinusoidWalk::angles(int denominators)
                     {"÷", "="});
     for (int row = 0; row < m_builder.at(angles).rows(); ++row)
         for (int pair = 0; pair < pairs(); ++pair)
-            m_builder.step({Operation::Divide,
-                            {cell(m_positions, row, 0), cell(denominators, pair, 0)},
-                            {angles, row, pair},
-                            fmt::format("\\frac{{p}}{{D_{}}}", pair)});
+            m_builder.step(Operation::Divide,
+                           {cell(m_positions, row, 0), cell(denominators, pair, 0)},
+                           {angles, row, pair}, fmt::format("\\frac{{p}}{{D_{}}}", pair));
     return angles;
 }
 
@@ -109,12 +105,11 @@ void SinusoidWalk::waves(int angles)
     for (int row = 0; row < m_builder.at(encoding).rows(); ++row)
         for (int column = 0; column < 2 * pairs(); ++column) {
             const bool isSine = column % 2 == 0;
-            m_builder.step({isSine ? Operation::Sine : Operation::Cosine,
-                            {cell(angles, row, column / 2)},
-                            {encoding, row, column},
-                            fmt::format("PE_{} = \\{} \\frac{{p}}{{D_{}}}",
-                                        cellIndex(m_builder.at(encoding), row, column),
-                                        isSine ? "sin" : "cos", column / 2)});
+            m_builder.step(isSine ? Operation::Sine : Operation::Cosine,
+                           {cell(angles, row, column / 2)}, {encoding, row, column},
+                           fmt::format("PE_{} = \\{} \\frac{{p}}{{D_{}}}",
+                                       cellIndex(m_builder.at(encoding), row, column),
+                                       isSine ? "sin" : "cos", column / 2));
         }
 }
 

@@ -66,16 +66,14 @@ WorkedExample workSoftDictionary(const ExampleInputs& inputs)
     builder.stage("Multiply", "b_j = a_j \\cdot v_j", {weights, values, products}, {"×", "="});
     for (int i = 0; i < count; ++i) {
         const std::string label = latexLabel(labels[static_cast<std::size_t>(i)]);
-        builder.step({Operation::Multiply,
-                      {cell(weights, 0, i), cell(values, 0, i)},
-                      {products, 0, i},
-                      fmt::format("b_{0} = a_{0} \\cdot v_{0}", label)});
+        builder.step(Operation::Multiply, {cell(weights, 0, i), cell(values, 0, i)},
+                     {products, 0, i}, fmt::format("b_{0} = a_{0} \\cdot v_{0}", label));
     }
     const int result = builder.matrix({"result", "Result", "\\sum_j a_j v_j", CellRole::Result},
                                       {message("result")}, {message("value")});
     builder.stage("Add", "\\sum_j b_j", {products, result}, {"→"});
-    builder.step(
-        {Operation::Sum, builder.row(products, 0), {result, 0, 0}, "\\text{result} = \\sum_j b_j"});
+    builder.step(Operation::Sum, builder.row(products, 0), {result, 0, 0},
+                 "\\text{result} = \\sum_j b_j");
     return builder.finish();
 }
 

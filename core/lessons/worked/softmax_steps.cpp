@@ -93,24 +93,20 @@ void SoftmaxWalk::shiftRow(int maximum, int row)
     const std::string of = rowIndex(m_builder.at(m_scores), row);
     const std::string& letter = m_choices.scores;
     const bool blind = seesNothing(row);
-    m_builder.step({Operation::Maximum,
-                    m_builder.row(m_scores, row),
-                    {maximum, row, 0},
-                    fmt::format("c_{{{0}}} = \\max_j {1}_{{{0}, j}}", of, letter),
-                    blind ? "No key is visible, so there is no largest score." : ""});
+    m_builder.step(Operation::Maximum, m_builder.row(m_scores, row), {maximum, row, 0},
+                   fmt::format("c_{{{0}}} = \\max_j {1}_{{{0}, j}}", of, letter),
+                   blind ? "No key is visible, so there is no largest score." : "");
     for (int column = 0; column < m_columns; ++column) {
         const std::string at = cellIndex(m_builder.at(m_scores), row, column);
         if (blind) // -infinity minus -infinity would be NaN
-            m_builder.step({Operation::Copy,
-                            {cell(m_scores, row, column)},
-                            {m_shifted, row, column},
-                            fmt::format("t_{} = -\\infty", at),
-                            "No key is visible: nothing is subtracted."});
+            m_builder.step(Operation::Copy, {cell(m_scores, row, column)}, {m_shifted, row, column},
+                           fmt::format("t_{} = -\\infty", at),
+                           "No key is visible: nothing is subtracted.");
         else
-            m_builder.step({Operation::Subtract,
-                            {cell(m_scores, row, column), cell(maximum, row, 0)},
-                            {m_shifted, row, column},
-                            fmt::format("t_{0} = {1}_{0} - c_{{{2}}}", at, letter, of)});
+            m_builder.step(Operation::Subtract,
+                           {cell(m_scores, row, column), cell(maximum, row, 0)},
+                           {m_shifted, row, column},
+                           fmt::format("t_{0} = {1}_{0} - c_{{{2}}}", at, letter, of));
     }
 }
 
@@ -121,11 +117,10 @@ void SoftmaxWalk::exponentials()
     for (int row = 0; row < m_rows; ++row)
         for (int column = 0; column < m_columns; ++column)
             m_builder.step(
-                {Operation::Exponential,
-                 {cell(m_shifted, row, column)},
-                 {m_exponentials, row, column},
-                 fmt::format("e^{{t_{}}}", cellIndex(m_builder.at(m_scores), row, column)),
-                 isHidden(row, column) ? "A hidden key: e to minus infinity is 0." : ""});
+                Operation::Exponential, {cell(m_shifted, row, column)},
+                {m_exponentials, row, column},
+                fmt::format("e^{{t_{}}}", cellIndex(m_builder.at(m_scores), row, column)),
+                isHidden(row, column) ? "A hidden key: e to minus infinity is 0." : "");
 }
 
 int SoftmaxWalk::divide()
@@ -142,26 +137,21 @@ int SoftmaxWalk::divide()
 void SoftmaxWalk::divideRow(int sums, int weights, int row)
 {
     const std::string of = rowIndex(m_builder.at(m_scores), row);
-    m_builder.step({Operation::Sum,
-                    m_builder.row(m_exponentials, row),
-                    {sums, row, 0},
-                    fmt::format("Z_{{{0}}} = \\sum_j e^{{t_{{{0}, j}}}}", of)});
+    m_builder.step(Operation::Sum, m_builder.row(m_exponentials, row), {sums, row, 0},
+                   fmt::format("Z_{{{0}}} = \\sum_j e^{{t_{{{0}, j}}}}", of));
     for (int column = 0; column < m_columns; ++column) {
         const std::string at = cellIndex(m_builder.at(m_scores), row, column);
         const Operand exponential = cell(m_exponentials, row, column);
         if (seesNothing(row))
-            m_builder.step({Operation::Copy,
-                            {exponential},
-                            {weights, row, column},
-                            fmt::format("{}_{} = 0", m_choices.letter, at),
-                            "No key is visible, and 0 / 0 is undefined: by convention all "
-                            "weights of this row are 0, and so is its output."});
+            m_builder.step(Operation::Copy, {exponential}, {weights, row, column},
+                           fmt::format("{}_{} = 0", m_choices.letter, at),
+                           "No key is visible, and 0 / 0 is undefined: by convention all "
+                           "weights of this row are 0, and so is its output.");
         else
-            m_builder.step({Operation::Divide,
-                            {exponential, cell(sums, row, 0)},
-                            {weights, row, column},
-                            fmt::format("{0}_{1} = \\frac{{e^{{t_{1}}}}}{{Z_{{{2}}}}}",
-                                        m_choices.letter, at, of)});
+            m_builder.step(Operation::Divide, {exponential, cell(sums, row, 0)},
+                           {weights, row, column},
+                           fmt::format("{0}_{1} = \\frac{{e^{{t_{1}}}}}{{Z_{{{2}}}}}",
+                                       m_choices.letter, at, of));
     }
 }
 
